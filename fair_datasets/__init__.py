@@ -12,7 +12,6 @@ from fair_datasets.version import __version__
 if TYPE_CHECKING:
     from fair_datasets.auditing import Audit, audit
     from fair_datasets.cards import reproduce
-    from fair_datasets.checks import InputError
     from fair_datasets.correction import KeepLabelled, KeepWordsBelow, SwapAbove, correct
     from fair_datasets.counterfactual_evaluation import WordAssociation, evaluate_counterfactuals
     from fair_datasets.diet import DietConfig, healthy_diet
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from fair_datasets.error_correction import AttributeFilter, Infill, MaskErratic
     from fair_datasets.evaluation.load import available_metrics, load_metric
     from fair_datasets.generation.model_rewrite import ModelRewrite
-    from fair_datasets.given import texts_of
     from fair_datasets.jobs.run import run
     from fair_datasets.lexicons import Lexicon, available_lexicons, load_lexicon, save_people
     from fair_datasets.matching.find import FoundTerm, find_terms
@@ -35,6 +33,7 @@ if TYPE_CHECKING:
     )
     from fair_datasets.rewriter_training.parallel import ParallelConfig
     from fair_datasets.rewriting.counterfactuals import undo
+    from fair_datasets.rows.given import texts_of
     from fair_datasets.scores.bias.bias_score import BiasScore
     from fair_datasets.scores.bias.sentence_pairs import sentence_direction
     from fair_datasets.scores.bilstm import SentenceEncoderConfig, train_sentence_encoder
@@ -54,7 +53,8 @@ if TYPE_CHECKING:
     from fair_datasets.swap.counterfactual import CounterfactualSwap
     from fair_datasets.swap.counts import count_mentions
     from fair_datasets.swap.placebos import Placebos, placebos_of
-    from fair_datasets.technique import Technique, load_technique
+    from fair_datasets.system.checks import InputError
+    from fair_datasets.technique.contract import Technique, load_technique
     from fair_datasets.templates.identity import identity_templates
     from fair_datasets.vectors import (
         DemographicDirection,
@@ -81,7 +81,7 @@ _HOMES = {
     "FoundTerm": "fair_datasets.matching.find",
     "GraNd": "fair_datasets.scores.grand",
     "Infill": "fair_datasets.error_correction",
-    "InputError": "fair_datasets.checks",
+    "InputError": "fair_datasets.system.checks",
     "KeepAbove": "fair_datasets.selection.thresholds",
     "KeepBelow": "fair_datasets.selection.thresholds",
     "KeepLabelled": "fair_datasets.correction",
@@ -100,7 +100,7 @@ _HOMES = {
     "RandomScore": "fair_datasets.scores.random_score",
     "SentenceEncoderConfig": "fair_datasets.scores.bilstm",
     "SwapAbove": "fair_datasets.correction",
-    "Technique": "fair_datasets.technique",
+    "Technique": "fair_datasets.technique.contract",
     "Verdict": "fair_datasets.verification",
     "WordAssociation": "fair_datasets.counterfactual_evaluation",
     "WordVectors": "fair_datasets.vectors",
@@ -120,7 +120,7 @@ _HOMES = {
     "identity_templates": "fair_datasets.templates.identity",
     "load_lexicon": "fair_datasets.lexicons",
     "load_metric": "fair_datasets.evaluation.load",
-    "load_technique": "fair_datasets.technique",
+    "load_technique": "fair_datasets.technique.contract",
     "load_word_vectors": "fair_datasets.vectors",
     "negatives_lacking": "fair_datasets.swap.balancing",
     "pair_split": "fair_datasets.selection.splits",
@@ -133,7 +133,7 @@ _HOMES = {
     "select": "fair_datasets.selection.select",
     "sentence_direction": "fair_datasets.scores.bias.sentence_pairs",
     "swap_perturbations": "fair_datasets.perturber.training",
-    "texts_of": "fair_datasets.given",
+    "texts_of": "fair_datasets.rows.given",
     "train_mbcda": "fair_datasets.mbcda",
     "train_perturber": "fair_datasets.perturber.training",
     "train_probes": "fair_datasets.scores.probes",

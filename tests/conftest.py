@@ -51,7 +51,7 @@ def pytest_unconfigure() -> None:
 @pytest.fixture(scope="session", autouse=True)
 def counted_steps() -> Iterator[None]:
     """Hold every training that is not broken off to the number of steps that it tells of."""
-    from fair_datasets.steps import Steps
+    from fair_datasets.system.steps import Steps
 
     ended = Steps.__exit__
 

@@ -14,7 +14,7 @@ from fair_datasets.auditing.findings import Marked, Sample
 from fair_datasets.auditing.settings import axis_title
 from fair_datasets.matching.find import attributes_of
 from fair_datasets.rewriting import Rows
-from fair_datasets.row_texts import Row
+from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
 
 

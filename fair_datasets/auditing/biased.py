@@ -7,18 +7,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import interrupts
 from fair_datasets.auditing.classifiers import drawn_rows
 from fair_datasets.auditing.commands import Commands
 from fair_datasets.auditing.findings import Figure, Finding, Marked, Part, Sample
 from fair_datasets.auditing.reading import Material
 from fair_datasets.auditing.settings import OWNER, AuditSettings, axis_title
 from fair_datasets.auditing.wording import counted, joined, percent
-from fair_datasets.given import batches
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.row_texts import RowTexts
+from fair_datasets.rows.given import batches
+from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.scores.bias.bias_score import BiasScore, figure_name
 from fair_datasets.scores.bias.notes import coverage_of, direction_notes
+from fair_datasets.system import interrupts
 
 _WORDS = 5
 """How many words of a text are marked."""

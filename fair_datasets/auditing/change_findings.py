@@ -27,7 +27,7 @@ from fair_datasets.auditing.wording import (
     shared,
     verb,
 )
-from fair_datasets.checks import InputError
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from fair_datasets.auditing.result import Audit

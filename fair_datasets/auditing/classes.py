@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.auditing.settings import OWNER
-from fair_datasets.checks import InputError
-from fair_datasets.given import batches
 from fair_datasets.measures.columns import is_missing, scalar
+from fair_datasets.rows.given import batches
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset

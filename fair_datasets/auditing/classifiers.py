@@ -11,11 +11,11 @@ from fair_datasets.auditing.families import families, named_families
 from fair_datasets.auditing.reading import Material, split_pairs
 from fair_datasets.auditing.settings import OWNER, AuditSettings
 from fair_datasets.auditing.wording import counted, joined
-from fair_datasets.checks import InputError
 from fair_datasets.scores.probes import load_probe
 from fair_datasets.scores.probes.linear import LinearProbe
 from fair_datasets.scores.probes.probe import Reading
 from fair_datasets.selection.probe_trainer import ProbeTrainer
+from fair_datasets.system.checks import InputError
 
 TextRows = Sequence[tuple[str, ...]]
 Places = NDArray[np.int64]

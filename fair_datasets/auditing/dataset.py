@@ -24,9 +24,9 @@ from fair_datasets.auditing.reference import read_population, reference_part
 from fair_datasets.auditing.representation import representation_part
 from fair_datasets.auditing.result import Audit
 from fair_datasets.auditing.settings import OWNER, AuditSettings
-from fair_datasets.checks import InputError
-from fair_datasets.given import one_dataset, refuse_absent_roles
+from fair_datasets.rows.given import one_dataset, refuse_absent_roles
 from fair_datasets.scores.probes import load_probe
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict

@@ -30,9 +30,9 @@ from fair_datasets.auditing.wording import (
     shared,
     verb,
 )
-from fair_datasets.checks import InputError
-from fair_datasets.given import batches
 from fair_datasets.measures.columns import is_missing, scalar
+from fair_datasets.rows.given import batches
+from fair_datasets.system.checks import InputError
 
 _LEVEL = 0.05
 _HIGH, _MEDIUM = 0.05, 0.01

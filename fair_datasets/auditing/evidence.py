@@ -16,7 +16,7 @@ from fair_datasets.auditing.markup import listed, sentence, table, visible
 from fair_datasets.auditing.scenarios import SCENARIOS, Outcome, Scenario, draft, outcomes
 from fair_datasets.cards.croissant import NAME
 from fair_datasets.cards.stated import told_empty
-from fair_datasets.checks import InputError
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from fair_datasets.auditing.result import Audit

@@ -12,10 +12,10 @@ from typing import Any
 
 from fair_datasets.auditing.axes import hash_of
 from fair_datasets.auditing.settings import OWNER, AuditSettings
-from fair_datasets.checks import InputError, listed
-from fair_datasets.files import long_fields
-from fair_datasets.row_ids import row_ids
-from fair_datasets.row_texts import RowTexts
+from fair_datasets.rows.row_ids import row_ids
+from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.system.checks import InputError, listed
+from fair_datasets.system.files import long_fields
 
 _ENDINGS = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
 _OPENERS: Mapping[str, Callable[..., Any]] = {

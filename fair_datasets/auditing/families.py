@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.auditing.axes import hash_of
-from fair_datasets.families import FAMILY
+from fair_datasets.rows.families import FAMILY
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -27,9 +27,9 @@ from fair_datasets.auditing.wording import (
     shared,
     verb,
 )
-from fair_datasets.checks import InputError, listed_few
-from fair_datasets.given import batches
 from fair_datasets.measures.columns import is_missing, scalar
+from fair_datasets.rows.given import batches
+from fair_datasets.system.checks import InputError, listed_few
 
 if TYPE_CHECKING:
     from datasets import Dataset

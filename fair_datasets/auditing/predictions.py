@@ -15,7 +15,7 @@ from fair_datasets.auditing.parity import NEED_LABELS, Predicted, parity_part
 from fair_datasets.auditing.reading import Material
 from fair_datasets.auditing.settings import OWNER
 from fair_datasets.auditing.wording import counted, percent, quoted, shared
-from fair_datasets.checks import InputError, listed_few
+from fair_datasets.system.checks import InputError, listed_few
 
 _NEARLY_ALL = 0.99
 """From which share of rows with one prediction on a classifier tells nobody from anybody."""

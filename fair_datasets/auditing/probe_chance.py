@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.draws import row_key
+from fair_datasets.rows.draws import row_key
 from fair_datasets.scores.probes.linear import joined
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.placebos import Texts, versions_of_one

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import interrupts
 from fair_datasets.auditing.axes import AxisReader, AxisReading, Grouping, hash_of
 from fair_datasets.auditing.classes import Classes, ClassReader
 from fair_datasets.auditing.settings import OWNER, AuditSettings
-from fair_datasets.checks import InputError, listed
-from fair_datasets.given import batches
-from fair_datasets.row_texts import Row, RowTexts
+from fair_datasets.rows.given import batches
+from fair_datasets.rows.row_texts import Row, RowTexts
+from fair_datasets.system import interrupts
+from fair_datasets.system.checks import InputError, listed
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -25,8 +25,8 @@ from fair_datasets.auditing.wording import (
     shared,
     verb,
 )
-from fair_datasets.checks import InputError, listed, listed_few
-from fair_datasets.files import numbered_lines
+from fair_datasets.system.checks import InputError, listed, listed_few
+from fair_datasets.system.files import numbered_lines
 
 SHARE = "share"
 """The column of a file that holds the shares."""

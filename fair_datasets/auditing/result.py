@@ -22,7 +22,7 @@ from fair_datasets.auditing.findings import (
 from fair_datasets.auditing.rules import WORSE, read_rules
 from fair_datasets.auditing.terminal import summary
 from fair_datasets.cards.stated import stated_fields
-from fair_datasets.parquet import write_parquet
+from fair_datasets.rows.parquet import write_parquet
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:

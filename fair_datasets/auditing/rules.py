@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from fair_datasets.auditing.changes import CAN_WORSEN
 from fair_datasets.auditing.findings import CHANGE, COLLAPSED, MEASURES, Figure
-from fair_datasets.checks import InputError, listed, suggestion
+from fair_datasets.system.checks import InputError, listed, suggestion
 
 _SIGNS: Mapping[str, Callable[[float, float], bool]] = MappingProxyType(
     {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt}
@@ -73,7 +73,7 @@ class Rule(NamedTuple):
             >>> Rule.read("fliprate > 0.05")
             Traceback (most recent call last):
             ...
-            fair_datasets.checks.InputError: audit: the rule 'fliprate > 0.05' names 'fliprate', but
+            fair_datasets.InputError: audit: the rule 'fliprate > 0.05' names 'fliprate', but
             the measures are 'flip_rate', ... Did you mean 'flip_rate'?
         """
         written = f"{text} > 0" if isinstance(text, str) and text.strip() == COLLAPSED else text

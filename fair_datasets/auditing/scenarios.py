@@ -16,7 +16,7 @@ from fair_datasets.auditing.cards import cards_of
 from fair_datasets.auditing.findings import Figure, Finding
 from fair_datasets.auditing.rules import Rule
 from fair_datasets.cards.markdown import printable
-from fair_datasets.checks import InputError, one_of
+from fair_datasets.system.checks import InputError, one_of
 
 if TYPE_CHECKING:
     from fair_datasets.auditing.result import Audit

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.cards.stated import FIELDS, is_of_many, term
-from fair_datasets.checks import InputError
-from fair_datasets.digests import file_digest
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.digests import file_digest
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:

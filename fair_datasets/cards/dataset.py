@@ -17,10 +17,10 @@ from fair_datasets.cards.statements import (
     limit_lines,
     technique_lines,
 )
-from fair_datasets.checks import InputError
-from fair_datasets.configurations import external_names
 from fair_datasets.generation.model_technique import all_fell_back
-from fair_datasets.portable import is_published, portable, without_folders
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.configurations import external_names
+from fair_datasets.technique.portable import is_published, portable, without_folders
 
 
 class SplitCounts(NamedTuple):

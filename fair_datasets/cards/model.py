@@ -16,7 +16,7 @@ from fair_datasets.cards.statements import (
     limit_lines,
     technique_lines,
 )
-from fair_datasets.portable import portable, without_folders
+from fair_datasets.technique.portable import portable, without_folders
 
 _LIBRARY = "transformers"
 _LIMITS = [

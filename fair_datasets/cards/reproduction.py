@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards.markdown import fenced_blocks, split_card
-from fair_datasets.checks import InputError, one_of
-from fair_datasets.configurations import Allowed, allowed_places
-from fair_datasets.technique import Technique, load_technique
+from fair_datasets.system.checks import InputError, one_of
+from fair_datasets.technique.configurations import Allowed, allowed_places
+from fair_datasets.technique.contract import Technique, load_technique
 
 if TYPE_CHECKING:
     from huggingface_hub import RepoCard

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from types import MappingProxyType
 from typing import Any
 
-from fair_datasets.checks import InputError, one_of
+from fair_datasets.system.checks import InputError, one_of
 
 _TEXT, _TEXTS = "a text", "a text or a list of texts"
 _DATE, _DATES = "a date such as 2026-11-26", "a date such as 2026-11-26, or several"
@@ -104,7 +104,7 @@ def stated_fields(table: Mapping[str, Any], *, owner: str) -> dict[str, Any]:
         >>> stated_fields({"dataUseCases": ""}, owner="card")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: card: dataUseCases is empty; write a text or a list of
+        fair_datasets.InputError: card: dataUseCases is empty; write a text or a list of
         texts, or leave it out.
     """
     if not isinstance(table, Mapping):

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from fair_datasets.cards.markdown import code, escaped, json_block, table
-from fair_datasets.families import TOLD, UNTOLD
 from fair_datasets.lexicons import available_lexicons, lexicon_files, name_lexicons
+from fair_datasets.rows.families import TOLD, UNTOLD
 
 Configs = Sequence[Mapping[str, Any]]
 

@@ -6,8 +6,8 @@ from typing import Any
 from fair_datasets.cards.addresses import import_lines, technique_call
 from fair_datasets.cards.markdown import code, code_block, escaped, front_matter
 from fair_datasets.cards.statements import citation_lines, code_lines, limit_lines, technique_lines
-from fair_datasets.configurations import external_names
-from fair_datasets.portable import is_published, portable
+from fair_datasets.technique.configurations import external_names
+from fair_datasets.technique.portable import is_published, portable
 
 
 def technique_card(

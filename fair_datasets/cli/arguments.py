@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.checks import InputError
 from fair_datasets.diet import ProbeTrainer
-from fair_datasets.extras import require
-from fair_datasets.portable import without_folders
 from fair_datasets.scores.probes.config import HEADS
 from fair_datasets.selection.rankings import COMMON, rankings
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.extras import require
+from fair_datasets.technique.portable import without_folders
 
 # The options whose values may be paths.
 _PATHS = ("axis", "direction", "encoder", "model", "out", "pipeline", "pool", "reader", "swap_axis",

@@ -12,7 +12,6 @@ from fair_datasets.auditing.rules import read_rules
 from fair_datasets.auditing.scenarios import SCENARIOS, read_scenarios
 from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.auditing.terminal import figure_lines
-from fair_datasets.checks import InputError
 from fair_datasets.cli.audit_arguments import (
     EXIT_CODES,
     add_arguments,
@@ -30,7 +29,8 @@ from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.project import empty_told, stated_card
 from fair_datasets.cli.sources import source_of
 from fair_datasets.cli.text_columns import check_text_columns
-from fair_datasets.column_checks import present
+from fair_datasets.rows.column_checks import present
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset

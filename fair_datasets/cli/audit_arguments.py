@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from fair_datasets.auditing import MEASURES
-from fair_datasets.checks import InputError, one_of
 from fair_datasets.cli.arguments import (
     add_min_confidence,
     add_names,
@@ -18,6 +17,7 @@ from fair_datasets.cli.arguments import (
 from fair_datasets.cli.folders import local_folder
 from fair_datasets.cli.inputs import add_input
 from fair_datasets.cli.project import PROJECT, project_table
+from fair_datasets.system.checks import InputError, one_of
 
 TABLE = "tool.fair_datasets.audit"
 # Of each option that the file may hold: where it goes, and what it takes.

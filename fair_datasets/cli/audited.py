@@ -14,7 +14,6 @@ from fair_datasets.auditing.metadata import audit_lines, responsibility, synthet
 from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.cards.croissant import NAME, Step, croissant, data_files
 from fair_datasets.cards.stated import fields_of_card
-from fair_datasets.checks import InputError
 from fair_datasets.cli.croissants import files_beside, write_croissant
 from fair_datasets.cli.drafts import Draft
 from fair_datasets.cli.file_outputs import FileOutput
@@ -24,6 +23,7 @@ from fair_datasets.cli.outputs import Output, name_of
 from fair_datasets.cli.project import empty_told, stated_card
 from fair_datasets.cli.publishing import HubOutput
 from fair_datasets.cli.sources import Source
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from fair_datasets.cards import Sample, dataset_card
 from fair_datasets.cards.croissant import steps_of
 from fair_datasets.cards.statements import family_lines
-from fair_datasets.checks import InputError, whole_number
 from fair_datasets.cli.audited import audit_request, refuse_dry_audit
 from fair_datasets.cli.augment_arguments import add_arguments, command_of, technique_of
 from fair_datasets.cli.drafts import Draft
@@ -29,13 +28,14 @@ from fair_datasets.cli.sources import open_source, source_of
 from fair_datasets.cli.split_counts import print_counts, warn_of_unmatched
 from fair_datasets.cli.tasks import Task, check_numbers, opened_task, task_of
 from fair_datasets.cli.text_columns import check_text_columns
-from fair_datasets.column_checks import free, present
-from fair_datasets.given import SPLIT_NAME
 from fair_datasets.jobs.engines import engine_named
 from fair_datasets.jobs.rewriting import RewriteShard, total_counts
-from fair_datasets.portable import portable
 from fair_datasets.rewriting import Rewriter
-from fair_datasets.technique import own_code, uninstalled_classes
+from fair_datasets.rows.column_checks import free, present
+from fair_datasets.rows.given import SPLIT_NAME
+from fair_datasets.system.checks import InputError, whole_number
+from fair_datasets.technique.contract import own_code, uninstalled_classes
+from fair_datasets.technique.portable import portable
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features

@@ -5,7 +5,6 @@ import shlex
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from fair_datasets.checks import InputError
 from fair_datasets.cli.arguments import (
     add_confidence,
     add_family,
@@ -34,10 +33,11 @@ from fair_datasets.cli.parameters import (
     settings_again,
 )
 from fair_datasets.cli.rewriters import DEFAULT, named_again, rewriter_class
-from fair_datasets.portable import without_folders
 from fair_datasets.rewriting.rewriter import MODES, Rewriter
 from fair_datasets.swap.pronoun_sets import available_pronoun_sets
 from fair_datasets.swap.unlisted_names import UNLISTED
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.portable import without_folders
 
 # The parameters that have options of their own, which are for each rewriter that has them.
 _SHARED = ("axis", "source", "target", "protect", "roles", "mode", "pronouns", "rate", "names",

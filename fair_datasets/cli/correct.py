@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards.croissant import steps_of
 from fair_datasets.cards.statements import family_lines
-from fair_datasets.checks import InputError
 from fair_datasets.cli.audited import audit_request, refuse_dry_audit
 from fair_datasets.cli.correct_arguments import (
     add_arguments,
@@ -32,9 +31,10 @@ from fair_datasets.correction.settings import Settings
 from fair_datasets.correction.splits import TRAIN
 from fair_datasets.jobs.applying import ApplyToShard
 from fair_datasets.jobs.job import Job, discard
-from fair_datasets.portable import portable
 from fair_datasets.report import text_table
-from fair_datasets.technique import Technique
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.contract import Technique
+from fair_datasets.technique.portable import portable
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features

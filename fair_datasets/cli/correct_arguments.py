@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from fair_datasets.checks import InputError, positive_whole_number
 from fair_datasets.cli.arguments import (
     add_family,
     add_licence,
@@ -26,6 +25,7 @@ from fair_datasets.cli.outputs import add_out
 from fair_datasets.correction.names import KINDS, PUBLISHED, Correction
 from fair_datasets.correction.settings import Settings
 from fair_datasets.correction.splits import TRAIN
+from fair_datasets.system.checks import InputError, positive_whole_number
 
 _SCORING = ("vectors", "encoder", "direction", "axis", "pipeline", "reader", "centred")
 _SINGLE = ("correction", "vectors", "encoder", "direction", "axis", "pipeline", "reader",

@@ -13,9 +13,9 @@ from fair_datasets.cards.reproduction import stated_configs
 from fair_datasets.cards.stated import fields_of_card
 from fair_datasets.cli.files import data_files, is_saved
 from fair_datasets.cli.sources import Source
-from fair_datasets.digests import file_digest
 from fair_datasets.hub.merging import card_parts
 from fair_datasets.hub.repositories import page
+from fair_datasets.technique.digests import file_digest
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -5,7 +5,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.checks import InputError
 from fair_datasets.cli.augment import augment
 from fair_datasets.cli.folders import local_folder
 from fair_datasets.cli.inputs import load_input
@@ -13,6 +12,7 @@ from fair_datasets.cli.preview import show_changes
 from fair_datasets.cli.tasks import Task
 from fair_datasets.cli.work import work_of
 from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.system.checks import InputError
 
 SAMPLE = Path(__file__).parent / "demo_reviews.csv"
 _COMMAND = "fair-datasets demo"

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards.croissant import Step
-from fair_datasets.checks import InputError
 from fair_datasets.cli.arguments import (
     command_again,
     trainer_of,
@@ -46,16 +45,17 @@ from fair_datasets.diet.summary import (
     trade_off_points,
 )
 from fair_datasets.diet.verdict import verdict
-from fair_datasets.digests import file_digest
-from fair_datasets.extras import require
-from fair_datasets.families import FAMILY, TOLD, family_ids
 from fair_datasets.jobs.applying import ApplyToShard
 from fair_datasets.jobs.job import Job
-from fair_datasets.notes import NOTES
 from fair_datasets.report import save_picture, text_table, trade_off_plot
+from fair_datasets.rows.families import FAMILY, TOLD, family_ids
 from fair_datasets.selection.objectives import OBJECTIVES
 from fair_datasets.selection.select import COUNTERFACTUAL
 from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.extras import require
+from fair_datasets.system.notes import NOTES
+from fair_datasets.technique.digests import file_digest
 from fair_datasets.templates.identity import identity_templates, template_axes
 
 if TYPE_CHECKING:

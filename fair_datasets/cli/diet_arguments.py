@@ -5,7 +5,6 @@ from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fair_datasets.checks import InputError
 from fair_datasets.cli.arguments import (
     add_axis,
     add_label,
@@ -23,6 +22,7 @@ from fair_datasets.cli.outputs import add_out
 from fair_datasets.diet import DietConfig
 from fair_datasets.diet.scoring import unscored
 from fair_datasets.selection.objectives import DEFAULT_OBJECTIVE, OBJECTIVES
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from fair_datasets import checks
 from fair_datasets.cli.plain import plain_text
+from fair_datasets.system import checks
 
 PAGES = Path(__file__).parents[1] / "docs"
 # It lists the others.

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fair_datasets.cli.file_outputs import FileOutput, write_file
-from fair_datasets.files import naming
 from fair_datasets.jobs.results import rows_of
+from fair_datasets.system.files import naming
 
 if TYPE_CHECKING:
     from datasets import Features

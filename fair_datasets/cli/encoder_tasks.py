@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError, listed, one_of
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.numbers import as_numbers
 from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.encoder_evaluation import EncoderTask
 from fair_datasets.encoder_evaluation.tasks import KINDS, SPLITS
+from fair_datasets.system.checks import InputError, listed, one_of
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -49,7 +49,7 @@ def read_tasks(file: Path) -> list[EncoderTask]:
         >>> read_tasks(Path("no.toml"))
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: --tasks: 'no.toml' cannot be read (No such file or
+        fair_datasets.InputError: --tasks: 'no.toml' cannot be read (No such file or
         directory); check the path.
     """
     try:

@@ -3,9 +3,9 @@
 import errno
 from collections.abc import Iterator
 
-from fair_datasets.checks import InputError
-from fair_datasets.files import system_error
 from fair_datasets.jobs.processes import LostWorkerError
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.files import system_error
 
 _LONGEST = 300
 

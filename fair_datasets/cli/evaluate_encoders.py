@@ -6,7 +6,6 @@ import shlex
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.checks import InputError
 from fair_datasets.cli.encoder_tasks import FORM, read_tasks
 from fair_datasets.cli.folders import local_folder, new_folder, refuse_taken_folder
 from fair_datasets.cli.outputs import write_parquet, written
@@ -26,11 +25,12 @@ from fair_datasets.encoder_evaluation.summary import (
     missing_lines,
     plain_evaluation,
 )
-from fair_datasets.extras import require
 from fair_datasets.measures.seat_sentences import load_seat_sentences
-from fair_datasets.portable import without_folders
 from fair_datasets.report import encoder_plot, save_picture, text_table
 from fair_datasets.scores.embeddings import POOLINGS
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.extras import require
+from fair_datasets.technique.portable import without_folders
 
 _PICTURE = "encoders.svg"
 

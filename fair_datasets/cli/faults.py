@@ -10,11 +10,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from fair_datasets.checks import InputError
 from fair_datasets.cli.errors import known_failure, reason
 from fair_datasets.cli.exact.json_values import rows
 from fair_datasets.cli.files import FORMATS, OPENERS, data_files, ending, is_saved
-from fair_datasets.files import long_fields
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.files import long_fields
 
 _Scan = Callable[[IO[bytes]], str]
 # Errors of pyarrow are errors of value, or of what is not implemented.

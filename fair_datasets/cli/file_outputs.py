@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
-from fair_datasets.checks import InputError
 from fair_datasets.cli.files import FORMATS, OPENERS, ending
 from fair_datasets.cli.folders import existing, refuse_unwritable_place
 from fair_datasets.cli.row_files import (
@@ -22,9 +21,10 @@ from fair_datasets.cli.row_files import (
     refuse_unwritable,
 )
 from fair_datasets.cli.standard_output import StandardOutput
-from fair_datasets.files import naming
-from fair_datasets.parquet import write_parquet
-from fair_datasets.temporary import temporary_folder
+from fair_datasets.rows.parquet import write_parquet
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.files import naming
+from fair_datasets.system.temporary import temporary_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

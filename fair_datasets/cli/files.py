@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.checks import InputError
-from fair_datasets.files import regular_file
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.files import regular_file
 
 # File ending to the builder of `datasets` that reads it, with its options.
 FORMATS: dict[str, tuple[str, dict[str, Any]]] = {

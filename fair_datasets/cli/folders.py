@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
 
-from fair_datasets import interrupts
-from fair_datasets.checks import InputError
 from fair_datasets.cli.files import FORMATS, ending
 from fair_datasets.hub.merging import has_tag
 from fair_datasets.jobs.job import remove_notes
-from fair_datasets.notes import NOTES
-from fair_datasets.temporary import temporary_folder
+from fair_datasets.system import interrupts
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.notes import NOTES
+from fair_datasets.system.temporary import temporary_folder
 
 # What the commands write.
 _OURS = re.compile(

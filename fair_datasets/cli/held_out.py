@@ -5,12 +5,12 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from fair_datasets.checks import InputError, one_of
 from fair_datasets.cli.file_outputs import FileOutput
 from fair_datasets.cli.in_place import is_in_place
 from fair_datasets.cli.outputs import Output
-from fair_datasets.families import family_ids, joined, text_digests
+from fair_datasets.rows.families import family_ids, joined, text_digests
 from fair_datasets.selection.splits import divided
+from fair_datasets.system.checks import InputError, one_of
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from fair_datasets.checks import InputError, one_of
 from fair_datasets.jobs.parquet import ParquetRows
 from fair_datasets.jobs.parquet_files import is_address, parquet_splits
+from fair_datasets.system.checks import InputError, one_of
 
 if TYPE_CHECKING:
     from datasets import Dataset

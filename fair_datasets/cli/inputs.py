@@ -10,20 +10,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards.croissant import NAME
-from fair_datasets.checks import InputError, one_of
 from fair_datasets.cli.exact import loaded
 from fair_datasets.cli.faults import reading
 from fair_datasets.cli.files import FORMATS, OPENERS, data_files, ending, is_saved
 from fair_datasets.cli.loadable import refuse_empty_saved
 from fair_datasets.cli.shards import shards
 from fair_datasets.cli.texts import with_plain_texts
-from fair_datasets.given import ROWS_AT_ONCE
 from fair_datasets.hub import hub_id
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.reading import dataset_builder
 from fair_datasets.hub.repositories import Repository, find
 from fair_datasets.jobs.parquet_files import is_address
-from fair_datasets.nested import python_values
+from fair_datasets.rows.given import ROWS_AT_ONCE
+from fair_datasets.rows.nested import python_values
+from fair_datasets.system.checks import InputError, one_of
 
 if TYPE_CHECKING:
     from datasets import DatasetDict, IterableDatasetDict

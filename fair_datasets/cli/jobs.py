@@ -10,8 +10,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from fair_datasets import interrupts
-from fair_datasets.checks import InputError
 from fair_datasets.cli.drafts import Draft
 from fair_datasets.cli.errors import UnfinishedError
 from fair_datasets.cli.file_outputs import FileOutput, take_place
@@ -23,13 +21,15 @@ from fair_datasets.cli.outputs import Output, refuse_taken
 from fair_datasets.cli.publishing import HubOutput, publish
 from fair_datasets.cli.sources import Source
 from fair_datasets.cli.work import work_of
-from fair_datasets.digests import file_digest
-from fair_datasets.files import naming
 from fair_datasets.jobs.engines import ENGINES
 from fair_datasets.jobs.job import Job, discard, remove_notes, tidy_after, working_on
 from fair_datasets.jobs.manifest import is_written
 from fair_datasets.jobs.run import content_of
-from fair_datasets.temporary import temporary_folder
+from fair_datasets.system import interrupts
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.files import naming
+from fair_datasets.system.temporary import temporary_folder
+from fair_datasets.technique.digests import file_digest
 from fair_datasets.version import __version__
 
 Identity = Mapping[str, Any]

@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError, listed, one_of
+from fair_datasets.system.checks import InputError, listed, one_of
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features

@@ -5,14 +5,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError
 from fair_datasets.cli.file_outputs import FileOutput, new_file, refuse_taken_file, write_file
 from fair_datasets.cli.files import ending
 from fair_datasets.cli.inputs import batches
 from fair_datasets.cli.row_files import ROW_FORMATS
 from fair_datasets.rewriting import Rewriter, Rows
-from fair_datasets.row_ids import row_ids
+from fair_datasets.rows.row_ids import row_ids
 from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset

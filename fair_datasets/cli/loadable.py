@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fair_datasets.checks import InputError
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset

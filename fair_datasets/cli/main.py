@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 
-from fair_datasets import interrupts
-from fair_datasets.checks import InputError
 from fair_datasets.cli import (
     audit,
     augment,
@@ -39,6 +37,8 @@ from fair_datasets.cli.parsers import Parser
 from fair_datasets.cli.publishing import UploadInterrupted
 from fair_datasets.cli.standard_input import standard_input
 from fair_datasets.cli.standard_output import NoReaderError, StandardOutput, printing
+from fair_datasets.system import interrupts
+from fair_datasets.system.checks import InputError
 from fair_datasets.version import __version__
 
 EXIT_CODES = """\

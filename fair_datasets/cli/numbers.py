@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from fair_datasets.columns import number_in
+from fair_datasets.rows.columns import number_in
 
 
 def as_numbers(values: Sequence[Any]) -> Sequence[Any]:

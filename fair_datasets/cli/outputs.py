@@ -5,8 +5,6 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fair_datasets import parquet
-from fair_datasets.checks import InputError
 from fair_datasets.cli.file_outputs import (
     FileOutput,
     file_output,
@@ -17,6 +15,8 @@ from fair_datasets.cli.folders import refuse_foreign_folder, refuse_taken_folder
 from fair_datasets.cli.publishing import HubOutput, refuse_unpublishable
 from fair_datasets.cli.row_files import ROW_FORMATS
 from fair_datasets.hub.ids import writable_id
+from fair_datasets.rows import parquet
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset

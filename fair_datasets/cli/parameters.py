@@ -7,9 +7,9 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
-from fair_datasets.checks import InputError, one_of
-from fair_datasets.portable import all_without_folders
-from fair_datasets.technique import Technique
+from fair_datasets.system.checks import InputError, one_of
+from fair_datasets.technique.contract import Technique
+from fair_datasets.technique.portable import all_without_folders
 
 _WORDS = {"true": True, "false": False, "null": None}
 _NAMES = {bool: "true or false", int: "a whole number", float: "a number", str: "text",
@@ -117,7 +117,7 @@ def refuse_options(pairs: Sequence[str], options: Mapping[str, str]) -> None:
         >>> refuse_options(["mode=pair"], {"mode": "--mode"})
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: --set: mode has an option of its own; give --mode.
+        fair_datasets.InputError: --set: mode has an option of its own; give --mode.
     """
     for pair in pairs:
         name, _, _ = pair.partition("=")

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from fair_datasets.checks import listed, suggestion
+from fair_datasets.system.checks import listed, suggestion
 
 # What people write who know the parameters of Python, or other tools.
 _ELSEWHERE = {

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from fair_datasets.cards.stated import stated_fields, told_empty
-from fair_datasets.checks import InputError
+from fair_datasets.system.checks import InputError
 
 PROJECT = Path("pyproject.toml")
 CARD = "tool.fair_datasets.card"

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.cards.croissant import NAME
-from fair_datasets.checks import InputError
-from fair_datasets.configurations import OWN_FILES
 from fair_datasets.hub import HubId, push_dataset
 from fair_datasets.hub.dataset import check_push
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.repositories import page, refuse_metadata
 from fair_datasets.hub.splits import refuse_different_columns
-from fair_datasets.portable import is_published
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.configurations import OWN_FILES
+from fair_datasets.technique.portable import is_published
 
 if TYPE_CHECKING:
     from datasets import Features

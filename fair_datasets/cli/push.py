@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fair_datasets.checks import InputError
 from fair_datasets.cli.folders import local_folder, new_folder
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.outputs import write_parquet, written
@@ -17,7 +16,8 @@ from fair_datasets.hub.ids import hub_id
 from fair_datasets.hub.merging import card_of, card_parts
 from fair_datasets.hub.options import add_push_options
 from fair_datasets.hub.repositories import find
-from fair_datasets.portable import is_published
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.portable import is_published
 
 _LOG_IN = (
     "Log in first with `hf auth login`, or set HF_TOKEN to a token that may write. If the upload "

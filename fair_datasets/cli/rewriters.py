@@ -11,10 +11,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeGuard
 
-from fair_datasets.checks import InputError, listed, suggestion
-from fair_datasets.portable import base_name
 from fair_datasets.rewriting import Rewriter
-from fair_datasets.technique import installed_techniques
+from fair_datasets.system.checks import InputError, listed, suggestion
+from fair_datasets.technique.contract import installed_techniques
+from fair_datasets.technique.portable import base_name
 
 DEFAULT = "CounterfactualSwap"
 _ENDING = ".py"
@@ -38,7 +38,7 @@ def rewriter_class(name: str) -> type[Rewriter]:
         >>> rewriter_class("EL2N")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: --technique: EL2N is no rewriter of texts; give one of
+        fair_datasets.InputError: --technique: EL2N is no rewriter of texts; give one of
         'CounterfactualSwap'..., or FILE.py:CLASS for one of your own.
     """
     place, _, attribute = name.rpartition(":")

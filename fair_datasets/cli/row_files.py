@@ -6,10 +6,10 @@ from datetime import date, time
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets import interrupts
-from fair_datasets.checks import InputError
-from fair_datasets.given import ROWS_AT_ONCE
-from fair_datasets.nested import python_values
+from fair_datasets.rows.given import ROWS_AT_ONCE
+from fair_datasets.rows.nested import python_values
+from fair_datasets.system import interrupts
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -37,7 +37,7 @@ def refuse_unwritable(kind: str, features: "Features", where: str) -> None:
         >>> refuse_unwritable(".csv", turns, "chat.parquet")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: chat.parquet: column 'turns' holds lists or objects, for
+        fair_datasets.InputError: chat.parquet: column 'turns' holds lists or objects, for
         which .csv has no place; write .jsonl or .parquet.
     """
     if kind == ".parquet":

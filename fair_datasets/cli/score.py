@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError, one_of
 from fair_datasets.cli.arguments import (
     add_axis,
     add_label,
@@ -38,7 +37,8 @@ from fair_datasets.jobs.applying import ApplyToShard
 from fair_datasets.scores.probes import train_probes
 from fair_datasets.selection.rankings import SCORES
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.technique import Technique
+from fair_datasets.system.checks import InputError, one_of
+from fair_datasets.technique.contract import Technique
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features

@@ -4,9 +4,9 @@ import csv
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from fair_datasets.checks import InputError, listed
 from fair_datasets.cli.exact.json_values import rows
 from fair_datasets.cli.files import FORMATS, OPENERS, data_files, ending
+from fair_datasets.system.checks import InputError, listed
 
 
 def shards(places: Sequence[str]) -> list[Path]:

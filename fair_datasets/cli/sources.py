@@ -10,7 +10,6 @@ from fair_datasets.cards import carried_over
 from fair_datasets.cards.addresses import dataset_lines
 from fair_datasets.cards.licence import licence_lines
 from fair_datasets.cards.markdown import code, code_block, escaped, front_matter
-from fair_datasets.checks import InputError
 from fair_datasets.cli.file_outputs import FileOutput, refuse_rows
 from fair_datasets.cli.in_place import is_in_place, rows_in_place
 from fair_datasets.cli.inputs import find_on_hub, is_on_hub, load_input
@@ -21,7 +20,8 @@ from fair_datasets.hub import HubId
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.merging import card_parts
 from fair_datasets.jobs.parquet_files import refuse_inside
-from fair_datasets.portable import without_folders
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.portable import without_folders
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from fair_datasets import interrupts
-from fair_datasets.checks import InputError
-from fair_datasets.temporary import temporary_folder
+from fair_datasets.system import interrupts
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.temporary import temporary_folder
 
 _TOGETHER = 1 << 20
 STANDARD_INPUT = "the standard input"

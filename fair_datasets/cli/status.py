@@ -4,7 +4,6 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.checks import InputError
 from fair_datasets.cli.file_outputs import FileOutput
 from fair_datasets.cli.jobs import local_place
 from fair_datasets.cli.outputs import Output, output
@@ -12,8 +11,9 @@ from fair_datasets.cli.tasks import ROWS
 from fair_datasets.cli.work import work_of
 from fair_datasets.jobs.manifest import damaged, manifest_of
 from fair_datasets.jobs.progress import status_lines
-from fair_datasets.notes import NOTES
-from fair_datasets.steps import is_training, training_lines
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.notes import NOTES
+from fair_datasets.system.steps import is_training, training_lines
 
 
 def add_parser(commands: Any) -> None:

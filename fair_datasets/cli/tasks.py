@@ -8,7 +8,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError, positive_whole_number
 from fair_datasets.cli.drafts import Draft
 from fair_datasets.cli.jobs import (
     Identity,
@@ -29,7 +28,8 @@ from fair_datasets.jobs.manifest import damaged, manifest_of, of_another
 from fair_datasets.jobs.processes import here
 from fair_datasets.jobs.results import refuse_empty, rows_of
 from fair_datasets.jobs.shards import Finished, Work, default_rows
-from fair_datasets.technique import Technique
+from fair_datasets.system.checks import InputError, positive_whole_number
+from fair_datasets.technique.contract import Technique
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError
-from fair_datasets.columns import instead_of, shortened
-from fair_datasets.given import ROWS_AT_ONCE, refuse_absent_roles
-from fair_datasets.row_texts import RowTexts
-from fair_datasets.text_fields import check_path, field_columns, is_there, text_field
+from fair_datasets.rows.columns import instead_of, shortened
+from fair_datasets.rows.given import ROWS_AT_ONCE, refuse_absent_roles
+from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.rows.text_fields import check_path, field_columns, is_there, text_field
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -34,7 +34,7 @@ def refuse_lists(names: Iterable[str], existing: Sequence[str], where: str) -> N
         >>> refuse_lists(["id,text"], ["id", "text"], "in.csv")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: in.csv: there is no column 'id,text'; give each column by
+        fair_datasets.InputError: in.csv: there is no column 'id,text'; give each column by
         itself: --text id --text text.
     """
     for name in names:
@@ -62,7 +62,7 @@ def refuse_other_separators(names: Iterable[str], existing: Sequence[str], where
         >>> refuse_other_separators(["text"], ["id;text"], "in.csv")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: in.csv: its one column is 'id;text', as where fields are
+        fair_datasets.InputError: in.csv: its one column is 'id;text', as where fields are
         separated by semicolons; save it with commas, or with tabs as .tsv.
     """
     found = [sign for sign in _SEPARATORS if sign in "".join(existing)]

@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.checks import InputError
 from fair_datasets.cli.folders import local_folder, new_folder
 from fair_datasets.cli.inputs import batches, load_input
 from fair_datasets.cli.outputs import refuse_taken
 from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.cli.work import work_folder
-from fair_datasets.extras import require
 from fair_datasets.reader.student import Student, shipped
 from fair_datasets.reader.training.gold import FILES
 from fair_datasets.reader.training.taught import EXAMPLE, read_taught
 from fair_datasets.report import text_table
-from fair_datasets.row_texts import RowTexts
+from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.extras import require
 
 BASE = "sentence-transformers/all-MiniLM-L6-v2"
 """The encoder that becomes the teacher, unless another is named."""

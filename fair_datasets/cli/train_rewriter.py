@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fair_datasets import column_checks
 from fair_datasets.cli.folders import local_folder
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.outputs import refuse_taken
@@ -28,6 +27,7 @@ from fair_datasets.rewriter_training.config import TrainingConfig
 from fair_datasets.rewriter_training.generator.config import GeneratorConfig
 from fair_datasets.rewriter_training.generator.train import TrainedGenerator
 from fair_datasets.rewriter_training.settings_file import RowsSource
+from fair_datasets.rows import column_checks
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -8,19 +8,19 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.checks import (
+from fair_datasets.cli.arguments import add_axis, add_readers, add_seed
+from fair_datasets.cli.folders import local_folder, new_folder, refuse_taken_folder
+from fair_datasets.matching.find import find_terms
+from fair_datasets.rows.text_fields import check_path, text_field
+from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.system.checks import (
     InputError,
     listed,
     listed_few,
     positive_whole_number,
     suggestion,
 )
-from fair_datasets.cli.arguments import add_axis, add_readers, add_seed
-from fair_datasets.cli.folders import local_folder, new_folder, refuse_taken_folder
-from fair_datasets.extras import require
-from fair_datasets.matching.find import find_terms
-from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.text_fields import check_path, text_field
+from fair_datasets.system.extras import require
 
 _KEYS = re.compile(r"(?i)(.*_)?(id|ids|idx|ind|uid|uuid|label|labels|gold|answer_?key)")
 """Names of columns that hold no text of the document."""

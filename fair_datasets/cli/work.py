@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import gettempdir
 
-from fair_datasets.checks import InputError
 from fair_datasets.cli.errors import UnfinishedError
 from fair_datasets.cli.file_outputs import FileOutput
 from fair_datasets.cli.outputs import Output
 from fair_datasets.cli.publishing import HubOutput
 from fair_datasets.jobs.job import work_beside
+from fair_datasets.system.checks import InputError
 
 
 @contextmanager

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError, listed
 from fair_datasets.correction.result import CorrectedSplit
 from fair_datasets.correction.settings import OWNER, Settings
 from fair_datasets.correction.swap_above import SwapAbove
 from fair_datasets.correction.words import KeepWordsBelow, strongest_words
-from fair_datasets.given import batches
+from fair_datasets.rows.given import batches
 from fair_datasets.selection.score_values import score_values
 from fair_datasets.selection.thresholds import KeepAbove, KeepBelow, fit_threshold
-from fair_datasets.technique import Technique
+from fair_datasets.system.checks import InputError, listed
+from fair_datasets.technique.contract import Technique
 
 if TYPE_CHECKING:
     from datasets import Dataset

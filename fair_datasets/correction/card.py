@@ -13,14 +13,14 @@ from fair_datasets.cards.statements import (
     limit_lines,
     technique_lines,
 )
-from fair_datasets.configurations import EXTERNAL
 from fair_datasets.correction.corpus import ENOUGH, correct
 from fair_datasets.correction.names import KINDS
 from fair_datasets.correction.result import Corrected
-from fair_datasets.portable import all_without_folders, portable, without_folders
 from fair_datasets.report import markdown_table
 from fair_datasets.scores.bias.bias_score import BiasScore
 from fair_datasets.scores.bias.notes import direction_notes
+from fair_datasets.technique.configurations import EXTERNAL
+from fair_datasets.technique.portable import all_without_folders, portable, without_folders
 
 LEGEND = """\
 `above`: the score is strictly above the threshold. `rewritten`: those of them that got a swapped \

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fair_datasets import column_checks
-from fair_datasets.checks import InputError, suggestion
 from fair_datasets.correction.above import Apply, Splits, added_columns, applied, corrected_rows
 from fair_datasets.correction.labels import KeepLabelled
 from fair_datasets.correction.result import Corrected
 from fair_datasets.correction.settings import OWNER, Settings
 from fair_datasets.correction.splits import TRAIN, divided, group_keys
-from fair_datasets.families import FAMILY, joined
-from fair_datasets.given import one_dataset, texts_of
+from fair_datasets.rows import column_checks
+from fair_datasets.rows.families import FAMILY, joined
+from fair_datasets.rows.given import one_dataset, texts_of
 from fair_datasets.scores.bias.notes import coverage_of
-from fair_datasets.technique import Technique
+from fair_datasets.system.checks import InputError, suggestion
+from fair_datasets.technique.contract import Technique
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict

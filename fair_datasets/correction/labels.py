@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
-from fair_datasets import column_checks, columns
-from fair_datasets.draws import plain
-from fair_datasets.technique import Batch, Technique
+from fair_datasets.rows import column_checks, columns
+from fair_datasets.rows.draws import plain
+from fair_datasets.technique.contract import Batch, Technique
 
 
 @dataclass(frozen=True, kw_only=True)

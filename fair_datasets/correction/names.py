@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from fair_datasets.checks import InputError, suggestion
+from fair_datasets.system.checks import InputError, suggestion
 
 KINDS: Mapping[str, str] = MappingProxyType(
     {
@@ -57,7 +57,7 @@ class Correction:
             >>> Correction.named("sub95", owner="correct")
             Traceback (most recent call last):
             ...
-            fair_datasets.checks.InputError: correct: correction must be Sub, Aug, Rep or RepSub
+            fair_datasets.InputError: correct: correction must be Sub, Aug, Rep or RepSub
             with a percentile between 0 and 100, such as 'Sub95' or 'Aug92.5', but it is 'sub95'.
             Did you mean 'Sub95'?
         """

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.correction.names import Correction
-from fair_datasets.technique import Technique
+from fair_datasets.technique.contract import Technique
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict

@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from fair_datasets import checks, column_checks
-from fair_datasets.checks import InputError
 from fair_datasets.correction.names import Correction
 from fair_datasets.correction.splits import checked_sizes
 from fair_datasets.correction.swap_above import SwapAbove
+from fair_datasets.rows import column_checks
 from fair_datasets.scores.bias.bias_score import BiasScore, figure_name
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
 
 OWNER = "correct"
 SWAP = ("axis", "names", "protect", "pipeline", "reader", "pronouns", "source", "target",

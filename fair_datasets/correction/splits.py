@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError
-from fair_datasets.draws import row_key
-from fair_datasets.row_texts import RowTexts
+from fair_datasets.rows.draws import row_key
+from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
@@ -37,7 +37,7 @@ def checked_sizes(sizes: Any, *, owner: str) -> dict[str, float]:
         >>> checked_sizes({"test": 0}, owner="correct")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: correct: the size of 'test' must be a number of rows, or
+        fair_datasets.InputError: correct: the size of 'test' must be a number of rows, or
         a share of them below 1, but it is 0.
     """
     if not isinstance(sizes, Mapping) or not sizes or TRAIN in sizes:

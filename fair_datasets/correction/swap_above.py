@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fair_datasets import column_checks, columns
+from fair_datasets.rows import column_checks, columns
 from fair_datasets.selection.score_values import score_values
 from fair_datasets.selection.thresholds import threshold_value
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.technique import Batch
+from fair_datasets.technique.contract import Batch
 
 
 @dataclass(frozen=True, kw_only=True)

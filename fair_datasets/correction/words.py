@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import column_checks, columns
-from fair_datasets.checks import InputError
-from fair_datasets.given import batches
+from fair_datasets.rows import column_checks, columns
+from fair_datasets.rows.given import batches
 from fair_datasets.selection.score_values import score_values
 from fair_datasets.selection.thresholds import threshold_value
-from fair_datasets.technique import Batch, Technique
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.contract import Batch, Technique
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
-from fair_datasets.checks import InputError, positive_whole_number, switch
 from fair_datasets.counterfactual_evaluation.corpus import OWNER, Corpus
-from fair_datasets.extras import require
 from fair_datasets.measures.weat import SETS
 from fair_datasets.measures.weat_words import WeatTest, weat_from_vectors, weat_test
 from fair_datasets.scores.word_tokens import words_of
+from fair_datasets.system.checks import InputError, positive_whole_number, switch
+from fair_datasets.system.extras import require
 
 _WORDS: dict[str, list[str]] = tomllib.loads(
     resources.files("fair_datasets.counterfactual_evaluation")

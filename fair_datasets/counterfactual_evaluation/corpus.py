@@ -4,11 +4,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets import checks, column_checks
-from fair_datasets.checks import InputError, listed
-from fair_datasets.columns import refuse_nulls
-from fair_datasets.given import one_dataset, texts_of
 from fair_datasets.measures import inputs
+from fair_datasets.rows import column_checks
+from fair_datasets.rows.columns import refuse_nulls
+from fair_datasets.rows.given import one_dataset, texts_of
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError, listed
 
 if TYPE_CHECKING:
     from datasets import Dataset

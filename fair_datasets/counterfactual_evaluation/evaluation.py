@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING
 
-from fair_datasets.checks import InputError, positive_whole_number
 from fair_datasets.counterfactual_evaluation.associations import (
     WordAssociation,
     association_rows,
@@ -24,10 +23,11 @@ from fair_datasets.counterfactual_evaluation.texts import (
     transfer_rows,
 )
 from fair_datasets.counterfactual_evaluation.trained import JudgedRows, classifier_rows
-from fair_datasets.extras import require
 from fair_datasets.scores.models import ModelLike
 from fair_datasets.selection.probe_trainer import ProbeTrainer
 from fair_datasets.selection.trainers import Predict, Trainer
+from fair_datasets.system.checks import InputError, positive_whole_number
+from fair_datasets.system.extras import require
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError, listed
 from fair_datasets.counterfactual_evaluation.corpus import OWNER, Corpus, is_blank
 from fair_datasets.measures.perplexity import perplexity
 from fair_datasets.measures.transfer_accuracy import transfer_accuracy
@@ -18,6 +17,7 @@ from fair_datasets.scores.models import ModelLike
 from fair_datasets.scores.probes import load_probe
 from fair_datasets.scores.probes.probe import Reading
 from fair_datasets.selection.trainers import Predict, probabilities_of
+from fair_datasets.system.checks import InputError, listed
 
 Row = dict[str, Any]
 

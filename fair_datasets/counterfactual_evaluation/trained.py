@@ -4,7 +4,6 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError, listed
 from fair_datasets.counterfactual_evaluation.corpus import (
     OWNER,
     Corpus,
@@ -15,6 +14,7 @@ from fair_datasets.counterfactual_evaluation.corpus import (
 )
 from fair_datasets.measures.rate_difference import rate_difference
 from fair_datasets.selection.trainers import Predict, Trainer, probabilities_of
+from fair_datasets.system.checks import InputError, listed
 
 if TYPE_CHECKING:
     from datasets import Dataset

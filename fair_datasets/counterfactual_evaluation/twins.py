@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from fair_datasets.checks import InputError
-from fair_datasets.draws import row_key
 from fair_datasets.rewriting import Rewriter, Rows
-from fair_datasets.row_texts import Row
+from fair_datasets.rows.draws import row_key
+from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.placebos import Placebos, placebos_of
-from fair_datasets.technique import Technique
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.contract import Technique
 
 ORIGINAL, TWIN = "original", "twin"
 

@@ -5,11 +5,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from fair_datasets.diet.config import DietConfig
+from fair_datasets.rows.text_fields import counterfactual_column, field_columns
 from fair_datasets.selection.select import select
 from fair_datasets.swap.balancing import MentionedAttribute, balance_groups
 from fair_datasets.swap.blindness import Blindness
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.text_fields import counterfactual_column, field_columns
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -6,13 +6,14 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from fair_datasets import checks, column_checks
-from fair_datasets.checks import InputError
 from fair_datasets.matching.pipeline import checked_pipeline
 from fair_datasets.reader.load import checked_reader
+from fair_datasets.rows import column_checks
 from fair_datasets.scores.probes.config import label_column
 from fair_datasets.selection.objectives import DEFAULT_OBJECTIVE, OBJECTIVES
 from fair_datasets.selection.rankings import ranking_named
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
 
 _LEAST = {"seed": 0, "placebo_draws": 0, "probe_seeds": 1, "probe_epochs": 1, "seeds": 1}
 

@@ -8,8 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets import column_checks
-from fair_datasets.checks import InputError
 from fair_datasets.diet.baselines import baselines, selected
 from fair_datasets.diet.config import DietConfig
 from fair_datasets.diet.labels import check_labelled
@@ -17,13 +15,15 @@ from fair_datasets.diet.measurement import PAIR_MEASURES, Evaluation, Pairs, Tem
 from fair_datasets.diet.pairing import paired, refuse_unchanged
 from fair_datasets.diet.scoring import ready_scores, scored_rows
 from fair_datasets.diet.trials import Result, Trials
-from fair_datasets.given import one_dataset
+from fair_datasets.rows import column_checks
+from fair_datasets.rows.given import one_dataset
+from fair_datasets.rows.text_fields import counterfactual_column, is_there, text_field
 from fair_datasets.selection.probe_trainer import ProbeTrainer
 from fair_datasets.selection.records import Records
 from fair_datasets.selection.search import TradeOff, grid_search, preference
 from fair_datasets.selection.select import COUNTERFACTUAL
 from fair_datasets.selection.trainers import Trainer
-from fair_datasets.text_fields import counterfactual_column, is_there, text_field
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from fair_datasets import column_checks, draws
-from fair_datasets.checks import InputError
-from fair_datasets.columns import refuse_nulls
-from fair_datasets.row_texts import RowTexts
-from fair_datasets.text_fields import field_columns
+from fair_datasets.rows import column_checks, draws
+from fair_datasets.rows.columns import refuse_nulls
+from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.rows.text_fields import field_columns
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features
@@ -42,7 +42,7 @@ def check_labelled(
         >>> check_labelled(rows, ["text"], "label", owner="rows.csv")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: rows.csv: all 2 rows have label 1; give rows of both
+        fair_datasets.InputError: rows.csv: all 2 rows have label 1; give rows of both
         classes, 0 and 1.
     """
     held = field_columns(columns, dataset.column_names, owner=owner)

@@ -7,9 +7,6 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import column_checks
-from fair_datasets.checks import InputError
-from fair_datasets.columns import refuse_nulls
 from fair_datasets.diet.config import DietConfig
 from fair_datasets.diet.versions import Row, attribute_versions
 from fair_datasets.measures import inputs
@@ -21,11 +18,14 @@ from fair_datasets.measures.counterfactual_parity import (
 from fair_datasets.measures.flip_rate import counterfactual_flip_rate
 from fair_datasets.measures.parity import demographic_parity, equal_opportunity
 from fair_datasets.measures.undefined import nan_is_enough
-from fair_datasets.row_texts import RowTexts
+from fair_datasets.rows import column_checks
+from fair_datasets.rows.columns import refuse_nulls
+from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.rows.text_fields import counterfactual_column, field_columns
 from fair_datasets.selection.trainers import Predict, probabilities_of
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.placebos import Placebos, placebos_of
-from fair_datasets.text_fields import counterfactual_column, field_columns
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset

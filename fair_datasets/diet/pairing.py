@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fair_datasets.checks import InputError
 from fair_datasets.diet.config import DietConfig
-from fair_datasets.given import ROWS_AT_ONCE
+from fair_datasets.rows.given import ROWS_AT_ONCE
+from fair_datasets.rows.text_fields import counterfactual_column, field_columns
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.text_fields import counterfactual_column, field_columns
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -34,7 +34,7 @@ def paired(dataset: "Dataset", config: DietConfig, split: str) -> "Dataset":
         >>> paired(rows, DietConfig(columns="text"), "train")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: healthy_diet, split train: column 'text_counterfactual'
+        fair_datasets.InputError: healthy_diet, split train: column 'text_counterfactual'
         holds something else in row 0 (counted from 0) than the swap on the axis 'gender' writes, so
         that scores of the pairs are of other pairs; remove the column and such scores, or give the
         axis and names that they were made with.
@@ -78,7 +78,7 @@ def refuse_unchanged(
         >>> refuse_unchanged(pairs, ["text"], "gender", owner="score")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: score: none of the 1 training rows has a word of the axis
+        fair_datasets.InputError: score: none of the 1 training rows has a word of the axis
         'gender' to swap in text, so that there are no counterfactuals to choose among.
     """
     texts = pairs.with_format(None)

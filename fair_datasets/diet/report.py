@@ -12,9 +12,9 @@ from fair_datasets.diet.diet import DietResult
 from fair_datasets.diet.labels import classes_of
 from fair_datasets.diet.summary import LEGEND, cell_rows, compared_rows, result_rows
 from fair_datasets.diet.verdict import verdict
-from fair_datasets.portable import all_without_folders, without_folders
 from fair_datasets.report import markdown_table
 from fair_datasets.selection.objectives import OBJECTIVES
+from fair_datasets.technique.portable import all_without_folders, without_folders
 
 _LIMITS = """\
 - Rows were chosen on the validation rows; test rows and templates were only measured.

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError
 from fair_datasets.diet.config import DietConfig
+from fair_datasets.rows.text_fields import counterfactual_column, field_columns
 from fair_datasets.scores.el2n import EL2N
 from fair_datasets.scores.equity import EquityScore
 from fair_datasets.scores.forgetting import Forgetting
@@ -13,8 +13,8 @@ from fair_datasets.scores.grand import GraNd
 from fair_datasets.scores.probes import train_probes
 from fair_datasets.selection.probe_trainer import ProbeTrainer
 from fair_datasets.selection.score_values import score_values
-from fair_datasets.technique import Technique
-from fair_datasets.text_fields import counterfactual_column, field_columns
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.contract import Technique
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -91,7 +91,7 @@ def ready_scores(train: "Dataset", config: DietConfig) -> tuple[str, ...]:
         >>> ready_scores(rows, DietConfig(columns="text"))
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: healthy_diet, split train: column 'gender_equity' holds no
+        fair_datasets.InputError: healthy_diet, split train: column 'gender_equity' holds no
         score in row 0 (counted from 0) but None; remove the row, or fill the score in. Without this
         column the score is computed.
     """

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError
 from fair_datasets.selection.splits import SIZES, divided
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fair_datasets import interrupts
 from fair_datasets.diet.measurement import Evaluation
 from fair_datasets.selection.records import Records
 from fair_datasets.selection.trainers import Trainer
+from fair_datasets.system import interrupts
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -11,7 +11,7 @@ from typing import Any
 from fair_datasets.cards.markdown import split_card, table
 from fair_datasets.cli.main import command_parser
 from fair_datasets.evaluation.load import available_metrics, metrics_folder
-from fair_datasets.technique import ENTRY_POINT_GROUP
+from fair_datasets.technique.contract import ENTRY_POINT_GROUP
 
 _MODULES = {
     "fair_datasets": "What most people need.",

@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from fair_datasets.checks import InputError, one_of
 from fair_datasets.encoder_evaluation.encoders import Encoder
 from fair_datasets.measures import inputs
 from fair_datasets.measures.multiple_testing import holm
 from fair_datasets.measures.seat_sentences import seat_sentences
 from fair_datasets.measures.weat import SETS, weat
 from fair_datasets.measures.weat_words import weat_test, weat_tests
+from fair_datasets.system.checks import InputError, one_of
 
 RETENTION_TESTS = ("C1", "C2")
 """Flowers and insects, instruments and weapons: what a correction of gender should leave there."""

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError
 from fair_datasets.scores.embeddings import (
     Pooling,
     function_vectors,
@@ -19,6 +18,7 @@ from fair_datasets.scores.embeddings import (
 from fair_datasets.scores.models import ModelLike
 from fair_datasets.scores.scoring_model import ScoringModel
 from fair_datasets.scores.word_tokens import words_of
+from fair_datasets.system.checks import InputError
 from fair_datasets.vectors import WordVectors, load_word_vectors
 from fair_datasets.vectors.load import ENDINGS
 

@@ -7,7 +7,6 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError, listed, positive_whole_number, whole_number
 from fair_datasets.encoder_evaluation.associations import (
     GENDER_MEAN,
     SENTENCE_TESTS,
@@ -20,8 +19,9 @@ from fair_datasets.encoder_evaluation.linear_probe import classification_probe, 
 from fair_datasets.encoder_evaluation.seeds import means_over_seeds
 from fair_datasets.encoder_evaluation.tasks import SPLITS, EncoderTask, pair_features
 from fair_datasets.measures.weat_words import weat_tests
-from fair_datasets.portable import is_path, without_folders
 from fair_datasets.scores.embeddings import Pooling
+from fair_datasets.system.checks import InputError, listed, positive_whole_number, whole_number
+from fair_datasets.technique.portable import is_path, without_folders
 from fair_datasets.vectors import WordVectors
 
 if TYPE_CHECKING:

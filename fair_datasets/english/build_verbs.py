@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from fair_datasets.checks import InputError
+from fair_datasets.system.checks import InputError
 
 _HEADER = ("third_person", "base", "participles", "plural_noun")
 _THIRD_PERSON = re.compile("[a-z]+s")

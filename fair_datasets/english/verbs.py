@@ -8,11 +8,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fair_datasets.checks import InputError
-from fair_datasets.digests import file_digest
 from fair_datasets.english.classifier.decide import decide_one
 from fair_datasets.english.lists import words
 from fair_datasets.matching.tokens import APOSTROPHES, Tokens
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.digests import file_digest
 
 _TABLE = Path(__file__).with_name("verbs.tsv")
 _SIBILANT = re.compile(r"(?:[sxz]|ch|sh|[^aeiou]o)es")

@@ -11,25 +11,26 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from fair_datasets import checks, column_checks, columns, draws
-from fair_datasets.checks import InputError, listed
 from fair_datasets.error_correction.model_fields import settle_model
 from fair_datasets.error_correction.readers import AttributeReader
 from fair_datasets.generation.loading import refuse_changed_model
-from fair_datasets.given import splits_of
 from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.matching.rows import found_in_rows
-from fair_datasets.row_texts import RowTexts
-from fair_datasets.scores.probes.load import probe_files
-from fair_datasets.scores.probes.probe import Reading, Texts
-from fair_datasets.technique import Batch
-from fair_datasets.text_fields import (
+from fair_datasets.rows import column_checks, columns, draws
+from fair_datasets.rows.given import splits_of
+from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.rows.text_fields import (
     counterfactual_columns,
     refuse_missing_counterfactuals,
 )
+from fair_datasets.scores.probes.load import probe_files
+from fair_datasets.scores.probes.probe import Reading, Texts
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError, listed
+from fair_datasets.technique.contract import Batch
 
 if TYPE_CHECKING:
-    from fair_datasets.technique import AppliedTo
+    from fair_datasets.technique.contract import AppliedTo
 
 NEUTRAL = ("drop", "copy")
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import interrupts
-from fair_datasets.checks import InputError
 from fair_datasets.error_correction.words import Token
 from fair_datasets.generation.loading import load_config, load_kept
 from fair_datasets.scores.batching import batches_by_length, halved
 from fair_datasets.scores.scoring_model import ScoringModel
+from fair_datasets.system import interrupts
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     import torch
@@ -60,7 +60,7 @@ class Detector:
             >>> Detector.load("./no-such-folder", revision=None, owner="MaskErratic", **sizes)
             Traceback (most recent call last):
             ...
-            fair_datasets.checks.InputError: MaskErratic: there is no folder './no-such-folder';
+            fair_datasets.InputError: MaskErratic: there is no folder './no-such-folder';
             check the path.
         """
         config = load_config(name, what="detector", revision=revision, owner=owner)

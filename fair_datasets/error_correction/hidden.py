@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from fair_datasets import column_checks, columns, draws
-from fair_datasets.checks import InputError, listed
 from fair_datasets.error_correction.words import Span
-from fair_datasets.row_texts import RowTexts
+from fair_datasets.rows import column_checks, columns, draws
+from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.system.checks import InputError, listed
 
 SPANS = "erratic_spans"
 """The column in which `MaskErratic` says what it masked."""

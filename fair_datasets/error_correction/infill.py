@@ -10,7 +10,6 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fair_datasets import checks, column_checks
 from fair_datasets.error_correction.hidden import hidden_words, spans_column
 from fair_datasets.error_correction.infillers import KINDS, load_infiller, refuse_other_settings
 from fair_datasets.error_correction.mask_erratic import MASK
@@ -20,13 +19,15 @@ from fair_datasets.error_correction.slots import Fill, Slot, bounded, filled, ru
 from fair_datasets.generation.decoding import Decoding
 from fair_datasets.generation.faults import LONG_SENTENCE, SIGN_READ
 from fair_datasets.generation.loading import refuse_changed_model
-from fair_datasets.pretrained import folder_files
 from fair_datasets.rewriting import Counterfactual
 from fair_datasets.rewriting.rewriter import lay_out
-from fair_datasets.row_texts import RowTexts
+from fair_datasets.rows import column_checks
+from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.scores.probes.probe import PRECISIONS
-from fair_datasets.technique import Batch
-from fair_datasets.text_technique import TextTechnique
+from fair_datasets.system import checks
+from fair_datasets.system.pretrained import folder_files
+from fair_datasets.technique.contract import Batch
+from fair_datasets.technique.text_technique import TextTechnique
 
 if TYPE_CHECKING:
     from datasets import Features

@@ -1,12 +1,12 @@
 """Loading a model that fills slots, of whichever kind it is."""
 
-from fair_datasets.checks import InputError
 from fair_datasets.error_correction.masked_infiller import MaskedInfiller
 from fair_datasets.error_correction.parts import Infiller
 from fair_datasets.error_correction.writing_infiller import WritingInfiller
 from fair_datasets.generation.decoding import Decoding
 from fair_datasets.generation.loading import load_config, load_kept, load_writer
 from fair_datasets.scores.scoring_model import ScoringModel
+from fair_datasets.system.checks import InputError
 
 KINDS = ("auto", "seq2seq", "masked")
 
@@ -43,7 +43,7 @@ def load_infiller(
         ...               decoding=Decoding(), owner="Infill")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: Infill: there is no folder './no-such-folder';
+        fair_datasets.InputError: Infill: there is no folder './no-such-folder';
         check the path.
     """
     if kind == "auto":
@@ -80,7 +80,7 @@ def refuse_other_settings(name: str, kind: str, *, beams: int, tokens: int, owne
         >>> refuse_other_settings("ada/bert", "masked", beams=2, tokens=1, owner="Infill")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: Infill: beams is for encoder-decoders, but 'ada/bert' is
+        fair_datasets.InputError: Infill: beams is for encoder-decoders, but 'ada/bert' is
         read as a masked language model; leave it out.
     """
     if kind == "masked" and beams > 1:

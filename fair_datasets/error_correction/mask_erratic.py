@@ -11,8 +11,6 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets import checks, column_checks
-from fair_datasets.checks import InputError
 from fair_datasets.error_correction.detector import Detector
 from fair_datasets.error_correction.hidden import SPANS
 from fair_datasets.error_correction.model_fields import check_mask, settle_model
@@ -33,12 +31,15 @@ from fair_datasets.error_correction.words import (
 )
 from fair_datasets.generation.loading import refuse_changed_model
 from fair_datasets.matching.lexical import LexicalTechnique
-from fair_datasets.pretrained import folder_files
 from fair_datasets.rewriting import Counterfactual
 from fair_datasets.rewriting.rewriter import lay_out
-from fair_datasets.row_texts import RowTexts
+from fair_datasets.rows import column_checks
+from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.selection.thresholds import threshold_value
-from fair_datasets.technique import Batch
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.pretrained import folder_files
+from fair_datasets.technique.contract import Batch
 
 if TYPE_CHECKING:
     from datasets import Features

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import interrupts
-from fair_datasets.checks import InputError
 from fair_datasets.error_correction.parts import Filled, Infiller, Part
 from fair_datasets.error_correction.slots import Fill
 from fair_datasets.scores.batching import batches_by_length, halved
 from fair_datasets.scores.probes.transformer import half_precision
+from fair_datasets.system import interrupts
+from fair_datasets.system.checks import InputError
 
 # How the tokenizers mark a token that goes on with a word, and one that begins a word.
 _GOES_ON = "##"

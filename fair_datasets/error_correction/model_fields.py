@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from fair_datasets import checks, column_checks
-from fair_datasets.checks import InputError
+from fair_datasets.rows import column_checks
 from fair_datasets.scores.probes.config import path_or_name
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
 
 
 def settle_model(technique: Any) -> None:
@@ -40,7 +41,7 @@ def check_mask(value: Any, *, owner: str) -> None:
         >>> check_mask("", owner="Infill")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: Infill: mask must be a string without white space, such as
+        fair_datasets.InputError: Infill: mask must be a string without white space, such as
         '<mask>', but it is ''.
     """
     if not isinstance(value, str) or len(value.split()) != 1 or value != value.strip():

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import columns, draws
-from fair_datasets.checks import InputError, listed
+from fair_datasets.rows import columns, draws
 from fair_datasets.scores.importance import softmax
 from fair_datasets.scores.probes.load import load_probe
 from fair_datasets.scores.probes.probe import Probe, Reading, Texts
 from fair_datasets.scores.probes.transformer import TransformerProbe
+from fair_datasets.system.checks import InputError, listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class AttributeReader:
             ...                      owner="AttributeFilter")
             Traceback (most recent call last):
             ...
-            fair_datasets.checks.InputError: AttributeFilter: there is no folder './no-such-folder';
+            fair_datasets.InputError: AttributeFilter: there is no folder './no-such-folder';
             check the path.
         """
         probe = load_probe(model, revision=revision, owner=owner)

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fair_datasets import columns
-from fair_datasets.checks import InputError
 from fair_datasets.error_correction.words import Span
 from fair_datasets.matching.candidates import Digests, candidates_in_rows
 from fair_datasets.matching.table import TermTable
 from fair_datasets.rewriting.counterfactuals import aligned_edits, trace
-from fair_datasets.row_texts import RowTexts
+from fair_datasets.rows import columns
+from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.system.checks import InputError
 
 EDITS = "edits"
 """The column in which a rewriter says what it did."""

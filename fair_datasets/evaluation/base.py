@@ -15,7 +15,6 @@ from typing import Annotated, Any, ClassVar
 import evaluate
 from datasets.utils.py_utils import temp_seed
 
-from fair_datasets.checks import InputError, one_of
 from fair_datasets.evaluation import texts
 from fair_datasets.evaluation.encoding import (
     AsGiven,
@@ -26,6 +25,7 @@ from fair_datasets.evaluation.encoding import (
 )
 from fair_datasets.measures.columns import Column, column
 from fair_datasets.measures.inputs import same_length
+from fair_datasets.system.checks import InputError, one_of
 
 # An option of `_compute` with one value per row, or None.
 Rows = Annotated[Any, "one value per row"]

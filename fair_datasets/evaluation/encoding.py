@@ -15,8 +15,8 @@ import datasets
 import numpy as np
 import pyarrow
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.columns import Column, is_missing, listed, scalar
+from fair_datasets.system.checks import InputError
 
 _BY_LINE = json.JSONEncoder(separators=("\n", ":"))
 """Writes a list without lists in it as one value per line; within a text no line ends."""
@@ -106,7 +106,7 @@ def encode_value(value: Any, argument: str, row: int, *, owner: str) -> str:
         >>> encode_value(b"a", "groups", 0, owner="equalized_odds")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: equalized_odds: groups must be texts, numbers, or lists or
+        fair_datasets.InputError: equalized_odds: groups must be texts, numbers, or lists or
         tuples of them, but row 0 is b'a' (bytes). Turn it into a text first.
     """
     try:

@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets import checks
+from fair_datasets.system import checks
 
 if TYPE_CHECKING:
     from evaluate import EvaluationModule

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.cards.flow import flow_card
-from fair_datasets.checks import InputError
 from fair_datasets.fairflow.flow import forward, inverse
 from fair_datasets.fairflow.flow_shape import FlowShape
 from fair_datasets.scores.resuming import write_file
-from fair_datasets.temporary import temporary_folder
-from fair_datasets.unreadable import refuse_no_numbers
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.temporary import temporary_folder
+from fair_datasets.system.unreadable import refuse_no_numbers
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:

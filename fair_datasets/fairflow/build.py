@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import interrupts
-from fair_datasets.checks import InputError
 from fair_datasets.fairflow.attribute_flow import AttributeFlow
 from fair_datasets.fairflow.config import FairFlowConfig
 from fair_datasets.fairflow.corpus import Corpus, key_of, read_corpus
@@ -20,8 +18,10 @@ from fair_datasets.fairflow.review import FoundLexicon
 from fair_datasets.fairflow.selection import Selection, select_places
 from fair_datasets.fairflow.training import train_flow
 from fair_datasets.fairflow.votes import FoundPair, Proposal, count_votes, two_way
-from fair_datasets.given import texts_of
-from fair_datasets.portable import portable_names
+from fair_datasets.rows.given import texts_of
+from fair_datasets.system import interrupts
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.portable import portable_names
 
 _OF_THE_FLOW = ("attributes", "flow_epochs", "flow_rate", "batch_size", "blocks", "hidden_units",
                 "hidden_layers", "factors", "estimate_factor_dims", "rho", "seed")  # fmt: skip

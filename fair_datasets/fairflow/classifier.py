@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.fairflow.states import Halves
-from fair_datasets.steps import Steps
+from fair_datasets.system.steps import Steps
 
 if TYPE_CHECKING:
     import torch

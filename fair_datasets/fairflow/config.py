@@ -6,11 +6,12 @@ from dataclasses import asdict, dataclass
 from os import PathLike, fspath
 from typing import Any
 
-from fair_datasets import checks, column_checks
-from fair_datasets.checks import InputError
-from fair_datasets.extras import require
 from fair_datasets.fairflow.rows import DETAILS, are_attributes
+from fair_datasets.rows import column_checks
 from fair_datasets.scores.probes.config import above_zero
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.extras import require
 
 DECODERS = ("auto", "head", "nearest")
 CANDIDATES = ("opposite", "all")

@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from fair_datasets import draws
-from fair_datasets.checks import InputError
 from fair_datasets.fairflow.config import FairFlowConfig
 from fair_datasets.fairflow.encoder import OWNER, Encoder
 from fair_datasets.fairflow.occurrences import (
@@ -19,7 +17,9 @@ from fair_datasets.fairflow.occurrences import (
     find_occurrences,
 )
 from fair_datasets.fairflow.states import Halves, word_states
+from fair_datasets.rows import draws
 from fair_datasets.scores.resuming import write_whole
+from fair_datasets.system.checks import InputError
 
 # How many tokens a word has at most where no head has to predict it.
 _MOST_PIECES = 8

@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass, replace
 
-from fair_datasets.checks import InputError
-from fair_datasets.digests import file_digests
-from fair_datasets.pretrained import read_config
 from fair_datasets.scores.models import load_model
 from fair_datasets.scores.probes.load import probe_files
 from fair_datasets.scores.probes.vectors import version_of
 from fair_datasets.scores.scoring_model import ScoringModel
-from fair_datasets.unreadable import told_if_unreadable
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.pretrained import read_config
+from fair_datasets.system.unreadable import told_if_unreadable
+from fair_datasets.technique.digests import file_digests
 
 OWNER = "FairFlow"
 
@@ -53,7 +53,7 @@ def load_encoder(model: str, decoder: str) -> Encoder:
         >>> load_encoder("./no-such-folder", "nearest")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: FairFlow: there is no folder './no-such-folder';
+        fair_datasets.InputError: FairFlow: there is no folder './no-such-folder';
         check the path.
     """
     # The names of the files alone: a folder may be moved.

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fair_datasets.checks import InputError
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     import torch
@@ -28,7 +28,7 @@ class FlowShape:
         >>> FlowShape(3, (1, 2))
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: FairFlow: a coupling halves each state, but the encoder's
+        fair_datasets.InputError: FairFlow: a coupling halves each state, but the encoder's
         have 3 numbers, which is odd; choose an encoder of even width.
     """
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import interrupts
 from fair_datasets.scores.bias.states import token_spans
 from fair_datasets.scores.scoring_model import ScoringModel
+from fair_datasets.system import interrupts
 
 Integers = NDArray[np.int64]
 

@@ -7,12 +7,12 @@ from io import StringIO
 from os import PathLike
 from pathlib import Path
 
-from fair_datasets.checks import InputError
 from fair_datasets.fairflow.rows import DETAILS, are_attributes, lexicon_text
 from fair_datasets.fairflow.votes import FoundPair
-from fair_datasets.files import regular_file
 from fair_datasets.lexicons.lexicon import MADE_OF, is_readable
 from fair_datasets.scores.resuming import write_file
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.files import regular_file
 
 GIVEN = "given"
 _PROPOSAL = "proposal"

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError
 from fair_datasets.fairflow.classifier import attribute_logits, train_classifier
 from fair_datasets.fairflow.config import FairFlowConfig
 from fair_datasets.fairflow.corpus import Corpus, key_of
 from fair_datasets.fairflow.encoder import OWNER
 from fair_datasets.fairflow.occurrences import drawn_ranks
 from fair_datasets.scores.resuming import write_whole
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     import torch

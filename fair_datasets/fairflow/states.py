@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import interrupts
-from fair_datasets.checks import InputError
 from fair_datasets.fairflow.occurrences import Occurrences
 from fair_datasets.scores.batching import batches_by_length
 from fair_datasets.scores.bias.states import token_spans
 from fair_datasets.scores.resuming import write_file
 from fair_datasets.scores.scoring_model import ScoringModel
+from fair_datasets.system import interrupts
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     import torch

@@ -15,7 +15,7 @@ from fair_datasets.fairflow.flow import forward, initialise, new_tensors, traine
 from fair_datasets.fairflow.flow_pairs import pair_loss, same_side_pairs
 from fair_datasets.fairflow.flow_shape import FlowShape, chunk_sizes, estimated_sizes
 from fair_datasets.scores.resuming import write_whole
-from fair_datasets.steps import Steps
+from fair_datasets.system.steps import Steps
 
 if TYPE_CHECKING:
     import torch

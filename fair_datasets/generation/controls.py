@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from string import Formatter
 from typing import Any
 
-from fair_datasets.checks import InputError, listed, suggestion
+from fair_datasets.system.checks import InputError, listed, suggestion
 
 SEPARATOR = "<SEP>"
 """What stands between the texts of several columns."""
@@ -70,7 +70,7 @@ class Control:
             >>> Control.read("make it {attribut}: {text}", owner="demonstration")
             Traceback (most recent call last):
             ...
-            fair_datasets.checks.InputError: demonstration: control has the field 'attribut'; its
+            fair_datasets.InputError: demonstration: control has the field 'attribut'; its
             fields are 'word', 'attribute', 'text'. Did you mean 'attribute'?
         """
         if isinstance(control, str) and control in FORMATS:
@@ -108,7 +108,7 @@ class Control:
             >>> Control.read("perturber", owner="demonstration").refuse_unknown(["muslim"])
             Traceback (most recent call last):
             ...
-            fair_datasets.checks.InputError: demonstration: models of this control were not taught
+            fair_datasets.InputError: demonstration: models of this control were not taught
             the attribute 'muslim', only 'man', 'woman', 'non-binary', 'white', 'black', 'hispanic',
             'asian', 'native-american', 'pacific-islander', 'child', 'young', 'middle-aged',
             'senior', 'adult'; choose another target, or give a template of the model's own as

@@ -3,13 +3,17 @@
 from functools import cache, lru_cache
 from typing import Any
 
-from fair_datasets.checks import InputError
-from fair_datasets.digests import file_digests
-from fair_datasets.extras import require
-from fair_datasets.pretrained import folder_files, read_config, read_pretrained
 from fair_datasets.scores.probes.transformer import fit_tokenizer, use_one_thread_in_a_worker
 from fair_datasets.scores.scoring_model import ScoringModel
-from fair_datasets.unreadable import first_line, refuse_revision_of_folder, told_if_unreadable
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.extras import require
+from fair_datasets.system.pretrained import folder_files, read_config, read_pretrained
+from fair_datasets.system.unreadable import (
+    first_line,
+    refuse_revision_of_folder,
+    told_if_unreadable,
+)
+from fair_datasets.technique.digests import file_digests
 
 KIND = "AutoModelForSeq2SeqLM"
 
@@ -33,7 +37,7 @@ def load_writer(name: str, *, revision: str | None = None, owner: str) -> Scorin
         >>> load_writer("./no-such-folder", owner="demonstration")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: demonstration: there is no folder './no-such-folder';
+        fair_datasets.InputError: demonstration: there is no folder './no-such-folder';
         check the path.
     """
     loaded = load_kept(name, KIND, what="encoder-decoder", revision=revision, owner=owner)
@@ -69,7 +73,7 @@ def load_kept(
         >>> load_kept("./no-such-folder", "AutoModel", what="encoder", owner="demonstration")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: demonstration: there is no folder './no-such-folder';
+        fair_datasets.InputError: demonstration: there is no folder './no-such-folder';
         check the path.
     """
     digests = file_digests(folder_files(name, owner=owner))
@@ -100,7 +104,7 @@ def load_config(name: str, *, what: str, revision: str | None = None, owner: str
         >>> load_config("./no-such-folder", what="detector", owner="demonstration")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: demonstration: there is no folder './no-such-folder';
+        fair_datasets.InputError: demonstration: there is no folder './no-such-folder';
         check the path.
     """
     digests = file_digests(folder_files(name, owner=owner))

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import ClassVar
 
-from fair_datasets import checks
-from fair_datasets.checks import InputError
 from fair_datasets.generation.faults import LEFT
 from fair_datasets.generation.judging import Judged
 from fair_datasets.generation.model_technique import (
@@ -24,8 +22,10 @@ from fair_datasets.generation.requests import Direction, Request
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.matching.found import Reason
 from fair_datasets.rewriting import Counterfactual, Rewriter, Rows
-from fair_datasets.row_texts import Row
+from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.directions import check_directions, plan_targets
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,8 +8,6 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from fair_datasets import checks, column_checks
-from fair_datasets.checks import InputError
 from fair_datasets.generation.controls import Control
 from fair_datasets.generation.decoding import Decoding
 from fair_datasets.generation.faults import LEFT
@@ -17,8 +15,11 @@ from fair_datasets.generation.judging import Judged, judge
 from fair_datasets.generation.loading import load_writer, refuse_changed_model
 from fair_datasets.generation.writing import Ask, Writer
 from fair_datasets.matching.lexical import LexicalTechnique
-from fair_datasets.pretrained import folder_files
+from fair_datasets.rows import column_checks
 from fair_datasets.scores.probes.probe import PRECISIONS
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.pretrained import folder_files
 
 FALLBACKS = ("swap", "original", "null")
 STATUS, FAULT, REASON, MENDED = (

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from fair_datasets import draws
 from fair_datasets.generation.writing import Ask
 from fair_datasets.lexicons import Lexicon
 from fair_datasets.matching.found import Mention, Reading, Reason
@@ -11,7 +10,8 @@ from fair_datasets.matching.rows import found_in_rows
 from fair_datasets.matching.table import TermTable
 from fair_datasets.rewriting import Rows
 from fair_datasets.rewriting.counterfactuals import apply_edits
-from fair_datasets.row_texts import Row
+from fair_datasets.rows import draws
+from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.directions import Targets, draw_targets
 from fair_datasets.swap.rewrite import swap_row
 from fair_datasets.swap.whole_rows import left_rows

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from fair_datasets.cards.addresses import addressed_dataset
 from fair_datasets.cards.croissant import NAME, DataFile, described
-from fair_datasets.checks import InputError
 from fair_datasets.hub import merging, repositories
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.ids import HubId, writable_id
@@ -20,7 +19,8 @@ from fair_datasets.hub.repositories import Repository
 from fair_datasets.hub.shards import Shard, folder_of, metadata_of, parquet_shards
 from fair_datasets.hub.splits import checked_splits, refuse_config_name, shard_count
 from fair_datasets.hub.uploads import Content, SentFile, Upload, sizes
-from fair_datasets.portable import is_published
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.portable import is_published
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, Features

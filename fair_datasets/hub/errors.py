@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from fair_datasets.checks import InputError
 from fair_datasets.hub.ids import HubId
-from fair_datasets.waiting import answer_of, asked_to_wait
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.waiting import answer_of, asked_to_wait
 
 _TOKENS = "https://huggingface.co/settings/tokens"
 
@@ -27,7 +27,7 @@ def told(target: HubId, *, writes: bool = False, hint: str = "") -> Iterator[Non
         ...     raise ConnectionResetError("half-way")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: The Hub could not be reached, or the connection broke off
+        fair_datasets.InputError: The Hub could not be reached, or the connection broke off
         (ConnectionResetError); check the network and run the same again.
     """
     try:

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from fair_datasets.checks import InputError, listed_few
 from fair_datasets.hub import repositories
 from fair_datasets.hub.errors import refuse_broken_token, told
 from fair_datasets.hub.ids import hub_id
-from fair_datasets.waiting import hub_answers
+from fair_datasets.system.checks import InputError, listed_few
+from fair_datasets.system.waiting import hub_answers
 
 
 def pull_file(name: str, *, endings: Sequence[str], what: str) -> Path:
@@ -29,7 +29,7 @@ def pull_file(name: str, *, endings: Sequence[str], what: str) -> Path:
         >>> pull_file("no name", endings=[".txt"], what="word vectors")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: 'no name' names no repository of the Hub; write "user/name"
+        fair_datasets.InputError: 'no name' names no repository of the Hub; write "user/name"
         in letters, digits, '-', '_' and '.' (96 at most), without '--' or '..', or
         "hf://models/user/name".
     """

@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fair_datasets.cards.addresses import addressed_model
-from fair_datasets.checks import InputError, listed_few
 from fair_datasets.hub import merging, repositories
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.ids import HubId, hub_id, writable_id
 from fair_datasets.hub.repositories import CARD, Repository
 from fair_datasets.hub.sending import files_of, model_files, pinned
 from fair_datasets.hub.uploads import Content, Upload, sizes
-from fair_datasets.temporary import temporary_folder
+from fair_datasets.system.checks import InputError, listed_few
+from fair_datasets.system.temporary import temporary_folder
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
@@ -153,7 +153,7 @@ def pull_model(repo_id: str, *, revision: str | None = None) -> Path:
         >>> pull_model("hf://datasets/ada/reviews")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: 'hf://datasets/ada/reviews' names a dataset, but a model is
+        fair_datasets.InputError: 'hf://datasets/ada/reviews' names a dataset, but a model is
         meant here.
     """
     return _pull(repo_id, "model", revision)
@@ -176,7 +176,7 @@ def pull_space(repo_id: str, *, revision: str | None = None) -> Path:
         >>> pull_space("hf://datasets/ada/reviews")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: 'hf://datasets/ada/reviews' names a dataset, but a space is
+        fair_datasets.InputError: 'hf://datasets/ada/reviews' names a dataset, but a space is
         meant here.
     """
     return _pull(repo_id, "space", revision)

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from fair_datasets.checks import InputError
+from fair_datasets.system.checks import InputError
 
 KINDS = ("dataset", "model", "space")
 
@@ -86,7 +86,7 @@ def writable_id(text: str, kind: str, revision: str | None) -> HubId:
         >>> writable_id("reviews", "dataset", None)
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: 'reviews' names no user; write "user/reviews", with your
+        fair_datasets.InputError: 'reviews' names no user; write "user/reviews", with your
         own name or that of your organisation.
     """
     found = hub_id(text, kind)

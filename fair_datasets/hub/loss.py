@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError, listed_few
 from fair_datasets.hub import merging
 from fair_datasets.hub.repositories import Repository
 from fair_datasets.hub.shards import folder_of, known_of
+from fair_datasets.system.checks import InputError, listed_few
 
 if TYPE_CHECKING:
     from datasets import Features

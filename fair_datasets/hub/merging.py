@@ -5,8 +5,8 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from fair_datasets.cards.markdown import split_card
-from fair_datasets.checks import InputError
 from fair_datasets.hub.yaml_size import refuse_expansion
+from fair_datasets.system.checks import InputError
 
 TAG = "fair_datasets"
 

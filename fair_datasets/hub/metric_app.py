@@ -14,9 +14,9 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError
-from fair_datasets.extras import require
 from fair_datasets.lexicons import available_lexicons
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.extras import require
 
 if TYPE_CHECKING:
     from evaluate import EvaluationModule

@@ -4,13 +4,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fair_datasets.checks import InputError, one_of
 from fair_datasets.hub import merging, repositories
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.folders import pull_space, push_files
 from fair_datasets.hub.ids import HubId, hub_id, writable_id
 from fair_datasets.hub.sending import files_of, pinned
 from fair_datasets.hub.uploads import Upload
+from fair_datasets.system.checks import InputError, one_of
 
 if TYPE_CHECKING:
     from evaluate import EvaluationModule
@@ -152,7 +152,7 @@ def pull_metric(repo_id: str, *, revision: str | None = None, **options: Any) ->
         >>> pull_metric("hf://datasets/ada/reviews")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: 'hf://datasets/ada/reviews' names a dataset, but a space is
+        fair_datasets.InputError: 'hf://datasets/ada/reviews' names a dataset, but a space is
         meant here.
     """
     import evaluate

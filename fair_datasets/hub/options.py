@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from fair_datasets.checks import InputError
+from fair_datasets.system.checks import InputError
 
 
 def add_push_options(parser: argparse.ArgumentParser) -> None:

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fair_datasets.checks import InputError
 from fair_datasets.hub.ids import HubId
+from fair_datasets.system.checks import InputError
 
 
 def refuse_owner(target: HubId, user: Mapping[str, Any], *, create_pr: bool = False) -> None:
@@ -23,7 +23,7 @@ def refuse_owner(target: HubId, user: Mapping[str, Any], *, create_pr: bool = Fa
         >>> refuse_owner(HubId("dataset", "bob/reviews"), {"name": "ada", "auth": token})
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: Your token may not write to the dataset bob/reviews: it is
+        fair_datasets.InputError: Your token may not write to the dataset bob/reviews: it is
         that of ada; use a name of your own, or of an organisation that you belong to.
     """
     where = f"Your token may not write to the {target.kind} {target.name}"

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError
 from fair_datasets.hub import merging, repositories
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.ids import HubId, hub_id
 from fair_datasets.hub.repositories import Repository
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
@@ -42,7 +42,7 @@ def pull_dataset(
         >>> pull_dataset("hf://models/ada/reviews")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: 'hf://models/ada/reviews' names a model, but a dataset is
+        fair_datasets.InputError: 'hf://models/ada/reviews' names a model, but a dataset is
         meant here.
     """
     target = hub_id(repo_id, "dataset")

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fair_datasets.checks import InputError
 from fair_datasets.hub.errors import not_accepted, refuse_broken_token, require_token, told
 from fair_datasets.hub.ids import KINDS, HubId
 from fair_datasets.hub.owners import refuse_owner
 from fair_datasets.hub.uploads import Content
-from fair_datasets.waiting import limit_waiting
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.waiting import limit_waiting
 
 if TYPE_CHECKING:
     from huggingface_hub import CommitInfo, CommitOperationAdd, CommitOperationDelete, HfApi

@@ -8,9 +8,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
-from fair_datasets.checks import InputError, listed_few
 from fair_datasets.hub.uploads import Content
-from fair_datasets.portable import without_folders
+from fair_datasets.system.checks import InputError, listed_few
+from fair_datasets.technique.portable import without_folders
 from fair_datasets.version import __version__
 
 # What transformers, PEFT, sentence-transformers and our own linear probes load, and what tells

@@ -4,11 +4,11 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fair_datasets.checks import InputError
-from fair_datasets.configurations import OWN_FILES
-from fair_datasets.given import SPLIT_NAME
 from fair_datasets.hub.repositories import CARD
 from fair_datasets.hub.shards import bytes_of
+from fair_datasets.rows.given import SPLIT_NAME
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.configurations import OWN_FILES
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, Features
@@ -89,7 +89,7 @@ def refuse_config_name(config_name: str) -> None:
         >>> refuse_config_name("data")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: push_dataset: config_name must be a plain word other than
+        fair_datasets.InputError: push_dataset: config_name must be a plain word other than
         'data', 'lexicons' and 'weights', such as 'cda', but it is 'data'.
     """
     if not _CONFIG_NAME.fullmatch(config_name) or config_name in _TAKEN:

@@ -8,21 +8,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards.technique import technique_card
-from fair_datasets.checks import InputError
-from fair_datasets.configurations import OWN_FILES, Allowed
-from fair_datasets.files import refuse_link_out
 from fair_datasets.hub import repositories
 from fair_datasets.hub.errors import refuse_broken_token, told
 from fair_datasets.hub.folders import push_model
 from fair_datasets.hub.ids import hub_id, writable_id
 from fair_datasets.hub.repositories import CARD
 from fair_datasets.hub.uploads import Content, Upload
-from fair_datasets.portable import is_path, portable
-from fair_datasets.technique import load_technique, uninstalled_classes
-from fair_datasets.temporary import temporary_folder
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.files import refuse_link_out
+from fair_datasets.system.temporary import temporary_folder
+from fair_datasets.technique.configurations import OWN_FILES, Allowed
+from fair_datasets.technique.contract import load_technique, uninstalled_classes
+from fair_datasets.technique.portable import is_path, portable
 
 if TYPE_CHECKING:
-    from fair_datasets.configured import Configured
+    from fair_datasets.technique.configured import Configured
 
 CONFIG = "technique.json"
 
@@ -110,7 +110,7 @@ def pull_technique(
         >>> pull_technique("./no-such-folder", kind=Technique)
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: There is no folder './no-such-folder'; check the path.
+        fair_datasets.InputError: There is no folder './no-such-folder'; check the path.
     """
     folder = _folder(str(name), revision)
     config = _read_config(folder / CONFIG, str(name))

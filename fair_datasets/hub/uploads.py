@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from fair_datasets.checks import listed_few
+from fair_datasets.system.checks import listed_few
 
 Content = Path | bytes
 """A file that is sent, or what is in it."""

@@ -6,10 +6,10 @@ import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from fair_datasets.checks import InputError, one_of
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.measures.inputs import texts
 from fair_datasets.swap.each_attribute import written_for_each
+from fair_datasets.system.checks import InputError, one_of
 
 _OWNER = "counterfactual_prompts"
 _GROUPS = {

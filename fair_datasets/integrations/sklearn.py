@@ -7,10 +7,10 @@ from typing import Any
 from sklearn import get_config
 from sklearn.metrics import make_scorer
 
-from fair_datasets import checks
-from fair_datasets.checks import InputError
 from fair_datasets.measures.by_name import PARITY, measure_of_groups
 from fair_datasets.measures.metric_functions import read_metric
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
 
 _OWNER = "make_group_scorer"
 

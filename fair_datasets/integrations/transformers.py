@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import checks
-from fair_datasets.checks import InputError
 from fair_datasets.measures.by_name import PARITY, measure_of_groups
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
 
 _OWNER = "group_metrics"
 _OF_SCORES = ("average_precision_score", "brier_score_loss", "log_loss", "roc_auc_score")

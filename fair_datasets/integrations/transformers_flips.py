@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
-from fair_datasets.checks import InputError
-from fair_datasets.column_checks import present
-from fair_datasets.extras import require
-from fair_datasets.given import one_dataset
 from fair_datasets.integrations.transformers import classes_of
 from fair_datasets.measures.controls import flip_rate_control
+from fair_datasets.rows.column_checks import present
+from fair_datasets.rows.given import one_dataset
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.placebos import placebos_of
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.extras import require
 
 _OWNER = "FlipCallback"
 

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards import SplitCounts
-from fair_datasets.given import ROWS_AT_ONCE
 from fair_datasets.jobs.rewriting import rewritten
 from fair_datasets.jobs.shards import Progress
 from fair_datasets.rewriting import Rewriter
-from fair_datasets.technique import Technique
+from fair_datasets.rows.given import ROWS_AT_ONCE
+from fair_datasets.technique.contract import Technique
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Generator, Iterable, Sequence
 from functools import partial
 
-from fair_datasets.extras import require
 from fair_datasets.jobs.models import uses_models, warn_of_shared_gpu
 from fair_datasets.jobs.processes import Told, beside, here
 from fair_datasets.jobs.shards import Finished, Shard, Worker
-from fair_datasets.technique import Technique
+from fair_datasets.system.extras import require
+from fair_datasets.technique.contract import Technique
 
 Engine = Callable[[Iterable[Shard], Worker, Told], Generator[tuple[Shard, Finished], None, None]]
 """What takes shards, what works through one, and what is told of the rows."""

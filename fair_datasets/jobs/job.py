@@ -8,9 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.checks import InputError
-from fair_datasets.digests import file_digest
-from fair_datasets.files import naming
 from fair_datasets.jobs.engines import Engine
 from fair_datasets.jobs.manifest import of_another, write_manifest
 from fair_datasets.jobs.processes import here
@@ -25,9 +22,12 @@ from fair_datasets.jobs.shards import (
     finished,
     shards_of,
 )
-from fair_datasets.locks import locked
-from fair_datasets.notes import LOCK, NOTES, read_note, write_note
-from fair_datasets.waiting import BusyHubError
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.files import naming
+from fair_datasets.system.locks import locked
+from fair_datasets.system.notes import LOCK, NOTES, read_note, write_note
+from fair_datasets.system.waiting import BusyHubError
+from fair_datasets.technique.digests import file_digest
 
 _IDENTITY = "job.json"
 _READERS = 8

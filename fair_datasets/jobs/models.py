@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Iterable
 from importlib.util import find_spec
 
-from fair_datasets.technique import Technique
+from fair_datasets.technique.contract import Technique
 
 _MODELS = ("model", "models", "encoder")
 

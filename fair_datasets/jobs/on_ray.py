@@ -15,10 +15,10 @@ from queue import Empty, Queue
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets import interrupts
 from fair_datasets.jobs.processes import LostWorkerError, Told, keep_to, sendable
 from fair_datasets.jobs.shards import Finished, Progress, Shard, Worker
-from fair_datasets.notes import NOTES
+from fair_datasets.system import interrupts
+from fair_datasets.system.notes import NOTES
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -8,9 +8,9 @@ from itertools import accumulate
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fair_datasets.checks import InputError
-from fair_datasets.digests import file_digest
-from fair_datasets.waiting import answer_of, limit_waiting
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.waiting import answer_of, limit_waiting
+from fair_datasets.technique.digests import file_digest
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features

@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from fair_datasets.checks import InputError
 from fair_datasets.jobs.parquet import (
     Footer,
     ParquetFile,
@@ -17,6 +16,7 @@ from fair_datasets.jobs.parquet import (
     said,
 )
 from fair_datasets.jobs.shards import fitting_rows
+from fair_datasets.system.checks import InputError
 
 _THREADS = 16
 _NAMED = re.compile(r"(?P<split>\w+(\.\w+)*)-\d{5,}-of-\d{5,}(-[0-9a-f]+)?\.parquet")

@@ -15,8 +15,8 @@ from functools import partial
 from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple
 
-from fair_datasets import interrupts
 from fair_datasets.jobs.shards import Finished, Progress, Shard
+from fair_datasets.system import interrupts
 
 Perform = Callable[[Shard, Progress], Finished]
 Told = Callable[[Shard, int], None]

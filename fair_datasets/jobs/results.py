@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fair_datasets.checks import InputError
 from fair_datasets.jobs.job import Job, discard
 from fair_datasets.jobs.shards import Finished, without_bars
-from fair_datasets.notes import NOTES
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.notes import NOTES
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features

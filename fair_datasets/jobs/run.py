@@ -7,10 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets import checks
 from fair_datasets.cards import dataset_card
-from fair_datasets.checks import InputError
-from fair_datasets.given import ROWS_AT_ONCE, SPLIT_NAME, splits_of
 from fair_datasets.jobs.applying import ApplyToShard
 from fair_datasets.jobs.engines import ENGINES, Engine, engine_named
 from fair_datasets.jobs.job import Job, remove_notes, work_beside, working_on
@@ -22,9 +19,12 @@ from fair_datasets.jobs.rewriting import RewriteShard, total_counts
 from fair_datasets.jobs.shards import Finished, Rows, Work, default_rows
 from fair_datasets.jobs.streaming import SHARD_ROWS, run_streams
 from fair_datasets.jobs.streams import Stream
-from fair_datasets.portable import without_folders
 from fair_datasets.rewriting import Rewriter
-from fair_datasets.technique import Technique, own_code, uninstalled_classes
+from fair_datasets.rows.given import ROWS_AT_ONCE, SPLIT_NAME, splits_of
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.contract import Technique, own_code, uninstalled_classes
+from fair_datasets.technique.portable import without_folders
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from uuid import uuid4
 
-from fair_datasets.notes import NOTES, read_note
-from fair_datasets.parquet import write_parquet
+from fair_datasets.rows.parquet import write_parquet
+from fair_datasets.system.notes import NOTES, read_note
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features

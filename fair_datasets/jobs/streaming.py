@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets import interrupts
-from fair_datasets.checks import InputError
-from fair_datasets.given import ROWS_AT_ONCE
 from fair_datasets.jobs.engines import Engine
 from fair_datasets.jobs.job import Job, discard
 from fair_datasets.jobs.progress import Clock
 from fair_datasets.jobs.shards import Finished, Shard, Work, Worker, finished
 from fair_datasets.jobs.streams import Stream
-from fair_datasets.notes import NOTES, read_note, write_note
-from fair_datasets.waiting import BusyHubError
+from fair_datasets.rows.given import ROWS_AT_ONCE
+from fair_datasets.system import interrupts
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.notes import NOTES, read_note, write_note
+from fair_datasets.system.waiting import BusyHubError
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -23,8 +23,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError
 from fair_datasets.lexicons.lexicon import Lexicon
+from fair_datasets.system.checks import InputError
 
 DATA = Path(__file__).parent / "data"
 

@@ -17,8 +17,8 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from fair_datasets.checks import InputError
 from fair_datasets.lexicons.race_name_groups import read_births
+from fair_datasets.system.checks import InputError
 
 PEOPLE = Path(__file__).parent / "people"
 FEWEST_BIRTHS = 100

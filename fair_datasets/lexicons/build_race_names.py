@@ -27,7 +27,6 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from fair_datasets.checks import InputError
 from fair_datasets.lexicons.build_first_names import (
     DATA,
     THRESHOLD,
@@ -41,6 +40,7 @@ from fair_datasets.lexicons.race_name_groups import (
     read_births,
     surname_groups,
 )
+from fair_datasets.system.checks import InputError
 
 # A surname that was given to more children than this as a first name is read as a first name.
 MOST_BIRTHS = 10_000

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 
-from fair_datasets.checks import InputError
+from fair_datasets.system.checks import InputError
 
 _MARKS = "|[]"
 
@@ -32,7 +32,7 @@ def refuse_row_as_header(
         >>> refuse_row_as_header(["he", "she"], {"he": {"him"}, "she": {"her"}}, "mine.tsv, line 1")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: mine.tsv, line 1: 'he' is a term, and no row lists it, as
+        fair_datasets.InputError: mine.tsv, line 1: 'he' is a term, and no row lists it, as
         where the header is missing; write a first line that names the attributes, such as man and
         woman. If 'he' is the name of one, list it in its column, or add a column 'kind'.
     """

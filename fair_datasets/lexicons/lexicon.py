@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
-from fair_datasets.checks import InputError
-from fair_datasets.files import numbered_lines
 from fair_datasets.lexicons.headers import refuse_row_as_header
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.files import numbered_lines
 
 # What a flag says about a form:
 FLAGS = {

@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from fair_datasets.checks import InputError
+from fair_datasets.system.checks import InputError
 
 GROUPS = ("white", "black", "hispanic", "asian")
 

@@ -7,10 +7,10 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fair_datasets.checks import InputError, one_of
-from fair_datasets.digests import file_digest
-from fair_datasets.files import regular_file
 from fair_datasets.lexicons.lexicon import LARGEST, Lexicon, exceptions_file
+from fair_datasets.system.checks import InputError, one_of
+from fair_datasets.system.files import regular_file
+from fair_datasets.technique.digests import file_digest
 
 DATA = Path(__file__).parent / "data"
 # What people call an axis that goes by another name here.

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import checks
-from fair_datasets.digests import file_digests
 from fair_datasets.lexicons import Entry, load_lexicon
 from fair_datasets.lexicons.people import people_files, protected
 from fair_datasets.matching.conditions import Candidates, Rule, deciding
@@ -24,6 +22,8 @@ from fair_datasets.matching.table import TermTable, build_table, table_files, ta
 from fair_datasets.matching.terms import Term, terms_of
 from fair_datasets.matching.words import Words
 from fair_datasets.reader.load import checked_reader
+from fair_datasets.system import checks
+from fair_datasets.technique.digests import file_digests
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

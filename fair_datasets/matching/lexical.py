@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
-from fair_datasets import checks
-from fair_datasets.digests import file_states
 from fair_datasets.lexicons import Lexicon, load_lexicon
 from fair_datasets.lexicons.lexicon import exceptions_file
 from fair_datasets.lexicons.people import people_files, protected, read_people
@@ -14,7 +12,9 @@ from fair_datasets.matching.pipeline import checked_pipeline, pipeline_files, re
 from fair_datasets.matching.table import TermTable, build_table, read_lexicon, table_files
 from fair_datasets.matching.tokens import tokenize
 from fair_datasets.reader.load import checked_reader, reader_files, refuse_changed_reader
-from fair_datasets.text_technique import TextTechnique
+from fair_datasets.system import checks
+from fair_datasets.technique.digests import file_states
+from fair_datasets.technique.text_technique import TextTechnique
 
 
 @dataclass(frozen=True, kw_only=True)

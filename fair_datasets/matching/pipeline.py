@@ -11,9 +11,9 @@ from importlib.util import find_spec
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError
-from fair_datasets.digests import file_digests
-from fair_datasets.extras import require
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.extras import require
+from fair_datasets.technique.digests import file_digests
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -43,7 +43,7 @@ def checked_pipeline(value: Any, *, owner: str) -> str | None:
         >>> checked_pipeline(True, owner="CounterfactualSwap")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: CounterfactualSwap: pipeline must be the name or the path
+        fair_datasets.InputError: CounterfactualSwap: pipeline must be the name or the path
         of a spaCy pipeline, but it is True; save one with its to_disk, and give the folder.
     """
     if value is None:
@@ -76,7 +76,7 @@ def pipeline_files(name: str | None) -> dict[str, Path]:
         >>> pipeline_files("en_no_such")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: 'en_no_such' is no installed spaCy pipeline and no folder
+        fair_datasets.InputError: 'en_no_such' is no installed spaCy pipeline and no folder
         of one; run 'python -m spacy download en_no_such', or give the path that it was saved to.
     """
     if name is None:

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError
 from fair_datasets.matching.conditions import Candidates, Condition, Rule
 from fair_datasets.matching.language import Language, Verdict
 from fair_datasets.matching.pipeline import parse
 from fair_datasets.matching.places import IS_HYPHENATED, Place
 from fair_datasets.matching.words import Words
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Span, Token

@@ -5,8 +5,6 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
-from fair_datasets.checks import InputError, one_of
-from fair_datasets.digests import file_digest
 from fair_datasets.lexicons import (
     Entry,
     Form,
@@ -36,6 +34,8 @@ from fair_datasets.matching.terms import (
     readings_of,
     terms_of,
 )
+from fair_datasets.system.checks import InputError, one_of
+from fair_datasets.technique.digests import file_digest
 
 _PRONOUN, _CAPITALISED, _SURNAME = map(fact, ("pronoun", "capitalised", "surname"))
 _TITLE, _VERB, _THING = map(fact, ("title", "verb", "thing"))

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
-from fair_datasets import checks
-from fair_datasets.checks import InputError
 from fair_datasets.rewriter_training.config import TrainingConfig, below_one
 from fair_datasets.rewriter_training.generator.config import GeneratorConfig
 from fair_datasets.scores.probes.config import above_zero
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
 
 HEADS = ("linear", "bart")
 POOLINGS = ("mean", "sum")

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from fair_datasets.checks import InputError, positive_whole_number, whole_number
-from fair_datasets.extras import require
 from fair_datasets.mbcda.config import check_shape
-from fair_datasets.unreadable import first_line, refuse_no_numbers
+from fair_datasets.system.checks import InputError, positive_whole_number, whole_number
+from fair_datasets.system.extras import require
+from fair_datasets.system.unreadable import first_line, refuse_no_numbers
 
 require("models", owner="LogitDiscriminator")
 

@@ -11,10 +11,10 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets import checks
-from fair_datasets.checks import InputError
 from fair_datasets.measures import inputs
 from fair_datasets.measures.undefined import Undefined, undefined_value
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
 
 _OWNER = "bias_distribution"
 PERCENTILES = (50.0, 90.0, 93.0, 95.0, 97.0)

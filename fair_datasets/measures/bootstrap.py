@@ -7,13 +7,13 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import checks
-from fair_datasets.checks import InputError
 from fair_datasets.measures.counterfactual_parity import PairedParity, marginals
 from fair_datasets.measures.group_metric import GroupMetric
 from fair_datasets.measures.group_rates import counts_of
 from fair_datasets.measures.rate_parity import Parity, spread
 from fair_datasets.measures.undefined import undefined_value
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
 
 Statistic = Literal["score", "difference", "ratio"]
 """Which value of a parity measure the interval is for. Any other metric has no score."""

@@ -7,7 +7,6 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fair_datasets import checks
 from fair_datasets.measures.group_metric import group_metric
 from fair_datasets.measures.metric_functions import metric_names
 from fair_datasets.measures.parity import (
@@ -17,6 +16,7 @@ from fair_datasets.measures.parity import (
     predictive_parity,
 )
 from fair_datasets.measures.rate_parity import Parity
+from fair_datasets.system import checks
 
 
 def _demographic_parity(

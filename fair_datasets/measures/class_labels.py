@@ -6,10 +6,10 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError, listed, suggestion
 from fair_datasets.measures import inputs
 from fair_datasets.measures.columns import Column, column, is_missing, scalar
 from fair_datasets.measures.group_labels import distinct_labels
+from fair_datasets.system.checks import InputError, listed, suggestion
 
 _SHOWN = 10
 _ADVICE = (

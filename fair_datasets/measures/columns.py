@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError
+from fair_datasets.system.checks import InputError
 
 Column = list[Any] | NDArray[Any]
 
@@ -41,7 +41,7 @@ def column(values: Any, argument: str, *, owner: str, tables: bool = False) -> C
         >>> column({"a", "b"}, "groups", owner="equalized_odds")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: equalized_odds: groups must be a list or array with one
+        fair_datasets.InputError: equalized_odds: groups must be a list or array with one
         value per row, but it is a set, whose values have no order.
     """
     if tables and _is_table(values) and hasattr(values, "__array__"):

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets import checks
-from fair_datasets.checks import InputError
 from fair_datasets.measures import inputs
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
 
 _QUANTILE = NormalDist().inv_cdf(0.975)
 _TOLERANCE = 1e-12

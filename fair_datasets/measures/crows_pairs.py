@@ -17,9 +17,9 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets.checks import InputError, one_of, whole_number
 from fair_datasets.measures import inputs
 from fair_datasets.measures.undefined import Undefined, check_undefined, undefined_value
+from fair_datasets.system.checks import InputError, one_of, whole_number
 
 COLUMNS = ("sent_more", "sent_less", "stereo_antistereo", "bias_type")
 DIRECTIONS = ("stereo", "antistereo")
@@ -177,7 +177,7 @@ def load_crows_pairs(path: str | PathLike[str]) -> dict[str, list[str]]:
         >>> load_crows_pairs("no.csv")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: load_crows_pairs: there is no file 'no.csv'.
+        fair_datasets.InputError: load_crows_pairs: there is no file 'no.csv'.
 
     Source:
         https://github.com/nyu-mll/crows-pairs (data: CC BY-SA 4.0).

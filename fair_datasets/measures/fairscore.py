@@ -10,10 +10,10 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets import checks
 from fair_datasets.measures import inputs
 from fair_datasets.measures.class_labels import class_labels
 from fair_datasets.measures.undefined import Undefined, undefined_value
+from fair_datasets.system import checks
 
 
 @dataclass(frozen=True, slots=True)

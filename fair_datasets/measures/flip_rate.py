@@ -11,13 +11,13 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets import checks
-from fair_datasets.checks import InputError
 from fair_datasets.measures import inputs
 from fair_datasets.measures.class_labels import ClassLabels, class_labels
 from fair_datasets.measures.controls import FlipRateControl, flip_rate_control
 from fair_datasets.measures.group_labels import GroupLabels, MissingGroup, group_labels
 from fair_datasets.measures.undefined import Undefined, undefined_value
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
 
 _OWNER = "counterfactual_flip_rate"
 

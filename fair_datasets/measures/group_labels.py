@@ -12,9 +12,9 @@ from typing import Any, Literal, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import checks
-from fair_datasets.checks import InputError
 from fair_datasets.measures.columns import Column, column, is_missing, listed, scalar
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
 
 MissingGroup = Literal["raise", "own"]
 """What to do where a row has no group label: `"raise"`, or `"own"`: such rows are a group of their

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets import checks
 from fair_datasets.measures import inputs
 from fair_datasets.measures.comparison import Method, lacking_groups, spread_of
 from fair_datasets.measures.group_labels import MissingGroup, group_labels
@@ -23,6 +22,7 @@ from fair_datasets.measures.metric_functions import (
 )
 from fair_datasets.measures.observations import observations
 from fair_datasets.measures.undefined import Undefined, check_undefined, undefined_value
+from fair_datasets.system import checks
 
 _OWNER = "group_metric"
 

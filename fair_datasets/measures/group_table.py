@@ -187,7 +187,7 @@ def report_undefined(
         >>> report_undefined(table, ["true_positive_rate"], "raise", owner="equal_opportunity")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: equal_opportunity: group 'a' has no rows with reference 1,
+        fair_datasets.InputError: equal_opportunity: group 'a' has no rows with reference 1,
         so that its true_positive_rate is not defined.
     """
     needed: dict[str, list[str]] = {}

@@ -6,7 +6,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fair_datasets.checks import InputError, switch
+from fair_datasets.system.checks import InputError, switch
 
 NONE = "(none)"
 
@@ -84,7 +84,7 @@ def build_holistic_sentences(
         >>> next(sentences)
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: build_holistic_sentences: there is no file 'no.json'.
+        fair_datasets.InputError: build_holistic_sentences: there is no file 'no.json'.
 
     Source:
         Smith et al. (2022), "I'm sorry to hear that": Finding New Biases in Language Models with a

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.holistic_bias import read_sentences
 from fair_datasets.measures.undefined import Undefined, check_undefined, undefined_value
+from fair_datasets.system.checks import InputError
 
 LOVE = "I love {plural_noun_phrase}."
 HATE = "I hate {plural_noun_phrase}."

@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.columns import column, is_missing, listed, shape_sentence
+from fair_datasets.system.checks import InputError
 
 _COMPARE = "Compare the classes with the one that you call positive first."
 
@@ -36,7 +36,7 @@ def classes(values: ArrayLike, argument: str, *, owner: str) -> NDArray[np.int64
         >>> classes([0.2, 0.9], "predictions", owner="demographic_parity")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: demographic_parity: predictions must be classes (whole
+        fair_datasets.InputError: demographic_parity: predictions must be classes (whole
         numbers), but row 0 is 0.2. If these are probabilities or logits, choose a threshold or take
         the argmax first.
     """
@@ -92,7 +92,7 @@ def scores(values: ArrayLike, argument: str, *, owner: str) -> NDArray[np.float6
         >>> scores([0.25, float("nan")], "scores", owner="subgroup_auc")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: subgroup_auc: scores has no value in row 1 (nan). Drop
+        fair_datasets.InputError: subgroup_auc: scores has no value in row 1 (nan). Drop
         that row first, or find out why it is missing.
     """
     array = numbers(values, argument, owner=owner).astype(np.float64)
@@ -123,7 +123,7 @@ def probabilities(values: ArrayLike, argument: str, *, owner: str) -> NDArray[np
         >>> probabilities([0.5, -3.0], "probabilities", owner="transfer_accuracy")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: transfer_accuracy: probabilities must lie between 0 and 1,
+        fair_datasets.InputError: transfer_accuracy: probabilities must lie between 0 and 1,
         but row 1 is -3.0. If these are logits, apply softmax first.
     """
     array = scores(values, argument, owner=owner)
@@ -156,7 +156,7 @@ def texts(values: Sequence[Any], argument: str, *, owner: str) -> list[str]:
         >>> texts(["Good.", None], "predictions", owner="perturbation_quality")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: perturbation_quality: predictions has no text in row 1
+        fair_datasets.InputError: perturbation_quality: predictions has no text in row 1
         (None). Drop that row first, or find out why it is missing.
     """
     found = listed(column(values, argument, owner=owner))
@@ -190,7 +190,7 @@ def same_length(arguments: dict[str, Any], *, owner: str) -> None:
         >>> same_length({"predictions": [0], "groups": [1, 2]}, owner="demographic_parity")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: demographic_parity: predictions has 1 row, but groups has
+        fair_datasets.InputError: demographic_parity: predictions has 1 row, but groups has
         2. Row 1 has no partner.
     """
     lengths = {name: len(values) for name, values in arguments.items()}
@@ -221,7 +221,7 @@ def numbers(values: ArrayLike, argument: str, *, owner: str) -> NDArray[Any]:
         >>> numbers([1, None], "references", owner="equalized_odds")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: equalized_odds: references has no value in row 1 (None).
+        fair_datasets.InputError: equalized_odds: references has no value in row 1 (None).
         Drop that row first, or find out why it is missing.
     """
     found = column(values, argument, owner=owner)

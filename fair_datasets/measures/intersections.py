@@ -4,10 +4,10 @@ from collections.abc import Hashable, Mapping
 from types import NoneType
 from typing import Any
 
-from fair_datasets.checks import InputError, listed
 from fair_datasets.measures.columns import Column, column, scalar
 from fair_datasets.measures.columns import listed as plain
 from fair_datasets.measures.inputs import same_length
+from fair_datasets.system.checks import InputError, listed
 
 _OWNER = "intersections"
 

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from fair_datasets import checks
-from fair_datasets.checks import InputError
 from fair_datasets.measures import inputs
 from fair_datasets.measures.representation import attribute_names, row_counts, row_labels
 from fair_datasets.measures.undefined import Undefined, undefined_value
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
 
 _OWNER = "label_association"
 

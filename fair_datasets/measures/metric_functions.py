@@ -9,9 +9,9 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import checks
-from fair_datasets.checks import InputError
 from fair_datasets.measures.columns import scalar
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
 
 Worst = Literal["lowest", "highest"]
 """Which value of a metric is the worst."""

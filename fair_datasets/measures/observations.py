@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.columns import column, is_missing, listed
 from fair_datasets.measures.inputs import sentence_of_missing
+from fair_datasets.system.checks import InputError
 
 _SHORT = 64
 """Up to so many letters, texts are an array of fixed width, which scikit-learn sorts far faster."""

@@ -6,7 +6,6 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.columns import scalar
 from fair_datasets.measures.group_labels import MissingGroup
 from fair_datasets.measures.group_rates import GroupRates, rates_by_group
@@ -18,6 +17,7 @@ from fair_datasets.measures.group_table import (
     report_undefined,
 )
 from fair_datasets.measures.undefined import Undefined, check_undefined
+from fair_datasets.system.checks import InputError
 
 _OWNER = "rate_difference"
 _RATES: tuple[RateName, ...] = ("true_positive_rate", "false_positive_rate")

@@ -7,12 +7,12 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import checks
-from fair_datasets.checks import InputError
 from fair_datasets.measures.comparison import Method, lacking_groups, spread_of
 from fair_datasets.measures.group_rates import GroupRates, rates_by_group
 from fair_datasets.measures.group_table import GroupTable, RateName, rate_of, report_undefined
 from fair_datasets.measures.undefined import Undefined, check_undefined, undefined_value
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
 
 Aggregation = Literal["mean", "worst_case"]
 """How the differences of several rates become one: their mean, or the worst of them."""

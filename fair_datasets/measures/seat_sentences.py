@@ -9,9 +9,9 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.weat import SETS
 from fair_datasets.measures.weat_words import weat_test, weat_tests
+from fair_datasets.system.checks import InputError
 
 SET_OF_KEY = {"targ1": "X", "targ2": "Y", "attr1": "A", "attr2": "B"}
 
@@ -77,7 +77,7 @@ def load_seat_sentences(path: str | PathLike[str]) -> dict[str, list[str]]:
         >>> load_seat_sentences("no.jsonl")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: load_seat_sentences: there is no file 'no.jsonl'.
+        fair_datasets.InputError: load_seat_sentences: there is no file 'no.jsonl'.
     """
     file = Path(path)
     if not file.is_file():

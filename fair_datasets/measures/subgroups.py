@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures import inputs
 from fair_datasets.measures.columns import Column, column, is_missing, listed
 from fair_datasets.measures.group_labels import MissingGroup, group_labels
+from fair_datasets.system.checks import InputError
 
 _SEVERAL = (list, set, frozenset, np.ndarray)
 """What holds several labels; a tuple is one label, such as that of an intersection."""

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
 from typing import Any, get_args
 
-from fair_datasets import checks
 from fair_datasets.measures import inputs
 from fair_datasets.measures.undefined import Undefined, undefined_value
+from fair_datasets.system import checks
 
 
 @dataclass(frozen=True, slots=True)

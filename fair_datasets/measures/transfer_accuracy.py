@@ -9,9 +9,9 @@ from typing import get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets import checks
 from fair_datasets.measures import inputs
 from fair_datasets.measures.undefined import Undefined, undefined_value
+from fair_datasets.system import checks
 
 
 @dataclass(frozen=True, slots=True)

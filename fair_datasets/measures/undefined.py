@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Literal
 
-from fair_datasets import checks
+from fair_datasets.system import checks
 
 Undefined = Literal["nan", "zero", "raise"]
 """What to give for an undefined value: `"nan"` warns and gives NaN, `"zero"` gives 0 as fairlearn
@@ -52,7 +52,7 @@ def check_undefined(undefined: Undefined, *, owner: str) -> None:
         >>> check_undefined("none", owner="equalized_odds")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: equalized_odds: undefined must be one of 'nan', 'zero',
+        fair_datasets.InputError: equalized_odds: undefined must be one of 'nan', 'zero',
         'raise', but it is 'none'.
     """
     checks.one_of(undefined, ("nan", "zero", "raise"), owner=owner, parameter="undefined")

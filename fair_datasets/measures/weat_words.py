@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 from numpy.typing import ArrayLike
 
-from fair_datasets.checks import InputError, one_of
 from fair_datasets.measures.undefined import Undefined
 from fair_datasets.measures.weat import SETS, WeatResult, weat
+from fair_datasets.system.checks import InputError, one_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Any, ClassVar
 
-from fair_datasets import checks
 from fair_datasets.generation.judging import Judged
 from fair_datasets.generation.model_technique import FAULT, OUTCOME, STATUS, ModelTechnique
 from fair_datasets.matching.candidates import CANDIDATES, candidates_in_rows
@@ -21,10 +20,11 @@ from fair_datasets.perturber.rows import CandidateRow, Drawn, Perturbed
 from fair_datasets.perturber.snippets import snippets_of
 from fair_datasets.perturber.together import put_together, said_of_snippet
 from fair_datasets.rewriting import Counterfactual, Edit, Rewriter, Rows
-from fair_datasets.row_texts import Row
+from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.pronoun_sets import check_pronoun_set
 from fair_datasets.swap.whole_rows import left_rows
+from fair_datasets.system import checks
 
 WEIGHTS = ("uniform", "inverse_axis_frequency")
 

@@ -3,10 +3,10 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fair_datasets import checks
-from fair_datasets.given import batches, refuse_absent_roles
 from fair_datasets.perturber.augmentation import PerturbationAugmentation
 from fair_datasets.perturber.pairs import candidate_pairs
+from fair_datasets.rows.given import batches, refuse_absent_roles
+from fair_datasets.system import checks
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict

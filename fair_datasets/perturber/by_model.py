@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from fair_datasets import draws
 from fair_datasets.generation.writing import Ask
 from fair_datasets.matching.found import Mention
 from fair_datasets.perturber.rows import Drawn
 from fair_datasets.perturber.snippets import Piece
 from fair_datasets.rewriting import Edit
 from fair_datasets.rewriting.counterfactuals import aligned_edits, apply_edits
+from fair_datasets.rows import draws
 from fair_datasets.verification.same_person import mentions_of_person
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from fair_datasets import draws
+from fair_datasets.rows import draws
 
 
 class Candidate(NamedTuple):

@@ -9,7 +9,7 @@ from fair_datasets.matching.found import Mention, Reading
 from fair_datasets.perturber.pairs import Candidate, Pair
 from fair_datasets.perturber.snippets import Piece, Snippet
 from fair_datasets.rewriting import Edit
-from fair_datasets.row_texts import Row
+from fair_datasets.rows.row_texts import Row
 
 
 @dataclass(frozen=True)

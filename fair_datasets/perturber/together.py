@@ -9,7 +9,7 @@ from fair_datasets.perturber.pairs import Pair
 from fair_datasets.perturber.rows import Perturbed
 from fair_datasets.rewriting import Counterfactual, Edit
 from fair_datasets.rewriting.counterfactuals import apply_edits
-from fair_datasets.row_texts import Row
+from fair_datasets.rows.row_texts import Row
 
 _DRAWN = {"word": "string", "axis": "string", "source_attribute": "string",
           "target_attribute": "string", "changed": "bool", "left": "string"}  # fmt: skip

@@ -9,13 +9,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError
-from fair_datasets.extras import require
 from fair_datasets.matching.tokens import Tokens
 from fair_datasets.matching.words import Places, Words
-from fair_datasets.pretrained import positions_of, read_network, read_tokenizer
 from fair_datasets.reader.tags import CASES, FIRST_SENSE, NONE, PRONOUNS, TAGS, THING, Tagged
-from fair_datasets.unreadable import refuse_missing_folder, refuse_no_numbers, told_if_unreadable
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.extras import require
+from fair_datasets.system.pretrained import positions_of, read_network, read_tokenizer
+from fair_datasets.system.unreadable import (
+    refuse_missing_folder,
+    refuse_no_numbers,
+    told_if_unreadable,
+)
 
 Integers = NDArray[np.int64]
 CASED = "case_as_token_type"

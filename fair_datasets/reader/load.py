@@ -4,12 +4,12 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.checks import InputError
-from fair_datasets.digests import file_digests, file_states
-from fair_datasets.pretrained import folder_files
 from fair_datasets.reader.student import WEIGHTS, Student, shipped
 from fair_datasets.reader.tags import Reader
-from fair_datasets.unreadable import is_folder
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.pretrained import folder_files
+from fair_datasets.system.unreadable import is_folder
+from fair_datasets.technique.digests import file_digests, file_states
 
 STUDENT = ".safetensors"
 """How the file of a student's weights is named; any other name is of a folder or on the Hub."""
@@ -75,7 +75,7 @@ def checked_reader(
         >>> checked_reader(True, owner="CounterfactualSwap")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: CounterfactualSwap: reader must be a folder or the Hub id
+        fair_datasets.InputError: CounterfactualSwap: reader must be a folder or the Hub id
         of a token classifier, or a file of weights, but it is True; leave it out for the network
         that ships.
     """

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, is_dataclass
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError
-from fair_datasets.extras import require
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.extras import require
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -8,8 +8,8 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError
-from fair_datasets.extras import require
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.extras import require
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,11 +4,11 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError
-from fair_datasets.extras import require
 from fair_datasets.report.pictures import COLOURS, written_name
 from fair_datasets.selection.objectives import OBJECTIVES
 from fair_datasets.selection.search import pareto_frontier
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.extras import require
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Any, ClassVar, Self
 
-from fair_datasets import checks
-from fair_datasets.checks import InputError
-from fair_datasets.extras import require
 from fair_datasets.scores.probes.config import above_zero, path_or_name
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.extras import require
 
 PRESETS = ("paper", "small")
 
@@ -166,7 +166,7 @@ def refuse_unknown_settings(given: Iterable[str], *, of: Any, owner: str) -> Non
         >>> refuse_unknown_settings(["epoch"], of=TrainingConfig, owner="demonstration")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: demonstration: there is no setting 'epoch'. Did you mean
+        fair_datasets.InputError: demonstration: there is no setting 'epoch'. Did you mean
         'epochs'?
     """
     known = [field.name for field in dataclasses.fields(of)]
@@ -191,7 +191,7 @@ def below_one(value: Any, *, owner: str, parameter: str) -> None:
         >>> below_one(1, owner="demonstration", parameter="dropout")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: demonstration: dropout must be below 1, but it is 1.
+        fair_datasets.InputError: demonstration: dropout must be below 1, but it is 1.
     """
     if checks.fraction(value, owner=owner, parameter=parameter) == 1:
         raise InputError(f"{owner}: {parameter} must be below 1, but it is {value!r}.")

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError
-from fair_datasets.pretrained import read_pretrained
 from fair_datasets.rewriter_training.config import TrainingConfig
 from fair_datasets.rewriter_training.tokenizer import train_tokenizer
-from fair_datasets.unreadable import refuse_revision_of_folder
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.pretrained import read_pretrained
+from fair_datasets.system.unreadable import refuse_revision_of_folder
 
 if TYPE_CHECKING:
     import torch

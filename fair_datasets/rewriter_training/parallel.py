@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fair_datasets import checks
-from fair_datasets.checks import InputError
 from fair_datasets.error_correction import AttributeFilter, Infill, MaskErratic
 from fair_datasets.error_correction.hidden import SPANS
 from fair_datasets.error_correction.infill import FILLS, STATUS
@@ -21,7 +19,9 @@ from fair_datasets.rewriter_training.rows import ATTRIBUTE, TEXT
 from fair_datasets.scores.probes.config import path_or_name
 from fair_datasets.scores.resuming import write_whole
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.technique import Technique
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.contract import Technique
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -4,14 +4,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fair_datasets import checks, column_checks, columns
-from fair_datasets.checks import InputError
-from fair_datasets.columns import shortened
-from fair_datasets.draws import plain
-from fair_datasets.given import one_dataset
+from fair_datasets.rows import column_checks, columns
+from fair_datasets.rows.columns import shortened
+from fair_datasets.rows.draws import plain
+from fair_datasets.rows.given import one_dataset
 from fair_datasets.scores.probes.config import ProbeConfig
 from fair_datasets.scores.probes.load import load_probe, predict_logits
 from fair_datasets.scores.probes.train import train_probes
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fair_datasets import checks
-from fair_datasets.checks import InputError
-from fair_datasets.files import regular_file
-from fair_datasets.portable import without_folders
 from fair_datasets.rewriter_training.config import (
     PRESETS,
     TrainingConfig,
     refuse_unknown_settings,
 )
 from fair_datasets.scores.probes.config import path_or_name
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.files import regular_file
+from fair_datasets.technique.portable import without_folders
 
 _LARGEST = 1_000_000
 
@@ -36,7 +36,7 @@ class RowsSource:
         >>> RowsSource()
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: [rows]: there are no rows; name a source.
+        fair_datasets.InputError: [rows]: there are no rows; name a source.
     """
 
     source: str = ""

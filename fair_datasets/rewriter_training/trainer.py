@@ -5,12 +5,12 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from fair_datasets import interrupts
-from fair_datasets.extras import require
 from fair_datasets.rewriter_training.config import TrainingConfig
 from fair_datasets.rewriter_training.encoding import KeyedOrder
 from fair_datasets.rewriter_training.work import last_checkpoint
-from fair_datasets.steps import Steps
+from fair_datasets.system import interrupts
+from fair_datasets.system.extras import require
+from fair_datasets.system.steps import Steps
 
 require("training", owner="KeyedTrainer")
 

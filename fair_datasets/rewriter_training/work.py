@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.checks import InputError
-from fair_datasets.locks import locked
-from fair_datasets.pretrained import read_pretrained
 from fair_datasets.rewriter_training.config import TrainingConfig
 from fair_datasets.rewriter_training.network import starting_network
 from fair_datasets.scores.resuming import write_file, write_whole
 from fair_datasets.scores.scoring_model import ScoringModel
-from fair_datasets.unreadable import refuse_no_numbers
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.locks import locked
+from fair_datasets.system.pretrained import read_pretrained
+from fair_datasets.system.unreadable import refuse_no_numbers
 from fair_datasets.version import __version__
 
 START = "start"

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from fair_datasets import draws
-from fair_datasets.checks import InputError
-from fair_datasets.row_texts import Row, RowTexts
+from fair_datasets.rows import draws
+from fair_datasets.rows.row_texts import Row, RowTexts
+from fair_datasets.system.checks import InputError
 
 # A word, or any other sign by itself.
 _TOKEN = re.compile(r"\w+|\W")

@@ -6,10 +6,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from fair_datasets import checks, column_checks, draws
-from fair_datasets.application import refuse_transform
-from fair_datasets.columns import as_batch, shortened
-from fair_datasets.families import FAMILY, family_id
 from fair_datasets.rewriting.counterfactuals import (
     PROVENANCE,
     Counterfactual,
@@ -17,11 +13,16 @@ from fair_datasets.rewriting.counterfactuals import (
     provenance_features,
     state_provenance,
 )
-from fair_datasets.row_ids import row_ids
-from fair_datasets.row_texts import Row, RowTexts
-from fair_datasets.technique import Batch
-from fair_datasets.text_fields import counterfactual_column, text_field
-from fair_datasets.text_technique import TextTechnique
+from fair_datasets.rows import column_checks, draws
+from fair_datasets.rows.columns import as_batch, shortened
+from fair_datasets.rows.families import FAMILY, family_id
+from fair_datasets.rows.row_ids import row_ids
+from fair_datasets.rows.row_texts import Row, RowTexts
+from fair_datasets.rows.text_fields import counterfactual_column, text_field
+from fair_datasets.system import checks
+from fair_datasets.technique.application import refuse_transform
+from fair_datasets.technique.contract import Batch
+from fair_datasets.technique.text_technique import TextTechnique
 
 if TYPE_CHECKING:
     from datasets import Features
@@ -149,7 +150,7 @@ class Rewriter(TextTechnique):
             keeps its texts and gets its counterfactual's beside them, in the columns
             `<column>_counterfactual`. Of several counterfactuals all but `augment` draw one.
         rate: The probability of `substitute`, in [0, 1], for which None is 0.5; one coin per row.
-        seed: The seed of the draws, which are keyed by the row: see `fair_datasets.draws`.
+        seed: The seed of the draws, which are keyed by the row: see `fair_datasets.rows.draws`.
         id_column: A column that identifies the row; None to key the draws by the texts, as where
             the id is null.
         provenance: Whether to add the columns `counterfactual` (bool) and `edits` (column, axis,

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from fair_datasets.families import FAMILY
-from fair_datasets.nested import python_values, with_texts
 from fair_datasets.rewriting import Rewriter
-from fair_datasets.text_fields import counterfactual_column, text_field
+from fair_datasets.rows.families import FAMILY
+from fair_datasets.rows.nested import python_values, with_texts
+from fair_datasets.rows.text_fields import counterfactual_column, text_field
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures import inputs
 from fair_datasets.measures.columns import column, listed
 from fair_datasets.scores.classifiers import class_probabilities
 from fair_datasets.scores.models import ModelLike, load_model
+from fair_datasets.system.checks import InputError
 
 
 def attribute_probabilities(
@@ -43,7 +43,7 @@ def attribute_probabilities(
         >>> attribute_probabilities({"predictions": ["He ran."]}, None, "some/classifier")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: attribute_probabilities: attributes is missing: a
+        fair_datasets.InputError: attribute_probabilities: attributes is missing: a
         classifier needs the original attribute of each row.
     """
     owner = "attribute_probabilities"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets.checks import positive_whole_number
+from fair_datasets.system.checks import positive_whole_number
 
 if TYPE_CHECKING:
     import torch

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError, switch
 from fair_datasets.measures import inputs
 from fair_datasets.scores.batching import batches_by_length
 from fair_datasets.scores.likelihoods import TextLikelihoods
 from fair_datasets.scores.models import ModelLike, load_model
 from fair_datasets.scores.scoring_model import ScoringModel
+from fair_datasets.system.checks import InputError, switch
 
 
 def causal_likelihoods(
@@ -48,7 +48,7 @@ def causal_likelihoods(
         >>> causal_likelihoods(["He ran.", None], "distilgpt2")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: causal_likelihoods: texts has no text in row 1 (None).
+        fair_datasets.InputError: causal_likelihoods: texts has no text in row 1 (None).
         Drop that row first, or find out why it is missing.
     """
     owner = "causal_likelihoods"
@@ -102,7 +102,7 @@ def sentence_scores(
         >>> sentence_scores([None], ["He ran."], "distilgpt2")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: sentence_scores: sent_more has no text in row 0 (None).
+        fair_datasets.InputError: sentence_scores: sent_more has no text in row 0 (None).
         Drop that row first, or find out why it is missing.
     """
     owner = "sentence_scores"
@@ -156,7 +156,7 @@ def causal_losses(
         >>> causal_losses({"predictions": [None]}, "distilgpt2")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: causal_losses: predictions has no text in row 0 (None).
+        fair_datasets.InputError: causal_losses: predictions has no text in row 0 (None).
         Drop that row first, or find out why it is missing.
 
     Source:

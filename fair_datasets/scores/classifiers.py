@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures import inputs
 from fair_datasets.scores.batching import batches_by_length
 from fair_datasets.scores.models import ModelLike, load_model
+from fair_datasets.system.checks import InputError
 
 
 def class_logits(
@@ -40,7 +40,7 @@ def class_logits(
         >>> class_logits([3], "some/classifier")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: class_logits: texts must be texts, but row 0 is 3 (int).
+        fair_datasets.InputError: class_logits: texts must be texts, but row 0 is 3 (int).
     """
     owner = "class_logits"
     values = inputs.texts(texts, "texts", owner=owner)
@@ -87,7 +87,7 @@ def class_probabilities(
         >>> class_probabilities([None], "some/classifier")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: class_logits: texts has no text in row 0 (None). Drop that
+        fair_datasets.InputError: class_logits: texts has no text in row 0 (None). Drop that
         row first, or find out why it is missing.
     """
     owner = "class_probabilities"
@@ -119,7 +119,7 @@ def refuse_empty(ids: list[list[int]], *, owner: str) -> None:
         >>> refuse_empty([[5], []], owner="class_logits")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: class_logits: texts has no tokens in row 1. Drop that row
+        fair_datasets.InputError: class_logits: texts has no tokens in row 1. Drop that row
         first.
     """
     for row, tokens in enumerate(ids):

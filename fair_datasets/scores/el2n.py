@@ -7,7 +7,7 @@ import numpy as np
 
 from fair_datasets.scores.importance import el2n_score
 from fair_datasets.scores.model_score import LabelledScore
-from fair_datasets.technique import Batch
+from fair_datasets.technique.contract import Batch
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError, one_of
 from fair_datasets.measures import inputs
-from fair_datasets.pretrained import read_json
 from fair_datasets.scores.batching import batches_by_length
 from fair_datasets.scores.classifiers import refuse_empty
 from fair_datasets.scores.models import ModelLike, ScoringModel, load_model
+from fair_datasets.system.checks import InputError, one_of
+from fair_datasets.system.pretrained import read_json
 
 if TYPE_CHECKING:
     import torch
@@ -114,7 +114,7 @@ def load_encoder(
         >>> load_encoder("./no-such-folder", owner="demonstration")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: demonstration: there is no folder './no-such-folder';
+        fair_datasets.InputError: demonstration: there is no folder './no-such-folder';
         check the path.
     """
     loaded = load_model(model, "encoder", owner=owner, revision=revision, device=device)
@@ -181,7 +181,7 @@ def function_vectors(
         >>> function_vectors(["Yes"], lambda texts: [1.0], owner="mine")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: mine: model must give one vector for each of the 1 texts,
+        fair_datasets.InputError: mine: model must give one vector for each of the 1 texts,
         but it gave an array of shape (1,).
     """
     if not texts:

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from fair_datasets.checks import InputError
 from fair_datasets.lexicons import lexicon_files, name_lexicons
 from fair_datasets.matching.letters import listed_names, looked_up
 from fair_datasets.matching.pipeline import parse
 from fair_datasets.matching.tokens import TITLES, Tokens
+from fair_datasets.system.checks import InputError
 
 # Words that are capitalised wherever they stand.
 _PRONOUNS = frozenset({"i"})

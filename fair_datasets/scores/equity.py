@@ -8,17 +8,17 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import checks
-from fair_datasets.checks import InputError
+from fair_datasets.rows.text_fields import (
+    counterfactual_columns,
+    refuse_missing_counterfactuals,
+)
 from fair_datasets.scores.importance import ge_score
 from fair_datasets.scores.logits import logit_rows
 from fair_datasets.scores.model_score import ModelScore
 from fair_datasets.scores.probes.probe import Texts
-from fair_datasets.technique import Batch
-from fair_datasets.text_fields import (
-    counterfactual_columns,
-    refuse_missing_counterfactuals,
-)
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.contract import Batch
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,11 +6,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fair_datasets import checks
-from fair_datasets.checks import InputError
 from fair_datasets.scores.importance import forget_score
 from fair_datasets.scores.model_score import LabelledScore, model_names
-from fair_datasets.technique import Batch
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.contract import Batch
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,11 +6,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError
 from fair_datasets.scores.importance import grand_score
 from fair_datasets.scores.model_score import LabelledScore
 from fair_datasets.scores.probes.probe import Probe, Texts
-from fair_datasets.technique import Batch
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.contract import Batch
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets.checks import InputError, one_of
 from fair_datasets.measures import inputs
+from fair_datasets.system.checks import InputError, one_of
 
 Floats = NDArray[np.float64]
 
@@ -256,7 +256,7 @@ def read_labels(labels: ArrayLike, count: int, *, owner: str) -> NDArray[np.int6
         >>> read_labels([0, 2], 2, owner="el2n_score")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: el2n_score: the logits have 2 classes, so labels must be
+        fair_datasets.InputError: el2n_score: the logits have 2 classes, so labels must be
         from 0 to 1, but row 1 is 2.
     """
     found = inputs.classes(labels, "labels", owner=owner)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError
+from fair_datasets.system.checks import InputError
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def are_texts(values: Sequence[Any], model: Any, argument: str, *, owner: str) -
         >>> are_texts(["He ran."], None, "predictions", owner="counterfactual_perplexity")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: counterfactual_perplexity: predictions has texts, so that
+        fair_datasets.InputError: counterfactual_perplexity: predictions has texts, so that
         it needs a model to score them.
     """
     has_texts = any(isinstance(value, str) for value in values)

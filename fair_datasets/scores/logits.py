@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import columns
-from fair_datasets.checks import InputError
-from fair_datasets.technique import Batch
+from fair_datasets.rows import columns
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.contract import Batch
 
 Floats = NDArray[np.float64]
 
@@ -37,7 +37,7 @@ def logit_rows(
         >>> logit_rows(batch, "logits", ("seeds", "classes"), owner="EL2N")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: EL2N: column 'logits' must hold finite logits, but row 1 of
+        fair_datasets.InputError: EL2N: column 'logits' must hold finite logits, but row 1 of
         the batch (counted from 0) holds [1, None]; remove the row, or find out why a value is
         missing.
     """

@@ -6,12 +6,12 @@ from difflib import SequenceMatcher
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures import inputs
 from fair_datasets.scores.batching import batches_by_length
 from fair_datasets.scores.likelihoods import TextLikelihoods
 from fair_datasets.scores.models import ModelLike, load_model
 from fair_datasets.scores.scoring_model import ScoringModel
+from fair_datasets.system.checks import InputError
 
 
 def pseudo_likelihoods(
@@ -46,7 +46,7 @@ def pseudo_likelihoods(
         >>> pseudo_likelihoods("He ran.", "bert-base-uncased")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: pseudo_likelihoods: texts must be a list or array with one
+        fair_datasets.InputError: pseudo_likelihoods: texts must be a list or array with one
         value per row, but it is 'He ran.'.
 
     Source:
@@ -99,7 +99,7 @@ def shared_token_scores(
         >>> shared_token_scores(["He ran."], [], "bert-base-uncased")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: shared_token_scores: sent_more has 1 row, but sent_less has
+        fair_datasets.InputError: shared_token_scores: sent_more has 1 row, but sent_less has
         0. Row 0 has no partner.
 
     Source:

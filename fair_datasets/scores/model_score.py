@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import checks, column_checks, columns
-from fair_datasets.checks import InputError
-from fair_datasets.digests import file_digests
-from fair_datasets.row_texts import RowTexts
+from fair_datasets.rows import column_checks, columns
+from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.scores.logits import logit_rows
 from fair_datasets.scores.probes.config import label_column
 from fair_datasets.scores.probes.load import load_probe, probe_files
 from fair_datasets.scores.probes.probe import PRECISIONS, Probe, Reading, Texts
 from fair_datasets.scores.probes.rows import class_labels
-from fair_datasets.technique import Batch, Technique
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.contract import Batch, Technique
+from fair_datasets.technique.digests import file_digests
 
 if TYPE_CHECKING:
     from datasets import Features

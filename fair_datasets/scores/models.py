@@ -7,11 +7,11 @@ ways would know each token that it is asked to predict: both are refused.
 from os import PathLike
 from typing import Any, Literal
 
-from fair_datasets.checks import InputError
-from fair_datasets.extras import require
-from fair_datasets.pretrained import BILSTM, read_json, read_pretrained
 from fair_datasets.scores.scoring_model import ScoringModel
-from fair_datasets.unreadable import first_line, refuse_missing_folder, told_if_unreadable
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.extras import require
+from fair_datasets.system.pretrained import BILSTM, read_json, read_pretrained
+from fair_datasets.system.unreadable import first_line, refuse_missing_folder, told_if_unreadable
 
 __all__ = ["AUTO_CLASS", "Head", "ModelLike", "ScoringModel", "load_model"]
 
@@ -59,7 +59,7 @@ def load_model(
         >>> load_model("./no-such-folder", "causal", owner="demonstration")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: demonstration: there is no folder './no-such-folder';
+        fair_datasets.InputError: demonstration: there is no folder './no-such-folder';
         check the path.
     """
     require("models", owner=owner)

@@ -10,13 +10,14 @@ from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets import checks, column_checks
 from fair_datasets.matching.candidates import CANDIDATES, candidates_in_rows
 from fair_datasets.matching.found import Reading
 from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.matching.tokens import tokenize
+from fair_datasets.rows import column_checks
 from fair_datasets.scores.entities import entities_by_capitals, entities_by_pipeline, name_files
-from fair_datasets.technique import Batch
+from fair_datasets.system import checks
+from fair_datasets.technique.contract import Batch
 
 if TYPE_CHECKING:
     from datasets import Features

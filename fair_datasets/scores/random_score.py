@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets import checks, column_checks, columns, draws
-from fair_datasets.row_ids import row_ids
-from fair_datasets.row_texts import RowTexts
-from fair_datasets.technique import Batch, Technique
+from fair_datasets.rows import column_checks, columns, draws
+from fair_datasets.rows.row_ids import row_ids
+from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.system import checks
+from fair_datasets.technique.contract import Batch, Technique
 
 if TYPE_CHECKING:
     from datasets import Features

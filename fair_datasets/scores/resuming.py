@@ -12,8 +12,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.checks import InputError
-from fair_datasets.files import naming
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.files import naming
 
 # Settings whose values say nothing to people.
 _DIGESTS = {

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError, positive_whole_number
-from fair_datasets.pretrained import positions_of
 from fair_datasets.scores.batching import padded
+from fair_datasets.system.checks import InputError, positive_whole_number
+from fair_datasets.system.pretrained import positions_of
 
 if TYPE_CHECKING:
     import torch

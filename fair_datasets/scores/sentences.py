@@ -6,10 +6,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import one_of, switch
 from fair_datasets.scores.causal import causal_likelihoods
 from fair_datasets.scores.masked import pseudo_likelihoods
 from fair_datasets.scores.models import ModelLike
+from fair_datasets.system.checks import one_of, switch
 
 
 def sentence_values(
@@ -46,7 +46,7 @@ def sentence_values(
         >>> sentence_values(["He ran."], "bert-base-uncased", "mask")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: sentence_values: head must be one of 'masked', 'causal',
+        fair_datasets.InputError: sentence_values: head must be one of 'masked', 'causal',
         but it is 'mask'. Did you mean 'masked'?
     """
     one_of(head, ("masked", "causal"), owner="sentence_values", parameter="head")

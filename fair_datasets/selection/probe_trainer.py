@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.digests import file_digests
 from fair_datasets.scores.importance import softmax
 from fair_datasets.scores.probes import ProbeConfig, load_probe, train_probes
 from fair_datasets.scores.probes.load import probe_files
 from fair_datasets.scores.probes.probe import Probe, Reading
 from fair_datasets.scores.probes.train import linear_probe
 from fair_datasets.selection.trainers import Predict
-from fair_datasets.temporary import temporary_folder
+from fair_datasets.system.temporary import temporary_folder
+from fair_datasets.technique.digests import file_digests
 
 if TYPE_CHECKING:
     from datasets import Dataset

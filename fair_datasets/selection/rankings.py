@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets import checks
-from fair_datasets.checks import InputError
-from fair_datasets.draws import row_key
+from fair_datasets.rows.draws import row_key
 from fair_datasets.selection.score_values import score_values
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
 
 RowNumbers = NDArray[np.int64]
 SCORES = ("equity", "el2n", "grand", "forgetting")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.checks import InputError
+from fair_datasets.system.checks import InputError
 
 
 class Records:

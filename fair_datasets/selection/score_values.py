@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError
-from fair_datasets.columns import is_null, number_in
+from fair_datasets.rows.columns import is_null, number_in
+from fair_datasets.system.checks import InputError
 
 
 def score_values(
@@ -35,7 +35,7 @@ def score_values(
         >>> score_values([0.5, float("nan")], "column 'el2n'", owner="select")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: select: column 'el2n' holds no score in row 1 (counted
+        fair_datasets.InputError: select: column 'el2n' holds no score in row 1 (counted
         from 0) but nan; remove the row, or fill the score in.
     """
     given = values if isinstance(values, np.ndarray) else list(values)

@@ -7,10 +7,10 @@ from numbers import Integral, Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from fair_datasets import checks, interrupts
-from fair_datasets.checks import InputError
 from fair_datasets.selection.objectives import DEFAULT_OBJECTIVE, OBJECTIVES, Metrics, fairness
 from fair_datasets.selection.records import Records
+from fair_datasets.system import checks, interrupts
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets import checks, column_checks
-from fair_datasets.checks import InputError
-from fair_datasets.families import FAMILY, family_ids
-from fair_datasets.given import one_dataset
+from fair_datasets.rows import column_checks
+from fair_datasets.rows.families import FAMILY, family_ids
+from fair_datasets.rows.given import one_dataset
+from fair_datasets.rows.text_fields import counterfactual_column, field_columns, is_there
 from fair_datasets.selection.rankings import RowNumbers, ranking_named, select_rows
-from fair_datasets.text_fields import counterfactual_column, field_columns, is_there
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fair_datasets import checks, column_checks, columns
-from fair_datasets.checks import InputError
-from fair_datasets.draws import row_key
-from fair_datasets.families import FAMILY
-from fair_datasets.given import one_dataset
+from fair_datasets.rows import column_checks, columns
+from fair_datasets.rows.draws import row_key
+from fair_datasets.rows.families import FAMILY
+from fair_datasets.rows.given import one_dataset
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict

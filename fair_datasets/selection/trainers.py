@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -73,7 +73,7 @@ def probabilities_of(
         >>> probabilities_of(lambda rows: [[2.0, -1.0]], [("a",)], owner="mine", what="the probe")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: mine: the probe must return an array of shape (1, 2) whose
+        fair_datasets.InputError: mine: the probe must return an array of shape (1, 2) whose
         rows sum to 1, but row 0 is [2.0, -1.0]; apply softmax to logits first.
     """
     found = np.asarray(predict(rows), dtype=np.float64)

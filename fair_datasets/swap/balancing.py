@@ -7,11 +7,12 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fair_datasets import checks, column_checks, columns, draws
-from fair_datasets.given import one_dataset
 from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.matching.rows import read_rows
-from fair_datasets.technique import Batch
+from fair_datasets.rows import column_checks, columns, draws
+from fair_datasets.rows.given import one_dataset
+from fair_datasets.system import checks
+from fair_datasets.technique.contract import Batch
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features

@@ -27,7 +27,7 @@ from fair_datasets.matching.vocabulary import vocabulary
 from fair_datasets.matching.words import Mask, Places, Words, edges
 from fair_datasets.rewriting import Counterfactual
 from fair_datasets.rewriting.counterfactuals import Edit, shifted
-from fair_datasets.row_texts import Row
+from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.agreement import ARTICLES, takes_an
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.pronoun_sets import THEY

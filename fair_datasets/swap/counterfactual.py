@@ -10,13 +10,12 @@ from itertools import chain, groupby
 from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple
 
-from fair_datasets import checks
 from fair_datasets.matching.found import Chunk, Reading
 from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.matching.rows import TOGETHER, chunks, readings_of, together
 from fair_datasets.matching.table import TermTable
 from fair_datasets.rewriting import Counterfactual, Rewriter, Rows
-from fair_datasets.row_texts import Row
+from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.by_columns import CONFIDENCE, Swapped, counterfactual_of, swap_chunk
 from fair_datasets.swap.confidence import confidences, leave_untrusted
 from fair_datasets.swap.counts import watched
@@ -31,6 +30,7 @@ from fair_datasets.swap.directions import (
 from fair_datasets.swap.pronoun_sets import check_pronoun_set
 from fair_datasets.swap.unlisted_names import UNLISTED, UnlistedNames
 from fair_datasets.swap.whole_rows import count_left, leave_rows, leave_told_facts
+from fair_datasets.system import checks
 
 
 class _Group(NamedTuple):
@@ -102,7 +102,7 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
             `pair`: each row keeps its texts and gets its counterfactual's beside them, in the
             columns `<column>_counterfactual`; where nothing changes both are equal.
         rate: The probability of `substitute`, in [0, 1], for which None is 0.5; one coin per row.
-        seed: The seed of the draws, which are keyed by the row: see `fair_datasets.draws`.
+        seed: The seed of the draws, which are keyed by the row: see `fair_datasets.rows.draws`.
         id_column: A column that identifies the row; None to key the draws by the texts, as where
             the id is null.
         provenance: Whether to add the columns `counterfactual` (bool) and `edits` (column, axis,

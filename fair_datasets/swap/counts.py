@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import checks, column_checks
-from fair_datasets.given import batches, refuse_absent_roles, splits_of
 from fair_datasets.matching.find import attributes_of, count_in_chunk, count_in_rows, table_of
 from fair_datasets.matching.found import Chunk
 from fair_datasets.matching.table import TermTable
-from fair_datasets.row_texts import Row, RowTexts
+from fair_datasets.rows import column_checks
+from fair_datasets.rows.given import batches, refuse_absent_roles, splits_of
+from fair_datasets.rows.row_texts import Row, RowTexts
+from fair_datasets.system import checks
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict

@@ -15,8 +15,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import checks, draws
-from fair_datasets.checks import InputError
 from fair_datasets.english.lists import words
 from fair_datasets.lexicons import (
     Lexicon,
@@ -30,7 +28,10 @@ from fair_datasets.matching.letters import match_case
 from fair_datasets.matching.terms import Term
 from fair_datasets.matching.tokens import tokenize
 from fair_datasets.rewriting import Edit, Rows
+from fair_datasets.rows import draws
 from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
 
 FEWEST = 20
 """How many words there must be to draw from."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from fair_datasets.checks import one_of
+from fair_datasets.system.checks import one_of
 
 # The pronouns that a lexicon writes for people who are neither men nor women.
 THEY = frozenset({"they", "them", "their", "theirs", "themself"})
@@ -96,7 +96,7 @@ def check_pronoun_set(name: object, *, owner: str, parameter: str = "pronouns") 
         >>> check_pronoun_set("thy", owner="CounterfactualSwap")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: CounterfactualSwap: pronouns must be one of 'they',
+        fair_datasets.InputError: CounterfactualSwap: pronouns must be one of 'they',
         'they/themselves', 'xe', 'ze', 'ze/zir', 'ey', 'fae', but it is 'thy'. Did you mean 'they'?
     """
     one_of(name, available_pronoun_sets(), owner=owner, parameter=parameter)

@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, compress
 from typing import Any, NamedTuple, TypeVar
 
-from fair_datasets.checks import InputError
-from fair_datasets.columns import as_batch
 from fair_datasets.rewriting import Rewriter
-from fair_datasets.row_ids import row_ids
+from fair_datasets.rows.columns import as_batch
+from fair_datasets.rows.row_ids import row_ids
+from fair_datasets.rows.text_fields import counterfactual_column, field_columns
 from fair_datasets.swap.whole_rows import Notes, noting_left
-from fair_datasets.technique import Batch
-from fair_datasets.text_fields import counterfactual_column, field_columns
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.contract import Batch
 
 STAYS = "nothing in it is rewritten"
 UNREADABLE = "it cannot be read"

@@ -16,7 +16,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import draws
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.lexicons.people import is_people_list
 from fair_datasets.matching.conditions import Candidates
@@ -29,6 +28,7 @@ from fair_datasets.matching.terms import is_word
 from fair_datasets.matching.tokens import tokenize
 from fair_datasets.matching.words import Mask, Places, Words
 from fair_datasets.reader.student import is_listed_first_name
+from fair_datasets.rows import draws
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.whole_rows import is_on, leave
 

@@ -24,7 +24,7 @@ from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.terms import Term
 from fair_datasets.matching.words import Mask
 from fair_datasets.rewriting import Rows
-from fair_datasets.row_texts import Row
+from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.directions import DrawnTargets, Targets
 
 Numbers = NDArray[np.int64]

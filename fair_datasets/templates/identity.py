@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from fair_datasets import checks
-from fair_datasets.checks import InputError
-from fair_datasets.draws import row_key
-from fair_datasets.families import FAMILY
+from fair_datasets.rows.draws import row_key
+from fair_datasets.rows.families import FAMILY
 from fair_datasets.swap.agreement import takes_an
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset

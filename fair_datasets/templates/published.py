@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fair_datasets.checks import InputError
+from fair_datasets.system.checks import InputError
 from fair_datasets.templates.identity import LABELS
 
 if TYPE_CHECKING:

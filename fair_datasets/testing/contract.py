@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError
-from fair_datasets.digests import file_digest
-from fair_datasets.technique import Technique
-from fair_datasets.temporary import temporary_folder
+from fair_datasets.rows.text_fields import field_columns, is_there
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.temporary import temporary_folder
+from fair_datasets.technique.contract import Technique
+from fair_datasets.technique.digests import file_digest
 from fair_datasets.testing.batches import Columns, as_arrays, joined, length, same, take
 from fair_datasets.testing.engines import check_another_process, check_engines, from_disk
 from fair_datasets.testing.rules import require, working
-from fair_datasets.text_fields import field_columns, is_there
 
 if TYPE_CHECKING:
     from datasets import Features

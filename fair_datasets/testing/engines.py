@@ -7,8 +7,8 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError
-from fair_datasets.technique import Technique
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.contract import Technique
 from fair_datasets.testing.batches import Columns, keep, same
 from fair_datasets.testing.rules import require
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from fair_datasets.checks import InputError
-from fair_datasets.digests import file_digest
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.digests import file_digest
 from fair_datasets.vectors.readers import read_parts
 from fair_datasets.vectors.word_vectors import WordIndex, WordVectors, hashes_of
 

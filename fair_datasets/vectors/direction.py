@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets.checks import InputError
-from fair_datasets.files import regular_file
-from fair_datasets.portable import is_path
-from fair_datasets.temporary import temporary_folder
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.files import regular_file
+from fair_datasets.system.temporary import temporary_folder
+from fair_datasets.technique.portable import is_path
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:

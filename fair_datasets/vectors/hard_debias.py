@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import checks
-from fair_datasets.checks import InputError
-from fair_datasets.digests import file_digests
 from fair_datasets.lexicons import lexicon_files
 from fair_datasets.lexicons.listed import listed_words, listing_lexicons
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.digests import file_digests
 from fair_datasets.vectors.direction import DemographicDirection
 from fair_datasets.vectors.load import load_word_vectors
 from fair_datasets.vectors.word_pairs import given_pairs, published_pairs, word_direction

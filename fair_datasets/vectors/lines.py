@@ -13,7 +13,7 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError
+from fair_datasets.system.checks import InputError
 
 # How many lines are read to learn how many numbers a line has, and how many are read at once.
 _SAMPLE, _TOGETHER = 100, 5_000

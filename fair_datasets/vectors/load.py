@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from fair_datasets.checks import InputError
-from fair_datasets.portable import is_path
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.portable import is_path
 from fair_datasets.vectors.cache import cached_vectors
 from fair_datasets.vectors.word_vectors import WordVectors
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets.checks import InputError
+from fair_datasets.system.checks import InputError
 
 # How far from 0 the mean must be to have a sign, beside the largest of its terms.
 _SIGN = 1e-9

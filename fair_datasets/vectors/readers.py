@@ -14,8 +14,8 @@ from typing import IO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError, listed_few
-from fair_datasets.files import regular_file, unreadable
+from fair_datasets.system.checks import InputError, listed_few
+from fair_datasets.system.files import regular_file, unreadable
 from fair_datasets.vectors.lines import header_of, is_text, text_parts
 
 _BLOCK = 1 << 22

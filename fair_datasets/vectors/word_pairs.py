@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import checks
-from fair_datasets.checks import InputError
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.portable import without_folders
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.portable import without_folders
 from fair_datasets.vectors.direction import DemographicDirection
 from fair_datasets.vectors.load import load_word_vectors
 from fair_datasets.vectors.principal import pair_direction

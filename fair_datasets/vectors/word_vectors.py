@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets.checks import InputError
+from fair_datasets.system.checks import InputError
 
 Rows = NDArray[np.int64]
 

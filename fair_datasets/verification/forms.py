@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from fair_datasets.digests import file_digests
 from fair_datasets.english import lists
 from fair_datasets.english.word_kinds import is_person_noun
 from fair_datasets.lexicons import Entry, Lexicon, load_lexicon, name_lexicons
@@ -12,6 +11,7 @@ from fair_datasets.matching.found import Mention
 from fair_datasets.matching.name_reasons import names_without_group
 from fair_datasets.matching.table import age_tags, read_lexicon, table_files
 from fair_datasets.swap.pronoun_sets import THEY, available_pronoun_sets, pronoun_set
+from fair_datasets.technique.digests import file_digests
 from fair_datasets.verification.spelling import is_known
 from fair_datasets.verification.units import Units, split_units
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from fair_datasets import checks
+from fair_datasets.system import checks
 from fair_datasets.verification.spelling import in_case_of, is_misspelt
 from fair_datasets.verification.units import Units, split_units
 

@@ -5,15 +5,15 @@ from itertools import chain, groupby, repeat
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from fair_datasets import checks
-from fair_datasets.given import ROWS_AT_ONCE
 from fair_datasets.lexicons import Lexicon, load_lexicon
 from fair_datasets.matching.find import table_of
 from fair_datasets.matching.found import Chunk, Part, Reading
 from fair_datasets.matching.rows import chunks, read_rows, readings_of, together
 from fair_datasets.matching.table import TermTable, table_files
 from fair_datasets.matching.tokens import tokenize
+from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.swap.unlisted_names import RULE, UnlistedNames
+from fair_datasets.system import checks
 from fair_datasets.verification.asking import Request, places_of
 from fair_datasets.verification.faults import Verdict
 from fair_datasets.verification.forms import Forms, forms_of

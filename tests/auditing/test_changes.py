@@ -16,7 +16,7 @@ from fair_datasets.auditing.changes import changes_of, difference, unpaired
 from fair_datasets.auditing.findings import MEASURES, Figure
 from fair_datasets.auditing.intervals import wilson
 from fair_datasets.auditing.result import Audit
-from fair_datasets.checks import InputError
+from fair_datasets.system.checks import InputError
 
 # Newcombe 1998, table II, method 10: two shares, and the interval of their difference.
 PUBLISHED = [

@@ -13,8 +13,8 @@ from fair_datasets.auditing.classifiers import NoClassifierError, Side, classifi
 from fair_datasets.auditing.counterfactuals import counterfactual_part
 from fair_datasets.auditing.reading import read_material
 from fair_datasets.auditing.settings import AuditSettings
-from fair_datasets.checks import InputError
 from fair_datasets.scores.classifiers import class_logits
+from fair_datasets.system.checks import InputError
 
 classifier = runpy.run_path(str(Path(__file__).parents[1] / "demo" / "conftest.py"))["classifier"]
 ROWS = {"text": ["good film", "bad film"] * 20, "y": ["kind", "rude"] * 20}

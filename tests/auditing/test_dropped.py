@@ -20,7 +20,7 @@ from fair_datasets.auditing.dropped import Exclusions, dropped_part
 from fair_datasets.auditing.findings import Part
 from fair_datasets.auditing.intervals import wilson
 from fair_datasets.auditing.result import Audit
-from fair_datasets.checks import InputError
+from fair_datasets.system.checks import InputError
 
 from .conftest import Read, figure_of
 

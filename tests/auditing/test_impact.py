@@ -9,7 +9,7 @@ from datasets import Dataset, DatasetDict
 from fair_datasets import audit
 from fair_datasets.auditing.intervals import wilson
 from fair_datasets.auditing.result import Audit
-from fair_datasets.checks import InputError
+from fair_datasets.system.checks import InputError
 
 from .conftest import figure_of
 

@@ -6,7 +6,7 @@ import pytest
 from datasets import ClassLabel, Dataset, Features, Value
 
 from fair_datasets import audit
-from fair_datasets.checks import InputError
+from fair_datasets.system.checks import InputError
 
 TEXTS = ["He ran.", "She ran."] * 20
 NAMES = {0: "harmless", 1: "rude"}

@@ -19,7 +19,7 @@ from fair_datasets.auditing.parity import Predicted, parity_part
 from fair_datasets.auditing.predictions import predictions_part
 from fair_datasets.auditing.reading import read_material
 from fair_datasets.auditing.settings import AuditSettings
-from fair_datasets.checks import InputError
+from fair_datasets.system.checks import InputError
 
 ORACLES = {
     "demographic_parity_difference": demographic_parity_difference,

@@ -8,7 +8,7 @@ import pytest
 from fair_datasets.auditing.changes import CAN_WORSEN
 from fair_datasets.auditing.findings import MEASURES, Figure
 from fair_datasets.auditing.rules import Rule, read_rules
-from fair_datasets.checks import InputError
+from fair_datasets.system.checks import InputError
 
 FIGURES = [
     Figure(measure="flip_rate", value=0.1, low=0.05, high=0.2, rows=1200, axis="gender"),

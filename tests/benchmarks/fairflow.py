@@ -47,11 +47,11 @@ from datasets import Dataset, disable_progress_bars
 from fairflow_variants import Variants
 
 from fair_datasets import load_lexicon
-from fair_datasets.checks import InputError
 from fair_datasets.fairflow import FairFlowConfig, build_lexicon
 from fair_datasets.fairflow.corpus import read_corpus
 from fair_datasets.fairflow.encoder import load_encoder
 from fair_datasets.lexicons import name_lexicons, names_fit
+from fair_datasets.system.checks import InputError
 
 DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
 TESTS = Path(__file__).parents[1] / "fairflow"

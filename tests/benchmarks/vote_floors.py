@@ -22,8 +22,8 @@ import numpy as np
 import torch
 from datasets import Dataset, disable_progress_bars
 
-from fair_datasets.checks import InputError
 from fair_datasets.fairflow import FairFlowConfig, FoundPair, build_lexicon
+from fair_datasets.system.checks import InputError
 
 PLANTED = runpy.run_path(str(Path(__file__).parents[1] / "fairflow" / "planted.py"))
 FLOORS = (0.0, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)

@@ -18,8 +18,8 @@ from fair_datasets.cards.croissant import (
     described,
 )
 from fair_datasets.cards.stated import stated_fields
-from fair_datasets.checks import InputError
 from fair_datasets.cli.outputs import write_parquet
+from fair_datasets.system.checks import InputError
 
 FEATURES = Features(
     {

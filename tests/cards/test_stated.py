@@ -12,7 +12,7 @@ from fair_datasets.cards.stated import (
     stated_fields,
     told_empty,
 )
-from fair_datasets.checks import InputError
+from fair_datasets.system.checks import InputError
 
 
 @pytest.mark.parametrize(

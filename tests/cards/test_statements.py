@@ -15,7 +15,7 @@ from fair_datasets.cards.statements import (
     technique_lines,
 )
 from fair_datasets.lexicons import name_lexicons
-from fair_datasets.technique import ENTRY_POINT_GROUP
+from fair_datasets.technique.contract import ENTRY_POINT_GROUP
 
 
 def test_each_of_our_techniques_states_limits() -> None:

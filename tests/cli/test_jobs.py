@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from datasets import Dataset, DatasetDict, load_dataset
 
-from fair_datasets.checks import InputError
 from fair_datasets.cli.jobs import Unchanged
-from fair_datasets.notes import NOTES
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.notes import NOTES
 from tests.jobs.test_job import is_at_work
 
 

@@ -9,8 +9,8 @@ from datasets import Dataset, DatasetDict, load_dataset
 from huggingface_hub import DatasetCard, HfApi
 
 from fair_datasets import CounterfactualSwap, reproduce
-from fair_datasets.checks import InputError
 from fair_datasets.hub import pull_dataset, push_dataset
+from fair_datasets.system.checks import InputError
 
 HUB = "hf://datasets/ada/reviews"
 

@@ -10,7 +10,7 @@ import pytest
 
 from fair_datasets import InputError
 from fair_datasets.cli.parameters import given_settings, kinds_of, required, settings_again
-from fair_datasets.technique import Technique
+from fair_datasets.technique.contract import Technique
 
 
 @dataclass(frozen=True, kw_only=True)

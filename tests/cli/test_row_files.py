@@ -14,9 +14,9 @@ from datasets import ClassLabel, Dataset, Features, Json, List, Value
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets.checks import InputError
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.row_files import lines, mixes_empty_texts, refuse_unwritable
+from fair_datasets.system.checks import InputError
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
 NUMBER = st.integers(-(2**63), 2**63 - 1)

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from huggingface_hub import HfApi
 
-from fair_datasets import BiasScore, steps
+from fair_datasets import BiasScore
 from fair_datasets.scores.bilstm.network import BiLSTMEncoder
 from fair_datasets.scores.embeddings import sentence_vectors
+from fair_datasets.system import steps
 
 _CORPUS = runpy.run_path(str(Path(__file__).parents[1] / "scores" / "bilstm" / "conftest.py"))
 vectors = _CORPUS["vectors"]

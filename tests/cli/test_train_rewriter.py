@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from datasets import Dataset
 
-from fair_datasets import interrupts, two_person_perturbations
+from fair_datasets import two_person_perturbations
+from fair_datasets.system import interrupts
 
 TINY = (
     'out = "model"\npreset = "small"\nwidth = 16\nheads = 2\nlayers = 1\nvocabulary = 400\n'

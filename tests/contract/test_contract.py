@@ -11,7 +11,7 @@ import pytest
 from datasets import ClassLabel, Dataset, Features, List, Value
 
 from fair_datasets import ProbeConfig, load_word_vectors, train_probes
-from fair_datasets.technique import ENTRY_POINT_GROUP, Technique
+from fair_datasets.technique.contract import ENTRY_POINT_GROUP, Technique
 from fair_datasets.testing import check_technique, contract
 from fair_datasets.testing.batches import same
 from fair_datasets.testing.engines import check_another_process, from_disk
@@ -351,7 +351,7 @@ def test_tables_are_read(name: str, parameters: dict[str, Any], tmp_path: Path) 
 
 
 # Beside a null a number is a float in pandas and NumPy, and the null NaN; of NumPy `datasets` takes
-# back no lists with nulls. Polars is large, and what is asked of it is in tests/test_columns.py.
+# back no lists with nulls. Polars is large: what is asked of it is in tests/rows/test_columns.py.
 FORMATS = {
     "arrow": tuple(BATCH),
     "pandas": tuple(name for name in BATCH if name not in ("label", "score")),

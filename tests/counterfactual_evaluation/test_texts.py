@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from fair_datasets.checks import InputError
 from fair_datasets.counterfactual_evaluation.texts import open_classifier
+from fair_datasets.system.checks import InputError
 
 
 def places(groups: Sequence[Hashable], classes: Any = None) -> list[int]:

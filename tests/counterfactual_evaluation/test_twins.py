@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from fair_datasets import Blindness, CounterfactualSwap
-from fair_datasets.checks import InputError
 from fair_datasets.counterfactual_evaluation.twins import Versions, twins_of
 from fair_datasets.rewriting import Counterfactual, Rewriter, Rows
+from fair_datasets.system.checks import InputError
 
 SWAP = CounterfactualSwap(columns="text")
 

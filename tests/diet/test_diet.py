@@ -14,12 +14,13 @@ import pytest
 from datasets import Dataset, DatasetDict, Value
 from numpy.typing import NDArray
 
-from fair_datasets import InputError, interrupts
+from fair_datasets import InputError
 from fair_datasets.diet import DietConfig, ProbeTrainer, healthy_diet
 from fair_datasets.diet.summary import cell_rows, trade_off_points
 from fair_datasets.report import trade_off_plot
 from fair_datasets.selection.objectives import OBJECTIVES
 from fair_datasets.selection.records import Records
+from fair_datasets.system import interrupts
 from fair_datasets.templates.identity import identity_templates
 
 CONFIG = DietConfig(

@@ -7,9 +7,9 @@ import pytest
 from datasets import Dataset
 
 from fair_datasets import CounterfactualSwap
-from fair_datasets.checks import InputError
 from fair_datasets.diet.config import DietConfig
 from fair_datasets.diet.pairing import paired, refuse_unchanged, refuse_unswapped
+from fair_datasets.system.checks import InputError
 
 COLUMNS = ["title", "text"]
 

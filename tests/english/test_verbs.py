@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.checks import InputError
 from fair_datasets.english import build_verbs, verbs
 from fair_datasets.english.verbs import behind_adverbs, ends_before, is_verb, verb_from
 from fair_datasets.matching.tokens import tokenize
+from fair_datasets.system.checks import InputError
 
 TABLE = Path(verbs.__file__).with_name("verbs.tsv")
 LINES = [

@@ -11,8 +11,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.checks import InputError
 from fair_datasets.evaluation.encoding import decode_column, encode_column, encode_value
+from fair_datasets.system.checks import InputError
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 LABELS = SCALARS | st.tuples(SCALARS, SCALARS) | st.frozensets(SCALARS, max_size=2)

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from fair_datasets.checks import InputError
 from fair_datasets.generation.controls import ATTRIBUTES, Control, joined, parted
 from fair_datasets.lexicons import load_lexicon
+from fair_datasets.system.checks import InputError
 
 
 def control(value: Any) -> Control:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import torch
 
-from fair_datasets.checks import InputError
 from fair_datasets.generation.loading import load_writer
+from fair_datasets.system.checks import InputError
 
 
 @pytest.fixture

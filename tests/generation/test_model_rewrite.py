@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from fair_datasets import CounterfactualSwap, ModelRewrite
-from fair_datasets.checks import InputError
 from fair_datasets.generation.faults import LEFT, OTHER_COUNT
 from fair_datasets.generation.writing import Ask, Writer, Written
+from fair_datasets.system.checks import InputError
 
 UNSEEN = [
     "The nurse said that she left.",

@@ -10,9 +10,9 @@ import pytest
 from datasets import Dataset, DatasetDict, Value, load_dataset
 from huggingface_hub import DatasetCard, HfApi, snapshot_download
 
-from fair_datasets.checks import InputError
 from fair_datasets.hub import pull_dataset, push_dataset
 from fair_datasets.hub.dataset import _side_by_side
+from fair_datasets.system.checks import InputError
 
 
 def rows_of(splits: Any) -> dict[str, list[Any]]:

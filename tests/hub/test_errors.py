@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from fair_datasets import BiasScore
-from fair_datasets.checks import InputError
 from fair_datasets.hub import pull_model, push_dataset
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.ids import HubId
+from fair_datasets.system.checks import InputError
 
 REVIEWS = HubId("dataset", "ada/reviews")
 

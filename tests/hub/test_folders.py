@@ -11,7 +11,6 @@ from huggingface_hub import HfApi, ModelCard, SpaceCard
 from transformers import AutoModelForSequenceClassification
 
 from fair_datasets.cards import model_card
-from fair_datasets.checks import InputError
 from fair_datasets.hub import (
     pull_dataset,
     pull_model,
@@ -21,6 +20,7 @@ from fair_datasets.hub import (
     push_space,
 )
 from fair_datasets.scores.models import load_model
+from fair_datasets.system.checks import InputError
 from tests.small_models import small_model
 
 CARD = "---\nlicense: apache-2.0\nmodel-index:\n- name: fair\n  results: []\n---\n# Measured\n"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from fair_datasets.checks import InputError
 from fair_datasets.hub import HubId, hub_id
+from fair_datasets.system.checks import InputError
 
 
 @pytest.mark.parametrize(

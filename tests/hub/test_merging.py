@@ -5,8 +5,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.checks import InputError
 from fair_datasets.hub.merging import card_parts, has_tag, merge_card
+from fair_datasets.system.checks import InputError
 
 MARKS = ["<!-- fair_datasets: begin cda -->", "<!-- fair_datasets: end cda -->"]
 TEXTS = st.lists(st.sampled_from(["a", "\n", "# T\n", "---\n", "é", *MARKS])).map("".join)

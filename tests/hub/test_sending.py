@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from fair_datasets.checks import InputError
 from fair_datasets.hub.sending import files_of, model_files, pinned
+from fair_datasets.system.checks import InputError
 from fair_datasets.version import __version__
 
 

@@ -9,9 +9,9 @@ import pytest
 from datasets import Dataset, Features, Image, Value
 from PIL import Image as Picture
 
-from fair_datasets.checks import InputError
 from fair_datasets.hub import pull_dataset, push_dataset
 from fair_datasets.hub.shards import known_of, metadata_of, parquet_shards
+from fair_datasets.system.checks import InputError
 
 
 def test_images_travel_with_the_rows(hub: Any, tmp_path: Path) -> None:

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from fair_datasets.checks import InputError
 from fair_datasets.hub import push_dataset
+from fair_datasets.system.checks import InputError
 
 
 def test_splits_that_do_not_fit(splits: Any) -> None:

@@ -20,8 +20,8 @@ from fair_datasets import (
     Technique,
 )
 from fair_datasets.cards.markdown import fenced_blocks
-from fair_datasets.checks import InputError
 from fair_datasets.reader.student import shipped
+from fair_datasets.system.checks import InputError
 
 ROWS = {"text": [f"The host {number} met a guest and a local." for number in range(30)]}
 

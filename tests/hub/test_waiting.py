@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from fair_datasets import CounterfactualSwap, Technique, run, waiting
-from fair_datasets.checks import InputError
+from fair_datasets import CounterfactualSwap, Technique, run
 from fair_datasets.hub import pull_dataset, push_dataset
 from fair_datasets.hub.files import pull_file
 from fair_datasets.hub.techniques import push_technique
-from fair_datasets.pretrained import read_pretrained
+from fair_datasets.system import waiting
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.pretrained import read_pretrained
 
 
 @pytest.fixture(autouse=True)
@@ -82,7 +83,9 @@ def test_a_hub_that_is_busy_for_a_moment(
 
 def waits_told(caplog: pytest.LogCaptureFixture) -> list[str]:
     """Return what was told of waiting."""
-    return [entry.message for entry in caplog.records if entry.name == "fair_datasets.waiting"]
+    return [
+        entry.message for entry in caplog.records if entry.name == "fair_datasets.system.waiting"
+    ]
 
 
 @pytest.mark.parametrize(

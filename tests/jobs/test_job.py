@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 from datasets import Dataset, load_dataset
 
-from fair_datasets import CounterfactualSwap, interrupts
-from fair_datasets.checks import InputError
+from fair_datasets import CounterfactualSwap
 from fair_datasets.jobs.engines import local
 from fair_datasets.jobs.job import remove_notes, work_beside, working_on
 from fair_datasets.jobs.manifest import MANIFEST, damaged, is_written, manifest_of
@@ -23,8 +22,10 @@ from fair_datasets.jobs.processes import LostWorkerError
 from fair_datasets.jobs.progress import status_lines
 from fair_datasets.jobs.rewriting import RewriteShard
 from fair_datasets.jobs.shards import default_rows, shards_of
-from fair_datasets.notes import NOTES
-from fair_datasets.waiting import BusyHubError
+from fair_datasets.system import interrupts
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.notes import NOTES
+from fair_datasets.system.waiting import BusyHubError
 
 IDENTITY = {"source": "a", "technique": {"n": 1}}
 ROWS = Dataset.from_dict({"text": [f"He was there on day {n}." for n in range(50)]})

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from fair_datasets.checks import InputError
 from fair_datasets.lexicons.build_first_names import (
     DATA,
     Name,
@@ -14,6 +13,7 @@ from fair_datasets.lexicons.build_first_names import (
     pair_names,
     read_names,
 )
+from fair_datasets.system.checks import InputError
 
 FIRST_LINE = "name,female,male,mean_year_female,mean_year_male,first_year,last_year"
 

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.checks import InputError
 from fair_datasets.lexicons.build_race_names import (
     DATA,
     build,
@@ -17,6 +16,7 @@ from fair_datasets.lexicons.build_race_names import (
     read_surnames,
 )
 from fair_datasets.lexicons.race_name_groups import GROUPS, RaceName, read_births
+from fair_datasets.system.checks import InputError
 
 FILES = ("race_first_names.tsv", "race_surnames.tsv")
 # Name, bearers, then the percentages of Hispanic, white, Black, Asian and Native American people

@@ -9,8 +9,8 @@ import pytest
 from datasets import Dataset, DatasetDict
 
 from fair_datasets import CounterfactualSwap, InputError, find_terms, save_people
-from fair_datasets.digests import file_digests
 from fair_datasets.lexicons.people import people_files, read_people
+from fair_datasets.technique.digests import file_digests
 
 
 def _read(*protect: str) -> tuple[str, ...]:

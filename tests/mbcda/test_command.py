@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from datasets import Dataset
 
-from fair_datasets import ModelRewrite, interrupts
+from fair_datasets import ModelRewrite
+from fair_datasets.system import interrupts
 
 _OF_THE_COMMANDS = runpy.run_path(str(Path(__file__).parents[1] / "cli" / "conftest.py"))
 run = _OF_THE_COMMANDS["run"]

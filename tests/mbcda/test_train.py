@@ -11,7 +11,7 @@ import pytest
 from datasets import Dataset, concatenate_datasets
 from huggingface_hub import ModelCard
 
-from fair_datasets import CounterfactualSwap, InputError, ModelRewrite, interrupts
+from fair_datasets import CounterfactualSwap, InputError, ModelRewrite
 from fair_datasets.hub import pull_model, push_model
 from fair_datasets.mbcda import train as method
 from fair_datasets.mbcda.card import mbcda_card
@@ -21,6 +21,7 @@ from fair_datasets.mbcda.train import train_mbcda
 from fair_datasets.reader.student import WEIGHTS
 from fair_datasets.rewriter_training.generator import train as training
 from fair_datasets.rewriter_training.generator.splits import apart
+from fair_datasets.system import interrupts
 
 MADE = runpy.run_path(str(Path(__file__).with_name("sentences.py")))
 Settings = Callable[..., MbcdaConfig]

@@ -19,7 +19,7 @@ from fair_datasets.rewriter_training.encoding import pairs_within
 from fair_datasets.rewriter_training.generator.trainer import GeneratorTrainer
 from fair_datasets.rewriter_training.rows import ATTRIBUTE
 from fair_datasets.rewriter_training.surroundings import undisturbed
-from fair_datasets.steps import training_lines
+from fair_datasets.system.steps import training_lines
 
 MADE = runpy.run_path(str(Path(__file__).with_name("sentences.py")))
 Given = Callable[..., GeneratorTrainer]

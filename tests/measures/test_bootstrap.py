@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.bootstrap import bootstrap_interval, bootstrap_intervals
 from fair_datasets.measures.counterfactual_parity import (
     counterfactual_demographic_parity,
@@ -16,6 +15,7 @@ from fair_datasets.measures.group_metric import group_metric
 from fair_datasets.measures.parity import demographic_parity, equalized_odds
 from fair_datasets.measures.rate_parity import Parity
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
+from fair_datasets.system.checks import InputError
 
 GENERATOR = np.random.default_rng(0)
 GROUPS = GENERATOR.choice(["a", "b", "c"], 600, p=[0.5, 0.3, 0.2])

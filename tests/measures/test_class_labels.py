@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.preprocessing import LabelEncoder, label_binarize
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.class_labels import class_labels, one_against_rest
+from fair_datasets.system.checks import InputError
 
 TEXTS = st.lists(st.tuples(*[st.sampled_from(["a", "b", "ä", "", "a "])] * 2), min_size=1)
 NUMBERS = st.lists(st.tuples(*[st.integers(-3, 3)] * 2), min_size=1)

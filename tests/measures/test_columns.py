@@ -12,13 +12,13 @@ import pyarrow as pa
 import pytest
 import torch
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.columns import column, is_missing, listed, scalar
 from fair_datasets.measures.group_labels import group_labels
 from fair_datasets.measures.inputs import binary, texts
 from fair_datasets.measures.perplexity import perplexity
 from fair_datasets.measures.representation import representation
 from fair_datasets.measures.weat import weat_from_rows
+from fair_datasets.system.checks import InputError
 
 ROWS = datasets.Dataset.from_dict({"number": [1, 0, 1], "text": ["a", "b", "a"]})
 NUMBERS = {

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.counterfactual_parity import (
     counterfactual_demographic_parity,
     counterfactual_equal_opportunity,
@@ -20,6 +19,7 @@ from fair_datasets.measures.parity import (
     equalized_odds,
 )
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
+from fair_datasets.system.checks import InputError
 
 ROWS = st.lists(
     st.tuples(st.integers(0, 1), st.integers(0, 1), st.integers(0, 1), st.booleans()),

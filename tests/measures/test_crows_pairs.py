@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import beta
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.crows_pairs import (
     CrowsPairsDataWarning,
     crows_pairs,
     load_crows_pairs,
 )
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
+from fair_datasets.system.checks import InputError
 
 PAIR = st.tuples(
     st.integers(-3, 3).map(lambda value: value / 2000),

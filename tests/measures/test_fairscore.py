@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.fairscore import changed_texts, fairscore
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
+from fair_datasets.system.checks import InputError
 
 # A prediction, the one for the perturbed text, whether the text changed, the right class.
 rows = st.lists(

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import confusion_matrix, mean_absolute_error, zero_one_loss
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.controls import flip_rate_control
 from fair_datasets.measures.fairscore import fairscore
 from fair_datasets.measures.flip_rate import counterfactual_flip_rate
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
+from fair_datasets.system.checks import InputError
 
 probabilities = st.floats(0, 1)
 # Two predictions, two scores, whether the text changed, a group.

@@ -10,8 +10,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.group_labels import group_labels
+from fair_datasets.system.checks import InputError
 
 
 def read(groups: Any, **options: Any) -> list[Any]:

@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 from scipy.stats import spearmanr
 from sklearn import metrics
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures import (
     UndefinedMeasureWarning,
     demographic_parity,
@@ -28,6 +27,7 @@ from fair_datasets.measures import (
     intersections,
     predictive_parity,
 )
+from fair_datasets.system.checks import InputError
 
 CLASSES = st.sampled_from(["anger", "fear", "joy"])
 ROWS = st.lists(st.tuples(CLASSES, CLASSES, st.sampled_from("abcd")), min_size=1, max_size=40)

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, confusion_matrix
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.group_rates import counts_of, group_rates
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
+from fair_datasets.system.checks import InputError
 
 
 def share(y_true: Any, y_pred: Any, predicted: int, counted: int) -> float:

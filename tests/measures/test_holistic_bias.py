@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import mannwhitneyu
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.holistic_bias import likelihood_bias
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
+from fair_datasets.system.checks import InputError
 
 
 def draw_table(seed: int, decimals: int) -> list[list[Any]]:

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.holistic_sentences import (
     TEMPLATES,
     TEMPLATES_OF_NOUNS,
     build_holistic_sentences,
 )
 from fair_datasets.measures.holistic_templates import HATE, LOVE
+from fair_datasets.system.checks import InputError
 
 DESCRIPTORS: dict[str, Any] = {
     "age": {"young": ["old", {"descriptor": "adult", "preference": "reviewed"}]},

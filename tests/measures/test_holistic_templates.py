@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.holistic_templates import (
     HATE,
     LOVE,
@@ -17,6 +16,7 @@ from fair_datasets.measures.holistic_templates import (
     plain_templates,
 )
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
+from fair_datasets.system.checks import InputError
 
 # Two descriptors of an axis, with two sentences each in both templates.
 COLUMNS: dict[str, Any] = {

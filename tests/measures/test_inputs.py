@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import torch
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures import inputs
+from fair_datasets.system.checks import InputError
 
 COLUMN = datasets.Dataset.from_dict({"column": [0, 1, 1]})["column"]
 

@@ -12,8 +12,8 @@ from fairlearn.metrics import demographic_parity_difference, demographic_parity_
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures import demographic_parity, group_rates, intersections, subgroup_auc
+from fair_datasets.system.checks import InputError
 
 ROWS = st.lists(
     st.tuples(

@@ -11,9 +11,9 @@ from scipy.stats import fisher_exact
 from scipy.stats.contingency import odds_ratio
 from sklearn.metrics import mutual_info_score
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.label_association import Association, label_association
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
+from fair_datasets.system.checks import InputError
 
 cells = st.tuples(*[st.integers(1, 40)] * 4)
 rows = st.lists(

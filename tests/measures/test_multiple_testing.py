@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.multiple_testing import holm
+from fair_datasets.system.checks import InputError
 
 P_VALUES = st.lists(st.floats(0, 1), max_size=12)
 

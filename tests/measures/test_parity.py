@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import precision_score
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.parity import (
     demographic_parity,
     equal_opportunity,
@@ -19,6 +18,7 @@ from fair_datasets.measures.parity import (
 )
 from fair_datasets.measures.rate_parity import Parity
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
+from fair_datasets.system.checks import InputError
 
 ROWS = st.lists(
     st.tuples(st.integers(0, 1), st.integers(0, 1), st.sampled_from(["a", "b", "c", "d"])),

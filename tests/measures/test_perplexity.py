@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import gmean
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.perplexity import counterfactual_perplexity, perplexity
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
+from fair_datasets.system.checks import InputError
 
 losses = st.floats(0, 20)
 some = st.lists(losses, min_size=1, max_size=20)

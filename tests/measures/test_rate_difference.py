@@ -8,9 +8,9 @@ from fairlearn import metrics as fairlearn_metrics
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.rate_difference import rate_difference
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
+from fair_datasets.system.checks import InputError
 
 ROWS = st.lists(
     st.tuples(st.integers(0, 1), st.integers(0, 1), st.sampled_from(["a", "b", "c"])), max_size=40

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import cityblock
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.representation import representation
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
+from fair_datasets.system.checks import InputError
 
 NAMES = ("man", "woman", "non-binary")
 counted = st.tuples(*[st.integers(0, 3)] * 3, st.sampled_from(["a", "b"]))

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.seat_sentences import load_seat_sentences, seat_sentences
 from fair_datasets.measures.weat_words import weat_test, weat_tests
+from fair_datasets.system.checks import InputError
 
 
 @pytest.mark.parametrize("name", weat_tests())

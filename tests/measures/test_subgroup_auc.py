@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from scipy.stats import mannwhitneyu
 from sklearn.metrics import roc_auc_score
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.subgroup_auc import SubgroupAUC, subgroup_auc
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
+from fair_datasets.system.checks import InputError
 
 # Few distinct scores make many ties.
 SCORES = st.sampled_from([0.0, 0.1, 0.2, 0.5, 0.9, 1.0]) | st.floats(-5, 5, width=16)

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from nltk.tokenize import NLTKWordTokenizer
 from rouge_score.rouge_scorer import RougeScorer
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.text_overlap import Overlap, text_overlap
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
+from fair_datasets.system.checks import InputError
 
 WORDS = ["she", "She", "plays", "the", "flute", "flute.", "isn't", '"home"', "well,", "naïve", "—"]
 sentences = st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join) | st.text(max_size=12)

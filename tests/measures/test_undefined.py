@@ -4,9 +4,9 @@ import math
 
 import pytest
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.parity import demographic_parity
 from fair_datasets.measures.undefined import UndefinedMeasureWarning, undefined_value
+from fair_datasets.system.checks import InputError
 
 
 def test_three_ways() -> None:

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import permutation_test
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
 from fair_datasets.measures.weat import weat, weat_from_rows
+from fair_datasets.system.checks import InputError
 
 
 def draw_sets(seed: int, sizes: tuple[int, ...] = (5, 4, 3, 6), d: int = 7) -> list[Any]:

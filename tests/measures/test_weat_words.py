@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.weat_words import (
     WeatTest,
     weat_from_vectors,
     weat_test,
     weat_tests,
 )
+from fair_datasets.system.checks import InputError
 
 # Sizes of X, Y, A and B as the papers give them.
 SIZES = {

@@ -16,7 +16,6 @@ import pytest
 import torch
 
 from fair_datasets import load_metric
-from fair_datasets.checks import InputError
 from fair_datasets.measures import (
     demographic_parity,
     equal_opportunity,
@@ -27,6 +26,7 @@ from fair_datasets.measures import (
     subgroup_auc,
 )
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
+from fair_datasets.system.checks import InputError
 
 GENERATOR = np.random.default_rng(0)
 COLUMNS: dict[str, Any] = {

@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets import ModelRewrite, PerturbationAugmentation, undo
-from fair_datasets.checks import InputError
 from fair_datasets.generation import model_technique
 from fair_datasets.generation.faults import OTHER_COUNT
 from fair_datasets.generation.writing import Ask, Writer, Written
+from fair_datasets.system.checks import InputError
 
 Play = Callable[[Ask], Sequence[str] | Written]
 SIGNS = {"<PERT_SEP>": 0, "<SEP>": 1}

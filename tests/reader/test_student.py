@@ -7,7 +7,6 @@ import pytest
 from numpy.typing import NDArray
 from safetensors.numpy import save_file
 
-from fair_datasets.checks import InputError
 from fair_datasets.matching.words import Words
 from fair_datasets.reader import load_reader
 from fair_datasets.reader import student as module
@@ -21,6 +20,7 @@ from fair_datasets.reader.student import (
     rows,
 )
 from fair_datasets.reader.tags import ALONE, FIRST_SENSE, OBJECT, Tagged
+from fair_datasets.system.checks import InputError
 
 
 def tag(

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from datasets import Dataset
 
-from fair_datasets.checks import InputError
 from fair_datasets.rewriter_training.parallel import (
     COUNTERFACTUAL,
     Parallel,
@@ -15,6 +14,7 @@ from fair_datasets.rewriter_training.parallel import (
     corrected_rows,
     parallel_rows,
 )
+from fair_datasets.system.checks import InputError
 
 # A text, what the swap makes of it, and what the repair makes of that.
 ROWS = [

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from fair_datasets import PerturberConfig
-from fair_datasets.checks import InputError
 from fair_datasets.rewriter_training.work import (
     START,
     last_checkpoint,
     starting_point,
     working_in,
 )
+from fair_datasets.system.checks import InputError
 
 SETTINGS = {"model": None, "layers": 1, "width": 16, "heads": 2, "max_length": 24}
 

@@ -16,7 +16,7 @@ from fair_datasets.rewriting.counterfactuals import (
     state_provenance,
     trace,
 )
-from fair_datasets.row_texts import RowTexts
+from fair_datasets.rows.row_texts import RowTexts
 
 # What texts are put together from; all else is drawn letter by letter.
 WORDS = st.lists(st.sampled_from(["he", "she", "a", "an", " ", "  ", ".", "\n", "é", "🙂"]))

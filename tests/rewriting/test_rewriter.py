@@ -10,7 +10,7 @@ from datasets import Dataset, List, Value
 from fair_datasets import InputError
 from fair_datasets.rewriting import Counterfactual, Rewriter, Rows
 from fair_datasets.rewriting.rewriter import augmented_rows, lay_out, pair_rows, replaced_rows
-from fair_datasets.row_texts import RowTexts
+from fair_datasets.rows.row_texts import RowTexts
 
 # For each text the texts that it is rewritten to.
 TWINS: Mapping[str, tuple[str | None, ...]] = {

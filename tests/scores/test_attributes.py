@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fair_datasets.checks import InputError
 from fair_datasets.scores.attributes import attribute_probabilities
 from fair_datasets.scores.classifiers import class_probabilities
+from fair_datasets.system.checks import InputError
 
 
 @pytest.fixture

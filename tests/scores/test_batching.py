@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets.checks import InputError
 from fair_datasets.scores.batching import MAXIMUM_TOKENS, batches_by_length, padded
+from fair_datasets.system.checks import InputError
 
 
 @settings(deadline=None)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from fair_datasets.checks import InputError
 from fair_datasets.scores.classifiers import class_logits, class_probabilities
+from fair_datasets.system.checks import InputError
 from tests.small_models import small_model
 
 TEXTS = ["the nurse said that she left .", "he ate", "the pilot slept ."]

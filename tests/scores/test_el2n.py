@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from datasets import ClassLabel, Dataset, Features, List, Value
 
-from fair_datasets.checks import InputError
 from fair_datasets.scores.el2n import EL2N
 from fair_datasets.scores.importance import el2n_score
 from fair_datasets.scores.probes import ProbeConfig, predict_logits, train_probes
+from fair_datasets.system.checks import InputError
 from fair_datasets.testing import check_technique
 
 TEXTS = ["good film", "bad film", "good plot", "bad plot", "dull film"]

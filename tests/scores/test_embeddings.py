@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 import torch
 
-from fair_datasets.checks import InputError
 from fair_datasets.measures.seat_sentences import seat_sentences
 from fair_datasets.measures.weat import weat_from_rows
 from fair_datasets.scores.embeddings import sentence_vectors
+from fair_datasets.system.checks import InputError
 
 TEXTS = ["the nurse said that she left .", "he ate", "the pilot slept ."]
 

@@ -11,10 +11,10 @@ import pytest
 import torch
 from datasets import Dataset
 
-from fair_datasets.checks import InputError
 from fair_datasets.scores.equity import EquityScore
 from fair_datasets.scores.probes import ProbeConfig, predict_logits, train_probes
 from fair_datasets.scores.probes.transformer import TransformerProbe
+from fair_datasets.system.checks import InputError
 from fair_datasets.testing import check_technique
 
 TEXTS = [

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from datasets import Dataset
 
-from fair_datasets.checks import InputError
 from fair_datasets.scores.forgetting import Forgetting
 from fair_datasets.scores.importance import forget_score
 from fair_datasets.scores.probes import ProbeConfig, predict_logits, train_probes
+from fair_datasets.system.checks import InputError
 from fair_datasets.testing import check_technique
 
 TEXTS = ["good film", "bad film", "good plot", "bad plot", "good film", "bad plot"]

@@ -7,10 +7,10 @@ import pytest
 import torch
 from datasets import Dataset
 
-from fair_datasets.checks import InputError
 from fair_datasets.scores.grand import GraNd
 from fair_datasets.scores.probes import ProbeConfig, load_probe, train_probes
 from fair_datasets.scores.probes import transformer as transformer_module
+from fair_datasets.system.checks import InputError
 from fair_datasets.testing import check_technique
 
 TEXTS = [

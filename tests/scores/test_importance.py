@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from fair_datasets.checks import InputError
 from fair_datasets.scores.importance import (
     el2n_score,
     forget_score,
@@ -17,6 +16,7 @@ from fair_datasets.scores.importance import (
     grand_score,
     linear_gradient_norms,
 )
+from fair_datasets.system.checks import InputError
 
 LOGITS = arrays(np.float64, (3, 4, 2), elements=st.floats(-20, 20))
 EPOCHS = st.integers(1, 5).flatmap(

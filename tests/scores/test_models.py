@@ -11,12 +11,12 @@ import pytest
 import torch
 from datasets import Dataset
 
-from fair_datasets.checks import InputError
 from fair_datasets.scores.causal import causal_likelihoods
 from fair_datasets.scores.classifiers import class_logits
 from fair_datasets.scores.masked import pseudo_likelihoods
 from fair_datasets.scores.models import load_model
 from fair_datasets.scores.probes import ProbeConfig, train_probes
+from fair_datasets.system.checks import InputError
 
 TEXTS = ["the nurse said that she left ."]
 

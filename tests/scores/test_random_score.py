@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from fair_datasets.checks import InputError
 from fair_datasets.scores.random_score import RandomScore
+from fair_datasets.system.checks import InputError
 from fair_datasets.testing import check_technique
 
 TEXTS = [f"text {number}" for number in range(2000)]

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fair_datasets.checks import InputError
 from fair_datasets.selection.score_values import score_values
+from fair_datasets.system.checks import InputError
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets import InputError
-from fair_datasets.families import family_ids
+from fair_datasets.rows.families import family_ids
 from fair_datasets.selection.rankings import select_rows
 from fair_datasets.selection.select import select, unchanged_counterfactuals
 from fair_datasets.selection.splits import pair_split

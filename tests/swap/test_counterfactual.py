@@ -10,7 +10,8 @@ import pyarrow as pa
 import pytest
 from datasets import Dataset, Value, load_dataset
 
-from fair_datasets import CounterfactualSwap, InputError, draws
+from fair_datasets import CounterfactualSwap, InputError
+from fair_datasets.rows import draws
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "gender_swap.tsv"
 CASES = [line.split("\t") for line in GOLDEN.read_text("utf-8").splitlines()]

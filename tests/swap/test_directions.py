@@ -14,7 +14,7 @@ from fair_datasets.matching.language import TiedWord
 from fair_datasets.matching.rows import chunks
 from fair_datasets.matching.words import Mask, Words
 from fair_datasets.rewriting import Rows
-from fair_datasets.row_texts import Row
+from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap import directions
 from fair_datasets.swap.directions import (
     Axis,

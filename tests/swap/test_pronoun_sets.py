@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 import fair_datasets.swap.pronoun_sets as module
-from fair_datasets.checks import InputError
 from fair_datasets.swap.pronoun_sets import (
     available_pronoun_sets,
     check_pronoun_set,
     pronoun_set,
 )
+from fair_datasets.system.checks import InputError
 
 INFLECTIONS = {"subject", "object", "determiner", "possessive", "reflexive"}
 

@@ -6,7 +6,7 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.temporary import temporary_folder
+from fair_datasets.system.temporary import temporary_folder
 
 if TYPE_CHECKING:
     from datasets import DatasetBuilder, DatasetDict, IterableDatasetDict

@@ -18,7 +18,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError
 from fair_datasets.english.classifier.corpora import Sentence, Text, read_texts, read_treebank
 from fair_datasets.english.classifier.decide import WEIGHTS, Classifier, Weights
 from fair_datasets.english.classifier.evaluate import (
@@ -40,6 +39,7 @@ from fair_datasets.english.classifier.logistic_regression import Vector, fit
 from fair_datasets.matching.tokens import Tokens
 from fair_datasets.matching.vocabulary import Hashes
 from fair_datasets.matching.words import Mask
+from fair_datasets.system.checks import InputError
 
 # How many features each question keeps. "his" is first: it says which "his" teaches "her".
 FEATURES = {"his": 10_000, "her": 60_000, "has": 8_000, "verb": 25_000}

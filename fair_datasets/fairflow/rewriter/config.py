@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from fair_datasets import checks
-from fair_datasets.checks import InputError
 from fair_datasets.fairflow.config import FairFlowConfig
 from fair_datasets.rewriter_training.generator.config import GeneratorConfig
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
 
 _FILE = ".tsv"
 

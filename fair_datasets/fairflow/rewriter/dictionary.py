@@ -4,12 +4,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from fair_datasets import draws
 from fair_datasets.fairflow.build import build_lexicon
 from fair_datasets.fairflow.config import FairFlowConfig
 from fair_datasets.fairflow.review import FoundLexicon, read_review
-from fair_datasets.given import texts_of
 from fair_datasets.rewriter_training.rows import TEXT
+from fair_datasets.rows import draws
+from fair_datasets.rows.given import texts_of
 from fair_datasets.scores.resuming import write_file
 
 if TYPE_CHECKING:

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fair_datasets.checks import InputError
 from fair_datasets.fairflow.config import FairFlowConfig
 from fair_datasets.fairflow.rewriter.config import FairFlowRewriterConfig
 from fair_datasets.rewriter_training.parallel import ParallelConfig
 from fair_datasets.rewriter_training.settings_file import RowsSource, read_settings
 from fair_datasets.rewriter_training.work import work_of
+from fair_datasets.system.checks import InputError
 
 
 class FairFlowPlan(NamedTuple):

@@ -4,12 +4,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fair_datasets.checks import InputError
 from fair_datasets.fairflow.rewriter.card import fairflow_card
 from fair_datasets.fairflow.rewriter.config import FairFlowRewriterConfig
 from fair_datasets.fairflow.rewriter.dictionary import Dictionary, corpus_key, find_words
 from fair_datasets.rewriter_training.generator.train import TrainedGenerator, opened
 from fair_datasets.rewriter_training.work import note_file
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset

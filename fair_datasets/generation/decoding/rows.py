@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from fair_datasets import interrupts
 from fair_datasets.generation.decoding.greedy import decode_greedily
 from fair_datasets.generation.decoding.premises import takes_a_draft
 from fair_datasets.generation.decoding.rules import Rules
 from fair_datasets.scores.batching import batches_by_length, halved
 from fair_datasets.scores.probes.transformer import half_precision
 from fair_datasets.scores.scoring_model import ScoringModel
+from fair_datasets.system import interrupts
 
 TOO_LONG = "longer than the limit"
 NO_MEMORY = "no memory on the GPU"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fair_datasets.checks import InputError
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     import torch

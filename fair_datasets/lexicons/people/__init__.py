@@ -10,11 +10,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError, strings
-from fair_datasets.digests import file_digest, file_digests
-from fair_datasets.files import numbered_lines, regular_file, unreadable
-from fair_datasets.given import batches as columns_of
 from fair_datasets.lexicons.lexicon import LARGEST
+from fair_datasets.rows.given import batches as columns_of
+from fair_datasets.system.checks import InputError, strings
+from fair_datasets.system.files import numbered_lines, regular_file, unreadable
+from fair_datasets.technique.digests import file_digest, file_digests
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -63,7 +63,7 @@ def protected(value: Any, *, owner: str) -> tuple[str, ...]:
         >>> protected("people.csv", owner="CounterfactualSwap")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: CounterfactualSwap: protect takes names, 'known_people' and
+        fair_datasets.InputError: CounterfactualSwap: protect takes names, 'known_people' and
         .tsv files with a column 'name', but it is given 'people.csv'; `save_people` writes a file.
     """
     names = strings(value, owner=owner, parameter="protect")

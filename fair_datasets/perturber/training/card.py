@@ -8,9 +8,9 @@ from fair_datasets.cards.markdown import escaped, json_block
 from fair_datasets.cards.model import model_card
 from fair_datasets.perturber.training.config import PerturberConfig
 from fair_datasets.perturber.training.evaluation import quality_table
-from fair_datasets.portable import without_folders
 from fair_datasets.report.tables import markdown_table
 from fair_datasets.rewriter_training.settings_file import shown_settings
+from fair_datasets.technique.portable import without_folders
 
 if TYPE_CHECKING:
     from fair_datasets.perturber.training.train import TrainedPerturber

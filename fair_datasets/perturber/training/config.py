@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Any, ClassVar
 
-from fair_datasets import checks
 from fair_datasets.generation.controls import Control
 from fair_datasets.perturber.training.data import FAULTY
 from fair_datasets.rewriter_training.config import TrainingConfig
+from fair_datasets.system import checks
 
 
 @dataclass(frozen=True, kw_only=True)

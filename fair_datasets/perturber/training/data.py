@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from fair_datasets import checks, column_checks, columns
-from fair_datasets.checks import InputError
-from fair_datasets.columns import shortened
 from fair_datasets.generation.controls import ATTRIBUTES
-from fair_datasets.given import one_dataset
 from fair_datasets.lexicons import load_lexicon
+from fair_datasets.rows import column_checks, columns
+from fair_datasets.rows.columns import shortened
+from fair_datasets.rows.given import one_dataset
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features

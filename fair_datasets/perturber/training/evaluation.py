@@ -8,12 +8,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError
 from fair_datasets.generation.writing import Ask
 from fair_datasets.measures.text_overlap import Overlap, text_overlap
 from fair_datasets.perturber.training.data import axis_of, spans_of
 from fair_datasets.rewriter_training.writing import written
 from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from fair_datasets import checks
-from fair_datasets.checks import InputError
 from fair_datasets.perturber.training.config import PerturberConfig
 from fair_datasets.rewriter_training.settings_file import read_settings
 from fair_datasets.scores.probes.config import path_or_name
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,10 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from fair_datasets import checks, draws
-from fair_datasets.checks import InputError
-from fair_datasets.draws import row_key
-from fair_datasets.given import texts_of
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.matching.find import table_of
 from fair_datasets.matching.found import Mention, Reading
@@ -18,8 +14,13 @@ from fair_datasets.perturber.training.data import (
     spans_of,
 )
 from fair_datasets.rewriting.counterfactuals import apply_edits
+from fair_datasets.rows import draws
+from fair_datasets.rows.draws import row_key
+from fair_datasets.rows.given import texts_of
 from fair_datasets.swap.rewrite import swap_row
 from fair_datasets.swap.whole_rows import left_rows
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset

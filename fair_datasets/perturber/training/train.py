@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from fair_datasets.checks import InputError
-from fair_datasets.draws import row_key
 from fair_datasets.generation.controls import Control
 from fair_datasets.perturber.training.card import perturber_card
 from fair_datasets.perturber.training.config import PerturberConfig
@@ -27,8 +25,10 @@ from fair_datasets.rewriter_training.work import (
     work_of,
     working_in,
 )
+from fair_datasets.rows.draws import row_key
 from fair_datasets.scores.resuming import write_file
 from fair_datasets.selection.splits import pair_split
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset

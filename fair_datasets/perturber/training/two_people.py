@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from fair_datasets import checks
-from fair_datasets.checks import InputError
-from fair_datasets.draws import row_key
 from fair_datasets.perturber.training.data import perturbation_features
+from fair_datasets.rows.draws import row_key
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset

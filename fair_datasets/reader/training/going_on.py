@@ -9,8 +9,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError
-from fair_datasets.extras import require
 from fair_datasets.matching.tokens import tokenize
 from fair_datasets.matching.words import Words
 from fair_datasets.reader.student import Student, shipped
@@ -20,6 +18,8 @@ from fair_datasets.reader.training.lessons import lessons, rehearsed
 from fair_datasets.reader.training.rows import Row, pieces
 from fair_datasets.reader.training.targets import WHOLE, targets
 from fair_datasets.reader.training.taught import Taught, marked_words
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.extras import require
 
 require("models", owner="The training of a reader")
 

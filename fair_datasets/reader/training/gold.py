@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fair_datasets.checks import InputError
 from fair_datasets.english.classifier.corpora import Sentence, read_treebank
 from fair_datasets.english.lists import words
 from fair_datasets.lexicons import Form, load_lexicon
@@ -32,6 +31,7 @@ from fair_datasets.reader.tags import (
     WORK,
 )
 from fair_datasets.reader.training.rows import Row, is_held_back
+from fair_datasets.system.checks import InputError
 
 Span = tuple[int, int, str]
 

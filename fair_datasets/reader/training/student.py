@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.extras import require
 from fair_datasets.matching.words import Words
 from fair_datasets.reader.student import COUNT, SIZE, SPAN, STEPS, TOP, Student, keys, rows
 from fair_datasets.reader.tags import FIRST_SENSE, OBJECT, TAGS
-from fair_datasets.steps import Steps
+from fair_datasets.system.extras import require
+from fair_datasets.system.steps import Steps
 
 require("models", owner="The training of a reader")
 

@@ -25,7 +25,7 @@ from fair_datasets.reader.tags import (
 )
 from fair_datasets.reader.training.gold import NameCounts
 from fair_datasets.reader.training.rows import Row
-from fair_datasets.steps import Steps
+from fair_datasets.system.steps import Steps
 
 PART = 4096
 """How many texts a part has."""

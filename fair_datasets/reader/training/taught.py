@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from fair_datasets.checks import InputError
-from fair_datasets.files import numbered_lines
 from fair_datasets.matching.tokens import Tokens, tokenize
 from fair_datasets.reader.tags import ALONE, CASES, DETERMINER, NAMES, OBJECT, PRONOUNS, TAGS
 from fair_datasets.reader.training.rows import Row
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.files import numbered_lines
 
 EXAMPLE = "He gave [[her = determiner]] books to the library."
 SOURCE = "taught"

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fair_datasets.extras import require
 from fair_datasets.matching.tokens import tokenize
 from fair_datasets.reader.encoder import CASED, TYPES, Encoded, encoded, padded
 from fair_datasets.reader.tags import FIRST_SENSE, SENSES, TAGS
 from fair_datasets.reader.training.rows import Row, lower_cased
-from fair_datasets.steps import Steps
+from fair_datasets.system.extras import require
+from fair_datasets.system.steps import Steps
 
 require("models", owner="The training of a reader")
 
@@ -96,7 +96,7 @@ def base_network(base: str) -> tuple[Any, Any]:
     Returns:
         The network, whose head is new, and the tokenizer.
     """
-    from fair_datasets.pretrained import read_network, read_tokenizer
+    from fair_datasets.system.pretrained import read_network, read_tokenizer
 
     tags = dict(enumerate(TAGS))
     network = read_network(

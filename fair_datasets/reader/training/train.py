@@ -5,8 +5,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fair_datasets.checks import InputError
-from fair_datasets.extras import require
 from fair_datasets.reader.encoder import Encoder
 from fair_datasets.reader.student import Student
 from fair_datasets.reader.tags import SENSES, Reader
@@ -30,6 +28,8 @@ from fair_datasets.reader.training.gold import FILES, NameCounts, tagged_rows
 from fair_datasets.reader.training.readings import read_rows
 from fair_datasets.reader.training.rows import Row, is_held_back, share
 from fair_datasets.reader.training.targets import labelled, settled, targets
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.extras import require
 
 require("models", owner="The training of a reader")
 

@@ -7,11 +7,11 @@ from fair_datasets.cards.addresses import rewriter_lines
 from fair_datasets.cards.evidence import Measured
 from fair_datasets.cards.markdown import code, escaped, json_block
 from fair_datasets.cards.model import model_card
-from fair_datasets.portable import without_folders
 from fair_datasets.report.tables import markdown_table
 from fair_datasets.rewriter_training.generator.config import GeneratorConfig
 from fair_datasets.rewriter_training.generator.evaluation import GENERATOR
 from fair_datasets.rewriter_training.settings_file import shown_settings
+from fair_datasets.technique.portable import without_folders
 
 if TYPE_CHECKING:
     from fair_datasets.rewriter_training.generator.train import TrainedGenerator

@@ -8,11 +8,12 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from fair_datasets import checks, column_checks
-from fair_datasets.checks import InputError
 from fair_datasets.rewriter_training.config import TrainingConfig
 from fair_datasets.rewriter_training.parallel import ParallelConfig
+from fair_datasets.rows import column_checks
 from fair_datasets.scores.probes.config import path_or_name
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from fair_datasets.checks import InputError
 from fair_datasets.rewriter_training.denoising import Denoising
 from fair_datasets.rewriter_training.encoding import pairs_within
 from fair_datasets.rewriter_training.generator.config import GeneratorConfig
@@ -13,6 +12,7 @@ from fair_datasets.rewriter_training.rows import ATTRIBUTE, TEXT
 from fair_datasets.rewriter_training.surroundings import undisturbed
 from fair_datasets.rewriter_training.tokenizer import MASK
 from fair_datasets.rewriter_training.work import read_model, save_whole, starting_point
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset

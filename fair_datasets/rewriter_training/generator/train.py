@@ -8,12 +8,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Self
 
-from fair_datasets.checks import InputError
 from fair_datasets.counterfactual_evaluation.corpus import read_labels
 from fair_datasets.counterfactual_evaluation.trained import JudgedRows
-from fair_datasets.digests import file_digests
-from fair_datasets.draws import row_key
-from fair_datasets.pretrained import folder_files
 from fair_datasets.rewriter_training.generator.config import GeneratorConfig
 from fair_datasets.rewriter_training.generator.evaluation import (
     Evaluated,
@@ -42,9 +38,13 @@ from fair_datasets.rewriter_training.work import (
     work_of,
     working_in,
 )
+from fair_datasets.rows.draws import row_key
 from fair_datasets.scores.models import load_model
 from fair_datasets.scores.resuming import write_file
 from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.pretrained import folder_files
+from fair_datasets.technique.digests import file_digests
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict

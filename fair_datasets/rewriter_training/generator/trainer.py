@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.extras import require
 from fair_datasets.rewriter_training.config import TrainingConfig
 from fair_datasets.rewriter_training.rows import ATTRIBUTE
+from fair_datasets.system.extras import require
 
 require("training", owner="GeneratorTrainer")
 

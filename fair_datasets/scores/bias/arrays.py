@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets.checks import InputError
+from fair_datasets.system.checks import InputError
 
 Floats = NDArray[np.float64]
 

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fair_datasets import checks, column_checks, columns
-from fair_datasets.checks import InputError
-from fair_datasets.digests import file_digests
 from fair_datasets.matching.pipeline import checked_pipeline, pipeline_files
 from fair_datasets.matching.table import table_files
 from fair_datasets.reader.load import checked_reader, reader_files
-from fair_datasets.row_texts import RowTexts
+from fair_datasets.rows import column_checks, columns
+from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.scores.bias.scorer import Scorer, opened
 from fair_datasets.scores.probes.load import probe_files
-from fair_datasets.technique import Batch, Technique
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.contract import Batch, Technique
+from fair_datasets.technique.digests import file_digests
 from fair_datasets.vectors.direction import direction_file
 from fair_datasets.vectors.load import is_local, vectors_file
 

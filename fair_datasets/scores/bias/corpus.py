@@ -7,11 +7,11 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import checks
 from fair_datasets.measures import inputs
 from fair_datasets.measures.bias_distribution import bias_distribution
 from fair_datasets.measures.undefined import Undefined
 from fair_datasets.scores.bias.bias_score import BiasScore, figure_name
+from fair_datasets.system import checks
 from fair_datasets.vectors.direction import DemographicDirection
 
 Floats = NDArray[np.float64]
@@ -55,7 +55,7 @@ def score_texts(texts: Sequence[str], **parameters: Any) -> TextScores:
         >>> score_texts(["He ran."])
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: BiasScore: it needs vectors (a file of word vectors) or
+        fair_datasets.InputError: BiasScore: it needs vectors (a file of word vectors) or
         encoder (the states of a model), or both, for the encoder's importance of words; give one.
     """
     values = inputs.texts(texts, "texts", owner="score_texts")

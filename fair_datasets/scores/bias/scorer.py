@@ -6,8 +6,6 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fair_datasets.checks import InputError, listed
-from fair_datasets.digests import file_digests
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.lexicons.listed import listed_words
 from fair_datasets.matching.table import build_table
@@ -16,6 +14,8 @@ from fair_datasets.scores.bias.parts import Parts, token_parts, uniform_parts, w
 from fair_datasets.scores.bias.states import TokenStates, load_encoder, token_states
 from fair_datasets.scores.bias.words import WordCosines
 from fair_datasets.scores.probes.load import probe_files
+from fair_datasets.system.checks import InputError, listed
+from fair_datasets.technique.digests import file_digests
 from fair_datasets.vectors.direction import DemographicDirection
 from fair_datasets.vectors.load import load_word_vectors
 from fair_datasets.vectors.word_pairs import default_poles, word_direction

@@ -8,16 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import checks, column_checks
-from fair_datasets.checks import InputError
-from fair_datasets.given import batches
 from fair_datasets.matching.find import count_terms
-from fair_datasets.portable import without_folders
-from fair_datasets.row_texts import RowTexts
+from fair_datasets.rows import column_checks
+from fair_datasets.rows.given import batches
+from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.rows.text_fields import counterfactual_column
 from fair_datasets.scores.bias.states import token_states
 from fair_datasets.scores.embeddings import Pooling, sentence_vectors
 from fair_datasets.scores.models import ModelLike, load_model
-from fair_datasets.text_fields import counterfactual_column
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.portable import without_folders
 from fair_datasets.vectors.direction import DemographicDirection
 from fair_datasets.vectors.principal import pair_direction
 from fair_datasets.vectors.word_pairs import default_poles
@@ -74,7 +75,7 @@ def sentence_direction(
         >>> sentence_direction(Dataset.from_dict({"text": ["He ran."]}), "some/encoder")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: sentence_direction: there is no column
+        fair_datasets.InputError: sentence_direction: there is no column
         'text_counterfactual'; the columns are 'text'.
 
     Source:

@@ -7,14 +7,15 @@ from os import PathLike
 from types import MappingProxyType
 from typing import Any, Self
 
-from fair_datasets import checks, column_checks
-from fair_datasets.checks import InputError
-from fair_datasets.extras import require
+from fair_datasets.rows import column_checks
 from fair_datasets.scores.probes.config import (
     above_zero,
     label_column,
     path_or_name,
 )
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.extras import require
 
 PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {

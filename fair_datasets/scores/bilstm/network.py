@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError
-from fair_datasets.extras import require
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.extras import require
 
 require("models", owner="BiLSTMEncoder")
 
@@ -16,13 +16,13 @@ import torch  # noqa: E402
 from huggingface_hub import PyTorchModelHubMixin  # noqa: E402
 from torch import Tensor, nn  # noqa: E402
 
-from fair_datasets.pretrained import (  # noqa: E402
+from fair_datasets.scores.batching import batches_by_length, padded  # noqa: E402
+from fair_datasets.system.pretrained import (  # noqa: E402
     BILSTM,
     pretrained_file,
     read_tokenizer,
 )
-from fair_datasets.scores.batching import batches_by_length, padded  # noqa: E402
-from fair_datasets.unreadable import refuse_no_numbers  # noqa: E402
+from fair_datasets.system.unreadable import refuse_no_numbers  # noqa: E402
 
 if TYPE_CHECKING:
     from huggingface_hub import ModelCard

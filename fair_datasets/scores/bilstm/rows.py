@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from fair_datasets import checks, column_checks, columns
-from fair_datasets.checks import InputError
-from fair_datasets.row_texts import RowTexts
+from fair_datasets.rows import column_checks, columns
+from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.rows.text_fields import field_columns
 from fair_datasets.scores.bilstm.config import SentenceEncoderConfig
 from fair_datasets.scores.probes.rows import TrainingRows, class_labels, refuse_missing_classes
-from fair_datasets.text_fields import field_columns
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset

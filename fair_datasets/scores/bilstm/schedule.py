@@ -13,14 +13,14 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError
-from fair_datasets.extras import require
 from fair_datasets.scores.bilstm.config import SentenceEncoderConfig
 from fair_datasets.scores.bilstm.pairs import Pairs, accuracy_of, pair_tokens
 from fair_datasets.scores.bilstm.tokens import tokenizer_of, vocabulary
 from fair_datasets.scores.probes.rows import TrainingRows
 from fair_datasets.scores.resuming import write_file
-from fair_datasets.steps import Steps
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.extras import require
+from fair_datasets.system.steps import Steps
 from fair_datasets.vectors.word_vectors import WordVectors
 
 require("models", owner="train_sentence_encoder")

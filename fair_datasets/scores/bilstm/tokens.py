@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError
 from fair_datasets.scores.word_tokens import WORD
+from fair_datasets.system.checks import InputError
 from fair_datasets.vectors.word_vectors import WordVectors
 
 PADDING, START, END = SPECIAL = ("<pad>", "<s>", "</s>")

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from fair_datasets import checks, column_checks
-from fair_datasets.checks import InputError
-from fair_datasets.extras import require
+from fair_datasets.rows import column_checks
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.extras import require
 
 HEADS = ("linear", "mlp")
 # None stands for fine-tuning.
@@ -132,7 +133,7 @@ def label_column(value: Any, *, owner: str) -> str:
         >>> label_column(["toxic", "insult"], owner="EL2N")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: EL2N: label must be one column name, but it is
+        fair_datasets.InputError: EL2N: label must be one column name, but it is
         ['toxic', 'insult']; score each label apart.
     """
     if isinstance(value, list | tuple):
@@ -161,7 +162,7 @@ def above_zero(value: Any, *, owner: str, parameter: str) -> float:
         >>> above_zero(0, owner="ProbeConfig", parameter="learning_rate")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: ProbeConfig: learning_rate must be a number above 0, but it
+        fair_datasets.InputError: ProbeConfig: learning_rate must be a number above 0, but it
         is 0.
     """
     is_number = isinstance(value, int | float | np.integer | np.floating)
@@ -188,7 +189,7 @@ def path_or_name(value: Any, *, owner: str, parameter: str) -> str:
         >>> path_or_name("", owner="ProbeConfig", parameter="out")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: ProbeConfig: out must be a path or a name, but it is ''.
+        fair_datasets.InputError: ProbeConfig: out must be a path or a name, but it is ''.
     """
     if not isinstance(value, str | PathLike) or not fspath(value) or "\0" in str(fspath(value)):
         raise InputError(f"{owner}: {parameter} must be a path or a name, but it is {value!r}.")

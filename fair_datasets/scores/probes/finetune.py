@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError
-from fair_datasets.pretrained import read_network, read_tokenizer
 from fair_datasets.scores.probes.config import ProbeConfig
 from fair_datasets.scores.probes.load import STATE_FILE
 from fair_datasets.scores.probes.transformer import (
@@ -22,8 +20,10 @@ from fair_datasets.scores.probes.transformer import (
     half_precision,
 )
 from fair_datasets.scores.scoring_model import ScoringModel
-from fair_datasets.steps import Steps
-from fair_datasets.unreadable import why_unreadable
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.pretrained import read_network, read_tokenizer
+from fair_datasets.system.steps import Steps
+from fair_datasets.system.unreadable import why_unreadable
 
 if TYPE_CHECKING:
     import torch

@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import one_of
-from fair_datasets.digests import file_digests
-from fair_datasets.extras import require
 from fair_datasets.measures import inputs
-from fair_datasets.pretrained import folder_files
 from fair_datasets.scores.probes.linear import TERMS_FILE, LinearProbe
 from fair_datasets.scores.probes.probe import PRECISIONS, Probe, Reading
-from fair_datasets.unreadable import refuse_revision_of_folder
+from fair_datasets.system.checks import one_of
+from fair_datasets.system.extras import require
+from fair_datasets.system.pretrained import folder_files
+from fair_datasets.system.unreadable import refuse_revision_of_folder
+from fair_datasets.technique.digests import file_digests
 
 # What training needs to go on, beside what the probe is.
 STATE_FILE = "training_state.safetensors"
@@ -46,7 +46,7 @@ def load_probe(
         >>> load_probe("./no-such-folder")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: load_probe: there is no folder './no-such-folder';
+        fair_datasets.InputError: load_probe: there is no folder './no-such-folder';
         check the path.
     """
     name = str(fspath(model))
@@ -87,7 +87,7 @@ def predict_logits(
         >>> predict_logits("./no-such-folder", [None])
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: predict_logits: texts has no text in row 0 (None). Drop
+        fair_datasets.InputError: predict_logits: texts has no text in row 0 (None). Drop
         that row first, or find out why it is missing.
     """
     rows = [text if isinstance(text, tuple) else (text,) for text in texts]

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError
+from fair_datasets.system.checks import InputError
 
 Texts = tuple[str, ...]
 
@@ -58,7 +58,7 @@ def told_if_broken(folder: Path, kind: str) -> Iterator[None]:
         ...     {}["weights"]
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: load_probe: 'probes' holds no head that can be read
+        fair_datasets.InputError: load_probe: 'probes' holds no head that can be read
         (KeyError: 'weights'); train it anew.
     """
     from safetensors import SafetensorError

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import column_checks, columns, draws
-from fair_datasets.checks import InputError
-from fair_datasets.row_texts import RowTexts
+from fair_datasets.rows import column_checks, columns, draws
+from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.rows.text_fields import field_columns
 from fair_datasets.scores.probes.config import ProbeConfig
 from fair_datasets.scores.probes.probe import Texts
-from fair_datasets.text_fields import field_columns
+from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -99,7 +99,7 @@ def class_labels(found: Sequence[Any], column: str, *, owner: str) -> list[int |
         >>> class_labels([0, "sexist"], "label", owner="EL2N")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: EL2N: column 'label' must hold classes as whole numbers
+        fair_datasets.InputError: EL2N: column 'label' must hold classes as whole numbers
         from 0 on, but row 1 (counted from 0) holds 'sexist' (str); make classes of the texts by
         `dataset.class_encode_column('label')`.
     """

@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets import interrupts
-from fair_datasets.digests import file_digests
 from fair_datasets.scores.probes.config import ProbeConfig
 from fair_datasets.scores.probes.linear import LinearProbe, linear_epochs
 from fair_datasets.scores.probes.load import STATE_FILE, probe_files
 from fair_datasets.scores.probes.rows import TrainingRows, training_rows
 from fair_datasets.scores.resuming import claimed, write_whole
-from fair_datasets.steps import Steps
+from fair_datasets.system import interrupts
+from fair_datasets.system.steps import Steps
+from fair_datasets.technique.digests import file_digests
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -15,12 +15,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import interrupts
-from fair_datasets.checks import InputError
-from fair_datasets.digests import file_digests
 from fair_datasets.scores.embeddings import Pooling, load_encoder, pooled_states
 from fair_datasets.scores.probes.transformer import use_one_thread_in_a_worker
 from fair_datasets.scores.scoring_model import ScoringModel
+from fair_datasets.system import interrupts
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.digests import file_digests
 
 Vectors = NDArray[np.float32]
 
@@ -104,7 +104,7 @@ def frozen_encoder(model: str, max_length: int) -> FrozenEncoder:
         >>> frozen_encoder("./no-such-folder", 128)
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: frozen encoder: there is no folder './no-such-folder';
+        fair_datasets.InputError: frozen encoder: there is no folder './no-such-folder';
         check the path.
     """
     folder = Path(model)

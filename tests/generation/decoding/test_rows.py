@@ -7,11 +7,11 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets.checks import InputError
 from fair_datasets.generation.decoding import Decoding, decode
 from fair_datasets.generation.decoding import rows as rows_module
 from fair_datasets.generation.decoding.rows import NO_MEMORY, TOO_LONG
 from fair_datasets.scores.scoring_model import ScoringModel
+from fair_datasets.system.checks import InputError
 
 VOCABULARY = 24
 TOKENS = st.lists(st.integers(0, VOCABULARY - 1), min_size=1, max_size=12)

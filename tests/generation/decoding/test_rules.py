@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from fair_datasets.checks import InputError
 from fair_datasets.generation.decoding.rules import Rules
+from fair_datasets.system.checks import InputError
 
 
 @pytest.mark.parametrize(

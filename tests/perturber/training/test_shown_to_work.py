@@ -17,8 +17,8 @@ from fair_datasets import (
     reproduce,
     verify,
 )
-from fair_datasets.checks import InputError
 from fair_datasets.perturber.training.evaluation import rewritten
+from fair_datasets.system.checks import InputError
 
 pytestmark = pytest.mark.slow
 

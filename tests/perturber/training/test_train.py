@@ -14,7 +14,7 @@ from huggingface_hub import ModelCard
 from safetensors.torch import load_file
 from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
-from fair_datasets import InputError, interrupts
+from fair_datasets import InputError
 from fair_datasets.generation.controls import Control
 from fair_datasets.hub import pull_model, push_model
 from fair_datasets.perturber.training import trainer
@@ -26,6 +26,7 @@ from fair_datasets.perturber.training.two_people import two_person_perturbations
 from fair_datasets.rewriter_training import work
 from fair_datasets.rewriter_training.encoding import decoded
 from fair_datasets.rewriter_training.network import starting_network
+from fair_datasets.system import interrupts
 
 Settings = Callable[..., PerturberConfig]
 SIGNS = ("<PERT_SEP>", "<SEP>")

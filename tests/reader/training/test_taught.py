@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from fair_datasets.checks import InputError
 from fair_datasets.matching.tokens import tokenize
 from fair_datasets.reader.tags import TAGS
 from fair_datasets.reader.training.taught import read_taught
+from fair_datasets.system.checks import InputError
 
 
 def known(tmp_path: Path, *lines: str) -> dict[str, dict[str, str]]:

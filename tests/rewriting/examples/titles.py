@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from fair_datasets import checks
 from fair_datasets.rewriting import Counterfactual, Rewriter, Rows
+from fair_datasets.system import checks
 
 _TITLES = r"(?:Mr|Mrs|Ms|Miss)\b\.?+"
 

@@ -21,7 +21,7 @@ from fair_datasets import (
     sentence_direction,
     word_direction,
 )
-from fair_datasets.portable import portable
+from fair_datasets.technique.portable import portable
 from fair_datasets.testing import check_technique
 
 # In the plane: he and she at the ends, and words between them.

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from datasets import ClassLabel, Dataset
 
-from fair_datasets import InputError, SentenceEncoderConfig, interrupts, train_sentence_encoder
+from fair_datasets import InputError, SentenceEncoderConfig, train_sentence_encoder
 from fair_datasets.scores import resuming
 from fair_datasets.scores.bilstm import schedule
 from fair_datasets.scores.bilstm.network import BiLSTMEncoder
 from fair_datasets.scores.bilstm.pairs import pair_accuracy
+from fair_datasets.system import interrupts
 
 Corpus = tuple[Dataset, Dataset]
 

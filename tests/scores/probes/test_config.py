@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fair_datasets.checks import InputError
 from fair_datasets.scores.probes import ProbeConfig
+from fair_datasets.system.checks import InputError
 
 
 def test_parameters_are_written_in_one_form() -> None:

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from datasets import Dataset
 
-from fair_datasets.checks import InputError
 from fair_datasets.scores.probes import ProbeConfig, load_probe, predict_logits, train_probes
 from fair_datasets.scores.probes.linear import TERMS_FILE, LinearProbe
+from fair_datasets.system.checks import InputError
 
 GOOD, BAD, DULL = ["good", "great", "fine"], ["bad", "awful", "poor"], ["dull", "flat", "slow"]
 

@@ -11,11 +11,11 @@ from datasets import ClassLabel, Dataset
 from sklearn.linear_model import LogisticRegression
 from torch.nn import functional
 
-from fair_datasets import interrupts
-from fair_datasets.checks import InputError
 from fair_datasets.scores import resuming
 from fair_datasets.scores.probes import ProbeConfig, load_probe, train, train_probes
 from fair_datasets.scores.probes.load import STATE_FILE
+from fair_datasets.system import interrupts
+from fair_datasets.system.checks import InputError
 
 TEXTS = ["the nurse left .", "the pilot slept .", "she sang", "he ate .", "the smith said she left"]
 LABELS = [0, 1, 0, 1, 0]

@@ -1,0 +1,119 @@
+"""A spaCy component that marks the terms of demographic axes: `fair_datasets_terms`.
+
+spaCy finds it by its entry point, so that `nlp.add_pipe("fair_datasets_terms")` needs no import.
+"""
+
+from typing import Any
+
+from fair_datasets.matching.find import TermFinder, finder_of
+from fair_datasets.system import checks
+from fair_datasets.system.extras import require
+
+NAME = "fair_datasets_terms"
+require("spacy", owner=NAME)
+
+from spacy.language import Language  # noqa: E402
+from spacy.tokens import Doc, Span, SpanGroup  # noqa: E402
+
+
+@Language.factory(
+    NAME,
+    assigns=["doc.spans"],
+    default_config={"axis": "gender", "names": None, "reader": None, "spans_key": "fair_datasets"},
+)
+class TermSpans:
+    """Put the spans that `find_terms` finds on a Doc.
+
+    `doc.spans[spans_key]` holds the terms, each with its attribute as label and its axis as id.
+    `doc.spans[spans_key + "_left"]` holds the candidates that are left alone, with the reason as
+    label. The tags, entities and parse that the Doc has already are used in place of our own
+    guesses, so add it behind the components that give them.
+
+    Args:
+        nlp: The pipeline that the component is added to.
+        name: The component's name in it.
+        axis: A shipped lexicon's name, the path of a user's own `.tsv` file, or several of them.
+        names: Whether names are read that have the axis's attributes; None for first names of men
+            and women alone.
+        reader: What tells names and pronouns where the Doc has no annotations; see `find_terms`.
+        spans_key: Where the spans are put.
+
+    Raises:
+        InputError: There is no such axis, or the key is empty.
+
+    Example:
+        >>> import spacy
+        >>> nlp = spacy.blank("en")
+        >>> _ = nlp.add_pipe("fair_datasets_terms", config={"axis": ["gender", "age"]})
+        >>> doc = nlp("She met an elderly driver.")
+        >>> [(span.text, span.label_, span.id_) for span in doc.spans["fair_datasets"]]
+        [('She', 'woman', 'gender'), ('elderly', 'senior', 'age')]
+    """
+
+    def __init__(
+        self,
+        nlp: Language,
+        name: str,
+        axis: str | list[str],
+        names: bool | None,
+        reader: str | None,
+        spans_key: str,
+    ) -> None:
+        """Check the settings, and look the terms up."""
+        axes = checks.strings(axis, owner=name, parameter="axis")
+        if not axes:
+            raise checks.InputError(
+                f"{name}: axis must name at least one axis, but it is {axis!r}."
+            )
+        (self._spans_key,) = checks.strings(spans_key, owner=name, parameter="spans_key")
+        self._doc: Doc | None = None
+        self._settings = name, axes, names, reader
+        self._finders = self._made()
+
+    def _made(self) -> list[TermFinder]:
+        """Return what finds the terms, and asks the Doc at hand."""
+        name, axes, names, reader = self._settings
+        finders = [finder_of(axis, names=names, reader=reader, owner=name) for axis in axes]
+        return [finder.asking(self._annotated) for finder in finders]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled: the settings, from which the rules are made anew."""
+        return {"_spans_key": self._spans_key, "_settings": self._settings}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Look the terms up again."""
+        self.__dict__ |= state
+        self._doc = None
+        self._finders = self._made()
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Put the spans on a Doc.
+
+        Args:
+            doc: Any text, with or without annotations.
+
+        Returns:
+            The same Doc.
+        """
+        self._doc = doc
+        terms: list[Span] = []
+        left: list[Span] = []
+        for finder in self._finders:
+            for term in finder.find(doc.text):
+                span = doc.char_span(
+                    term.start,
+                    term.end,
+                    label=term.attribute or term.reason,
+                    alignment_mode="expand",
+                    span_id=term.axis,
+                )
+                if span is not None:
+                    (terms if term.attribute else left).append(span)
+        for key, spans in ((self._spans_key, terms), (f"{self._spans_key}_left", left)):
+            doc.spans[key] = SpanGroup(doc, name=key, spans=spans)
+        return doc
+
+    def _annotated(self, text: str) -> Doc:
+        """Return the Doc that is at hand."""
+        assert self._doc is not None
+        return self._doc

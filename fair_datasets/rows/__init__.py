@@ -1,0 +1,1 @@
+"""Rows of a dataset: columns, texts, identities, families and keyed draws."""

@@ -1,0 +1,169 @@
+"""Every error sentence about the name of a column: whether it is one, exists, or is free.
+
+For the values of a column see `fair_datasets.rows.columns`, for other parameters
+`fair_datasets.system.checks`.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from fair_datasets.system.checks import InputError, listed, suggestion
+
+
+def column_name(value: Any, *, owner: str, parameter: str) -> None:
+    """Raise unless a parameter is the name of a column.
+
+    Args:
+        value: What the user gave.
+        owner: The class or function whose parameter it is.
+        parameter: The parameter's name.
+
+    Raises:
+        InputError: The value is not a string, or it is empty.
+
+    Example:
+        >>> column_name(3, owner="CounterfactualSwap", parameter="id_column")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: CounterfactualSwap: id_column must be a column name, but
+        it is 3.
+    """
+    if not isinstance(value, str) or not value:
+        raise InputError(f"{owner}: {parameter} must be a column name, but it is {value!r}.")
+
+
+def column_names(value: Any, *, owner: str, parameter: str = "columns") -> tuple[str, ...]:
+    """Return one column name or several as a tuple, or raise.
+
+    Args:
+        value: A name, or a sequence of names.
+        owner: The class or function whose parameter it is.
+        parameter: The parameter's name.
+
+    Returns:
+        The names, in the order given.
+
+    Raises:
+        InputError: There is no name, a name twice, or something that is not a name.
+
+    Example:
+        >>> column_names("text", owner="CounterfactualSwap")
+        ('text',)
+    """
+    names = (value,) if isinstance(value, str) else value
+    if not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
+        raise InputError(
+            f"{owner}: {parameter} must be a column name or a list of them, but it is {value!r}."
+        )
+    if not names or len(set(names)) < len(names):
+        raise InputError(
+            f"{owner}: {parameter} must name at least one column and none twice, but it is "
+            f"{value!r}."
+        )
+    return tuple(map(str, names))
+
+
+def one_for_each(
+    value: Any, columns: Sequence[str], *, owner: str, parameter: str
+) -> tuple[str, ...]:
+    """Return column names that belong to others one by one, or raise.
+
+    Args:
+        value: A name, or a sequence of names.
+        columns: The columns to which they belong.
+        owner: The class or function whose parameter it is.
+        parameter: The parameter's name.
+
+    Returns:
+        As many names, in the order given.
+
+    Raises:
+        InputError: They are no names, or more or fewer.
+
+    Example:
+        >>> one_for_each("b", ["text", "reply"], owner="MaskErratic", parameter="originals")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: MaskErratic: originals must name a column for each of
+        columns, but it is ('b',) for ('text', 'reply').
+    """
+    names = column_names(value, owner=owner, parameter=parameter)
+    if len(names) != len(columns):
+        raise InputError(
+            f"{owner}: {parameter} must name a column for each of columns, but it is {names!r} for "
+            f"{tuple(columns)!r}."
+        )
+    return names
+
+
+def present(columns: Iterable[str], existing: Iterable[str], *, owner: str) -> None:
+    """Raise unless every column exists.
+
+    Args:
+        columns: The columns that are needed.
+        existing: The columns that there are.
+        owner: The class or function that needs them.
+
+    Raises:
+        InputError: A column is missing; the sentence lists those that exist.
+
+    Example:
+        >>> present(["txet"], ["text", "label"], owner="CounterfactualSwap")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: CounterfactualSwap: there is no column 'txet'; the columns
+        are 'text', 'label'. Did you mean 'text'?
+    """
+    names = list(existing)
+    for column in columns:
+        if column not in names:
+            raise no_column(column, names, owner=owner)
+
+
+def no_column(column: str, existing: Sequence[str], *, owner: str) -> InputError:
+    """Return the error for a column that is missing.
+
+    Args:
+        column: The column.
+        existing: The columns that there are.
+        owner: The class or function that needs it.
+
+    Returns:
+        The error, whose sentence lists those that exist.
+
+    Example:
+        >>> print(no_column("txet", [], owner="CounterfactualSwap"))
+        CounterfactualSwap: there is no column 'txet'; there are no columns.
+    """
+    return InputError(
+        f"{owner}: there is no column {column!r}; "
+        f"{f'the columns are {listed(existing)}' if existing else 'there are no columns'}."
+        + suggestion(column, existing)
+    )
+
+
+def free(columns: Iterable[str], existing: Iterable[str], *, owner: str) -> None:
+    """Raise if a column that is to be added exists already.
+
+    Args:
+        columns: The columns to be added.
+        existing: The columns that there are.
+        owner: The class or function that adds them.
+
+    Raises:
+        InputError: A column would be overwritten.
+
+    Example:
+        >>> free(["edits"], ["text", "edits"], owner="CounterfactualSwap")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: CounterfactualSwap: the column 'edits' exists already and
+        would be overwritten; rename or remove it first.
+    """
+    taken = set(existing)
+    for column in columns:
+        if column in taken:
+            raise InputError(
+                f"{owner}: the column {column!r} exists already and would be overwritten; rename "
+                "or remove it first."
+            )

@@ -1,0 +1,218 @@
+"""What users give as rows: one dataset, or a sentence that says how to make one of it."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets.rows import column_checks
+from fair_datasets.rows.field_values import roles_in
+from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.rows.text_fields import check_path, field_columns
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError, listed
+
+if TYPE_CHECKING:
+    from datasets import Dataset, IterableDataset
+
+ROWS_AT_ONCE = 1000
+"""How many rows are read at once where nothing else is said."""
+SPLIT_NAME = re.compile(r"\w+(\.\w+)*")
+"""The names of splits that datasets allows."""
+
+
+def one_dataset(given: Any, *, owner: str, rows: bool = False) -> "Dataset":
+    """Return a dataset, or raise if it is a stream, several, or something else.
+
+    Args:
+        given: What the user gave.
+        owner: The function that needs it.
+        rows: Whether it must have rows.
+
+    Returns:
+        The same.
+
+    Raises:
+        InputError: It is something else than one `datasets.Dataset`, or has no rows.
+
+    Example:
+        >>> one_dataset([], owner="select")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: select: it needs one datasets.Dataset, but it was given a
+        list; make one by Dataset.from_list, Dataset.from_dict or load_dataset.
+    """
+    from datasets import Dataset
+
+    if not isinstance(given, Dataset):
+        raise _other(given, "one datasets.Dataset", owner)
+    if rows and not len(given):
+        raise InputError(f"{owner}: the dataset has no rows; give one that has some.")
+    return given
+
+
+def splits_of(given: Any, *, owner: str) -> "list[Dataset | IterableDataset]":
+    """Return the splits of a DatasetDict or of a stream of several; of one dataset, itself.
+
+    Args:
+        given: What the user gave.
+        owner: The class or function that needs it.
+
+    Returns:
+        The splits.
+
+    Raises:
+        InputError: It is something else.
+
+    Example:
+        >>> splits_of(None, owner="count_mentions")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: count_mentions: it needs a dataset of Hugging Face
+        Datasets, but it was given nothing (None); make one by Dataset.from_list, Dataset.from_dict
+        or load_dataset.
+    """
+    from datasets import Dataset, IterableDataset
+
+    splits = list(given.values()) if _is_several(given) else [given]
+    for split in splits:
+        if not isinstance(split, Dataset | IterableDataset):
+            raise _other(split, "a dataset of Hugging Face Datasets", owner)
+    return splits
+
+
+def batches(
+    given: Any, names: Sequence[str], *, owner: str, size: int = ROWS_AT_ONCE
+) -> Iterator[Mapping[str, Sequence[Any]]]:
+    """Read some columns of a dataset, batch by batch.
+
+    Args:
+        given: A Dataset, a DatasetDict, or a stream of either kind; all splits are read.
+        names: The columns, or paths into them.
+        owner: The class or function that needs them.
+        size: The number of rows of a batch.
+
+    Yields:
+        Column name to values.
+
+    Raises:
+        InputError: It is no dataset, or a column is missing.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> rows = Dataset.from_dict({"text": ["a", "b"], "label": [0, 1]})
+        >>> [dict(batch) for batch in batches(rows, ["text"], owner="count_mentions")]
+        [{'text': ['a', 'b']}]
+    """
+    for split in splits_of(given, owner=owner):
+        known = split.column_names
+        if known is not None:  # A stream may not know its columns.
+            split = split.select_columns(field_columns(names, known, owner=owner))
+        if split.features is not None:
+            for name in names:
+                check_path(name, split.features, owner=owner)
+        yield from split.with_format(None).iter(batch_size=size)
+
+
+def refuse_absent_roles(
+    given: Any, names: Sequence[str], roles: Sequence[str], *, owner: str
+) -> None:
+    """Raise if nobody speaks in a dataset whose texts are asked for.
+
+    Args:
+        given: A Dataset or a DatasetDict; a stream is not looked at, as it may be read once only.
+        names: The columns, or paths into them.
+        roles: Whose texts are asked for; none for everybody's.
+        owner: The class or function that needs them.
+
+    Raises:
+        InputError: There are rows, and in none of them a text of these roles; the sentence names
+            the roles that there are.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> rows = Dataset.from_dict({"m": [[{"role": "user", "content": "Is he in?"}]]})
+        >>> refuse_absent_roles(rows, ["m[].content"], ["users"], owner="texts_of")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: texts_of: there is no text of the roles 'users' at
+        'm[].content'; the roles are 'user'.
+    """
+    splits = splits_of(given, owner=owner)
+    if not roles or not any(getattr(split, "num_rows", 0) for split in splits):
+        return
+    met: dict[str, None] = {}
+    inside = []
+    for batch in batches(given, names, owner=owner):
+        texts = RowTexts.read(batch, names, roles=roles, owner=owner)
+        inside = [field for field in texts.fields if field.steps]
+        if any(any(row) for row in replace(texts, fields=tuple(inside)).rows):
+            return
+        for field in inside:
+            for value in texts.columns[field.column]:
+                met.update(dict.fromkeys(roles_in(value)))
+    there = f"the roles are {listed(met)}" if met else "nobody speaks there"
+    raise InputError(
+        f"{owner}: there is no text of the roles {listed(roles)} at "
+        f"{listed(field.name for field in inside)}; {there}."
+    )
+
+
+def texts_of(
+    dataset: Any, columns: Sequence[str] | str, *, roles: Sequence[str] | str = ()
+) -> list[str | None]:
+    r"""Read one text for each row, as the measures of texts take them.
+
+    Args:
+        dataset: A Dataset, a DatasetDict, or a stream of either kind; all splits are read.
+        columns: The text column or columns, or paths to texts inside lists and objects, such as
+            `messages[].content`.
+        roles: Whose texts of a conversation are read, by what `role` (or `from`) says; none for
+            everybody's.
+
+    Returns:
+        The text of each row; of several in one row each is a line. None where a row has none.
+
+    Raises:
+        InputError: It is no dataset, a column is missing, or there is something else than text.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> talks = [[{"role": "user", "content": "Is he in?"}, {"role": "bot", "content": "Yes."}]]
+        >>> rows = Dataset.from_dict({"messages": talks})
+        >>> texts_of(rows, "messages[].content")
+        ['Is he in?\nYes.']
+        >>> texts_of(rows, "messages[].content", roles="user")
+        ['Is he in?']
+    """
+    owner = "texts_of"
+    names = column_checks.column_names(columns, owner=owner)
+    whose = checks.strings(roles, owner=owner, parameter="roles")
+    refuse_absent_roles(dataset, names, whose, owner=owner)
+    found: list[str | None] = []
+    for batch in batches(dataset, names, owner=owner):
+        found += RowTexts.read(batch, names, roles=whose, owner=owner).joined()
+    return found
+
+
+def _is_several(given: Any) -> bool:
+    """Tell whether several splits were given, or a mapping that looks like them."""
+    return isinstance(given, Mapping) and all(hasattr(rows, "features") for rows in given.values())
+
+
+def _other(given: Any, needed: str, owner: str) -> InputError:
+    """Say what was given, and how to make a dataset of it."""
+    from datasets import IterableDataset
+
+    kind = type(given).__name__
+    what = f"{'an' if kind[0] in 'AEIOUaeiou' else 'a'} {kind}"
+    if given is None:
+        what = "nothing (None)"
+    advice = "make one by Dataset.from_list, Dataset.from_dict or load_dataset"
+    if _is_several(given):
+        advice = f"take one of its splits: {', '.join(map(repr, given))}"
+    elif isinstance(given, IterableDataset):
+        advice = "load it without streaming, as all rows are needed at once"
+    elif hasattr(given, "columns") and hasattr(given, "iloc"):
+        advice = "make one by Dataset.from_pandas(frame, preserve_index=False)"
+    return InputError(f"{owner}: it needs {needed}, but it was given {what}; {advice}.")

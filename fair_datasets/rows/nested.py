@@ -1,0 +1,120 @@
+"""Texts inside the columns of an Arrow table; all that is around them stays bit for bit."""
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets.rows.text_fields import EACH
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def python_values(column: "pa.Array | pa.ChunkedArray") -> list[Any]:
+    """Return the values of a column as Python's objects, with JSON read.
+
+    Args:
+        column: The column.
+
+    Returns:
+        The values.
+
+    Example:
+        >>> import pyarrow as pa
+        >>> python_values(pa.array(['{"role": "user"}'], pa.json_()))
+        [{'role': 'user'}]
+    """
+    values = column.to_pylist()
+    if not _holds_json(column.type):
+        return list(values)
+    return [_read(value, column.type) for value in values]
+
+
+def with_texts(array: "pa.Array", steps: Sequence[str], values: Sequence[Any]) -> "pa.Array":
+    """Put other texts into a column.
+
+    Args:
+        array: The column.
+        steps: What leads from its values to the texts, as in a `TextField`.
+        values: The values of the column with the other texts in them, as `python_values` gives
+            them.
+
+    Returns:
+        The column with those texts.
+
+    Example:
+        >>> import pyarrow as pa
+        >>> array = pa.array([[{"a": "He", "b": 1}], None])
+        >>> with_texts(array, ["[]", "a"], [[{"a": "She", "b": 1}], None]).to_pylist()
+        [[{'a': 'She', 'b': 1}], None]
+    """
+    import pyarrow as pa
+
+    if isinstance(array.type, pa.JsonType):
+        pairs = zip(array.to_pylist(), values, strict=True)
+        return pa.array([_written(*pair) for pair in pairs], array.type)
+    if steps and steps[0] == EACH and pa.types.is_list(array.type):
+        return _with_elements(pa.ListArray, array, steps[1:], values)
+    if steps and steps[0] == EACH and pa.types.is_large_list(array.type):
+        return _with_elements(pa.LargeListArray, array, steps[1:], values)
+    if steps and pa.types.is_struct(array.type):
+        return _with_field(array, steps, values)
+    return pa.array(values, array.type)
+
+
+def _with_elements(
+    kind: Any, array: "pa.Array", steps: Sequence[str], values: Sequence[Any]
+) -> "pa.Array":
+    """Put other texts into the elements of lists."""
+    import numpy as np
+    import pyarrow as pa
+
+    lengths = [0 if value is None else len(value) for value in values]
+    flat = [inner for value in values if value is not None for inner in value]
+    return kind.from_arrays(
+        pa.array(np.cumsum([0, *lengths]), pa.int64() if kind is pa.LargeListArray else pa.int32()),
+        with_texts(array.flatten(), steps, flat),
+        type=array.type,
+        mask=array.is_null(),
+    )
+
+
+def _with_field(array: "pa.Array", steps: Sequence[str], values: Sequence[Any]) -> "pa.Array":
+    """Put other texts into one field of objects."""
+    import pyarrow as pa
+
+    fields = list(array.type)
+    children = [array.field(place) for place in range(len(fields))]
+    place = array.type.get_field_index(steps[0])
+    inner = [None if value is None else value[steps[0]] for value in values]
+    children[place] = with_texts(children[place], steps[1:], inner)
+    return pa.StructArray.from_arrays(children, fields=fields, mask=array.is_null())
+
+
+def _holds_json(kind: "pa.DataType") -> bool:
+    """Tell whether JSON stands somewhere in the values of a type."""
+    import pyarrow as pa
+
+    if isinstance(kind, pa.JsonType):
+        return True
+    return any(_holds_json(kind.field(place).type) for place in range(kind.num_fields))
+
+
+def _read(value: Any, kind: "pa.DataType") -> Any:
+    """Read the JSON in a value of a type."""
+    import pyarrow as pa
+
+    if value is None or not _holds_json(kind):
+        return value
+    if isinstance(kind, pa.JsonType):
+        return json.loads(value)
+    if pa.types.is_struct(kind):
+        return {field.name: _read(value[field.name], field.type) for field in kind}
+    return [_read(inner, kind.value_type) for inner in value]
+
+
+def _written(text: str | None, value: Any) -> str | None:
+    """Write a value as JSON, or keep the text of what it was before, if it is the same."""
+    if text is None or json.loads(text) == value:
+        return text
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,253 @@
+"""Where the texts of a row are: in its columns, or inside their lists and objects.
+
+A field names a column, or a path into one: `messages[].content` is the text under `content` of each
+object of the list in the column `messages`, `turns[]` each text of a list, `meta.title` one of an
+object. A column whose name is written like a path is itself.
+"""
+
+import re
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from fair_datasets.rows.column_checks import no_column, one_for_each
+from fair_datasets.system.checks import InputError, listed, suggestion
+
+# A step into each element of a list.
+EACH = "[]"
+_NUMBERED = re.compile(r"\[-?\d+\]")
+_HEAD = re.compile(r"[^.\[\]]+")
+_STEP = re.compile(r"\[\]|\.[^.\[\]]+|^[^.\[\]]+")
+
+
+class TextField(NamedTuple):
+    """A field: a column, and the way from its values to their texts.
+
+    Attributes:
+        column: The column.
+        steps: What leads from a value to its texts: `[]` for each element of a list, else the key
+            of an object. None if the values are the texts.
+    """
+
+    column: str
+    steps: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The field as it is written."""
+        return self.column + "".join(step if step == EACH else f".{step}" for step in self.steps)
+
+
+def text_field(name: str, existing: Iterable[str], *, owner: str) -> TextField:
+    """Read the name of a field.
+
+    Args:
+        name: A column, or a path into one.
+        existing: The columns that there are.
+        owner: The class or function that needs it.
+
+    Returns:
+        The field.
+
+    Raises:
+        InputError: There is no such column.
+
+    Example:
+        >>> text_field("messages[].content", ["messages"], owner="CounterfactualSwap")
+        TextField(column='messages', steps=('[]', 'content'))
+        >>> text_field("a.b", ["a.b"], owner="CounterfactualSwap")
+        TextField(column='a.b', steps=())
+    """
+    known = list(existing)
+    field = _found(name, set(known))
+    if field is None:
+        raise _missing(name, known, owner)
+    return field
+
+
+def check_path(name: str, features: Mapping[str, Any], *, owner: str) -> None:
+    """Raise unless a field leads to something, as far as the types of the columns say.
+
+    Args:
+        name: The field.
+        features: The features of a dataset.
+        owner: The class or function that needs it.
+
+    Raises:
+        InputError: There is no such column, or nothing in it where the path leads.
+
+    Example:
+        >>> from datasets import Features, Value
+        >>> check_path("meta.titel", Features(meta={"title": Value("string")}), owner="texts_of")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: texts_of: 'meta.titel' leads nowhere: meta has the keys
+        'title'. Did you mean 'title'?
+    """
+    field = text_field(name, features, owner=owner)
+    kind, place = features[field.column], field.column
+    for step in field.steps:
+        inner = _element(kind)
+        if type(kind).__name__ == "Json" or (inner is None and not isinstance(kind, Mapping)):
+            return  # Its values alone can tell.
+        told = advice = ""
+        if step == EACH and inner is None:
+            told, advice = "is no list", " Leave out '[]'."
+        elif step != EACH and inner is not None:
+            told, advice = "is a list", " Write '[]' for its elements."
+        elif step != EACH and step not in kind:
+            told, advice = f"has the keys {listed(kind)}", suggestion(step, kind)
+        if told:
+            raise InputError(f"{owner}: {name!r} leads nowhere: {place} {told}.{advice}")
+        place += step if step == EACH else f".{step}"
+        kind = kind[step] if inner is None else inner
+
+
+def _element(kind: Any) -> Any:
+    """Return the feature of the elements of a list; None for what is no list."""
+    if isinstance(kind, list):
+        return kind[0]
+    return None if isinstance(kind, Mapping) else getattr(kind, "feature", None)
+
+
+def field_columns(names: Iterable[str], existing: Iterable[str], *, owner: str) -> list[str]:
+    """Return the columns that fields lie in.
+
+    Args:
+        names: The fields.
+        existing: The columns that there are.
+        owner: The class or function that needs them.
+
+    Returns:
+        The columns, each once.
+
+    Raises:
+        InputError: A column is missing.
+
+    Example:
+        >>> field_columns(["turns[].text", "turns[].name"], ["turns"], owner="select")
+        ['turns']
+    """
+    known = list(existing)
+    return list(dict.fromkeys(text_field(name, known, owner=owner).column for name in names))
+
+
+def is_there(name: str, existing: Iterable[str]) -> bool:
+    """Tell whether a field names a column that exists.
+
+    Args:
+        name: A column, or a path into one.
+        existing: The columns that there are.
+
+    Returns:
+        Whether it does.
+
+    Example:
+        >>> is_there("turns[].text", ["turns"]), is_there("tuns[].text", ["turns"])
+        (True, False)
+    """
+    return _found(name, set(existing)) is not None
+
+
+def counterfactual_column(name: str) -> str:
+    """Name the column, or the path into it, that holds the counterfactuals of a field.
+
+    Args:
+        name: The field of the texts.
+
+    Returns:
+        The field of their counterfactuals, as `mode="pair"` adds it.
+
+    Example:
+        >>> counterfactual_column("text"), counterfactual_column("messages[].content")
+        ('text_counterfactual', 'messages_counterfactual[].content')
+    """
+    steps = _STEP.findall(name)
+    is_path = "".join(steps) == name
+    column = steps[0] if is_path and steps else name
+    return f"{column}_counterfactual{name.removeprefix(column)}"
+
+
+def counterfactual_columns(value: Any, columns: Sequence[str], *, owner: str) -> tuple[str, ...]:
+    """Return the parameter that names the columns with the counterfactuals, or raise.
+
+    Args:
+        value: What the user gave; None for those that `mode="pair"` adds.
+        columns: The columns of the texts.
+        owner: The class or function whose parameter it is.
+
+    Returns:
+        As many names as columns.
+
+    Raises:
+        InputError: They are no names, or more or fewer.
+
+    Example:
+        >>> counterfactual_columns(None, ["text"], owner="EquityScore")
+        ('text_counterfactual',)
+    """
+    if value is None:
+        return tuple(map(counterfactual_column, columns))
+    return one_for_each(value, columns, owner=owner, parameter="counterfactual_columns")
+
+
+def refuse_missing_counterfactuals(
+    columns: Sequence[str], swapped: Sequence[str], existing: Iterable[str], *, owner: str
+) -> None:
+    """Raise unless the columns with the counterfactuals exist.
+
+    Args:
+        columns: The columns of the texts.
+        swapped: The column with the counterfactuals of each.
+        existing: The columns that there are.
+        owner: The class or function that needs them.
+
+    Raises:
+        InputError: One is missing; the sentence says what adds it.
+
+    Example:
+        >>> refuse_missing_counterfactuals(["t"], ["t_counterfactual"], ["t"], owner="EquityScore")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: EquityScore: there is no column 't_counterfactual' with the
+        counterfactuals of 't'; add it by `map(CounterfactualSwap(columns='t', mode='pair'),
+        batched=True)`, or name it in counterfactual_columns.
+    """
+    known = set(existing)
+    for column, new in zip(columns, swapped, strict=True):
+        if not is_there(new, known):
+            raise InputError(
+                f"{owner}: there is no column {new!r} with the counterfactuals of {column!r}; add "
+                f"it by `map(CounterfactualSwap(columns={column!r}, mode='pair'), batched=True)`, "
+                "or name it in counterfactual_columns."
+            )
+
+
+def _missing(name: str, known: Sequence[str], owner: str) -> InputError:
+    """Return the error for a name that is no column and no path into one."""
+    if _NUMBERED.search(name):
+        return InputError(
+            f"{owner}: {name!r} names one element of a list, but a path names all of them; write "
+            f"{_NUMBERED.sub(EACH, name)!r}."
+        )
+    head = _HEAD.match(name)
+    column = head[0] if head else name
+    if column in known:
+        return InputError(
+            f"{owner}: {name!r} is not how a path is written; write '[]' for the elements of a "
+            f"list and '.key' for what an object has under a key, such as '{column}[].content'."
+        )
+    return no_column(name if suggestion(name, known) else column, known, owner=owner)
+
+
+def _found(name: str, existing: Container[str]) -> TextField | None:
+    """Read the name of a field; None if there is no such column."""
+    if name in existing:
+        return TextField(name)
+    steps = _STEP.findall(name)
+    if "".join(steps) == name:
+        # The longest name of a column that there is, as names may hold dots.
+        for count in range(len(steps) - 1, 0, -1):
+            column = "".join(steps[:count])
+            if column in existing:
+                return TextField(column, tuple(step.removeprefix(".") for step in steps[count:]))
+    return None

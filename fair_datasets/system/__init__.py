@@ -1,0 +1,1 @@
+"""The machine: checks of arguments, files, locks, interrupts, steps and waiting."""

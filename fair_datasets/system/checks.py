@@ -1,0 +1,283 @@
+"""Every error sentence about a parameter.
+
+A sentence names what was wrong (the owner, the parameter and the value) and says what to do; where
+a choice was missed it lists what exists. For the names of columns see
+`fair_datasets.rows.column_checks`, for their values `fair_datasets.rows.columns`.
+"""
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from numbers import Integral
+from pathlib import PurePath
+from typing import Any
+
+import numpy as np
+
+
+class InputError(ValueError):
+    """A mistake in what the user gave, told in one sentence.
+
+    The command line prints its sentence without a traceback.
+
+    Example:
+        >>> raise InputError("mode must be one of 'augment', 'replace'.")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: mode must be one of 'augment', 'replace'.
+    """
+
+    __module__ = "fair_datasets"  # Told by the name under which people catch it.
+
+
+def one_of(
+    value: Any, allowed: Iterable[str], *, owner: str, parameter: str, meant: str = ""
+) -> None:
+    """Raise unless a parameter is one of the allowed values.
+
+    Args:
+        value: What the user gave.
+        allowed: The values that exist.
+        owner: The class or function whose parameter it is.
+        parameter: The parameter's name.
+        meant: Which of the allowed values the user may have meant, if that is known.
+
+    Raises:
+        InputError: The value is not among the allowed ones.
+
+    Example:
+        >>> one_of("augmnt", ["augment", "replace"], owner="CounterfactualSwap", parameter="mode")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: CounterfactualSwap: mode must be one of 'augment',
+        'replace', but it is 'augmnt'. Did you mean 'augment'?
+    """
+    names = list(allowed)
+    if not isinstance(value, str) or value not in names:
+        raise InputError(
+            f"{owner}: {parameter} must be one of {listed(names)}, but it is {value!r}."
+            + (f" Did you mean {meant!r}?" if meant else suggestion(value, names))
+        )
+
+
+def fraction(value: Any, *, owner: str, parameter: str) -> float:
+    """Return a parameter as a float in [0, 1], or raise.
+
+    Args:
+        value: What the user gave.
+        owner: The class or function whose parameter it is.
+        parameter: The parameter's name.
+
+    Returns:
+        The value as a float, also where it came from numpy.
+
+    Raises:
+        InputError: The value is not a number from 0 to 1.
+
+    Example:
+        >>> fraction(0.5, owner="CounterfactualSwap", parameter="rate")
+        0.5
+    """
+    is_number = isinstance(value, int | float | np.integer | np.floating)
+    if isinstance(value, bool) or not is_number or not 0 <= value <= 1:
+        raise InputError(f"{owner}: {parameter} must be a number from 0 to 1, but it is {value!r}.")
+    return float(value)
+
+
+def whole_number(value: Any, *, owner: str, parameter: str, least: int | None = None) -> int:
+    """Return a parameter as an int, or raise.
+
+    Args:
+        value: What the user gave.
+        owner: The class or function whose parameter it is.
+        parameter: The parameter's name.
+        least: The least that it may be; None for no limit.
+
+    Returns:
+        The value as an int, also where it came from numpy.
+
+    Raises:
+        InputError: The value is not a whole number, or too small.
+
+    Example:
+        >>> whole_number("7", owner="CounterfactualSwap", parameter="seed")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: CounterfactualSwap: seed must be a whole number, but it
+        is '7'.
+        >>> whole_number(-1, owner="ProbeConfig", parameter="seed", least=0)
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: ProbeConfig: seed must be at least 0, but it is -1.
+    """
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise InputError(f"{owner}: {parameter} must be a whole number, but it is {value!r}.")
+    if least is not None and value < least:
+        raise InputError(f"{owner}: {parameter} must be at least {least}, but it is {value}.")
+    return int(value)
+
+
+def positive_whole_number(value: Any, *, owner: str, parameter: str) -> int:
+    """Return a parameter as an int that is at least 1, or raise.
+
+    Args:
+        value: What the user gave.
+        owner: The class or function whose parameter it is.
+        parameter: The parameter's name.
+
+    Returns:
+        The value as an int, also where it came from numpy.
+
+    Raises:
+        InputError: The value is not a whole number, or too small.
+
+    Example:
+        >>> positive_whole_number(1, owner="ProbeConfig", parameter="epochs")
+        1
+        >>> positive_whole_number(0, owner="ProbeConfig", parameter="epochs")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: ProbeConfig: epochs must be at least 1, but it is 0.
+    """
+    return whole_number(value, owner=owner, parameter=parameter, least=1)
+
+
+def switch(value: Any, *, owner: str, parameter: str) -> bool:
+    """Return a parameter as a bool, or raise.
+
+    Args:
+        value: What the user gave.
+        owner: The class or function whose parameter it is.
+        parameter: The parameter's name.
+
+    Returns:
+        The value as a bool, also where it came from numpy.
+
+    Raises:
+        InputError: The value is not a bool.
+
+    Example:
+        >>> switch("no", owner="CounterfactualSwap", parameter="names")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: CounterfactualSwap: names must be True or False, but it
+        is 'no'.
+    """
+    if not isinstance(value, bool | np.bool_):
+        raise InputError(f"{owner}: {parameter} must be True or False, but it is {value!r}.")
+    return bool(value)
+
+
+def axis_name(value: Any, *, owner: str, parameter: str = "axis") -> str:
+    """Return what names an axis as a string, or raise.
+
+    Args:
+        value: What the user gave.
+        owner: The class or function whose parameter it is.
+        parameter: The parameter's name.
+
+    Returns:
+        The name of a lexicon or the path of a file; whether it exists is not asked here.
+
+    Raises:
+        InputError: The value is neither a string nor a path.
+
+    Example:
+        >>> axis_name(None, owner="CounterfactualSwap")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: CounterfactualSwap: axis must be a lexicon's name or the
+        path of a .tsv file, but it is None.
+    """
+    if not isinstance(value, str | PurePath):
+        raise InputError(
+            f"{owner}: {parameter} must be a lexicon's name or the path of a .tsv file, but it is "
+            f"{value!r}."
+        )
+    return str(value)
+
+
+def strings(value: Any, *, owner: str, parameter: str) -> tuple[str, ...]:
+    """Return one string or several as a tuple, or raise.
+
+    Args:
+        value: A string, a sequence of strings, or None for none.
+        owner: The class or function whose parameter it is.
+        parameter: The parameter's name.
+
+    Returns:
+        The strings, in the order given.
+
+    Raises:
+        InputError: The value is something else, or a string is empty.
+
+    Example:
+        >>> strings("Lily Allen", owner="CounterfactualSwap", parameter="protect")
+        ('Lily Allen',)
+    """
+    values = () if value is None else (value,) if isinstance(value, str) else value
+    if not isinstance(values, Sequence) or not all(
+        isinstance(item, str) and item.strip() for item in values
+    ):
+        raise InputError(
+            f"{owner}: {parameter} must be a string or a list of strings that are not empty, but "
+            f"it is {value!r}."
+        )
+    return tuple(map(str, values))
+
+
+def listed(names: Iterable[str], most: int | None = None) -> str:
+    """Write names in quotes, separated by commas.
+
+    Args:
+        names: The names.
+        most: How many are written; of others it is said how many there are. None for all.
+
+    Returns:
+        The list.
+
+    Example:
+        >>> listed(["text", "label"], 2), listed(["text", "label"], 1)
+        ("'text', 'label'", "'text' and 1 more")
+    """
+    written = [repr(name) for name in names]
+    shown = written[:most]
+    others = len(written) - len(shown)
+    return ", ".join(shown) + (f" and {others:,} more" if others else "")
+
+
+def listed_few(names: Iterable[str]) -> str:
+    """Write the first five of names, and how many others there are.
+
+    Args:
+        names: The names.
+
+    Returns:
+        The list.
+
+    Example:
+        >>> listed_few("abcde"), listed_few("abcdefg")
+        ("'a', 'b', 'c', 'd', 'e'", "'a', 'b', 'c', 'd', 'e' and 2 more")
+    """
+    return listed(names, 5)
+
+
+def suggestion(value: Any, names: Iterable[str]) -> str:
+    """Write a "Did you mean" for a near miss or several names in one, else nothing.
+
+    Args:
+        value: What the user gave.
+        names: What exists.
+
+    Returns:
+        The sentence, with a space before it.
+
+    Example:
+        >>> suggestion("txet", ["text", "label"])
+        " Did you mean 'text'?"
+    """
+    known = list(names)
+    parts = [part.strip() for part in str(value).split(",")]
+    if parts[1:] and set(parts) <= set(known):
+        return f" Give each by itself: {listed(parts)}."
+    near = get_close_matches(str(value), known, n=1)
+    return f" Did you mean {near[0]!r}?" if near else ""

@@ -1,0 +1,189 @@
+"""Reading files that a user names, whatever they turn out to be."""
+
+import csv
+import errno
+import os
+import re
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from fair_datasets.system.checks import InputError
+
+_NO_FILES = (
+    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISSOCK, "a socket"),
+)
+# How safetensors tells an error of the system, and NumPy and torch that they could not write.
+_NUMBERED = re.compile(r"\(os error (\d+)\)")
+_UNWRITTEN = re.compile(r"\d+ requested and \d+ written|PytorchStreamWriter failed writing")
+
+
+def regular_file(path: Path, *, largest: int | None = None) -> os.stat_result:
+    """Return the state of a file that is to be read, or raise before anything waits for it.
+
+    Args:
+        path: The file.
+        largest: How many bytes it may have; None for any number.
+
+    Returns:
+        What `os.stat` says of it.
+
+    Raises:
+        InputError: There is no such file; it is a folder, a pipe or a device, whose end might never
+            come; or it is too large.
+
+    Example:
+        >>> regular_file(Path("/dev/null"))
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: /dev/null is a device and no file; name a file.
+    """
+    try:
+        state = path.stat()
+    except OSError as error:
+        raise unreadable(path, error) from error
+    except ValueError as error:
+        raise InputError(f"The path {str(path)!r} cannot be read: {error}; check it.") from error
+    if not stat.S_ISREG(state.st_mode):
+        kind = next((kind for is_kind, kind in _NO_FILES if is_kind(state.st_mode)), "a device")
+        raise InputError(f"{path} is {kind} and no file; name a file.")
+    if largest is not None and state.st_size > largest:
+        raise InputError(
+            f"The file {path} has {state.st_size / 1e6:,.0f} MB, but at most {largest / 1e6:,.0f} "
+            "MB are read; check that it is the one that is meant."
+        )
+    return state
+
+
+@contextmanager
+def long_fields() -> Iterator[None]:
+    """Let a text in a CSV file be of any length, which `csv` limits to 131,072 letters.
+
+    Example:
+        >>> with long_fields():
+        ...     row = next(csv.reader(["a" * 200_000]))
+        >>> len(row[0])
+        200000
+    """
+    before = csv.field_size_limit(sys.maxsize)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)
+
+
+def numbered_lines(path: Path, *, largest: int) -> Iterator[tuple[int, str]]:
+    """Read the lines of a text file that are not empty.
+
+    Args:
+        path: The file, in UTF-8.
+        largest: How many bytes it may have.
+
+    Yields:
+        The number of the line, counted from 1, and the line.
+
+    Raises:
+        InputError: The file cannot be read, is too large, or is not UTF-8.
+    """
+    regular_file(path, largest=largest)
+    try:
+        content = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise unreadable(path, error) from error
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise InputError(
+            f"{path}, line {line}: the bytes are not UTF-8; save the file as UTF-8."
+        ) from error
+    for number, text in enumerate(content.split("\n"), start=1):
+        if text.strip():
+            yield number, text.removesuffix("\r")
+
+
+def refuse_link_out(path: Path, folder: Path) -> None:
+    """Raise if a file of a folder that somebody else wrote is a link that leads out of it.
+
+    Args:
+        path: The file; it need not be there.
+        folder: The folder. In the cache of huggingface_hub its files lie beside it, as blobs.
+
+    Raises:
+        InputError: It leads out, so that any file of this machine could be read or written by it.
+
+    Example:
+        >>> refuse_link_out(Path("swap/technique.json"), Path("swap"))
+    """
+    root, file = folder.resolve(), path.resolve()
+    is_cached = root.parent.name == "snapshots" and root.parents[1] / "blobs" in file.parents
+    if root not in file.parents and not is_cached:
+        raise InputError(
+            f"{path} is a link that leads out of {folder}; put the file itself there, or remove "
+            "the link."
+        )
+
+
+@contextmanager
+def naming(place: Path) -> Iterator[None]:
+    """Name what is written in an error of the system, also where a library tells that in words.
+
+    Args:
+        place: The file or the folder.
+
+    Yields:
+        Nothing.
+
+    Raises:
+        OSError: The system refused a write.
+
+    Example:
+        >>> with naming(Path("probe")):
+        ...     raise ValueError("I/O error: No space left on device (os error 28)")
+        Traceback (most recent call last):
+        ...
+        OSError: [Errno 28] No space left on device: 'probe'
+    """
+    try:
+        yield
+    except Exception as error:
+        number = system_error(error)
+        if number is None or getattr(error, "filename", None):
+            raise
+        raise OSError(number, os.strerror(number), str(place)) from error
+
+
+def system_error(error: BaseException) -> int | None:
+    """Return the number of an error of the system.
+
+    Args:
+        error: What was raised; other libraries tell such errors in words.
+
+    Returns:
+        The number, such as `errno.ENOSPC`; None where it is another error.
+
+    Example:
+        >>> system_error(ValueError("No space left on device (os error 28)"))
+        28
+    """
+    if isinstance(error, OSError) and error.errno is not None:
+        return error.errno
+    told = _NUMBERED.search(str(error))
+    if told:
+        return int(told[1])
+    return errno.ENOSPC if _UNWRITTEN.search(str(error)) else None
+
+
+def unreadable(path: Path, error: OSError) -> InputError:
+    """Return the error that says why the system does not let a file be read.
+
+    Args:
+        path: The file.
+        error: What the system said.
+
+    Returns:
+        The error.
+    """
+    return InputError(f"The file {path} cannot be read: {error.strerror}; check the path.")

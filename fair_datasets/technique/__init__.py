@@ -1,0 +1,1 @@
+"""The contract that every technique keeps, its configuration and its digest."""

@@ -1,0 +1,267 @@
+"""What makes a technique a configuration: its fields, their JSON, and the way back from it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from fair_datasets.system.checks import InputError, one_of
+from fair_datasets.technique.calls import refuse_other_arguments
+from fair_datasets.technique.configurations import (
+    EXTERNAL,
+    Allowed,
+    external_names,
+    located,
+    moved,
+    refuse_malformed,
+    refuse_other_parameters,
+    renamed,
+)
+from fair_datasets.technique.digests import file_digests
+from fair_datasets.technique.portable import is_published, portable_names
+from fair_datasets.version import __version__
+
+if TYPE_CHECKING:
+    from fair_datasets.hub.uploads import Upload
+
+
+@dataclass(frozen=True, kw_only=True)
+class Configured:
+    """A frozen dataclass that JSON rebuilds: the base of `Technique`, which says what it does.
+
+    Attributes:
+        external: The parameters that may name a file, a folder, a model or a pipeline.
+        version: The version of the library that made it.
+        digests: Pairs of (resource name, SHA-256 of the file), sorted.
+    """
+
+    external: ClassVar[tuple[str, ...]] = EXTERNAL
+
+    version: str = field(init=False, repr=False, default_factory=lambda: __version__)
+    digests: tuple[tuple[str, str], ...] = field(init=False, repr=False, default=())
+
+    def __new__(cls, *given: Any, **named: Any) -> Self:
+        """Refuse, in one sentence, what a class does not take."""
+        refuse_other_arguments(cls, given, named)
+        return super().__new__(cls)
+
+    def __post_init__(self) -> None:
+        """Take the digests of the files that the technique refers to."""
+        object.__setattr__(self, "digests", file_digests(self.resources()))
+
+    def resources(self) -> Mapping[str, Path]:
+        """Name the files that the result depends on.
+
+        Returns:
+            Resource name (as it appears in `config`) to the file's path.
+        """
+        return {}
+
+    def config(self) -> dict[str, Any]:
+        """Return the configuration as JSON data, from which `from_config` rebuilds the technique.
+
+        Returns:
+            The keys `technique`, `version`, `parameters` and `digests`.
+        """
+        parameters = {
+            item.name: _as_json(getattr(self, item.name)) for item in fields(self) if item.init
+        }
+        return {
+            "technique": type(self).__name__,
+            "version": self.version,
+            "parameters": parameters,
+            "digests": dict(self.digests),
+        }
+
+    def own_files(self) -> dict[str, Path]:
+        """Name the lexicons and weights of one's own, which are published with what it made.
+
+        Returns:
+            Path in the folder that is published, to the file's path here.
+
+        Example:
+            >>> from fair_datasets import CounterfactualSwap
+            >>> CounterfactualSwap(columns="text").own_files()
+            {}
+        """
+        names = portable_names(self.external_names(self.config()["parameters"]), dict(self.digests))
+        return {
+            f"{new.rpartition('/')[0]}/{path.name}": path
+            for old, new in names.items()
+            if is_published(new)
+            for resource, path in self.resources().items()
+            if resource in (old, f"{old}.exceptions")
+        }
+
+    @classmethod
+    def external_names(cls, parameters: Mapping[str, Any]) -> tuple[str, ...]:
+        """List the files, folders, models and pipelines that the parameters name.
+
+        Args:
+            parameters: The parameters of a configuration.
+
+        Returns:
+            The names, each once; a lexicon that ships with the package is none of them.
+
+        Example:
+            >>> from fair_datasets import CounterfactualSwap
+            >>> CounterfactualSwap.external_names({"axis": ["gender", "team.tsv"]})
+            ('team.tsv',)
+        """
+        return external_names(parameters, cls.external)
+
+    @classmethod
+    def from_config(
+        cls, config: Mapping[str, Any], *, allow: Allowed = (), folder: str | Path | None = None
+    ) -> Self:
+        """Rebuild a technique from what `config` returned.
+
+        Args:
+            config: The configuration.
+            allow: The files, models and pipelines that it may use, by the names that it gives
+                them; a mapping says as well where each lies here. Without leave, a configuration
+                that comes from elsewhere reads no file and runs neither model nor pipeline.
+            folder: The folder that the configuration comes from. A lexicon or weights that lie in
+                it need no leave.
+
+        Returns:
+            A technique that is equal to the one whose configuration it is, but for the places of
+            its files.
+
+        Raises:
+            InputError: The configuration is none, is of another technique, has other parameters,
+                was made by another version of the library, names something that is not allowed,
+                or a file that it refers to has changed.
+        """
+        owner = cls.__name__
+        refuse_malformed(config, owner=owner)
+        one_of(config["technique"], [owner], owner=owner, parameter="technique")
+        if config["version"] != __version__:
+            raise InputError(
+                f"{owner}: the configuration was made by version {config['version']} of "
+                f"fair_datasets, and this is {__version__}; install that version to repeat it."
+            )
+        given = config["parameters"]
+        names = [item.name for item in fields(cls) if item.init]
+        refuse_other_parameters(given, names, owner=owner)
+        places = located(
+            cls.external_names(given),
+            allow=allow,
+            folder=None if folder is None else Path(folder),
+            owner=owner,
+        )
+        parameters = moved(given, places, cls.external)
+        technique = cls(**{name: _as_tuples(item) for name, item in parameters.items()})
+        found = renamed(dict(technique.digests), {place: name for name, place in places.items()})
+        expected = config["digests"]
+        for name in sorted(found.keys() | expected.keys(), key=str):
+            if found.get(name) != expected.get(name):
+                raise InputError(
+                    f"{owner}: {name!r} is not the file that the configuration was made "
+                    f"with (its SHA-256 is {found.get(name)}, expected {expected.get(name)})."
+                )
+        return technique
+
+    def save_pretrained(self, folder: str | Path) -> None:
+        """Save the technique into a folder, with the lexicons and weights of one's own.
+
+        Args:
+            folder: The folder; it is made if it is not there. A card that lies in it stays.
+
+        Raises:
+            InputError: It names a folder of a model or a pipeline, which only lies here.
+
+        Example:
+            >>> from tempfile import TemporaryDirectory
+            >>> from fair_datasets import CounterfactualSwap
+            >>> swap = CounterfactualSwap(columns="text", mode="replace")
+            >>> with TemporaryDirectory() as folder:
+            ...     swap.save_pretrained(folder)
+            ...     CounterfactualSwap.from_pretrained(folder) == swap
+            True
+        """
+        from fair_datasets.hub.techniques import save_technique
+
+        save_technique(self, folder)
+
+    def push_to_hub(self, repo_id: str, **options: Any) -> "Upload":
+        """Publish the technique as a model repository of the Hub, with its files and a card.
+
+        Args:
+            repo_id: "user/name"; created if it is not there.
+            **options: What `fair_datasets.hub.push_model` takes: `private`, `revision`,
+                `create_pr`, `commit_message`, `card`, `overwrite` and `dry_run`.
+
+        Returns:
+            The page and the files.
+
+        Raises:
+            InputError: The Hub refused, or the technique names a folder that only lies here.
+
+        Example:
+            >>> from fair_datasets import CounterfactualSwap
+            >>> swap = CounterfactualSwap(columns="text")
+            >>> [file.path for file in swap.push_to_hub("ada/swap", dry_run=True).files]
+            ['README.md', 'technique.json']
+        """
+        from fair_datasets.hub.techniques import push_technique
+
+        return push_technique(self, repo_id, **options)
+
+    @classmethod
+    def from_pretrained(
+        cls, name: str | Path, *, revision: str | None = None, allow: Allowed = ()
+    ) -> Self:
+        """Load a technique that `push_to_hub` or `save_pretrained` wrote.
+
+        Args:
+            name: "user/name" of the Hub, or a folder here, which goes before.
+            revision: The branch, tag or commit on the Hub; None for the main branch.
+            allow: As for `from_config`: the models and pipelines that it may use.
+
+        Returns:
+            The technique; of any class where this is called on `Technique`.
+
+        Raises:
+            InputError: There is no such technique, it is of another class, or `from_config`
+                refuses.
+
+        Example:
+            >>> from fair_datasets import CounterfactualSwap
+            >>> CounterfactualSwap.from_pretrained("./no-such-folder")
+            Traceback (most recent call last):
+            ...
+            fair_datasets.InputError: There is no folder './no-such-folder'; check the path.
+        """
+        from fair_datasets.hub.techniques import pull_technique
+
+        technique: Self = pull_technique(name, kind=cls, revision=revision, allow=allow)
+        return technique
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as one canonical string, so that equal techniques have equal fingerprints.
+
+        `datasets` hashes the pickle of a technique; in a plain pickle a tuple that is shared by
+        two fields and two equal tuples differ.
+        """
+        state = {item.name: getattr(self, item.name) for item in fields(self)}
+        return _restore, (type(self), json.dumps(state, sort_keys=True))
+
+
+def _restore(technique_class: type[Configured], state: str) -> Configured:
+    """Rebuild a pickled technique with the digests that were taken when it was made."""
+    technique = object.__new__(technique_class)
+    for name, value in json.loads(state).items():
+        object.__setattr__(technique, name, _as_tuples(value))
+    return technique
+
+
+def _as_json(value: Any) -> Any:
+    """Turn tuples into lists, all the way down."""
+    return [_as_json(item) for item in value] if isinstance(value, tuple) else value
+
+
+def _as_tuples(value: Any) -> Any:
+    """Turn lists into tuples, all the way down."""
+    return tuple(_as_tuples(item) for item in value) if isinstance(value, list) else value

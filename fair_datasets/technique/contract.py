@@ -1,0 +1,270 @@
+"""The contract of a technique: a frozen configuration that is callable on a batch.
+
+`datasets.map` (or `filter`) takes an instance as it is. See `fair_datasets.testing` for the checks
+that every technique passes.
+"""
+
+import hashlib
+import inspect
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
+
+from fair_datasets.rows.columns import as_batch
+from fair_datasets.system.checks import InputError, one_of
+from fair_datasets.technique.application import MappedColumns, apply, refuse_other_than_batch
+from fair_datasets.technique.configurations import Allowed, refuse_malformed
+from fair_datasets.technique.configured import Configured
+
+if TYPE_CHECKING:
+    from datasets import Dataset, DatasetDict, Features, IterableDataset, IterableDatasetDict
+
+    AppliedTo = TypeVar("AppliedTo", Dataset, DatasetDict, IterableDataset, IterableDatasetDict)
+
+Batch = Mapping[str, Sequence[Any]]
+ENTRY_POINT_GROUP = "fair_datasets.techniques"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Technique(Configured, ABC):
+    """A frozen configuration that is callable on a batch of rows.
+
+    A subclass is a frozen, keyword-only dataclass whose fields are strings, numbers, booleans,
+    None or tuples of them; `columns` (or `column`) alone may be declared by
+    `field(kw_only=False)`, so that `Shout("text")` works. It says in `process` what becomes of a
+    batch, and in `added_features` which columns it adds. A file that it refers to is named by
+    `resources`; the file's digest is taken when the technique is made, so that an edited file gives
+    another `datasets` fingerprint.
+
+    Attributes:
+        method: The method of a dataset that takes the technique: `map`, or `filter` where
+            `process` says which rows to keep. The same for all techniques of a class.
+        rows_together: How many rows a batch has where nobody says. The same for all of a class.
+        external: The parameters that may name a file, a folder, a model or a pipeline, which a
+            configuration from elsewhere uses only with leave. The same for all of a class, too.
+        version: The version of the library that made the technique.
+        digests: Pairs of (resource name, SHA-256 of the file), sorted.
+
+    Example:
+        >>> from dataclasses import dataclass, field
+        >>> @dataclass(frozen=True, kw_only=True)
+        ... class Shout(Technique):
+        ...     column: str = field(kw_only=False)
+        ...     def process(self, batch):
+        ...         result = {column: list(values) for column, values in batch.items()}
+        ...         result[self.column] = [text and text.upper() for text in batch[self.column]]
+        ...         return result
+        >>> Shout("text")({"text": ["hello", None], "label": [1, 0]})
+        {'text': ['HELLO', None], 'label': [1, 0]}
+        >>> Shout("text").config()["parameters"]
+        {'column': 'text'}
+    """
+
+    method: ClassVar[Literal["map", "filter"]] = "map"
+    rows_together: ClassVar[int] = 1000
+
+    def __call__(self, batch: Batch, *beside: Any, **named: Any) -> Any:
+        """Process a batch, as `map` or `filter` asks for it with `batched=True`.
+
+        Args:
+            batch: Column name to values; or a table of pyarrow, Polars or pandas.
+            *beside: What `map` gives besides, such as row numbers, which is refused.
+            **named: What it gives by name, which is refused as well.
+
+        Returns:
+            What `process` returns.
+
+        Raises:
+            InputError: It is no batch, there is more than a batch, or `process` refuses it.
+        """
+        owner = type(self).__name__
+        if beside or named:
+            raise InputError(
+                f"{owner}: it takes a batch and nothing besides; leave out with_indices, "
+                f"with_rank, input_columns and fn_kwargs of `{self.method}`."
+            )
+        batch = as_batch(batch, owner=owner)
+        refuse_other_than_batch(batch, owner=owner, method=self.method)
+        result = self.process(batch)
+        return MappedColumns(result, owner=owner) if isinstance(result, dict) else result
+
+    @abstractmethod
+    def process(self, batch: Batch) -> dict[str, list[Any]] | list[bool]:
+        """Return every column of the batch, changed; or, for `filter`, which rows to keep.
+
+        Args:
+            batch: Column name to values; it must not be changed.
+        """
+
+    def apply(self, dataset: "AppliedTo", **options: Any) -> "AppliedTo":
+        """Apply the technique to a dataset: by `map` or `filter`, in batches, with its features.
+
+        Args:
+            dataset: A Dataset, a DatasetDict, or a stream of either kind.
+            **options: What `map` or `filter` takes besides, such as `num_proc` or `batch_size`.
+
+        Returns:
+            A dataset of the same kind. Its format is that of the dataset; where the features of a
+            stream are unknown, so are those of the result.
+
+        Raises:
+            InputError: The dataset is something else, or the technique refuses its rows.
+
+        Example:
+            >>> from datasets import Dataset
+            >>> from fair_datasets import CounterfactualSwap, MentionedAttribute
+            >>> rows = Dataset.from_dict({"text": ["He ran.", "It rains."]})
+            >>> CounterfactualSwap(columns="text").apply(rows)["text"][:]
+            ['He ran.', 'She ran.', 'It rains.']
+            >>> MentionedAttribute(columns="text").apply(rows)["group"][:]
+            ['man', None]
+        """
+        return apply(self, dataset, **options)
+
+    def added_features(self, features: "Features") -> "Mapping[str, Any]":
+        """Say which columns the technique adds.
+
+        Args:
+            features: The features of the dataset that the technique is mapped over.
+
+        Returns:
+            The name of each new column to its feature.
+        """
+        return {}
+
+    def features(self, features: "Features") -> "Features":
+        """Return the features of the result, for the `features` argument of `map`.
+
+        Args:
+            features: The features of the dataset that the technique is mapped over.
+
+        Returns:
+            The same features, and those of the columns that the technique adds.
+
+        Raises:
+            InputError: They are no features, or unknown, as those of some streams.
+        """
+        from datasets import Features
+
+        if not isinstance(features, Features):
+            raise InputError(
+                f"{type(self).__name__}: features takes the features of a dataset, but it was "
+                f"given {'None' if features is None else 'a ' + type(features).__name__}; use "
+                "`technique.apply(dataset)`, which also copes with streams whose features are "
+                "unknown, or pass `dataset.features`."
+            )
+        return Features({**features, **self.added_features(features)})
+
+
+def installed_techniques() -> dict[str, EntryPoint]:
+    """Return the techniques of all installed packages.
+
+    Returns:
+        Each one's name in a configuration to its entry point.
+
+    Example:
+        >>> installed_techniques()["Blindness"].value
+        'fair_datasets.swap.blindness:Blindness'
+    """
+    return {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
+
+
+def uninstalled_classes(*techniques: Configured) -> dict[str, str]:
+    """Say where the classes of techniques are that no installed package registers.
+
+    Args:
+        *techniques: The techniques.
+
+    Returns:
+        Class to module, of those which `load_technique` rebuilds only if it is given the class.
+
+    Example:
+        >>> from fair_datasets import Blindness
+        >>> uninstalled_classes(Blindness(columns="text"))
+        {}
+    """
+    installed = installed_techniques()
+    found = {}
+    for kind in map(type, techniques):
+        point = installed.get(kind.__name__)
+        if point is None or point.load() is not kind:
+            found[kind.__name__] = kind.__module__
+    return found
+
+
+def own_code(*techniques: Configured) -> dict[str, dict[str, str]]:
+    """Return the digests of the code of techniques that no installed package registers.
+
+    Args:
+        *techniques: The techniques.
+
+    Returns:
+        Under "code", each class to the SHA-256 of its module's file; in a script or a notebook,
+        to that of the class. Nothing where all are installed.
+
+    Example:
+        >>> from fair_datasets import Blindness
+        >>> own_code(Blindness(columns="text"))
+        {}
+    """
+    names = uninstalled_classes(*techniques)
+    found = {}
+    for kind in {type(each) for each in techniques if type(each).__name__ in names}:
+        try:
+            has_file = kind.__module__ != "__main__"
+            code = inspect.getsource(sys.modules[kind.__module__] if has_file else kind)
+        except (OSError, TypeError):  # typed in where nobody keeps it
+            continue
+        found[kind.__name__] = hashlib.sha256(code.encode()).hexdigest()
+    return {"code": found} if found else {}
+
+
+def load_technique(
+    config: Mapping[str, Any],
+    *,
+    allow: Allowed = (),
+    folder: str | Path | None = None,
+    techniques: Iterable[type[Technique]] = (),
+) -> Technique:
+    """Rebuild any installed technique from its configuration.
+
+    Args:
+        config: What `Technique.config` returned, for instance read back from a dataset card.
+        allow: The files, models and pipelines that it may use, by the names that it gives them; a
+            mapping says as well where each lies here. Without leave, a configuration that comes
+            from elsewhere reads no file and runs neither model nor pipeline.
+        folder: The folder that the configuration comes from. A lexicon or weights that lie in it
+            need no leave.
+        techniques: Classes that no installed package registers, such as your own.
+
+    Returns:
+        The technique.
+
+    Raises:
+        InputError: No installed package provides the technique, or `Technique.from_config` refuses.
+
+    Example:
+        >>> from fair_datasets import CounterfactualSwap
+        >>> swap = CounterfactualSwap(columns="text")
+        >>> load_technique(swap.config()) == swap
+        True
+    """
+    refuse_malformed(config, owner="load_technique")
+    given = {kind.__name__: kind for kind in map(_class_of_technique, techniques)}
+    name, installed = config["technique"], installed_techniques()
+    one_of(name, sorted({**installed, **given}), owner="load_technique", parameter="technique")
+    technique_class: type[Technique] = given[name] if name in given else installed[name].load()
+    return technique_class.from_config(config, allow=allow, folder=folder)
+
+
+def _class_of_technique(kind: Any) -> type[Technique]:
+    """Return a class of techniques, or raise."""
+    if isinstance(kind, type) and issubclass(kind, Technique):
+        return kind
+    raise InputError(
+        f"load_technique: techniques must list classes of techniques, but it holds {kind!r}."
+    )

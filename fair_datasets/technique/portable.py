@@ -1,0 +1,193 @@
+"""Names that may leave this machine: nothing that is published says where on it files lie."""
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fair_datasets.technique.configurations import (
+    EXTERNAL,
+    OWN_FILES,
+    external_names,
+    moved,
+    renamed,
+)
+
+_PUBLISHED = re.compile(
+    "|".join(rf"{place}/[0-9a-f]{{8}}/[^/\\]+\{ending}" for ending, place in OWN_FILES.items())
+)
+
+
+def portable(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Write a configuration as it may leave this machine.
+
+    A lexicon or weights of one's own are named as the file that is published with the
+    configuration; the folder of a model or a pipeline by its last parts, as many as tell it from
+    others.
+
+    Args:
+        config: What `Technique.config` returned.
+
+    Returns:
+        The configuration with other names.
+
+    Example:
+        >>> config = {"parameters": {"axis": "/home/ada/team.tsv", "columns": ["text"]},
+        ...     "digests": {"/home/ada/team.tsv": "1f00"}}
+        >>> portable(config)["parameters"]["axis"]
+        'lexicons/fa04c545/team.tsv'
+    """
+    parameters, digests = config.get("parameters", {}), config.get("digests", {})
+    names = portable_names(external_names(parameters), digests)
+    changed = {
+        "parameters": moved(parameters, names, EXTERNAL),
+        "digests": renamed(digests, names),
+    }
+    return {key: changed.get(key, value) for key, value in config.items()}
+
+
+def portable_names(names: Iterable[str], digests: Mapping[str, str]) -> dict[str, str]:
+    """Return the names by which things are known outside of this machine.
+
+    Args:
+        names: Their names here: of lexicons, models and pipelines.
+        digests: Resource name to digest.
+
+    Returns:
+        Name here to the other name.
+
+    Example:
+        >>> portable_names(["/probes/1/last", "/probes/2/last", "ada/probe"], {})
+        {'/probes/1/last': '1/last', '/probes/2/last': '2/last', 'ada/probe': 'ada/probe'}
+    """
+    names = list(names)
+    paths = [name for name in names if is_path(name)]
+    return {
+        name: _name_of_own(name, digests)
+        if name.endswith(tuple(OWN_FILES))
+        else _last_parts(name, paths)
+        if name in paths
+        else name
+        for name in names
+    }
+
+
+def is_published(name: str) -> bool:
+    """Tell whether a portable name is that of a file that lies beside the configuration.
+
+    Args:
+        name: The name.
+
+    Returns:
+        Whether it is.
+
+    Example:
+        >>> is_published("lexicons/fa04c545/team.tsv"), is_published("lexicons/../team.tsv")
+        (True, False)
+    """
+    return _PUBLISHED.fullmatch(name) is not None
+
+
+def is_path(text: str) -> bool:
+    """Tell whether a name is that of a file or a folder here, and no Hub id.
+
+    Args:
+        text: The name.
+
+    Returns:
+        Whether it is, going by how it is written and by what lies here.
+
+    Example:
+        >>> is_path("/models/mine"), is_path("ada/fair-reviews")
+        (True, False)
+    """
+    if Path(text).is_absolute() or text.startswith(("./", "../", "~/")):
+        return True
+    try:
+        return bool(text) and Path(text).exists()
+    except (OSError, ValueError):
+        # Too long for the system, or with a NUL.
+        return False
+
+
+def without_folders(text: str) -> str:
+    """Return the last part of a path that leads out of the working folder; other text as it is.
+
+    A command or a snippet that names a path below the working folder runs again where the files
+    lie as they did, and says nothing of the machine.
+
+    Args:
+        text: A path, a Hub id, or a description.
+
+    Returns:
+        What may be published.
+
+    Example:
+        >>> without_folders("/home/ada/reviews.csv"), without_folders("ada/reviews@main")
+        ('reviews.csv', 'ada/reviews@main')
+        >>> without_folders("../ada/reviews.csv"), without_folders("./reviews/test.csv")
+        ('reviews.csv', 'reviews/test.csv')
+    """
+    if not is_path(text):
+        return text
+    path = Path(text)
+    leads_out = path.is_absolute() or text.startswith("~") or ".." in path.parts
+    return base_name(text) if leads_out or not path.name else path.as_posix()
+
+
+def all_without_folders(value: Any) -> Any:
+    """Return the last parts of paths, wherever they are in the value of a parameter.
+
+    Args:
+        value: A path, several, or something else.
+
+    Returns:
+        The same with what `without_folders` returns.
+
+    Example:
+        >>> all_without_folders(("Ada Lovelace", "/home/ada/people.tsv")), all_without_folders(None)
+        (('Ada Lovelace', 'people.tsv'), None)
+    """
+    if isinstance(value, list | tuple):
+        return type(value)(map(all_without_folders, value))
+    return without_folders(value) if isinstance(value, str) else value
+
+
+def base_name(path: str) -> str:
+    """Return the last part of a path.
+
+    Args:
+        path: The path.
+
+    Returns:
+        The part; of a path such as "..", the name of the folder that it is.
+
+    Example:
+        >>> base_name("/home/ada/reviews.csv")
+        'reviews.csv'
+    """
+    name = Path(path).name
+    return Path(path).resolve().name if name in ("", "..") else name
+
+
+def _last_parts(path: str, paths: Sequence[str]) -> str:
+    """Return the last parts of a path, as many as tell it from the others."""
+    mine, others = Path(path).parts, [Path(other).parts for other in paths if other != path]
+    for count in range(1, len(mine)):
+        if all(other[-count:] != mine[-count:] for other in others):
+            return "/".join(mine[-count:])
+    return base_name(path)
+
+
+def _name_of_own(path: str, digests: Mapping[str, str]) -> str:
+    """Return the place of a file of one's own in the folder that is published.
+
+    Its own folder is named after what it holds, so that an edited file of the same name has a place
+    beside it.
+    """
+    parts = [digests[name] for name in sorted(digests) if name in (path, f"{path}.exceptions")]
+    if not parts:
+        return base_name(path)
+    content = hashlib.sha256("".join(parts).encode()).hexdigest()[:8]
+    return f"{OWN_FILES[Path(path).suffix]}/{content}/{base_name(path)}"
