@@ -13,7 +13,7 @@ from fair_datasets.cli.main import command_parser
 from fair_datasets.evaluation.load import available_metrics, metrics_folder
 from fair_datasets.technique.contract import ENTRY_POINT_GROUP
 
-_MODULES = {
+MODULES = {
     "fair_datasets": "What most people need.",
     "fair_datasets.measures": "Every measure as a function of arrays. See [measures](measures.md).",
     "fair_datasets.auditing": "What an audit says. See [audit](audit.md).",
@@ -68,9 +68,9 @@ def names_page() -> str:
         '# Public names'
     """
     sections = [_START]
-    for module, sentence in _MODULES.items():
+    for module, sentence in MODULES.items():
         sections += [f"## `{module}`", sentence, _table("name", _names(module))]
-    techniques = ((point.name, _first_line(point.load())) for point in _techniques())
+    techniques = ((point.name, first_line(point.load())) for point in _techniques())
     sections += ["## Techniques", _TECHNIQUES, _table("technique", techniques)]
     sections += ["## Measures as modules", _METRICS, _table("module", _metrics())]
     sections += ["## Commands", "In a shell, behind `fair-datasets`. See [shell](shell.md)."]
@@ -91,12 +91,12 @@ def _names(module: str) -> Iterator[tuple[str, str]]:
     home = import_module(module)
     for name in sorted(home.__all__, key=str.lower):
         value = getattr(home, name)
-        yield name, _VERSION if name == "__version__" else _first_line(value)
+        yield name, _VERSION if name == "__version__" else first_line(value)
 
 
 def _defaults() -> Iterator[tuple[str, str]]:
     """Give the public names that have numbers as defaults, each with these."""
-    homes = map(import_module, _MODULES)
+    homes = map(import_module, MODULES)
     values = {name: getattr(home, name) for home in homes for name in home.__all__}
     for name, value in sorted(values.items(), key=lambda each: each[0].lower()):
         if inspect.isroutine(value) or (isinstance(value, type) and is_dataclass(value)):
@@ -133,13 +133,13 @@ def _metrics() -> Iterator[tuple[str, str]]:
 
 def _commands(parser: argparse.ArgumentParser, before: str = "") -> Iterator[tuple[str, str]]:
     """Give the commands of a parser, each with its help; those of a command stand behind it."""
-    for name, line, inner in _choices(parser):
+    for name, line, inner in choices(parser):
         words = f"{before}{name}"
         yield words, f"{line[0].upper()}{line[1:]}."
         yield from _commands(inner, f"{words} ")
 
 
-def _choices(
+def choices(
     parser: argparse.ArgumentParser,
 ) -> Iterator[tuple[str, str, argparse.ArgumentParser]]:
     """Give the commands that a parser chooses from: name, help, and its own parser."""
@@ -151,6 +151,6 @@ def _choices(
                 yield choice.dest, choice.help or "", parsers[choice.dest]
 
 
-def _first_line(value: Any) -> str:
+def first_line(value: Any) -> str:
     """Return the first line of a docstring."""
     return (inspect.getdoc(value) or "").partition("\n")[0]

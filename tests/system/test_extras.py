@@ -54,9 +54,10 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 IMPORTED_AS = {
     "pyyaml": "yaml", "scikit-learn": "sklearn", "rouge-score": "rouge_score",
     "fair-datasets": "fair_datasets", "lm-eval": "lm_eval",
+    "myst-parser": "myst_parser",
 }  # fmt: skip
-# datasets, transformers and lm-eval cannot do without them.
-OF_OTHERS = {"multiprocess", "tokenizers", "jinja2"}
+# datasets, transformers, lm-eval and Sphinx cannot do without them, and hatchling asks its hook.
+OF_OTHERS = {"multiprocess", "tokenizers", "jinja2", "docutils", "hatchling"}
 # What adapts to a tool is imported by that tool.
 ADAPTERS = "fair_datasets.integrations."
 ALL = [name for names in EXTRAS.values() for name in names]
@@ -424,14 +425,14 @@ def test_what_is_imported_is_declared() -> None:
         for name, _ in imports(ast.parse(path.read_text("utf-8")))
     } - set(sys.stdlib_module_names)
     assert found - OF_OTHERS - set(ALL) == names_of(PROJECT["dependencies"]) | {"fair_datasets"}
-    # The Trainer of transformers imports accelerate.
-    assert set(ALL) - {"accelerate"} <= found
+    # The Trainer of transformers imports accelerate, Sphinx its extension and its theme.
+    assert set(ALL) - {"accelerate", "furo", "myst_parser"} <= found
 
 
 def test_the_tests_install_all_extras() -> None:
     """The README's one command for the tests brings whatever a feature needs, but no other tool."""
     extras = PROJECT["optional-dependencies"]
     (whole,) = extras["all"]
-    apart = {"all", "test", "lm-eval", "inspect"}
+    apart = {"all", "test", "docs", "lm-eval", "inspect"}
     assert set(whole.partition("[")[2].rstrip("]").split(",")) == set(extras) - apart
-    assert "fair-datasets[all]" in extras["test"]
+    assert "fair-datasets[all,docs]" in extras["test"]
