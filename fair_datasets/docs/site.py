@@ -14,9 +14,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from fair_datasets import extras
 from fair_datasets.docs.addresses import ADDRESSES, outward
 from fair_datasets.docs.reference import reference_pages
+from fair_datasets.system import extras
 from fair_datasets.version import __version__
 
 FOLDER = Path(__file__).parent
