@@ -21,7 +21,7 @@ from fair_datasets import InputError, Technique
 from fair_datasets.rows import columns
 from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.technique.contract import Batch
-from fair_datasets.testing import check_technique, contract, engines
+from fair_datasets.testing import check_technique, contract
 
 BATCH: dict[str, list[Any]] = {"text": ["He ran.", "Rain."], "label": [0, 1]}
 FEATURES = Features({"text": Value("string"), "label": ClassLabel(names=["no", "yes"])})
@@ -692,6 +692,6 @@ def test_the_other_process_has_another_hash_seed(
         seeds.append(env["PYTHONHASHSEED"])
         return subprocess.CompletedProcess([], 0, stdout="", stderr="")
 
-    monkeypatch.setattr(engines.subprocess, "run", run)
-    engines.check_another_process()
+    monkeypatch.setattr(contract.subprocess, "run", run)
+    contract.check_another_process()
     assert seeds == [other]

@@ -1,11 +1,12 @@
 """The command `augment`: a dataset in, its counterfactually augmented twin out."""
 
 import argparse
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.cards import Sample, dataset_card
+from fair_datasets.cards import Sample, SplitCounts, dataset_card
 from fair_datasets.cards.croissant import steps_of
 from fair_datasets.cards.statements import family_lines
 from fair_datasets.cli.audited import audit_request, refuse_dry_audit
@@ -25,11 +26,14 @@ from fair_datasets.cli.outputs import (
 from fair_datasets.cli.preview import edited_rows, show_changes
 from fair_datasets.cli.publishing import HubOutput, refuse_unpublishable
 from fair_datasets.cli.sources import open_source, source_of
-from fair_datasets.cli.split_counts import print_counts, warn_of_unmatched
 from fair_datasets.cli.tasks import Task, check_numbers, opened_task, task_of
 from fair_datasets.cli.text_columns import check_text_columns
+from fair_datasets.generation.model_technique import all_fell_back
 from fair_datasets.jobs.engines import engine_named
 from fair_datasets.jobs.rewriting import RewriteShard, total_counts
+from fair_datasets.lexicons import load_lexicon
+from fair_datasets.matching.lexical import LexicalTechnique
+from fair_datasets.report import count_table
 from fair_datasets.rewriting import Rewriter
 from fair_datasets.rows.column_checks import free, present
 from fair_datasets.rows.given import SPLIT_NAME
@@ -287,3 +291,52 @@ def _check(split: str, dataset: "Dataset", technique: Rewriter, where: str) -> N
     check_text_columns(head(dataset), technique.columns, where, technique.roles)
     present(technique.other_columns(), dataset.column_names, owner=where)
     free(technique.added_columns(dataset.column_names), dataset.column_names, owner=where)
+
+
+def warn_of_unmatched(technique: Rewriter, counts: Mapping[str, SplitCounts]) -> None:
+    """Tell of each axis that no text mentions, or that nothing was rewritten, or by no model.
+
+    Args:
+        technique: The technique.
+        counts: Split name to its counts.
+    """
+    if not isinstance(technique, LexicalTechnique):
+        if not any(split.rows_changed for split in counts.values()):
+            print(
+                f"fair-datasets: {type(technique).__name__} rewrote no text; check --text.",
+                file=sys.stderr,
+            )
+        return
+    for axis in technique.axes:
+        names = load_lexicon(axis).attributes
+        if not any(sum(map(split.mentions_before.__getitem__, names)) for split in counts.values()):
+            print(
+                f"fair-datasets: no text mentions anybody of the axis {axis!r}; check --text and "
+                "--axis.",
+                file=sys.stderr,
+            )
+    if sentence := all_fell_back(split.logged for split in counts.values()):
+        print(f"fair-datasets: {sentence}", file=sys.stderr)
+
+
+def print_counts(split: str, numbers: SplitCounts, *, is_left: bool = False) -> None:
+    """Print what happened to one split.
+
+    Args:
+        split: The split's name.
+        numbers: Its counts.
+        is_left: Whether it went along as it is.
+    """
+    if is_left:
+        print(f"\n{split}: {numbers.rows_out:,} rows, as they are")
+        return
+    print(
+        f"\n{split}: {numbers.rows_in:,} rows in, {numbers.rows_out:,} rows out, "
+        f"{numbers.rows_changed:,} rewritten\n"
+    )
+    if numbers.mentions_before:
+        print(count_table(numbers.mentions_before, numbers.mentions_after))
+    for column, values in numbers.logged.items():
+        print(*(f"{column} {value}: {number:,}" for value, number in values.items()), sep="\n")
+    for reason, number in numbers.left.items():
+        print(f"left as a whole: {reason}: {number:,}")

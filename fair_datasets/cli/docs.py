@@ -2,12 +2,15 @@
 
 import argparse
 import pydoc
+import re
 import shutil
 import sys
+import textwrap
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.cli.plain import plain_text
 from fair_datasets.system import checks
 
 PAGES = Path(__file__).parents[1] / "docs"
@@ -88,3 +91,135 @@ def page_text(page: str | None = None) -> str:
 def _width() -> int:
     """Return how wide a line may be: as the terminal, within reason."""
     return min(shutil.get_terminal_size().columns, _WIDEST)
+
+
+_FENCE = "```"
+_LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
+_PAGE = re.compile(r"(?:\w+/)*(\w+)\.md(?:#.*)?")
+_CODE = re.compile(r"`([^`]+)`")
+_STRONG = re.compile(r"\*\*([^*]+)\*\*")
+_CELL = re.compile(r"(?<!\\)\|")
+_ITEM = re.compile(r"(?:[-*]|\d+\.) ")
+_RULE = re.compile(r"\|[-:| ]+\|")
+_NARROWEST = 30
+
+
+def plain_text(markdown: str, *, width: int = 80) -> str:
+    r"""Write Markdown as plain text: code indented, tables aligned, links spelt out.
+
+    Args:
+        markdown: Headings, paragraphs, lists of one level, tables, links and fenced code.
+        width: How many characters a line may have. Code is never broken.
+
+    Returns:
+        The text. A link to another page says which command shows it.
+
+    Example:
+        >>> print(plain_text("# Hub\n\nSee [the *shell*](shell.md).\n```sh\nls\n```"))
+        Hub
+        ===
+        <BLANKLINE>
+        See the *shell* (fair-datasets docs shell).
+        <BLANKLINE>
+            ls
+    """
+    text, before = "", ""
+    for kind, lines in _blocks(markdown):
+        # The items of a list stand together.
+        text += "" if not before else "\n" if kind == before == "item" else "\n\n"
+        text += _block(kind, lines, width)
+        before = kind
+    return text
+
+
+def _blocks(markdown: str) -> Iterator[tuple[str, list[str]]]:
+    """Tell the lines of code, tables, headings and paragraphs apart."""
+    for kind, lines in groupby(_with_kinds(markdown.splitlines()), key=lambda pair: pair[0]):
+        if kind != "empty":
+            yield kind.split()[0], [line for _, line in lines]
+
+
+def _with_kinds(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Give each line its kind; a number makes blocks that stand together two."""
+    is_code = False
+    number = 0
+    text = "text"
+    for line in lines:
+        if line.startswith(_FENCE):
+            is_code = not is_code
+            number += 1
+            continue
+        if is_code:
+            yield f"code {number}", line
+            continue
+        number += not line.strip() or line.startswith("#") or bool(_ITEM.match(line))
+        if not line.strip():
+            text = "text"
+            yield "empty", line
+        elif line.startswith("|"):
+            yield "table", line
+        elif line.startswith("#"):
+            yield f"heading {number}", line
+        else:
+            text = "item" if _ITEM.match(line) else text
+            yield f"{text} {number}", line
+
+
+def _block(kind: str, lines: list[str], width: int) -> str:
+    """Write one block."""
+    if kind == "code":
+        return textwrap.indent("\n".join(lines), "    ")
+    if kind == "table":
+        return _table([line for line in lines if not _RULE.fullmatch(line)], width)
+    if kind == "heading":
+        marks, _, title = lines[0].partition(" ")
+        title = _inline(title)
+        return f"{title}\n{('=' if marks == '#' else '-') * len(title)}"
+    text = _inline(" ".join(line.strip() for line in lines))
+    marker = _ITEM.match(text)
+    indent = " " * len(marker[0]) if marker else ""
+    return _wrapped(text, width, indent)
+
+
+def _table(lines: list[str], width: int) -> str:
+    """Align the cells; what is too long in the last column goes on below."""
+    rows = [[_inline(cell.strip()) for cell in _CELL.split(line)[1:-1]] for line in lines]
+    has_heading = any(rows[0][1:])
+    rows = rows if has_heading else rows[1:]
+    widths = [max(map(len, column)) for column in zip(*(row[:-1] for row in rows), strict=True)]
+    indent = sum(widths) + 2 * len(widths)
+    last = max(width - indent, _NARROWEST)
+    if has_heading:
+        longest = max(len(row[-1]) for row in rows)
+        rows.insert(1, ["-" * size for size in (*widths, min(last, longest))])
+    written = []
+    for row in rows:
+        start = "".join(f"{cell:<{size}}  " for cell, size in zip(row[:-1], widths, strict=True))
+        rest = _wrapped(row[-1], last, "").replace("\n", "\n" + " " * indent)
+        written.append((start + rest).rstrip())
+    return "\n".join(written)
+
+
+def _inline(text: str) -> str:
+    """Take the marks out of a line, and say where its links lead."""
+    text = _LINK.sub(_reference, text)
+    text = _STRONG.sub(r"\1", text)
+    return _CODE.sub(r"\1", text).replace("\\|", "|")
+
+
+def _reference(link: re.Match[str]) -> str:
+    """Write a link as its text, and the address or the command that shows the page."""
+    text, target = link[1], link[2]
+    page = _PAGE.fullmatch(target)
+    if page and not target.startswith("../"):
+        if text == page[1]:
+            return text
+        return f"{text} (fair-datasets docs {page[1]})"
+    return f"{text} ({target})" if "://" in target and target not in text else text
+
+
+def _wrapped(text: str, width: int, indent: str) -> str:
+    """Break a text into lines, never within a word."""
+    return textwrap.fill(
+        text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )

@@ -15,7 +15,6 @@ from fair_datasets.cli.faults import reading
 from fair_datasets.cli.files import FORMATS, OPENERS, data_files, ending, is_saved
 from fair_datasets.cli.loadable import refuse_empty_saved
 from fair_datasets.cli.shards import shards
-from fair_datasets.cli.texts import with_plain_texts
 from fair_datasets.hub import hub_id
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.reading import dataset_builder
@@ -26,7 +25,7 @@ from fair_datasets.rows.nested import python_values
 from fair_datasets.system.checks import InputError, one_of
 
 if TYPE_CHECKING:
-    from datasets import DatasetDict, IterableDatasetDict
+    from datasets import Dataset, DatasetDict, IterableDatasetDict
 
 # The name of a column that is surely no path.
 _NAME = re.compile(r"[^.\[\]]+")
@@ -283,3 +282,46 @@ class _Inputs(argparse.Action):
         if "" in values:
             parser.error("an INPUT is empty; give a path, or the name of a dataset of the Hub.")
         namespace.inputs, namespace.input = values, ", ".join(values)
+
+
+_VIEWS = {"string_view": "string", "binary_view": "binary"}
+
+
+def with_plain_texts(splits: "DatasetDict") -> "DatasetDict":
+    """Return a dataset without string views, of which pyarrow cannot take rows.
+
+    Args:
+        splits: Split name to dataset.
+
+    Returns:
+        The same, with strings in their place.
+
+    Raises:
+        ArrowInvalid: A text is not UTF-8.
+    """
+    for rows in splits.values():
+        rows.data.validate(full=True)
+    return type(splits)({split: _without_views(rows) for split, rows in splits.items()})
+
+
+def _without_views(rows: "Dataset") -> "Dataset":
+    """Return a split with strings in the place of string views."""
+    from datasets import Features
+
+    features = Features({name: _plain(feature) for name, feature in rows.features.items()})
+    return rows if features == rows.features else rows.cast(features)
+
+
+def _plain(feature: Any) -> Any:
+    """Return a feature with strings in the place of string views."""
+    from datasets import LargeList, List, Value
+
+    if isinstance(feature, Value):
+        return Value(_VIEWS.get(feature.dtype, feature.dtype))
+    if isinstance(feature, Mapping):
+        return {name: _plain(inner) for name, inner in feature.items()}
+    if isinstance(feature, LargeList):
+        return LargeList(_plain(feature.feature))
+    if isinstance(feature, List):
+        return List(_plain(feature.feature), length=feature.length)
+    return feature

@@ -12,15 +12,21 @@ from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.outputs import refuse_taken
 from fair_datasets.cli.sources import source_of
 from fair_datasets.cli.work import work_folder
-from fair_datasets.fairflow.rewriter.plan import read_fairflow_plan
-from fair_datasets.fairflow.rewriter.train import TrainedFairFlow, train_fairflow
-from fair_datasets.mbcda.plan import read_mbcda_plan
-from fair_datasets.mbcda.train import TrainedMbcda, train_mbcda
+from fair_datasets.fairflow.rewriter.train import (
+    TrainedFairFlow,
+    read_fairflow_plan,
+    train_fairflow,
+)
+from fair_datasets.mbcda.train import TrainedMbcda, read_mbcda_plan, train_mbcda
 from fair_datasets.perturber.training.data import COLUMNS, Perturbations
 from fair_datasets.perturber.training.evaluation import quality_table
-from fair_datasets.perturber.training.plan import RowsConfig, read_plan
 from fair_datasets.perturber.training.swapped import swap_perturbations
-from fair_datasets.perturber.training.train import TrainedPerturber, train_perturber
+from fair_datasets.perturber.training.train import (
+    RowsConfig,
+    TrainedPerturber,
+    read_plan,
+    train_perturber,
+)
 from fair_datasets.perturber.training.two_people import two_person_perturbations
 from fair_datasets.report import text_table
 from fair_datasets.rewriter_training.config import TrainingConfig

@@ -2,13 +2,12 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.diet.baselines import baselines, selected
 from fair_datasets.diet.config import DietConfig
 from fair_datasets.diet.labels import check_labelled
 from fair_datasets.diet.measurement import PAIR_MEASURES, Evaluation, Pairs, Templates
@@ -17,12 +16,20 @@ from fair_datasets.diet.scoring import ready_scores, scored_rows
 from fair_datasets.diet.trials import Result, Trials
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.given import one_dataset
-from fair_datasets.rows.text_fields import counterfactual_column, is_there, text_field
+from fair_datasets.rows.text_fields import (
+    counterfactual_column,
+    field_columns,
+    is_there,
+    text_field,
+)
 from fair_datasets.selection.probe_trainer import ProbeTrainer
 from fair_datasets.selection.records import Records
 from fair_datasets.selection.search import TradeOff, grid_search, preference
-from fair_datasets.selection.select import COUNTERFACTUAL
+from fair_datasets.selection.select import COUNTERFACTUAL, select
 from fair_datasets.selection.trainers import Trainer
+from fair_datasets.swap.balancing import MentionedAttribute, balance_groups
+from fair_datasets.swap.blindness import Blindness
+from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
@@ -286,3 +293,72 @@ def _read_columns(rows: "Dataset", config: DietConfig) -> dict[str, Any]:
         read += [column, counterfactual_column(column)]
     plain = rows.with_format(None)
     return {name: plain[name][:] for name in dict.fromkeys(read) if name in rows.column_names}
+
+
+_GROUP = "group"
+
+
+def baselines(
+    train: "Dataset", config: DietConfig, pool: "Dataset | None" = None
+) -> "dict[str, Callable[[int], Dataset]]":
+    """Return the methods that need no score.
+
+    Args:
+        train: The training rows in pairs, as `CounterfactualSwap(mode="pair")` makes them.
+        config: The columns, the label and the axis.
+        pool: Other rows, with the text columns and the label; None for no balancing.
+
+    Returns:
+        The name of each to a function from a seed to the rows to train on: `vanilla` (the factual
+        rows), `CDA` (2N rows: each and its counterfactual, as in the paper also where the two are
+        equal), `CDS` (each row or its counterfactual, by a fair coin), `blindness` (the words of
+        the axis are removed) and, with a pool, `balancing` (negatives that mention an attribute
+        are added).
+    """
+    held = field_columns(config.columns, train.column_names, owner="healthy_diet")
+    factual = train.remove_columns(list(map(counterfactual_column, held)))
+
+    def substituted(seed: int) -> "Dataset":
+        swap = CounterfactualSwap(**config.reading, mode="substitute", seed=seed)
+        return swap.apply(factual, desc="Substituting")
+
+    def blind(seed: int) -> "Dataset":
+        blindness = Blindness(**config.reading)
+        return blindness.apply(factual, desc="Removing terms")
+
+    methods: dict[str, Callable[[int], Dataset]] = {
+        "vanilla": lambda seed: factual,
+        "CDA": partial(_both, train, config),
+        "CDS": substituted,
+        "blindness": blind,
+    }
+    if pool is not None:
+        methods["balancing"] = partial(_balanced, factual, pool, config)
+    return methods
+
+
+def selected(
+    scored: "Dataset", config: DietConfig, ranking: str, a: float, b: float, seed: int
+) -> "Dataset":
+    """Select rows by a ranking; see `fair_datasets.selection.select`."""
+    return select(scored, a, b, columns=config.columns, ranking=ranking, seed=seed,
+                  score_columns={"equity": config.equity_column})  # fmt: skip
+
+
+def _balanced(factual: "Dataset", pool: "Dataset", config: DietConfig, seed: int) -> "Dataset":
+    """Add negatives from a pool to the groups that have more positives than the whole."""
+    mentioned = MentionedAttribute(**config.reading)
+    kept = [
+        *field_columns(config.columns, factual.column_names, owner="healthy_diet"),
+        config.label,
+    ]
+    rows, others = (mentioned.apply(each.select_columns(kept)) for each in (factual, pool))
+    balanced = balance_groups(
+        rows, others, group_column=_GROUP, label_column=config.label, seed=seed
+    )
+    return balanced.dataset.remove_columns(_GROUP)
+
+
+def _both(train: "Dataset", config: DietConfig, seed: int) -> "Dataset":
+    """Return all factual rows and all counterfactuals."""
+    return selected(train, config, "random", 1, 1, seed)

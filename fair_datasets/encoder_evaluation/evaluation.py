@@ -1,11 +1,16 @@
 """What encoders carry and what they are good for, in one table."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from fair_datasets.encoder_evaluation.associations import (
     GENDER_MEAN,
@@ -15,8 +20,6 @@ from fair_datasets.encoder_evaluation.associations import (
     checked_tests,
 )
 from fair_datasets.encoder_evaluation.encoders import Encoder, EncoderLike, open_encoder
-from fair_datasets.encoder_evaluation.linear_probe import classification_probe, similarity_probe
-from fair_datasets.encoder_evaluation.seeds import means_over_seeds
 from fair_datasets.encoder_evaluation.tasks import SPLITS, EncoderTask, pair_features
 from fair_datasets.measures.weat_words import weat_tests
 from fair_datasets.scores.embeddings import Pooling
@@ -238,3 +241,248 @@ def _source(given: Any) -> str:
         return without_folders(given.name)
     kind = type(given[0] if isinstance(given, tuple) else given)
     return str(getattr(given, "__name__", kind.__name__))
+
+
+CONFIDENCE = 0.95
+LEVEL = 0.05
+"""Below which an adjusted p-value counts as significant."""
+
+
+def t_interval(values: Sequence[float]) -> tuple[float, float] | None:
+    """Return the interval of a mean by Student's t distribution.
+
+    It takes the values for draws from a normal distribution: of few seeds it is wide, as little is
+    known of them.
+
+    Args:
+        values: The value of each seed.
+
+    Returns:
+        The ends of the 95% interval; None for fewer than two values.
+
+    Example:
+        >>> [round(end, 3) for end in t_interval([1.0, 2.0, 3.0])]
+        [-0.484, 4.484]
+    """
+    from scipy.stats import t
+
+    if len(values) < 2:
+        return None
+    half = t.ppf((1 + CONFIDENCE) / 2, len(values) - 1) * np.std(values, ddof=1)
+    half = float(half / np.sqrt(len(values)))
+    mean = float(np.mean(values))
+    return mean - half, mean + half
+
+
+def means_over_seeds(rows: Sequence[Mapping[str, Any]]) -> "Dataset":
+    """Return the mean of each test and measure over the encoders of one name.
+
+    Args:
+        rows: The rows of single encoders.
+
+    Returns:
+        The table of `EncoderEvaluation.means`.
+    """
+    from datasets import Dataset, Features, Value
+
+    features = Features(
+        {
+            **dict.fromkeys(("encoder", "kind", "test", "measure"), Value("string")),
+            "n": Value("int64"),
+            **dict.fromkeys(("mean", "low", "high"), Value("float64")),
+            "significant": Value("int64"),
+            "baseline": Value("float64"),
+        }
+    )
+    groups: dict[tuple[str, ...], list[Mapping[str, Any]]] = {}
+    for row in rows:
+        key = tuple(row[name] for name in ("encoder", "kind", "test", "measure"))
+        groups.setdefault(key, []).append(row)
+    found = [dict(zip(features, (*key, *_summary(group)), strict=True))
+             for key, group in groups.items()]  # fmt: skip
+    return Dataset.from_list(found, features=features)
+
+
+def _summary(rows: Sequence[Mapping[str, Any]]) -> tuple[Any, ...]:
+    """Return number, mean, interval, how many are significant, and the baseline."""
+    values = [row["value"] for row in rows if row["value"] is not None]
+    adjusted = [row["p_holm"] for row in rows if row.get("p_holm") is not None]
+    return (
+        len(values),
+        float(np.mean(values)) if values else None,
+        *(t_interval(values) or (None, None)),
+        sum(p < LEVEL for p in adjusted) if adjusted else None,
+        rows[0].get("baseline"),
+    )
+
+
+Features = Mapping[str, NDArray[np.float64]]
+"""`train`, `validation` and `test` to their features. Shape (N, d) each."""
+
+L2 = (10.0, 1.0, 0.1, 1e-2, 1e-3, 1e-4, 1e-5)
+"""The penalties that are tried. Those of SentEval, 1e-2 to 1e-5, are for features as they come."""
+
+LEVELS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeResult:
+    """What a probe reaches.
+
+    Attributes:
+        values: Measure to its value on the test rows.
+        baseline: The same of the commonest class of the training rows; None where a constant has
+            no value, as in correlations.
+        l2: The penalty that was chosen.
+        validation: The first measure on the validation rows.
+    """
+
+    values: dict[str, float]
+    baseline: dict[str, float | None]
+    l2: float
+    validation: float
+
+
+def classification_probe(
+    features: Features, labels: Mapping[str, Sequence[Any]], l2: Sequence[float] = L2
+) -> ProbeResult:
+    """Learn classes by logistic regression.
+
+    Args:
+        features: What is known of the rows of each split.
+        labels: Their classes.
+        l2: The penalties to try; of those that are equally good on the validation rows, the first.
+            The loss is the mean cross-entropy and l2 / 2 times the sum of the squared weights.
+
+    Returns:
+        The `accuracy` on the test rows, and that of the commonest class.
+
+    Example:
+        >>> features = dict.fromkeys(["train", "validation", "test"], np.array([[1.0], [2.0]]))
+        >>> classification_probe(features, dict.fromkeys(features, ["a", "b"])).values
+        {'accuracy': 1.0}
+
+    Source:
+        Conneau and Kiela (2018), SentEval.
+    """
+    names = sorted(set(labels["train"]), key=str)
+    classes = {name: number for number, name in enumerate(names)}
+    numbers = {
+        split: np.array([classes[label] for label in found]) for split, found in labels.items()
+    }
+    scaled = _scaled(features)
+    weights = np.ones(len(numbers["train"]))
+    fits = (_fit(scaled["train"], numbers["train"], weights, len(weights), each) for each in l2)
+    penalty, validation, best = _best(
+        zip(l2, fits, strict=True),
+        lambda fit: float((fit.predict(scaled["validation"]) == numbers["validation"]).mean()),
+    )
+    commonest = Counter(labels["train"]).most_common()
+    usual = min((name for name, count in commonest if count == commonest[0][1]), key=str)
+    return ProbeResult(
+        {"accuracy": float((best.predict(scaled["test"]) == numbers["test"]).mean())},
+        {"accuracy": float(np.mean([label == usual for label in labels["test"]]))},
+        penalty,
+        validation,
+    )
+
+
+def similarity_probe(
+    features: Features, scores: Mapping[str, Sequence[float]], l2: Sequence[float] = L2
+) -> ProbeResult:
+    """Learn scores by a softmax over five levels, whose expectation is the prediction.
+
+    The levels are as far apart as each other, from the lowest to the highest score of the training
+    rows. The target of a row is the distribution over the two levels beside its score that has
+    the score for expectation, and the loss is the cross-entropy with it.
+
+    Args:
+        features: What is known of the rows of each split.
+        scores: Their scores.
+        l2: The penalties to try, as for `classification_probe`.
+
+    Returns:
+        `pearson` and `spearman` on the test rows; NaN where all predictions are alike.
+
+    Example:
+        >>> features = dict.fromkeys(["train", "validation", "test"], np.array([[1.0], [2], [3]]))
+        >>> result = similarity_probe(features, dict.fromkeys(features, [0.0, 2.5, 5.0]))
+        >>> round(result.values["spearman"], 6)
+        1.0
+
+    Source:
+        Tai, Socher and Manning (2015), section 4.2, for the targets; SentEval fits them by the
+        squared error and stops on the validation rows, which depends on a seed.
+    """
+    known = {split: np.array(found, dtype=np.float64) for split, found in scores.items()}
+    lowest, highest = known["train"].min(), known["train"].max()
+    places = (known["train"] - lowest) / (highest - lowest) * (LEVELS - 1)
+    below = np.minimum(np.floor(places).astype(np.int64), LEVELS - 2)
+    share = places - below
+    weights = np.concatenate([1 - share, share])
+    is_there = weights > 0
+    levels = np.concatenate([below, below + 1])[is_there]
+    scaled = _scaled(features)
+    rows = scaled["train"][np.tile(np.arange(len(places)), 2)[is_there]]
+    fits = (_fit(rows, levels, weights[is_there], len(places), each) for each in l2)
+    penalty, validation, best = _best(
+        zip(l2, fits, strict=True),
+        lambda fit: _pearson(_expected(fit, scaled["validation"]), known["validation"]),
+    )
+    predicted = _expected(best, scaled["test"])
+    values = {
+        "pearson": _pearson(predicted, known["test"]),
+        "spearman": _pearson(_ranks(predicted), _ranks(known["test"])),
+    }
+    return ProbeResult(values, dict.fromkeys(values), penalty, validation)
+
+
+def _scaled(features: Features) -> dict[str, NDArray[np.float64]]:
+    """Bring features to mean 0 and deviation 1 by the training rows."""
+    from sklearn.preprocessing import StandardScaler
+
+    scaler = StandardScaler().fit(features["train"])
+    return {split: scaler.transform(rows) for split, rows in features.items()}
+
+
+def _fit(
+    rows: NDArray[np.float64],
+    classes: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    count: int,
+    l2: float,
+) -> Any:
+    """Fit a logistic regression, whose penalty is that of the mean over `count` rows."""
+    from sklearn.linear_model import LogisticRegression
+
+    # It ends where it has converged, or where SciPy gives up.
+    fit = LogisticRegression(C=1 / (l2 * count), max_iter=sys.maxsize)
+    return fit.fit(rows, classes, sample_weight=weights)
+
+
+def _best(fits: Any, judge: Callable[[Any], float]) -> tuple[float, float, Any]:
+    """Return the penalty, the value and the fit that is judged best; the first of several."""
+    found = [(penalty, judge(fit), fit) for penalty, fit in fits]
+    # Where all predictions are alike, there is no correlation to judge by.
+    return max(found, key=lambda each: -np.inf if np.isnan(each[1]) else each[1])
+
+
+def _expected(fit: Any, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the expected level of each row."""
+    expected: NDArray[np.float64] = fit.predict_proba(rows) @ fit.classes_
+    return expected
+
+
+def _pearson(predicted: NDArray[np.float64], known: NDArray[np.float64]) -> float:
+    """Return Pearson's correlation; NaN where one of them does not vary."""
+    if np.ptp(predicted) == 0 or np.ptp(known) == 0:
+        return float("nan")
+    return float(np.corrcoef(predicted, known)[0, 1])
+
+
+def _ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return ranks, the mean rank for values that are alike."""
+    from scipy.stats import rankdata
+
+    ranks: NDArray[np.float64] = rankdata(values)
+    return ranks

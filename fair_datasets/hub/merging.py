@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards.markdown import split_card
-from fair_datasets.hub.yaml_size import refuse_expansion
 from fair_datasets.system.checks import InputError
+
+if TYPE_CHECKING:
+    from yaml import Node
 
 TAG = "fair_datasets"
 
@@ -172,3 +174,55 @@ def _with_section(text: str, section_text: str, section: str) -> str:
         return text[: match.start()] + block + text[match.end() :]
     gap = "" if not text else "\n" if text.endswith("\n") else "\n\n"
     return f"{text}{gap}{block}\n"
+
+
+MOST = 1_000_000
+"""How many values the metadata of a card may stand for; the largest real ones have thousands."""
+
+
+def refuse_expansion(text: str, most: int = MOST) -> None:
+    r"""Raise if YAML stands for more values than anyone could mean to write.
+
+    A few lines can name a list of ten names of lists of ten names, ten levels deep. Reading them,
+    or what is done with them afterwards, would never end.
+
+    Args:
+        text: The YAML.
+        most: How many values it may stand for.
+
+    Raises:
+        ValueError: It stands for more, or for something that holds itself.
+
+    Example:
+        >>> bomb = "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]"
+        >>> refuse_expansion(bomb, most=29)
+        >>> refuse_expansion(bomb, most=28)
+        Traceback (most recent call last):
+        ...
+        ValueError: it stands for more than 28 values, by names that stand for others
+    """
+    import yaml
+
+    # Without both signs, no name stands for anything.
+    if "&" not in text or "*" not in text:
+        return
+    # Not the faster one in C, which what is nested deeply takes down with the whole process.
+    root = yaml.compose(text, Loader=yaml.SafeLoader)
+    if root is not None and _size(root, {}, most) > most:
+        raise ValueError(f"it stands for more than {most} values, by names that stand for others")
+
+
+def _size(node: "Node", sizes: dict[int, int], most: int) -> int:
+    """Count what a node stands for; a node that several names stand for is looked at once."""
+    known = sizes.get(id(node))
+    if known is not None:
+        return known
+    # While it is looked at, a node that holds itself is too large.
+    sizes[id(node)] = most + 1
+    value = node.value
+    if isinstance(value, str):
+        inside = []
+    else:
+        inside = [part for item in value for part in (item if isinstance(item, tuple) else [item])]
+    sizes[id(node)] = 1 + sum(_size(part, sizes, most) for part in inside)
+    return sizes[id(node)]

@@ -1,9 +1,9 @@
 """MBCDA: a rewriter that is trained on corrected swaps, with a discriminator that pulls it along.
 
-`discriminator` reads an attribute from a generator's logits, as `discriminating` trains it to;
-`trainer` has the two losses; `config` has the settings and `plan` reads them from a file; `train`
-is the whole, from texts to the folder of a model, and `card` tells of it. What is not MBCDA's own,
-the pairs, the generator and the measures, is in `fair_datasets.rewriter_training`.
+`discriminator` reads an attribute from a generator's logits; `trainer` has the two losses; `config`
+has the settings; `train` is the whole, from a plan and texts to the folder of a model and its card.
+What is not MBCDA's own, the pairs, the generator and the measures, is in
+`fair_datasets.rewriter_training`.
 
 Source: Tokpo and Calders (2023), "Model-based Counterfactual Generator for Gender Bias Mitigation".
 """

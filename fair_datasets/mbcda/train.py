@@ -1,14 +1,26 @@
 """Training MBCDA, from texts to a folder with a model that writes their counterfactuals."""
 
-from collections.abc import Callable
+import dataclasses
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from math import sqrt
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fair_datasets.mbcda.card import mbcda_card
-from fair_datasets.mbcda.config import MbcdaConfig
-from fair_datasets.mbcda.discriminating import HeldOut, discriminator_of
+from fair_datasets.cards.markdown import code
+from fair_datasets.mbcda.config import DiscriminatorConfig, MbcdaConfig
+from fair_datasets.rewriter_training.generator.card import generator_card
+from fair_datasets.rewriter_training.generator.start import Start, numbered_tokens
 from fair_datasets.rewriter_training.generator.train import TrainedGenerator, opened
+from fair_datasets.rewriter_training.parallel import ParallelConfig
+from fair_datasets.rewriter_training.rows import ATTRIBUTE, TEXT
+from fair_datasets.rewriter_training.settings_file import RowsSource, read_settings
+from fair_datasets.rewriter_training.surroundings import undisturbed
+from fair_datasets.rewriter_training.work import read_json
+from fair_datasets.scores.resuming import write_whole
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -16,6 +28,37 @@ if TYPE_CHECKING:
     from fair_datasets.mbcda.discriminator import LogitDiscriminator
 
 _OWNER = "train_mbcda"
+
+
+class HeldOut(NamedTuple):
+    """How well a discriminator reads texts that it was not trained on.
+
+    Attributes:
+        accuracy: The share of the texts whose attribute it reads rightly, in [0, 1].
+        majority: The share of the more frequent attribute among them.
+        texts: How many texts there are.
+
+    Example:
+        >>> HeldOut.of([0, 1, 1, 1], [0, 1, 1, 0])
+        HeldOut(accuracy=0.75, majority=0.5, texts=4)
+    """
+
+    accuracy: float
+    majority: float
+    texts: int
+
+    @classmethod
+    def of(cls, found: Sequence[int], attributes: Sequence[int]) -> "HeldOut":
+        """Compare what was read with the attributes that the texts have."""
+        hits = sum(one == other for one, other in zip(found, attributes, strict=True))
+        most = max(Counter(attributes).values())
+        return cls(hits / len(attributes), most / len(attributes), len(attributes))
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether always naming the more frequent one does as well, within two standard errors."""
+        error = sqrt(self.majority * (1 - self.majority) / self.texts)
+        return self.accuracy <= self.majority + 2 * error
 
 
 @dataclass(frozen=True)
@@ -91,3 +134,163 @@ def pulled_by(discriminator: "LogitDiscriminator", config: MbcdaConfig) -> Calla
     return partial(
         PulledTrainer, discriminator=discriminator, weights=(1.0, config.discriminator.weight)
     )
+
+
+_AT_CHANCE = (
+    " That is no more than chance, so that it pulled the generator nowhere: train it for more "
+    "epochs, or at a lower learning rate."
+)
+_CITATION = (
+    "Tokpo, E. K., Calders, T. (2023). Model-based Counterfactual Generator for Gender Bias "
+    "Mitigation. arXiv:2311.03186."
+)
+
+
+def mbcda_card(
+    trained: "TrainedMbcda", config: MbcdaConfig, *, source: str = "", command: str = ""
+) -> str:
+    """Write the card of a generator.
+
+    Args:
+        trained: What was trained, and measured.
+        config: The settings.
+        source: What the rows are.
+        command: The command that trains it again.
+
+    Returns:
+        The Markdown text, front matter included.
+    """
+    with_it = "with" if config.chosen.discriminated else "without"
+    method = [
+        f"MBCDA, {code(config.ablation)}: the generator was trained {with_it} the discriminator."
+    ]
+    if trained.held_out is not None:
+        held = trained.held_out
+        method += [
+            "",
+            f"The discriminator reads the attribute of {held.accuracy:.1%} of {held.texts:,} "
+            f"validation texts rightly; {held.majority:.1%} are of the more frequent one."
+            + (_AT_CHANCE if held.is_chance else ""),
+        ]
+    return generator_card(
+        trained, config, tag="mbcda", method=method, citation=_CITATION, source=source,
+        command=command,
+    )  # fmt: skip
+
+
+class MbcdaPlan(NamedTuple):
+    """What is trained on what.
+
+    Attributes:
+        config: The settings.
+        rows: Where the rows are from.
+    """
+
+    config: MbcdaConfig
+    rows: RowsSource
+
+
+def read_mbcda_plan(file: str | Path) -> MbcdaPlan:
+    r"""Read what a TOML file says of a training.
+
+    Its keys are the settings of `MbcdaConfig`; `preset = "small"` begins with those for a laptop.
+    The table `[rows]` has those of `RowsSource`, `[parallel]` those of `ParallelConfig`, and
+    `[discriminator]` those of `DiscriminatorConfig`.
+
+    Args:
+        file: The file.
+
+    Returns:
+        The settings, and where the rows are from.
+
+    Raises:
+        InputError: It cannot be read, is no TOML, or says something else.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     file = Path(folder, "mbcda.toml")
+        ...     _ = file.write_text('out = "g"\n[rows]\nsource = "a.csv"\n[parallel]\n'
+        ...         'attribute = "sex"')
+        ...     read_mbcda_plan(file).config.parallel.attribute
+        'sex'
+    """
+    given, tables = read_settings(
+        file, MbcdaConfig,
+        {"rows": RowsSource, "parallel": ParallelConfig, "discriminator": DiscriminatorConfig},
+    )  # fmt: skip
+    usual = given.pop("discriminator", DiscriminatorConfig())
+    config = MbcdaConfig(
+        parallel=ParallelConfig(**tables["parallel"]),
+        discriminator=dataclasses.replace(usual, **tables["discriminator"]),
+        **given,
+    )
+    return MbcdaPlan(config, RowsSource(**tables["rows"]))
+
+
+REPORT = "report.json"
+
+
+def discriminator_of(
+    start: Start[MbcdaConfig], train: "Dataset", held_out: "Dataset"
+) -> "tuple[LogitDiscriminator, HeldOut]":
+    """Train the discriminator on the logits that the model gives texts of known attribute.
+
+    Args:
+        start: What it starts from.
+        train: The training rows: `text` and `attribute`.
+        held_out: Those that it is measured on.
+
+    Returns:
+        The discriminator, with its weights fixed, and how well it reads the rows that are held out.
+    """
+    from fair_datasets.mbcda.discriminator import LogitDiscriminator
+
+    folder = start.work / "discriminator"
+    if not folder.is_dir():
+        # Whatever was drawn before: a step that is done already draws nothing.
+        with undisturbed(start.config.seed):
+            _train_discriminator(start, _labelled(train), _labelled(held_out), folder)
+    return LogitDiscriminator.load(folder), HeldOut(**read_json(folder / REPORT))
+
+
+def _train_discriminator(
+    start: Start[MbcdaConfig], train: "Dataset", held_out: "Dataset", folder: Path
+) -> None:
+    """Train a discriminator, measure it, and save both."""
+    from fair_datasets.mbcda.discriminator import LogitDiscriminator
+    from fair_datasets.mbcda.trainer import DiscriminatorTrainer, read_classes
+
+    config, shape = start.config, start.config.discriminator
+    generator, tokenizer = start.read()
+    rows = {
+        name: numbered_tokens(
+            start, tokenizer, each[TEXT][:], each[TEXT][:], each[ATTRIBUTE][:], name
+        )[0]
+        for name, each in (("train", train), ("validation", held_out))
+    }
+    model = LogitDiscriminator(
+        generator.get_output_embeddings().weight.shape[0], widths=shape.widths,
+        dropout=shape.dropout, head=shape.head, pooling=shape.pooling,
+    )  # fmt: skip
+    trainer = DiscriminatorTrainer(
+        config.of_discriminator(), model=model, generator=generator, tokenizer=tokenizer,
+        train=rows["train"], work=start.work / "discriminating",
+    )  # fmt: skip
+    trainer.go_on()
+    found = read_classes(
+        model.freeze(), trainer.generator, tokenizer, rows["validation"],
+        rows_at_once=config.rows_at_once,
+    )  # fmt: skip
+    report = HeldOut.of(found, [row[ATTRIBUTE] for row in rows["validation"]])
+
+    def save(path: Path) -> None:
+        model.save(path)
+        (path / REPORT).write_text(json.dumps(report._asdict()), encoding="utf-8")
+
+    write_whole(folder, save)
+
+
+def _labelled(rows: "Dataset") -> "Dataset":
+    """Return the rows whose attribute is known."""
+    return rows.filter(lambda row: row[ATTRIBUTE] is not None)

@@ -1,15 +1,19 @@
 """Values of sentences by a language model of either kind."""
 
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.measures import inputs
+from fair_datasets.scores.batching import batches_by_length
 from fair_datasets.scores.causal import causal_likelihoods
-from fair_datasets.scores.masked import pseudo_likelihoods
-from fair_datasets.scores.models import ModelLike
-from fair_datasets.system.checks import one_of, switch
+from fair_datasets.scores.likelihoods import TextLikelihoods
+from fair_datasets.scores.models import ModelLike, load_model
+from fair_datasets.scores.scoring_model import ScoringModel
+from fair_datasets.system.checks import InputError, one_of, switch
 
 
 def sentence_values(
@@ -67,3 +71,166 @@ def sentence_values(
     if per_token:
         return found.per_token, "log-likelihood per token"
     return found.log_likelihoods, "log-likelihood"
+
+
+def pseudo_likelihoods(
+    texts: Sequence[str],
+    model: ModelLike,
+    *,
+    batch_size: int = 64,
+    revision: str | None = None,
+    device: str | None = None,
+) -> TextLikelihoods:
+    """Score each text by a masked language model: its pseudo-log-likelihood.
+
+    Each token is masked alone and scored given all others; the tokens that the tokenizer adds are
+    not scored. An empty text has no score. Texts longer than the model reads are cut, with a
+    warning.
+
+    Args:
+        texts: The texts.
+        model: A Hub id, a folder, or a model with its tokenizer.
+        batch_size: How many masked texts run at once at most; each text makes as many as it has
+            tokens.
+        revision: The branch, tag or commit on the Hub.
+        device: Where the model runs; None: a GPU if there is one.
+
+    Returns:
+        The pseudo-log-likelihood of each text and its number of scored tokens.
+
+    Raises:
+        InputError: A text is missing, or the model is no masked language model.
+
+    Example:
+        >>> pseudo_likelihoods("He ran.", "bert-base-uncased")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: pseudo_likelihoods: texts must be a list or array with one
+        value per row, but it is 'He ran.'.
+
+    Source:
+        Salazar et al. (2020), Masked Language Model Scoring.
+    """
+    owner = "pseudo_likelihoods"
+    values = inputs.texts(texts, "texts", owner=owner)
+    loaded = load_model(model, "masked", owner=owner, revision=revision, device=device)
+    encoded = loaded.encode(values)
+    positions = [
+        [position for position, is_added in enumerate(flags) if not is_added]
+        for flags in encoded.special
+    ]
+    sums = _sums(loaded, encoded.ids, positions, batch_size)
+    tokens = np.array([len(found) for found in positions], dtype=np.int64)
+    return TextLikelihoods(np.where(tokens > 0, sums, np.nan), tokens, encoded.truncated)
+
+
+def shared_token_scores(
+    sent_more: Sequence[str],
+    sent_less: Sequence[str],
+    model: ModelLike,
+    *,
+    batch_size: int = 64,
+    revision: str | None = None,
+    device: str | None = None,
+) -> NDArray[np.float64]:
+    """Score pairs of sentences by the tokens that they share, as CrowS-Pairs does.
+
+    Each shared token is masked alone, in both sentences, and scored given all others, the differing
+    ones among them. The first and the last shared token are left out, as they are the tokens that
+    the tokenizer adds. A pair that shares no other token scores 0 and 0.
+
+    Args:
+        sent_more: The first sentence of each pair.
+        sent_less: The second sentence of each pair.
+        model: A Hub id, a folder, or a model with its tokenizer.
+        batch_size: How many masked sentences run at once at most.
+        revision: The branch, tag or commit on the Hub.
+        device: Where the model runs; None: a GPU if there is one.
+
+    Returns:
+        The sums of log-probabilities in nats, in the order of the sentences. Shape (N, 2).
+
+    Raises:
+        InputError: A sentence is missing or longer than the model reads, lengths differ, or the
+            model is no masked language model.
+
+    Example:
+        >>> shared_token_scores(["He ran."], [], "bert-base-uncased")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: shared_token_scores: sent_more has 1 row, but sent_less has
+        0. Row 0 has no partner.
+
+    Source:
+        Nangia et al. (2020), CrowS-Pairs: A Challenge Dataset for Measuring Social Biases in Masked
+        Language Models.
+    """
+    owner = "shared_token_scores"
+    more = inputs.texts(sent_more, "sent_more", owner=owner)
+    less = inputs.texts(sent_less, "sent_less", owner=owner)
+    inputs.same_length({"sent_more": more, "sent_less": less}, owner=owner)
+    loaded = load_model(model, "masked", owner=owner, revision=revision, device=device)
+    # In the order more, less, more, less: the pairs stay side by side.
+    encoded = loaded.encode([text for pair in zip(more, less, strict=True) for text in pair])
+    if encoded.truncated.any():
+        row = int(np.flatnonzero(encoded.truncated)[0]) // 2
+        raise InputError(
+            f"{owner}: the sentences of row {row} are longer than the {loaded.limit} tokens that "
+            "the model reads; cut, they could not be compared."
+        )
+    positions: list[list[int]] = []
+    for first, second in zip(encoded.ids[::2], encoded.ids[1::2], strict=True):
+        positions += _shared_positions(first, second)
+    return _sums(loaded, encoded.ids, positions, batch_size).reshape(-1, 2)
+
+
+def _shared_positions(first: list[int], second: list[int]) -> tuple[list[int], list[int]]:
+    """Return where the shared tokens stand in both sentences, without the first and the last."""
+    matcher = SequenceMatcher(
+        None, [str(token) for token in first], [str(token) for token in second], autojunk=False
+    )
+    in_first: list[int] = []
+    in_second: list[int] = []
+    for block in matcher.get_matching_blocks():
+        in_first += range(block.a, block.a + block.size)
+        in_second += range(block.b, block.b + block.size)
+    return in_first[1:-1], in_second[1:-1]
+
+
+def _sums(
+    loaded: ScoringModel, rows: list[list[int]], positions: list[list[int]], batch_size: int
+) -> NDArray[np.float64]:
+    """Sum over the positions of each row the log-probability of the token masked there alone."""
+    row_of_job = np.repeat(np.arange(len(rows)), [len(found) for found in positions])
+    position_of_job = np.array([found for row in positions for found in row], dtype=np.int64)
+    lengths = np.array([len(ids) for ids in rows], dtype=np.int64)
+    log_probabilities = np.zeros(len(row_of_job))
+    with loaded.scoring():
+        for jobs in batches_by_length(lengths[row_of_job], batch_size, "Scoring masked tokens"):
+            log_probabilities[jobs] = _log_probabilities(
+                loaded, [rows[row] for row in row_of_job[jobs]], position_of_job[jobs]
+            )
+    sums = np.zeros(len(rows))
+    np.add.at(sums, row_of_job, log_probabilities)
+    return sums
+
+
+def _log_probabilities(
+    loaded: ScoringModel, rows: list[list[int]], positions: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return the log-probability of the token that is masked in each row."""
+    import torch
+
+    mask_token = int(loaded.tokenizer.mask_token_id)
+    masked = [
+        [*ids[:position], mask_token, *ids[position + 1 :]]
+        for ids, position in zip(rows, positions.tolist(), strict=True)
+    ]
+    output, _, _ = loaded.run(masked)
+    logits = output.logits[torch.arange(len(rows)), torch.from_numpy(positions)].cpu().double()
+    truths = torch.tensor(
+        [ids[position] for ids, position in zip(rows, positions.tolist(), strict=True)]
+    )
+    chosen = logits.gather(-1, truths[:, None]).squeeze(-1) - logits.logsumexp(-1)
+    found: NDArray[np.float64] = chosen.numpy()
+    return found

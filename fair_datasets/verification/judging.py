@@ -1,22 +1,27 @@
 """Judging one rewrite against what was asked for."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import pairwise, product
 from typing import NamedTuple
 
+from fair_datasets.english.joined_verbs import verbs_of
+from fair_datasets.english.verbs import auxiliaries
 from fair_datasets.lexicons import Lexicon
 from fair_datasets.matching.found import Reading
-from fair_datasets.swap.pronoun_sets import pronoun_sets_with
-from fair_datasets.verification.agreeing import agreeing_verbs
+from fair_datasets.matching.tokens import Tokens, tokenize
+from fair_datasets.swap.agreement import agree
+from fair_datasets.swap.pronoun_sets import available_pronoun_sets, pronoun_set, pronoun_sets_with
 from fair_datasets.verification.alignment import Aligner, Alignment, Change
 from fair_datasets.verification.asking import Request, places_of, read_asked
 from fair_datasets.verification.differences import difference_at
 from fair_datasets.verification.faults import Fault, Verdict, told
 from fair_datasets.verification.forms import Forms
 from fair_datasets.verification.people import People
-from fair_datasets.verification.retyping import retyped_at
 from fair_datasets.verification.slots import Slot, are_joined, slots_of
-from fair_datasets.verification.units import is_word, split_units
+from fair_datasets.verification.spelling import in_case_of
+from fair_datasets.verification.units import Units, is_word, split_units
 
 
 class Axis(NamedTuple):
@@ -334,3 +339,147 @@ class Judge:
             if change.first <= slot.first:
                 shift = change.after_end - change.end
         return slot.first + shift, slot.end + shift
+
+
+_LINE_END = re.compile(r"[^\S\n]+(?=\n)")
+
+
+def retyped_at(
+    old: Units, new: Units, changes: Sequence[Change]
+) -> Iterator[tuple[int, int, int, int]]:
+    """Find what is typed otherwise, spaces at the ends of lines apart.
+
+    Args:
+        old: The original.
+        new: The rewrite, which is read as the original from end to end.
+        changes: What was rewritten, in the order of the text.
+
+    Yields:
+        The units of the original and of the rewrite: the first, and the one behind the last. No
+        unit, where other spaces stand.
+
+    Example:
+        >>> from fair_datasets.verification.units import split_units
+        >>> list(retyped_at(split_units("It  is the US. "), split_units("It is the us."), []))
+        [(1, 1, 1, 1), (3, 4, 3, 4)]
+    """
+    place = after_place = 0
+    size, after_size = len(old.folded), len(new.folded)
+    for change in [*changes, Change(size, size, after_size, after_size, None, "")]:
+        for unit in range(place, change.first):
+            after_unit = after_place + unit - place
+            yield from _other_gap(old, new, unit, after_unit)
+            if _is_retyped(old, new, unit, after_unit):
+                yield unit, unit + 1, after_unit, after_unit + 1
+        yield from _other_gap(old, new, change.first, change.after_first)
+        if _has_other_case(old, new, change):
+            yield change[:4]
+        place, after_place = change.end, change.after_end
+
+
+def _is_retyped(old: Units, new: Units, unit: int, after_unit: int) -> bool:
+    """Tell whether a unit is typed otherwise; an article that agrees has other letters."""
+    if old.folded[unit] == new.folded[after_unit]:
+        return old.written(unit, unit + 1) != new.written(after_unit, after_unit + 1)
+    return _is_capital(old, unit) is not _is_capital(new, after_unit)
+
+
+def _has_other_case(old: Units, new: Units, change: Change) -> bool:
+    """Tell whether what was rewritten is not in the letter case of the word that stood there."""
+    if change.first == len(old.folded) or change.end > change.first + 1:
+        return False
+    if change.slot is None:
+        return _is_capital(old, change.first) is not _is_capital(new, change.after_first)
+    written = new.written(change.after_first, change.after_end)
+    return in_case_of(old, change.first, written) != written
+
+
+def _is_capital(units: Units, unit: int) -> bool:
+    """Tell whether a unit begins with a capital letter."""
+    return units.text[units.starts[unit]].isupper()
+
+
+def _other_gap(
+    old: Units, new: Units, unit: int, after_unit: int
+) -> Iterator[tuple[int, int, int, int]]:
+    """Give the place between two units where other spaces stand."""
+    before, after = (_LINE_END.sub("", gap) for gap in (old.gap(unit), new.gap(after_unit)))
+    if unit == len(old.folded):
+        before, after = before.rstrip(), after.rstrip()
+    if before != after:
+        yield unit, unit, after_unit, after_unit
+
+
+def agreeing_verbs(old: Units, new: Units, changes: Iterable[Change]) -> Iterator[tuple[int, int]]:
+    """Give the verbs that have to change, each where it stands on one of the two sides.
+
+    A subject in the singular tells which words are its verbs: they are read in the text where it
+    stands, be it the original or the rewrite.
+
+    Args:
+        old: The original.
+        new: The rewrite.
+        changes: What was rewritten.
+
+    Yields:
+        The unit of the original, or -1, and that of the rewrite, or -1.
+
+    Example:
+        >>> from fair_datasets.verification.units import split_units
+        >>> old, new = split_units("He reads the news."), split_units("They read the news.")
+        >>> they = Change(0, 1, 0, 1, None, "non-binary")
+        >>> list(agreeing_verbs(old, new, [they])), list(agreeing_verbs(new, old, [they]))
+        ([(1, -1)], [(-1, 1)])
+    """
+    subjects, were_they, they = [], [], []
+    for change in changes:
+        before = old.folded[change.first : change.end]
+        after = new.folded[change.after_first : change.after_end]
+        if _is_plural(after) and not _is_plural(before):
+            subjects.append((change.first, change.end))
+        elif _is_plural(before) and not _is_plural(after):
+            they.append((change.first, change.end))
+            were_they.append((change.after_first, change.after_end))
+    yield from ((verb, -1) for verb in _verbs(old, subjects, _in_singular))
+    yield from ((verb, -1) for verb in _verbs(old, they, _in_plural))
+    yield from ((-1, verb) for verb in _verbs(new, were_they, _in_singular))
+
+
+def _verbs(
+    units: Units,
+    subjects: Iterable[tuple[int, int]],
+    read: Callable[[Tokens, int], Iterator[int]],
+) -> Iterator[int]:
+    """Give the units that are verbs of some subjects."""
+    tokens = None
+    for first, end in subjects:
+        tokens = tokens or tokenize(units.text)
+        start, behind = units.span(first, end)
+        words = [k for k, place in enumerate(tokens.starts) if start <= place < behind]
+        # "Is he or she": the verb stands before the pair.
+        for word in {*words[:1], *words[-1:]}:
+            yield from map(units.at, read(tokens, word))
+
+
+def _in_singular(tokens: Tokens, subject: int) -> Iterator[int]:
+    """Give where the verbs of a subject in the singular begin that the swap rewrites."""
+    return (verb.start for verb in agree(tokens, subject))
+
+
+def _in_plural(tokens: Tokens, subject: int) -> Iterator[int]:
+    """Give where the verbs of a subject in the plural begin that surely are in the present."""
+    plurals = auxiliaries().values()
+    found = (verb for verb in verbs_of(tokens, subject) if tokens.lower[verb] in plurals)
+    return (tokens.starts[verb] for verb in found)
+
+
+def _is_plural(folded: list[str]) -> bool:
+    """Tell whether units are a subject whose verbs are in the plural."""
+    return len(folded) == 1 and folded[0] in _plural_subjects()
+
+
+@cache
+def _plural_subjects() -> frozenset[str]:
+    """Return the pronouns of one person whose verbs are in the plural."""
+    sets = map(pronoun_set, available_pronoun_sets())
+    return frozenset(chosen.forms["subject"] for chosen in sets if chosen.verbs_are_plural)

@@ -24,7 +24,7 @@ from datasets import Dataset, disable_progress_bars, load_dataset
 from numpy.typing import NDArray
 
 from fair_datasets.diet import DietConfig, ProbeTrainer
-from fair_datasets.diet.baselines import baselines, selected
+from fair_datasets.diet.diet import baselines, selected
 from fair_datasets.diet.measurement import text_rows
 from fair_datasets.diet.pairing import paired
 from fair_datasets.diet.scoring import scored_rows

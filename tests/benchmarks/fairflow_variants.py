@@ -19,8 +19,8 @@ from fair_datasets import CounterfactualSwap, evaluate_counterfactuals
 from fair_datasets.counterfactual_evaluation import counterfactual_report
 from fair_datasets.fairflow import FairFlowRewriterConfig
 from fair_datasets.report import markdown_table
-from fair_datasets.rewriter_training.generator.splits import apart, without_swaps
 from fair_datasets.rewriter_training.generator.start import generator_of, prepared
+from fair_datasets.rewriter_training.generator.train import apart, without_swaps
 from fair_datasets.rewriter_training.parallel import parallel_rows
 from fair_datasets.rewriter_training.rows import attributed_rows
 

@@ -18,11 +18,10 @@ from datasets import Dataset
 from fair_datasets import CounterfactualSwap, ModelRewrite, load_lexicon
 from fair_datasets.generation.writing import Ask
 from fair_datasets.mbcda.config import ABLATIONS, MbcdaConfig
-from fair_datasets.mbcda.discriminating import discriminator_of
-from fair_datasets.mbcda.train import pulled_by
+from fair_datasets.mbcda.train import discriminator_of, pulled_by
 from fair_datasets.report import markdown_table
-from fair_datasets.rewriter_training.generator.splits import apart
 from fair_datasets.rewriter_training.generator.start import Start, generator_of, prepared
+from fair_datasets.rewriter_training.generator.train import apart
 from fair_datasets.rewriter_training.parallel import (
     COUNTERFACTUAL,
     Parallel,

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from fair_datasets.english.classifier.corpora import read_texts, read_treebank
 from fair_datasets.english.classifier.decide import Classifier, shipped
 from fair_datasets.english.classifier.evaluate import batches, spelled_examples, treebank_examples
-from fair_datasets.english.reliability import RELIABILITY
+from fair_datasets.english.questions import RELIABILITY
 
 DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
 MODELS = {f"model.{question}": question for question in ("her", "his")}

@@ -38,7 +38,7 @@ from gold import DEFAULT_DATA, SIZES, TEST, digest, sources
 from sklearn.linear_model import LogisticRegression
 
 from fair_datasets import CounterfactualSwap
-from fair_datasets.english.reliability import RELIABILITY
+from fair_datasets.english.questions import RELIABILITY
 from fair_datasets.matching.language import Reliability
 from fair_datasets.report import markdown_table
 

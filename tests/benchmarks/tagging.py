@@ -26,7 +26,7 @@ from person_names import ALONE, FIRST, Asked, asked, name_rows, rows_of, table_o
 from sklearn.linear_model import LogisticRegression
 
 from fair_datasets.english.classifier.corpora import read_treebank
-from fair_datasets.english.reliability import reliability
+from fair_datasets.english.questions import reliability
 from fair_datasets.matching.language import NAMES, Decision, Reliability, Tags
 from fair_datasets.matching.reading import read_words
 from fair_datasets.matching.vocabulary import hash_of
@@ -34,9 +34,9 @@ from fair_datasets.matching.words import Places, Words
 from fair_datasets.reader.encoder import Encoder
 from fair_datasets.reader.student import WEIGHTS, Student, is_listed_first_name
 from fair_datasets.reader.tags import GIVEN, PRONOUNS, TAGS, Reader
-from fair_datasets.reader.training.data import PER_TEMPLATE
 from fair_datasets.reader.training.gold import FILES, TREEBANK, pronoun_rows, tagged_rows
 from fair_datasets.reader.training.rows import Row, templated_rows, unlabelled_texts
+from fair_datasets.reader.training.train import PER_TEMPLATE
 
 TAGGED = {"btc", "ewt", "wnut17", "wikigold"}
 """The sources whose words are tagged, in which readers are trained."""

@@ -8,7 +8,7 @@ from datasets import Dataset, load_dataset
 
 from fair_datasets import CounterfactualSwap
 from fair_datasets.cards import SplitCounts
-from fair_datasets.cli.split_counts import warn_of_unmatched
+from fair_datasets.cli.augment import warn_of_unmatched
 from fair_datasets.correction import SwapAbove
 
 

@@ -16,7 +16,7 @@ from transformers import (
 
 from fair_datasets import Infill, InputError, MaskErratic
 from fair_datasets.error_correction.infill import _status
-from fair_datasets.error_correction.writing_infiller import ROOM
+from fair_datasets.error_correction.infillers import ROOM
 from tests.small_models import small_model
 
 

@@ -17,8 +17,8 @@ from fair_datasets.fairflow.flow import (
     new_tensors,
     trained_names,
 )
-from fair_datasets.fairflow.flow_pairs import pair_loss, same_side_pairs
 from fair_datasets.fairflow.flow_shape import FlowShape, chunk_sizes, estimated_sizes
+from fair_datasets.fairflow.training import pair_loss, same_side_pairs
 
 SHAPE = FlowShape(8, (2, 6), blocks=3, hidden_units=5)
 

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from fair_datasets import InputError
 from fair_datasets.fairflow import FairFlowConfig
 from fair_datasets.fairflow.build import _concerned
 from fair_datasets.fairflow.corpus import Corpus
 from fair_datasets.fairflow.occurrences import Occurrences
-from fair_datasets.fairflow.selection import _kept, select_places
+from fair_datasets.fairflow.selection import _kept, attribute_logits, select_places
 
 WIDTH, PLACES = 16, 40
 ATTRIBUTE = ["queen", "king", "mother", "father"]
@@ -85,3 +86,16 @@ def test_what_a_word_proposes_most_often_is_not_learnt_as_of_neither() -> None:
     words = np.array([3, 3, 3, 3, 3, 4, 4])
     found = np.array([7, 7, 8, 9, 3, 5, 6])
     assert _concerned(words, found).tolist() == [3, 4, 5, 6, 7]
+
+
+def test_each_state_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many are asked about together."""
+    tensors = {
+        "hidden.weight": torch.eye(2), "hidden.bias": torch.zeros(2),
+        "out.weight": torch.tensor([[1.0, -1.0]]), "out.bias": torch.tensor([0.5]),
+    }  # fmt: skip
+    states = np.array([[9, 0], [0, 9], [7, 0], [0, 0], [0, 7]], np.float16)
+    expected = pytest.approx([9.5, -8.5, 7.5, 0.5, -6.5], abs=1e-4)
+    assert attribute_logits(tensors, states) == expected
+    monkeypatch.setattr("fair_datasets.fairflow.selection._TOGETHER", 2)
+    assert attribute_logits(tensors, states) == expected

@@ -14,8 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, InputError, find_terms
-from fair_datasets.english.questions import LANGUAGE
-from fair_datasets.english.reliability import RELIABILITY
+from fair_datasets.english.questions import LANGUAGE, RELIABILITY
 from fair_datasets.lexicons import available_lexicons, load_lexicon, name_lexicons, shipped
 from fair_datasets.matching import language as module
 from fair_datasets.matching.find import TermFinder, table_of

@@ -10,7 +10,7 @@ import torch
 from transformers import AutoTokenizer, ElectraConfig, ElectraForPreTraining
 
 from fair_datasets.mbcda.config import DiscriminatorConfig, MbcdaConfig
-from fair_datasets.mbcda.discriminating import HeldOut, discriminator_of
+from fair_datasets.mbcda.train import HeldOut, discriminator_of
 from fair_datasets.rewriter_training.generator.start import Start, prepared
 from fair_datasets.rewriter_training.parallel import ParallelConfig
 from fair_datasets.rewriter_training.surroundings import undisturbed

@@ -7,7 +7,7 @@ import pytest
 
 from fair_datasets import InputError
 from fair_datasets.mbcda.config import ABLATIONS, DiscriminatorConfig, MbcdaConfig
-from fair_datasets.mbcda.plan import read_mbcda_plan
+from fair_datasets.mbcda.train import read_mbcda_plan
 from fair_datasets.rewriter_training.parallel import ParallelConfig
 from fair_datasets.rewriter_training.settings_file import RowsSource
 

@@ -14,13 +14,11 @@ from huggingface_hub import ModelCard
 from fair_datasets import CounterfactualSwap, InputError, ModelRewrite
 from fair_datasets.hub import pull_model, push_model
 from fair_datasets.mbcda import train as method
-from fair_datasets.mbcda.card import mbcda_card
 from fair_datasets.mbcda.config import ABLATIONS, MbcdaConfig
-from fair_datasets.mbcda.discriminating import HeldOut
-from fair_datasets.mbcda.train import train_mbcda
+from fair_datasets.mbcda.train import HeldOut, mbcda_card, train_mbcda
 from fair_datasets.reader.student import WEIGHTS
 from fair_datasets.rewriter_training.generator import train as training
-from fair_datasets.rewriter_training.generator.splits import apart
+from fair_datasets.rewriter_training.generator.train import apart
 from fair_datasets.system import interrupts
 
 MADE = runpy.run_path(str(Path(__file__).with_name("sentences.py")))
@@ -381,3 +379,17 @@ def test_another_file_is_not_overwritten_after_an_interrupt(
         train_mbcda(tiny(pairs=tmp_path / "mine.parquet"), rows)
     with pytest.raises(RuntimeError, match="killed"):
         train_mbcda(tiny(judge=None, causal=None), rows)
+
+
+@pytest.mark.parametrize(
+    ("accuracy", "majority", "texts", "is_chance"),
+    [
+        (0.60, 0.5, 100, True), (0.61, 0.5, 100, False), (0.75, 0.5, 16, True),
+        (0.96, 0.9, 100, True), (0.97, 0.9, 100, False), (0.2, 0.9, 100, True),
+    ],
+)  # fmt: skip
+def test_what_lies_within_two_standard_errors_is_chance(
+    accuracy: float, majority: float, texts: int, is_chance: bool
+) -> None:
+    """That of naming the more frequent attribute always."""
+    assert HeldOut(accuracy, majority, texts).is_chance == is_chance

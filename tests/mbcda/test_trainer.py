@@ -12,8 +12,8 @@ from safetensors.torch import load_file
 
 from fair_datasets import InputError
 from fair_datasets.mbcda.config import DiscriminatorConfig
-from fair_datasets.mbcda.discriminating import discriminator_of
 from fair_datasets.mbcda.discriminator import LogitDiscriminator
+from fair_datasets.mbcda.train import discriminator_of
 from fair_datasets.mbcda.trainer import DiscriminatorTrainer, PulledTrainer, teacher_forced
 from fair_datasets.rewriter_training.encoding import pairs_within
 from fair_datasets.rewriter_training.generator.trainer import GeneratorTrainer

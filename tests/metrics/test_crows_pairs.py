@@ -7,7 +7,7 @@ import pytest
 from fair_datasets import InputError, load_metric
 from fair_datasets.measures.crows_pairs import crows_pairs, plain_crows_pairs
 from fair_datasets.scores.causal import sentence_scores
-from fair_datasets.scores.masked import shared_token_scores
+from fair_datasets.scores.sentences import shared_token_scores
 
 MARKS = {
     "stereo_antistereo": ["stereo", "antistereo", "stereo", "antistereo"],

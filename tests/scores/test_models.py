@@ -13,9 +13,9 @@ from datasets import Dataset
 
 from fair_datasets.scores.causal import causal_likelihoods
 from fair_datasets.scores.classifiers import class_logits
-from fair_datasets.scores.masked import pseudo_likelihoods
 from fair_datasets.scores.models import load_model
 from fair_datasets.scores.probes import ProbeConfig, train_probes
+from fair_datasets.scores.sentences import pseudo_likelihoods
 from fair_datasets.system.checks import InputError
 
 TEXTS = ["the nurse said that she left ."]
@@ -205,7 +205,7 @@ import importlib, pkgutil, sys
 import fair_datasets.measures
 for module in pkgutil.iter_modules(fair_datasets.measures.__path__, "fair_datasets.measures."):
     importlib.import_module(module.name)
-names = "batching causal classifiers embeddings likelihoods masked models scoring_model sentences"
+names = "batching causal classifiers embeddings likelihoods models scoring_model sentences"
 for name in names.split():
     importlib.import_module(f"fair_datasets.scores.{name}")
 print(sorted({"torch", "transformers", "spacy"} & set(sys.modules)))

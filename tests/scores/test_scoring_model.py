@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from fair_datasets.scores.masked import pseudo_likelihoods
 from fair_datasets.scores.models import load_model
 from fair_datasets.scores.scoring_model import TruncatedTextWarning
+from fair_datasets.scores.sentences import pseudo_likelihoods
 from fair_datasets.system.checks import InputError
 from tests.small_models import small_model
 

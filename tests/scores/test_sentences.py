@@ -7,8 +7,7 @@ import pytest
 
 from fair_datasets.scores.causal import causal_likelihoods
 from fair_datasets.scores.likelihoods import are_texts
-from fair_datasets.scores.masked import pseudo_likelihoods
-from fair_datasets.scores.sentences import sentence_values
+from fair_datasets.scores.sentences import pseudo_likelihoods, sentence_values
 from fair_datasets.system.checks import InputError
 
 TEXTS = ["the nurse said that she left .", "he ate"]

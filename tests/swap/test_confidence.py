@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, InputError
-from fair_datasets.english.reliability import reliability
+from fair_datasets.english.questions import reliability
 from fair_datasets.matching import rows as matching_rows
 from fair_datasets.matching.found import Reason
 from fair_datasets.matching.language import NAMES, Decision

@@ -42,7 +42,7 @@ from fair_datasets.report import (
     group_rate_plot,
     trade_off_plot,
 )
-from fair_datasets.scores import attributes, causal, classifiers, embeddings, masked, sentences
+from fair_datasets.scores import attributes, causal, classifiers, embeddings, sentences
 from fair_datasets.scores.probes import load_probe, predict_logits
 from fair_datasets.system.extras import EXTRAS, MissingExtraError, require
 
@@ -72,9 +72,9 @@ FEATURES: dict[str, tuple[str, Callable[[], Any]]] = {
     "causal_likelihoods": ("models", lambda: causal.causal_likelihoods(["a"], "ada/model")),
     "causal_losses": ("models", lambda: causal.causal_losses({"texts": ["a"]}, "ada/model")),
     "sentence_scores": ("models", lambda: causal.sentence_scores(["a"], ["b"], "ada/model")),
-    "pseudo_likelihoods": ("models", lambda: masked.pseudo_likelihoods(["a"], "ada/model")),
+    "pseudo_likelihoods": ("models", lambda: sentences.pseudo_likelihoods(["a"], "ada/model")),
     "shared_token_scores": (
-        "models", lambda: masked.shared_token_scores(["a"], ["b"], "ada/model"),
+        "models", lambda: sentences.shared_token_scores(["a"], ["b"], "ada/model"),
     ),
     "sentence_values": ("models", lambda: sentences.sentence_values(["a"], "ada/model")),
     "sentence_vectors": ("models", lambda: embeddings.sentence_vectors(["a"], "ada/model")),

@@ -9,7 +9,6 @@ import pytest
 
 from fair_datasets import InputError, load_word_vectors
 from fair_datasets.measures import WeatTest, weat_from_vectors
-from fair_datasets.vectors import cache
 
 
 class KeyedVectors:
@@ -42,7 +41,7 @@ def test_a_file_is_converted_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert isinstance(first.matrix, np.memmap)
     assert isinstance(first.index.hashes, np.memmap)
     with monkeypatch.context() as context:
-        context.setattr(cache, "read_parts", pytest.fail)
+        context.setattr("fair_datasets.vectors.load.read_parts", pytest.fail)
         assert load_word_vectors(file).digest == first.digest
     file.write_text("he 1 0\nshe 0 1\nwe 1 1\n")
     os.utime(file, ns=(1, 1))

@@ -1,15 +1,18 @@
 """Reading JSON files: numbers keep their digits, and texts that look like dates stay texts."""
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
 from itertools import chain, islice
+from math import isfinite
 from typing import Any
 
 import pyarrow as pa
+from datasets import Json
 from datasets.packaged_modules.json.json import JsonConfig
 
 from fair_datasets.cli.exact.builder import ExactBuilder
-from fair_datasets.cli.exact.json_kinds import Kind, joined, kind_of, stored, type_of
-from fair_datasets.cli.exact.json_values import rows
+from fair_datasets.cli.exact.json_values import Written, rows
 
 # How many objects make one table.
 _TOGETHER = 1000
@@ -54,3 +57,199 @@ def _columns(
     """Return the values of each key of objects, None where one lacks it."""
     found = dict.fromkeys(chain.from_iterable(batch)) if names is None else names
     return {name: [row.get(name) for row in batch] for name in found}
+
+
+# What a column holds: null, bool, string or mixed; for numbers the names of the types that hold
+# each of them; a pair of "list" and what lists hold; for objects what each key holds.
+Kind = str | frozenset[str] | tuple[str, Any] | dict[str, Any]
+
+_AS_THEY_ARE = (pa.null(), pa.bool_(), pa.int64())
+_INT64 = range(-(2**63), 2**63)
+_EXPONENT = frozenset("eE")
+# A float holds each whole number up to this one, and is written with so many digits at most.
+_FLOAT64, _DIGITS = range(-(2**53), 2**53 + 1), 17
+
+
+def kind_of(values: Iterable[Any]) -> Kind:
+    """Return what values of JSON have in common.
+
+    Args:
+        values: Values as `json_values.rows` gives them.
+
+    Returns:
+        The kind.
+
+    Example:
+        >>> kind_of([True, None]), kind_of(["a", 1]), kind_of([2**53 + 1, 7])
+        ('bool', 'mixed', frozenset({'int64'}))
+    """
+    found = list(values)
+    types = set(map(type, found))
+    if type(None) in types:
+        types.remove(type(None))
+        found = [value for value in found if value is not None]
+    if not types:
+        return "null"
+    if types == {str}:
+        return "string"
+    if types == {bool}:
+        return "bool"
+    if types <= {int, float, Written}:
+        return _numbers(found)
+    if types == {list}:
+        return "list", kind_of(chain.from_iterable(found))
+    keys = found[0].keys() if types == {dict} else ()
+    # With other keys, each object would get those of all others.
+    if keys and all(value.keys() == keys for value in found):
+        return {key: kind_of([value[key] for value in found]) for key in keys}
+    return "mixed"
+
+
+def joined(one: Kind, other: Kind) -> Kind:
+    """Return what values of two kinds have in common.
+
+    Args:
+        one: A kind.
+        other: A kind.
+
+    Returns:
+        The kind.
+
+    Example:
+        >>> joined("null", "string"), joined("bool", "string")
+        ('string', 'mixed')
+    """
+    if one == other or other == "null":
+        return one
+    if one == "null":
+        return other
+    if isinstance(one, frozenset) and isinstance(other, frozenset):
+        return one & other
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return "list", joined(one[1], other[1])
+    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+        return {key: joined(one[key], other[key]) for key in one}
+    return "mixed"
+
+
+def type_of(kind: Kind) -> "pa.DataType":
+    """Return the type in which values of a kind are kept.
+
+    Args:
+        kind: The kind.
+
+    Returns:
+        The type: string for numbers that no type holds, and JSON where values of several kinds
+        stand anywhere in a column.
+
+    Example:
+        >>> type_of(frozenset({"float64", "int64"})), type_of(frozenset())
+        (DataType(int64), DataType(string))
+    """
+    return pa.json_() if _is_mixed(kind) else _plain_type(kind)
+
+
+def stored(values: Sequence[Any], kind: "pa.DataType") -> "pa.Array":
+    """Keep values of JSON in a type that holds them.
+
+    Args:
+        values: Values as `json_values.rows` gives them.
+        kind: The type.
+
+    Returns:
+        The column.
+
+    Example:
+        >>> stored([2**70, None], pa.string()).to_pylist(), stored([7], pa.float64()).to_pylist()
+        (['1180591620717411303424', None], [7.0])
+    """
+    if pa.types.is_string(kind) and not set(map(type, values)) - {str, type(None)}:
+        return pa.array(values, kind)
+    if kind in _AS_THEY_ARE:
+        return pa.array(values, kind)
+    return pa.array([value if value is None else _made(value, kind) for value in values], kind)
+
+
+def _numbers(values: Sequence[Any]) -> frozenset[str]:
+    """Return the types that hold each of some numbers."""
+    wholes = [value for value in values if type(value) is int]
+    ends = (min(wholes), max(wholes)) if wholes else ()
+    types = set()
+    if len(wholes) == len(values) and all(end in _INT64 for end in ends):
+        types.add("int64")
+    written = (value for value in values if type(value) is Written)
+    if all(end in _FLOAT64 for end in ends) and all(map(_is_float, written)):
+        types.add("float64")
+    return frozenset(types)
+
+
+def _is_float(text: str) -> bool:
+    """Tell whether a float holds a number as it is written."""
+    if len(text) < _DIGITS and not _EXPONENT.intersection(text):
+        return True
+    value = float(text)
+    if repr(value) == text:
+        return True
+    number = Decimal(text)
+    is_short = len(number.normalize().as_tuple().digits) <= _DIGITS
+    return is_short and isfinite(value) and (value != 0 or number == 0)
+
+
+def _is_mixed(kind: Kind) -> bool:
+    """Tell whether values of several kinds stand somewhere in a column."""
+    if isinstance(kind, tuple):
+        return _is_mixed(kind[1])
+    return any(map(_is_mixed, kind.values())) if isinstance(kind, dict) else kind == "mixed"
+
+
+def _plain_type(kind: Kind) -> "pa.DataType":
+    """Return the type of values of one kind."""
+    if isinstance(kind, tuple):
+        return pa.list_(_plain_type(kind[1]))
+    if isinstance(kind, dict):
+        return pa.struct([(key, _plain_type(inner)) for key, inner in kind.items()])
+    if isinstance(kind, frozenset):
+        kind = next((name for name in ("int64", "float64") if name in kind), "string")
+    return pa.type_for_alias(kind)
+
+
+def _made(value: Any, kind: "pa.DataType") -> Any:
+    """Return what pyarrow takes for a value of a type."""
+    if isinstance(kind, pa.JsonType):
+        return _as_json(value)
+    if pa.types.is_string(kind):
+        return value if type(value) is str else str(value)
+    if pa.types.is_floating(kind):
+        return float(value)
+    if pa.types.is_list(kind):
+        return [inner if inner is None else _made(inner, kind.value_type) for inner in value]
+    if pa.types.is_struct(kind):
+        inner = ((field.name, value[field.name], field.type) for field in kind)
+        return {name: found if found is None else _made(found, of) for name, found, of in inner}
+    return value
+
+
+def _survives(number: str) -> bool:
+    """Tell whether datasets, which shortens the numbers of its JSON, gives a number as it is."""
+    feature = Json()
+    try:
+        read = feature.decode_example(number)
+    except ValueError:
+        # It refuses whole numbers beyond 64 bits on one side of zero and shortens those beyond.
+        return False
+    again = feature.decode_example(feature.encode_example(read))
+    return _is_float(number) and bool(again == read == float(number))
+
+
+def _as_json(value: Any) -> str:
+    """Write a value as JSON; numbers that datasets would shorten become texts."""
+    if isinstance(value, dict):
+        inner = (f"{_as_json(key)}:{_as_json(found)}" for key, found in value.items())
+        return f"{{{','.join(inner)}}}"
+    if isinstance(value, list):
+        return f"[{','.join(map(_as_json, value))}]"
+    if isinstance(value, Written) and _survives(value):
+        return str(value)
+    is_whole = type(value) is int and value in _INT64
+    is_other = value is None or type(value) in (bool, str)
+    return json.dumps(value if is_whole or is_other else str(value), ensure_ascii=False)

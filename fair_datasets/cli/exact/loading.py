@@ -1,11 +1,19 @@
 """Choosing how a source is read, and reading it."""
 
 import functools
-from collections.abc import Callable, Sequence
-from dataclasses import MISSING, fields
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import MISSING, dataclass, fields
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+from datasets import Value
+from datasets.packaged_modules.csv.csv import CsvConfig
+
+from fair_datasets.cli.exact.builder import ExactBuilder
 from fair_datasets.system.temporary import temporary_folder
 
 if TYPE_CHECKING:
@@ -55,8 +63,8 @@ def _exact(
     from datasets.packaged_modules.csv.csv import CsvConfig
     from datasets.packaged_modules.json.json import JsonConfig
 
-    from fair_datasets.cli.exact.csv_files import ExactCsv
     from fair_datasets.cli.exact.json_files import ExactJson
+    from fair_datasets.cli.exact.loading import ExactCsv
 
     if isinstance(builder.config, CsvConfig):
         return _copied(builder, ExactCsv, cache_dir=cache_dir, texts=tuple(texts))
@@ -97,3 +105,124 @@ def _copied(builder: "DatasetBuilder", kind: type[Any], **settings: Any) -> "Dat
         writer_batch_size=TOGETHER,
         **settings,
     )
+
+
+# An empty cell is all that is empty: "NA" and "null" are texts. Without `index_col` a column would
+# be lost where each row has more fields than the header.
+_AS_WRITTEN = {"keep_default_na": False, "na_values": [""], "index_col": False}
+
+
+@dataclass
+class ExactCsvConfig(CsvConfig):  # type: ignore[misc]
+    """How CSV files are written, and which columns are text.
+
+    Attributes:
+        texts: The columns that are text, in which an empty cell is an empty text and no null.
+    """
+
+    texts: tuple[str, ...] = ()
+
+
+class ExactCsv(ExactBuilder):
+    """Reads each cell as the text that it is, and columns that hold nothing else as numbers."""
+
+    BUILDER_CONFIG_CLASS = ExactCsvConfig
+
+    def look(self, files: Iterable[str]) -> "pa.Schema":
+        """Return the type of numbers of each column that reads back, and else string."""
+        kinds: dict[str, list[str]] = {}
+        filled: set[str] = set()
+        for table in (table for file in files for table in self._read(file)):
+            for name in table.column_names:
+                left = kinds.setdefault(name, [] if name in self.config.texts else list(TYPES))
+                values = table[name].combine_chunks().drop_null()
+                if left and len(values):
+                    filled.add(name)
+                    kinds[name] = types_that_read_back(values, left)
+        return pa.schema(
+            (name, TYPES[left[0]] if left and name in filled else pa.string())
+            for name, left in kinds.items()
+        )
+
+    def tables(self, file: str) -> Iterator["pa.Table"]:
+        """Yield the rows of a file, with the types that are known."""
+        known = dict(zip(self.types.names, self.types.types, strict=True)) if self.types else {}
+        for table in self._read(file):
+            # Another file may have the same columns in another order.
+            names = dict.fromkeys(name for name in (*known, *table.column_names))
+            yield pa.table(
+                {
+                    name: pc.cast(table[name], known.get(name, table[name].type))
+                    for name in names
+                    if name in table.column_names
+                }
+            )
+
+    def _read(self, file: str) -> Iterator["pa.Table"]:
+        """Yield the rows of a file as texts, but for what a card declares to be something else."""
+        declared = self.info.features if self.types is None else None
+        # This dtype is read twice as fast as `str`.
+        dtype: Any = pd.ArrowDtype(pa.string())
+        if declared:
+            dtype = {name: dtype for name in declared if self._is_text(name, declared[name])}
+        options = {**self.config.pd_read_csv_kwargs, **_AS_WRITTEN}
+        with pd.read_csv(file, iterator=True, dtype=dtype, **options) as frames:
+            for frame in frames:
+                table = pa.Table.from_pandas(frame, preserve_index=False)
+                for name in {*self.config.texts}.intersection(table.column_names):
+                    place = table.column_names.index(name)
+                    table = table.set_column(place, name, pc.fill_null(table[name], ""))
+                yield table
+
+    def _is_text(self, name: str, feature: Any) -> bool:
+        """Tell whether a column is read as text."""
+        is_text = isinstance(feature, Value) and feature.dtype in ("string", "large_string")
+        return is_text or name in self.config.texts
+
+
+# In the order of preference. Python and datasets stumble over uint64 beyond int64.
+TYPES = {"bool": pa.bool_(), "int64": pa.int64(), "float64": pa.float64()}
+# Between these Arrow and Python write a float in the same way: without an exponent.
+_PLAIN = (1e-4, 1e9)
+
+
+def types_that_read_back(values: "pa.Array", candidates: Iterable[str]) -> list[str]:
+    """Return the types of which each value, written by Python, is the text that it is read from.
+
+    Args:
+        values: Texts, without nulls.
+        candidates: The types that come into question.
+
+    Returns:
+        Those that do, in the order given.
+
+    Example:
+        >>> types_that_read_back(pa.array(["7", "-12"]), TYPES)
+        ['int64']
+        >>> types_that_read_back(pa.array(["007", "7"]), TYPES)
+        []
+    """
+    return [kind for kind in candidates if _reads_back(values, kind)]
+
+
+def _reads_back(values: "pa.Array", kind: str) -> bool:
+    """Tell whether a type has each value as it is written."""
+    if kind == "bool":
+        return bool(pc.all(pc.is_in(values, pa.array(["False", "True"], values.type))).as_py())
+    try:
+        read = pc.cast(values, TYPES[kind])
+    except pa.ArrowInvalid:
+        return False
+    same = pc.equal(pc.cast(read, values.type), values)
+    if kind != "float64":
+        return bool(pc.all(same).as_py())
+    size = pc.abs(read)
+    plain = pc.and_(pc.greater_equal(size, _PLAIN[0]), pc.less(size, _PLAIN[1]))
+    sure = pc.and_(pc.and_(same, plain), pc.match_substring(values, "."))
+    return all(map(_is_float, values.filter(pc.invert(sure)).to_pylist()))
+
+
+def _is_float(text: str) -> bool:
+    """Tell whether Python writes a float in this way."""
+    value = float(text)
+    return isfinite(value) and repr(value) == text

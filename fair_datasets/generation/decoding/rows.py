@@ -2,15 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from fair_datasets.generation.decoding.greedy import decode_greedily
-from fair_datasets.generation.decoding.premises import takes_a_draft
 from fair_datasets.generation.decoding.rules import Rules
 from fair_datasets.scores.batching import batches_by_length, halved
 from fair_datasets.scores.probes.transformer import half_precision
 from fair_datasets.scores.scoring_model import ScoringModel
 from fair_datasets.system import interrupts
+
+if TYPE_CHECKING:
+    import torch
 
 TOO_LONG = "longer than the limit"
 NO_MEMORY = "no memory on the GPU"
@@ -158,3 +161,42 @@ def _decoded(tokens: Sequence[int], ends: Sequence[int], limit: int, passes: int
     if end is None or (len(tokens) >= limit and end == limit - 2):
         return Decoded(ids[:end], TOO_LONG, passes)
     return Decoded(ids[:end], "", passes)
+
+
+# Logits that differ by more are not the same but for rounding.
+_TOLERANCE = 1e-2
+_KNOWN: "WeakKeyDictionary[torch.nn.Module, bool]" = WeakKeyDictionary()
+
+
+def takes_a_draft(loaded: ScoringModel, start: int) -> bool:
+    """Tell whether a model can be decoded from a draft, by trying it on a few tokens.
+
+    Args:
+        loaded: The model.
+        start: The token that its decoder starts with.
+
+    Returns:
+        Whether it can; it is tried once.
+    """
+    if loaded.model not in _KNOWN:
+        _KNOWN[loaded.model] = _tried(loaded, start)
+    return _KNOWN[loaded.model]
+
+
+def _tried(loaded: ScoringModel, start: int) -> bool:
+    """Compare what a model says of the first tokens, from the text and from its states."""
+    import torch
+
+    # Any tokens will do, but those that may be padding.
+    last = loaded.model.get_input_embeddings().num_embeddings - 1
+    tokens = [max(0, last - number) for number in range(4)]
+    with loaded.scoring():
+        ids = torch.tensor([tokens], device=loaded.model.device)
+        options: dict[str, Any] = {"attention_mask": torch.ones_like(ids), "use_cache": False}
+        states = loaded.model.get_encoder()(input_ids=ids, attention_mask=torch.ones_like(ids))
+        given = type(states)(last_hidden_state=states.last_hidden_state)
+        draft = torch.tensor([[start, *tokens]], device=loaded.model.device)
+        few = loaded.model(input_ids=ids, decoder_input_ids=draft[:, :2], **options).logits
+        many = loaded.model(encoder_outputs=given, decoder_input_ids=draft, **options).logits
+        difference = (few - many[:, :2]).abs().max().item()
+        return bool(difference <= _TOLERANCE * max(1.0, few.abs().max().item()))

@@ -1,9 +1,8 @@
 """Training a perturber: rows in the format of PANDA in, the folder of a model out.
 
-`data` checks the rows, `swapped` and `two_people` make some; `config` holds the settings and `plan`
-reads them from a file; `train` is the whole, of which `encoding` gives the rows as token ids and
-`trainer` the steps; `evaluation` measures and `card` tells. What the training of any rewriter needs
-is in `fair_datasets.rewriter_training`.
+`data` checks the rows, `swapped` and `two_people` make some; `config` holds the settings; `train`
+is the whole, from a plan and rows to the folder of a model and its card; `evaluation` measures.
+What the training of any rewriter needs is in `fair_datasets.rewriter_training`.
 """
 
 from fair_datasets.perturber.training.config import PerturberConfig

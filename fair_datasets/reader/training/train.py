@@ -1,20 +1,18 @@
 """Training a reader: the teacher, what it says of other texts, the student, and their figures."""
 
+import csv
+import gzip
+import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from fair_datasets.english.classifier.corpora import read_treebank
+from fair_datasets.matching.tokens import tokenize
 from fair_datasets.reader.encoder import Encoder
 from fair_datasets.reader.student import Student
-from fair_datasets.reader.tags import SENSES, Reader
-from fair_datasets.reader.training.data import (
-    MADE,
-    MADE_FOR_TEACHER,
-    gold_rows,
-    shown_rows,
-    untagged_rows,
-)
+from fair_datasets.reader.tags import ANIMAL, LOCATION, PEOPLE, QUOTED, SENSES, THING, TITLE, Reader
 from fair_datasets.reader.training.evaluation import (
     Known,
     ask,
@@ -24,9 +22,25 @@ from fair_datasets.reader.training.evaluation import (
     name_scores,
     sense_scores,
 )
-from fair_datasets.reader.training.gold import FILES, NameCounts, tagged_rows
-from fair_datasets.reader.training.readings import read_rows
-from fair_datasets.reader.training.rows import Row, is_held_back, share
+from fair_datasets.reader.training.gold import (
+    FILES,
+    TREEBANK,
+    NameCounts,
+    both_known,
+    pronoun_rows,
+    renamed_rows,
+    tagged_rows,
+)
+from fair_datasets.reader.training.rows import (
+    SOURCES,
+    Row,
+    is_held_back,
+    made_rows,
+    share,
+    templated_rows,
+    unlabelled_texts,
+    whole_texts,
+)
 from fair_datasets.reader.training.targets import labelled, settled, targets
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
@@ -189,3 +203,170 @@ def _write(student: Student, teacher: Encoder, report: dict[str, Any], out: Path
     teacher.network.save_pretrained(out / TEACHER)
     teacher.tokenizer.save_pretrained(out / TEACHER)
     (out / REPORT).write_text(json.dumps(report, indent=1) + "\n", "utf-8")
+
+
+MOST = {
+    "novels": 40_000, "wikipedia": 12_000, "bold": 12_000, "sexism": 17_000, "reviews": 24_000,
+    "snli": 4_000,
+}  # fmt: skip
+"""How many untagged texts the teacher is asked about, of each source that no gold is tested on."""
+MADE, MADE_FOR_TEACHER, PER_TEMPLATE = 24_000, 4000, 15
+"""How many sentences are made from pronouns that show their case, and from each template.
+
+The teacher, which knows English, needs fewer.
+"""
+_ALONE = 1 << 9
+
+
+def gold_rows(folder: Path, left_out: frozenset[str] = frozenset()) -> list[Row]:
+    """Read the rows whose words people have tagged.
+
+    Args:
+        folder: The folder of the shared data.
+        left_out: Sources to leave out; "ewt" leaves out its treebank as well.
+
+    Returns:
+        The rows.
+
+    Raises:
+        InputError: A file is missing.
+    """
+    found: list[Row] = []
+    for source in FILES:
+        if source not in left_out:
+            found += tagged_rows(folder, source)
+    if "ewt" in left_out:
+        return found
+    tagged = folder / "tagged"
+    found = [*both_known(found, pronoun_rows(tagged / "ud_ewt_dev.conllu.gz", "ewt"))]
+    return [*found, *pronoun_rows(tagged / TREEBANK, "ewt")]
+
+
+def untagged_rows(folder: Path, part: float) -> Iterator[Row]:
+    """Read the rows of which nothing is known but what the teacher will say.
+
+    Args:
+        folder: The folder of the shared data.
+        part: The share of `MOST` that is read.
+
+    Yields:
+        The rows.
+    """
+    for source, most in MOST.items():
+        for text in unlabelled_texts(folder, source, int(most * part)):
+            none = [0] * len(tokenize(text).starts)
+            yield Row(source, text, none, none)
+
+
+def shown_rows(folder: Path, left_out: frozenset[str], most: int) -> Iterator[Row]:
+    """Make rows: about pronouns, all with "his" alone, and tagged texts with other names.
+
+    Args:
+        folder: The folder of the shared data.
+        left_out: Sources to leave out; without "ewt", the templates have no words of its treebank.
+        most: How many rows are made from texts at most, but for those with "his" alone.
+
+    Yields:
+        The rows; those of templates that are held back are none of them.
+    """
+    texts = (text for name in SOURCES for text in unlabelled_texts(folder, name, 10**9))
+    made = {row.text: row for row in made_rows(texts)}
+    others = sorted(share(text) for text, row in made.items() if _ALONE not in row.allowed)
+    least = others[most] if len(others) > most else 1.0
+    yield from (r for t, r in made.items() if _ALONE in r.allowed or share(t) < least)
+    for source in FILES:
+        if source not in left_out:
+            yield from renamed_rows(folder, source)
+    path = folder / "tagged" / TREEBANK
+    treebank = [] if "ewt" in left_out else [*read_treebank(path)]
+    for row, is_held in templated_rows(treebank, PER_TEMPLATE):
+        if not is_held:
+            yield row
+
+
+READINGS = Path(__file__).with_name("readings.tsv")
+"""The readings: axis, source, digest of the text, where the word begins and ends, and the label."""
+SENSE_OF = {
+    "person": 1 << PEOPLE, "thing": 1 << THING, "title": 1 << TITLE, "surname": 1 << TITLE,
+    "place": 1 << LOCATION, "animal": 1 << ANIMAL, "quoted": 1 << QUOTED,
+}  # fmt: skip
+"""What the guide calls a sense, to the tag, as a bit."""
+_BESIDE = 40
+
+
+def digest(text: str) -> str:
+    """Return what stands for a text.
+
+    Args:
+        text: The text.
+
+    Returns:
+        The first 16 digits of its SHA-256.
+
+    Example:
+        >>> digest("Mary left.")
+        'ecdb11b6f85383bd'
+    """
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def read_rows(folder: Path, left_out: frozenset[str] = frozenset()) -> Iterator[Row]:
+    """Read the words of lexicons of which it was read what they stand for.
+
+    Args:
+        folder: The folder of the shared data; readings of a text that is not there are left out.
+        left_out: Sources to leave out.
+
+    Yields:
+        A row for each word, with the words around it.
+    """
+    readings: dict[str, dict[str, list[tuple[int, int, int]]]] = {}
+    with READINGS.open(encoding="utf-8", newline="") as file:
+        for entry in csv.DictReader(file, delimiter="\t"):
+            if entry["source"] not in left_out:
+                found = readings.setdefault(entry["source"], {}).setdefault(entry["text"], [])
+                place = int(entry["start"]), int(entry["end"])
+                found.append((*place, SENSE_OF[entry["label"]]))
+    for source, known in readings.items():
+        for text in dict.fromkeys(_texts(folder, source)):
+            for start, end, sense in known.get(digest(text), ()):
+                row = row_of(source, text, start, end, sense)
+                if row.text:
+                    yield row
+
+
+def row_of(source: str, text: str, start: int, end: int, sense: int) -> Row:
+    """Return a word whose sense is known, with the words around it.
+
+    Args:
+        source: Where the text is from.
+        text: The text.
+        start: Where the word begins, or several that stand together.
+        end: Where it ends.
+        sense: Its sense, as a bit.
+
+    Returns:
+        The row.
+
+    Example:
+        >>> row_of("news", "A black car.", 2, 7, 1 << THING).allowed == [0, 1 << THING, 0]
+        True
+    """
+    tokens = tokenize(text)
+    inside = [k for k, at in enumerate(tokens.starts) if start <= at < end]
+    if not inside:
+        return Row(source, "", [], [])
+    first, last = max(0, inside[0] - _BESIDE), min(len(tokens.starts), inside[-1] + _BESIDE + 1)
+    begin = tokens.starts[first] if first else 0
+    stop = tokens.starts[last] if last < len(tokens.starts) else len(text)
+    piece = tokenize(text[begin:stop])
+    allowed = [sense if start <= begin + at < end else 0 for at in piece.starts]
+    return Row(source, piece.text, allowed, [SENSES if each else 0 for each in allowed])
+
+
+def _texts(folder: Path, source: str) -> Iterable[str]:
+    """Read the texts of a source as a whole."""
+    if source in SOURCES:
+        return whole_texts(folder, source)
+    with gzip.open(folder / "tagged" / FILES[source][0], "rt", encoding="utf-8") as file:
+        return [json.loads(line)["text"] for line in file]

@@ -1,11 +1,12 @@
 """The model that the trainings of a generator begin with, and the generator that comes of it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from fair_datasets.rewriter_training.denoising import Denoising
-from fair_datasets.rewriter_training.encoding import pairs_within
+import numpy as np
+
+from fair_datasets.rewriter_training.encoding import Tokens, pairs_within
 from fair_datasets.rewriter_training.generator.config import GeneratorConfig
 from fair_datasets.rewriter_training.parallel import COUNTERFACTUAL
 from fair_datasets.rewriter_training.rows import ATTRIBUTE, TEXT
@@ -144,3 +145,44 @@ def numbered_tokens(
         {**row, ATTRIBUTE: numbers[number]} for number, row in zip(kept, tokens, strict=True)
     ]
     return rows, list(kept)
+
+
+class Denoising(Sequence[Tokens]):
+    """Texts with gaps, each several times with other gaps, which follow from the seed alone."""
+
+    def __init__(
+        self, texts: Sequence[Sequence[int]], *, copies: int, mask: int, share: float = 0.3,
+        seed: int = 0,
+    ) -> None:  # fmt: skip
+        """Take the texts.
+
+        Args:
+            texts: Their token ids, between a sign for the beginning and one for the end.
+            copies: How often each is seen.
+            mask: The token that stands for a gap of one token.
+            share: The share of the tokens that are masked.
+            seed: The seed of the draws.
+        """
+        self._texts = texts
+        self._copies = copies
+        self._mask = mask
+        self._share = share
+        self._seed = seed
+
+    def __len__(self) -> int:
+        """Return how many rows there are."""
+        return len(self._texts) * self._copies
+
+    def __getitem__(self, place: Any) -> Any:
+        """Return a row."""
+        copy, number = divmod(place, len(self._texts))
+        ids = np.asarray(self._texts[number])
+        draws = np.random.default_rng([self._seed, copy, number])
+        gaps = draws.random(len(ids)) < self._share
+        gaps[[0, -1]] = False
+        read = np.where(gaps, self._mask, ids).tolist()
+        return {"input_ids": read, "attention_mask": [1] * len(read), "labels": ids.tolist()}
+
+    def __iter__(self) -> Iterator[Tokens]:
+        """Yield the rows."""
+        return (self[place] for place in range(len(self)))

@@ -7,7 +7,7 @@ import pytest
 
 from fair_datasets import InputError, ParallelConfig
 from fair_datasets.fairflow import VARIANTS, FairFlowConfig, FairFlowRewriterConfig
-from fair_datasets.fairflow.rewriter.plan import read_fairflow_plan
+from fair_datasets.fairflow.rewriter.train import read_fairflow_plan
 from fair_datasets.rewriter_training.settings_file import RowsSource
 
 PARALLEL = ParallelConfig(attribute="gender")

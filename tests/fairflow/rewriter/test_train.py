@@ -11,9 +11,8 @@ from datasets import Dataset, DatasetDict
 
 from fair_datasets import InputError, Lexicon, ModelRewrite
 from fair_datasets.fairflow import VARIANTS, FairFlowRewriterConfig, read_review, train_fairflow
-from fair_datasets.fairflow.rewriter import dictionary
 from fair_datasets.rewriter_training.generator import train as training
-from fair_datasets.rewriter_training.generator.splits import without_swaps
+from fair_datasets.rewriter_training.generator.train import without_swaps
 
 KILLED = runpy.run_path(str(Path(__file__).parents[2] / "mbcda" / "test_train.py"))["kill_at"]
 Settings = Callable[..., FairFlowRewriterConfig]
@@ -52,7 +51,7 @@ def test_an_interrupted_training_ends_as_if_it_had_not_been(
     assert "filtered" not in {path.name for path in (tmp_path / "again.work/train").iterdir()}
     assert not (tmp_path / "again.tsv").exists()
     with monkeypatch.context() as patch:
-        patch.setattr(dictionary, "build_lexicon", fail)
+        patch.setattr("fair_datasets.fairflow.rewriter.train.build_lexicon", fail)
         second = train_fairflow(again, rows)
     assert not (tmp_path / "again.work").exists()
     assert replace(second, folder=first.folder, dictionary=first.dictionary) == first

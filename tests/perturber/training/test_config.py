@@ -7,7 +7,7 @@ import pytest
 
 from fair_datasets import InputError
 from fair_datasets.perturber.training.config import PerturberConfig
-from fair_datasets.perturber.training.plan import RowsConfig, read_plan
+from fair_datasets.perturber.training.train import RowsConfig, read_plan
 
 
 def test_the_defaults_are_those_of_the_paper() -> None:

@@ -17,11 +17,9 @@ from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 from fair_datasets import InputError
 from fair_datasets.generation.controls import Control
 from fair_datasets.hub import pull_model, push_model
-from fair_datasets.perturber.training import trainer
 from fair_datasets.perturber.training.config import PerturberConfig
-from fair_datasets.perturber.training.encoding import encoded
 from fair_datasets.perturber.training.evaluation import perturber_quality
-from fair_datasets.perturber.training.train import train_perturber
+from fair_datasets.perturber.training.train import encoded, train_perturber, trainer_of
 from fair_datasets.perturber.training.two_people import two_person_perturbations
 from fair_datasets.rewriter_training import work
 from fair_datasets.rewriter_training.encoding import decoded
@@ -127,7 +125,7 @@ def test_padding_is_not_learnt(tiny: Settings, rows: Dataset, tmp_path: Path) ->
     )
     control = Control.read("perturber", owner="test")
     _, tokens = encoded(rows, tokenizer, control, 64)
-    made = trainer.trainer_of(config, model, tokenizer, tokens, tokens[:2], ["a", "b"], tmp_path)
+    made = trainer_of(config, model, tokenizer, tokens, tokens[:2], ["a", "b"], tmp_path)
     batch = next(iter(made.get_train_dataloader()))
     labels, read = batch["labels"], batch["input_ids"]
     assert {len(row["labels"]) for row in tokens} > {labels.shape[1]}

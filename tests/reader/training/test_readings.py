@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from fair_datasets.reader.tags import PEOPLE, SENSES, THING, TITLE
-from fair_datasets.reader.training import readings
-from fair_datasets.reader.training.readings import READINGS, SENSE_OF, digest, read_rows, row_of
 from fair_datasets.reader.training.rows import SOURCES
+from fair_datasets.reader.training.train import READINGS, SENSE_OF, digest, read_rows, row_of
 
 TEXT = "The king bought a queen bed. " + "He slept there. " * 30
 
@@ -28,7 +27,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         writer = csv.writer(file, delimiter="\t")
         writer.writerow(("axis", "source", "text", "start", "end", "label"))
         writer.writerows(lines)
-    monkeypatch.setattr(readings, "READINGS", table)
+    monkeypatch.setattr("fair_datasets.reader.training.train.READINGS", table)
     for name, texts in (("entities_wikigold", [TEXT, "Other."]), ("person_names_tweets", [])):
         path = tmp_path / "tagged" / f"{name}.jsonl.gz"
         path.parent.mkdir(exist_ok=True)

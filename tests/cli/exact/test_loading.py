@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.cli.exact.number_types import TYPES, types_that_read_back
+from fair_datasets.cli.exact.loading import TYPES, types_that_read_back
 
 
 def expected(values: list[str], kind: str) -> bool:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.generation.decoding.drafts import DraftedRow
+from fair_datasets.generation.decoding.greedy import DraftedRow
 
 END = 0
 START = 99

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fair_datasets.cli.exact.json_kinds import joined, kind_of, stored, type_of
+from fair_datasets.cli.exact.json_files import joined, kind_of, stored, type_of
 from fair_datasets.cli.exact.json_values import Written
 
 WRITTEN = st.one_of(

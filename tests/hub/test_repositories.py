@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from fair_datasets.hub.ids import HubId
-from fair_datasets.hub.owners import refuse_owner
+from fair_datasets.hub.repositories import refuse_owner
 from fair_datasets.system.checks import InputError
 
 ORGS = [{"name": "club", "roleInOrg": "write"}, {"name": "readers", "roleInOrg": "read"}]

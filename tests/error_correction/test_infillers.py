@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from fair_datasets.error_correction.masked_infiller import MaskedInfiller
+from fair_datasets.error_correction.infillers import MaskedInfiller
 from fair_datasets.error_correction.parts import Part
 from fair_datasets.error_correction.slots import Slot
 

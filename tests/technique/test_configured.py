@@ -7,7 +7,7 @@ from datasets import Dataset
 
 from fair_datasets import CounterfactualSwap
 from fair_datasets.system.checks import InputError
-from fair_datasets.technique.calls import refuse_other_arguments
+from fair_datasets.technique.configured import refuse_other_arguments
 
 ROWS = {"text": ["He ran."]}
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.rewriter_training.denoising import Denoising
+from fair_datasets.rewriter_training.generator.start import Denoising
 
 
 @given(

@@ -5,8 +5,7 @@ import hashlib
 import tomllib
 from collections.abc import Iterator
 
-from fair_datasets.english.questions import LANGUAGE
-from fair_datasets.english.reliability import RELIABILITY, reliability
+from fair_datasets.english.questions import LANGUAGE, RELIABILITY, reliability
 from fair_datasets.lexicons import available_lexicons
 from fair_datasets.matching.find import rules_of, table_of
 from fair_datasets.matching.language import NAMES
