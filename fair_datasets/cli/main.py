@@ -23,6 +23,7 @@ from fair_datasets.cli import (
     find,
     measure,
     push,
+    reproduce_paper,
     score,
     select,
     status,
@@ -106,7 +107,7 @@ def command_parser() -> argparse.ArgumentParser:
     for each in (find, measure, audit, twin_task, augment, correct, select, diet, score):
         each.add_parser(commands)
     build_lexicon.add_parsers(commands)
-    for each in (train_rewriter, train_encoder, train, evaluate_encoders):
+    for each in (train_rewriter, train_encoder, train, evaluate_encoders, reproduce_paper):
         each.add_parser(commands)
     push.add_parsers(commands)
     for each in (demo, status, docs):

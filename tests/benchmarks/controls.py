@@ -29,11 +29,13 @@ from fair_datasets.diet.measurement import text_rows
 from fair_datasets.diet.pairing import paired
 from fair_datasets.diet.scoring import scored_rows
 from fair_datasets.measures.controls import flip_rate_control, score_shift_control
+from fair_datasets.papers.frame import minilm
+from fair_datasets.papers.healthy_data_diet import tweets
 from fair_datasets.report import markdown_table
 from fair_datasets.selection.splits import divided
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.placebos import Placebos, placebos_of
-from tests.benchmarks.healthy_diet import DEFAULT_DATA, encoder, tweets
+from tests.benchmarks.corpora import DEFAULT_DATA
 
 CONFIG = DietConfig(columns="text")
 SWAP = CounterfactualSwap(columns="text")
@@ -80,7 +82,7 @@ def toxicity(data: Path) -> dict[str, Dataset]:
 
 
 TASKS: Mapping[str, Callable[[Path], dict[str, Dataset]]] = {
-    "tweets": lambda data: tweets(data, None),
+    "tweets": lambda data: tweets(),
     "IMDb": imdb,
     "toxicity": toxicity,
 }
@@ -180,7 +182,7 @@ def main() -> None:
         for name in options.encoders:
             head = ENCODERS[name]
             trainer = ProbeTrainer(
-                columns=("text",), head=head, model=encoder("minilm") if head else "linear"
+                columns=("text",), head=head, model=minilm() if head else "linear"
             )
             asked = placebos(train, test, options.rows if head else None)
             one = int((asked.own >= 0).sum())

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, cast
 
+DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
+
 
 def corpora(data: Path, size: int) -> dict[str, list[str]]:
     """Return so many texts of each kind, evenly drawn; fewer reviews, which are long."""

@@ -27,7 +27,7 @@ from fair_datasets.auditing.findings import Part
 from fair_datasets.auditing.reading import Material, read_material
 from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.report import markdown_table
-from tests.benchmarks.healthy_diet import DEFAULT_DATA
+from tests.benchmarks.corpora import DEFAULT_DATA
 
 RATE = 0.1
 """How many of the other rows a filter drops."""

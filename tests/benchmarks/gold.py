@@ -27,8 +27,7 @@ from sklearn.metrics import cohen_kappa_score
 from fair_datasets import find_terms
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.report import markdown_table
-from tests.benchmarks.corpora import column
-from tests.benchmarks.healthy_diet import DEFAULT_DATA
+from tests.benchmarks.corpora import DEFAULT_DATA, column
 
 GOLD = Path(__file__).parents[2] / "fair_datasets" / "reader" / "gold.tsv"
 COLUMNS = ("axis", "part", "source", "text", "start", "end", "label", "first", "second")

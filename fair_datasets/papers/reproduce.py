@@ -1,0 +1,392 @@
+"""Reproducing a table: the plan, a trial, the runs that are left, and our figures beside theirs."""
+
+import json
+import math
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets.encoder_evaluation.evaluation import t_interval
+from fair_datasets.papers.frame import SOURCES, Run, Work
+from fair_datasets.report import markdown_table, save_picture
+from fair_datasets.scores.resuming import write_file
+from fair_datasets.system import interrupts
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.extras import require
+from fair_datasets.system.temporary import temporary_folder
+from fair_datasets.version import __version__
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+TRIAL = 0.01
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A figure of ours beside the printed one.
+
+    Attributes:
+        row: Its row.
+        column: Its column.
+        values: Our value of each seed.
+        printed: The figure that the paper prints; None where it prints none.
+        left: Why there is no value of ours.
+    """
+
+    row: str
+    column: str
+    values: tuple[float, ...] = ()
+    printed: float | None = None
+    left: str = ""
+
+    @property
+    def mean(self) -> float | None:
+        """Our value: the mean over the seeds."""
+        return math.fsum(self.values) / len(self.values) if self.values else None
+
+    def plain(self) -> dict[str, Any]:
+        """Return the cell as data for JSON."""
+        low, high = t_interval(self.values) or (None, None)
+        both = self.mean is not None and self.printed is not None
+        return {
+            "row": self.row, "column": self.column, "ours": self.mean, "low": low, "high": high,
+            "seeds": len(self.values), "printed": self.printed,
+            "difference": self.mean - self.printed if both else None,  # type: ignore[operator]
+            "left": self.left,
+        }  # fmt: skip
+
+
+def plan(work: Work) -> str:
+    """Tell what a table needs, without fetching any of it.
+
+    Args:
+        work: The table.
+
+    Returns:
+        Markdown: the models, the data, the settings, and how many runs there are.
+    """
+    runs = list(work.paper.tables[work.table](work))
+    done = sum(_file(work, run).exists() for run in runs)
+    left = sum(bool(run.left) for run in runs)
+    counts = f"{len(runs) - left} runs, of which {done} are done"
+    tables = [("Models", _places(work, "models")), ("Data", _places(work, "data")),
+              ("Settings", _settings(work))]  # fmt: skip
+    sections = [f"### {name}\n\n{markdown_table(rows)}" for name, rows in tables if rows]
+    return "\n\n".join([f"## {_title(work)}", f"{counts}; {left} are left out.", *sections])
+
+
+def trial(work: Work) -> str:
+    """Estimate how long a table takes, from runs on 1% and on 2% of the rows.
+
+    What a run takes whatever its rows, such as reading models, is told apart by the two.
+
+    Args:
+        work: The table.
+
+    Returns:
+        A sentence.
+    """
+    work.check()
+    kinds: dict[str, list[Run]] = {}
+    for run in work.paper.tables[work.table](work):
+        if not run.left:
+            kinds.setdefault(run.name, []).append(run)
+    total = 0.0
+    for runs in kinds.values():
+        seconds = []
+        for share in (TRIAL, 2 * TRIAL):
+            with temporary_folder() as folder:
+                start = time.perf_counter()
+                runs[-1].fill(work.trial(Path(folder), share))
+                seconds.append(time.perf_counter() - start)
+        slope = max(0.0, seconds[1] - seconds[0])
+        total += len(runs) * (seconds[0] + slope * (1 / TRIAL - 1))
+    count = sum(map(len, kinds.values()))
+    return (
+        f"{_device()}: about {total / 3600:.1f} hours for {count} runs, by 1% and 2% of the rows."
+    )
+
+
+def reproduce(work: Work, *, command: str = "") -> list[Cell]:
+    """Run what is left of a table, and write it.
+
+    Args:
+        work: The table.
+        command: How it was asked for, for the table's page.
+
+    Returns:
+        The cells; `work.out` holds them as `README.md`, `table.json` and `table.svg`.
+
+    Raises:
+        InputError: Something that the table needs cannot be had, or the folder holds the runs of
+            another table.
+    """
+    require("plots", owner="reproduce-paper")
+    work.check()
+    _claim(work)
+    runs = list(work.paper.tables[work.table](work))
+    found = {run.key: _run(work, run) for run in runs if not run.left}
+    cells = _cells(work, runs, found)
+    _write(work, cells, command)
+    return cells
+
+
+def _claim(work: Work) -> None:
+    """Note what the folder is of, or refuse one that is of something else."""
+    settings = {row["setting"]: row["used"] for row in _settings(work)}
+    settings.pop("seeds", None)  # A longer run has the seeds of the shorter one.
+    stated: dict[str, Any] = {
+        "paper": work.paper.name, "table": work.table, "scale": work.scale, "source": work.source,
+        "models": {role: work.place("models", role) for role in work.about["models"]},
+        "data": {name: work.place("data", name) for name in work.about["data"]},
+        "revisions": {role: work.revision(role) for role in work.about["models"]},
+        "settings": settings,
+    }  # fmt: skip
+    (work.out / "runs").mkdir(parents=True, exist_ok=True)
+    file = work.out / "plan.json"
+    if file.exists():
+        before = json.loads(file.read_text("utf-8"))
+        for name, value in stated.items():
+            if before.get(name) != value:
+                raise InputError(
+                    f"{work.out} holds runs of {name} {before.get(name)!r}, but {value!r} is asked "
+                    "for; name another --out."
+                )
+    write_file(file, json.dumps(stated, indent=2).encode())
+
+
+def _file(work: Work, run: Run) -> Path:
+    """Return where a run is kept."""
+    return work.out / "runs" / f"{run.key}.json"
+
+
+def _run(work: Work, run: Run) -> Mapping[str, float | None]:
+    """Return the values of a run, which is kept once it is done."""
+    file = _file(work, run)
+    if not file.exists():
+        start = time.perf_counter()
+        values = run.fill(work)
+        plain = {name: None if value is None or math.isnan(value) else float(value)
+                 for name, value in values.items()}  # fmt: skip
+        with interrupts.held():
+            record = {"values": plain, "seconds": round(time.perf_counter() - start, 2)}
+            write_file(file, json.dumps(record).encode())
+    return dict(json.loads(file.read_text("utf-8"))["values"])
+
+
+def _cells(
+    work: Work, runs: Sequence[Run], found: Mapping[str, Mapping[str, float | None]]
+) -> list[Cell]:
+    """Put the values of all seeds into the cells of the table, those that are printed too."""
+    values: dict[tuple[str, str], list[float]] = {}
+    left = {run.row: run.left for run in runs if run.left}
+    for run in runs:
+        for column, value in found.get(run.key, {}).items():
+            place = values.setdefault((run.row, column), [])
+            place += [] if value is None else [value]
+    printed = {(row, column): value for row, columns in work.about["printed"].items()
+               for column, value in columns.items()}  # fmt: skip
+    rows = dict.fromkeys([*work.about["printed"], *(run.row for run in runs)])
+    columns = dict.fromkeys([*(name for _, name in printed), *(name for _, name in values)])
+    return [
+        Cell(row, column, tuple(values.get((row, column), ())), printed.get((row, column)),
+             left.get(row, "" if values.get((row, column)) else "not measured"))
+        for row in rows for column in columns
+        if (row, column) in values or (row, column) in printed
+    ]  # fmt: skip
+
+
+def _title(work: Work) -> str:
+    """Name the table."""
+    about = work.about
+    kind = f"figure {work.table[3:]}" if work.table.startswith("fig") else f"table {work.table}"
+    scale = "" if not work.is_small else " (small scale: NOT the paper's)"
+    return f"{work.facts['title']}, {kind}: {about['title']}{scale}"
+
+
+def _places(work: Work, kind: str) -> list[dict[str, Any]]:
+    """Return one row for each model or data set: what is used, and what the paper used."""
+    rows = []
+    for name in work.about[kind]:
+        known, place = work.facts[kind][name], work.place(kind, name)
+        used = place or (f"stand-in: {known['small']}" if work.is_small else "left out")
+        revision = work.revision(name) if kind == "models" and place else None
+        rows.append({
+            kind.removesuffix("s"): name, "used": used + (f" @ {revision}" if revision else ""),
+            "the paper's": known.get("id") or known.get("script") or known["form"],
+            "size": known.get("size", ""),
+        })  # fmt: skip
+    return rows
+
+
+def _settings(work: Work) -> list[dict[str, Any]]:
+    """Return one row for each setting: what paper and code say, what is used, and why."""
+    rows = []
+    for name in work.about["settings"]:
+        known = work.facts["settings"][name]
+        used = work.setting(name)
+        given = name == "seeds" and work.seeds
+        rows.append({
+            "setting": name, **{who: known.get(who, "not given") for who in SOURCES},
+            "used": list(work.seeds) if given else used, "origin": known.get("origin", ""),
+        })  # fmt: skip
+    return [{key: f"{value:g}" if isinstance(value, float) else str(value)
+             for key, value in row.items()} for row in rows]  # fmt: skip
+
+
+def _deviations(work: Work) -> list[dict[str, str]]:
+    """Return what differs from the paper in this table, each with its origin."""
+    found = [
+        {"deviation": each["text"], "origin": each["origin"]}
+        for each in work.facts["deviations"]
+        if work.table in each.get("tables", [work.table])
+    ]
+    found += [
+        {
+            "deviation": f"{row['setting']} is {row['used']}, in the paper {row['paper']}",
+            "origin": row["origin"],
+        }
+        for row in _settings(work)
+        if row["used"] != row["paper"]
+    ]
+    origin = "--scale small" if work.is_small else "the command"
+    for kind in ("models", "data"):
+        found += [
+            {"deviation": f"{row[kind.removesuffix('s')]}: {row['used']}", "origin": origin}
+            for row in _places(work, kind)
+            if row["used"] != row["the paper's"]
+        ]
+    return found
+
+
+def _write(work: Work, cells: Sequence[Cell], command: str) -> None:
+    """Write the table as Markdown, JSON and a picture."""
+    plain = [cell.plain() for cell in cells]
+    ours = {(cell.row, cell.column): cell.mean for cell in cells if cell.mean is not None}
+    judge = work.paper.claims.get(work.table)
+    claims = judge(ours) if judge else {}
+    data = {
+        "title": _title(work), "command": command, "version": __version__, "device": _device(),
+        "cells": plain, "claims": claims, "models": _places(work, "models"),
+        "data": _places(work, "data"), "settings": _settings(work),
+        "deviations": _deviations(work),
+    }  # fmt: skip
+    write_file(work.out / "table.json", (json.dumps(data, indent=2) + "\n").encode())
+    if ours:
+        save_picture(_picture(cells), work.out / "table.svg")
+    write_file(work.out / "README.md", report(work, cells, claims, command).encode())
+
+
+def report(work: Work, cells: Sequence[Cell], claims: Mapping[str, bool], command: str) -> str:
+    """Write the page of a table.
+
+    Args:
+        work: The table.
+        cells: Its cells.
+        claims: The paper's claims, and whether each held.
+        command: How it was asked for.
+
+    Returns:
+        Markdown.
+    """
+    sections = [f"# {_title(work)}"]
+    if work.is_small:
+        sections.append(
+            "**This is not the paper's table.** It is the same code on small models and data that "
+            "stand in for the paper's, named below: its figures say that the code runs, and "
+            "nothing about the paper."
+        )
+    if command:
+        sections.append(f"```console\n$ {command}\n```")
+    sections.append(table_of(cells))
+    if claims:
+        rows = [{"claim of the paper": claim, "held": "yes" if held else "no"}
+                for claim, held in claims.items()]  # fmt: skip
+        sections.append(markdown_table(rows))
+    if any(cell.values for cell in cells):
+        sections.append("![our figures beside the printed ones](table.svg)")
+    sections.append(plan(work))
+    if deviations := _deviations(work):
+        sections.append(f"## Deviations\n\n{markdown_table(deviations)}")
+    sections.append(f"fair-datasets {__version__}, {_device()}.")
+    return "\n\n".join(sections) + "\n"
+
+
+def table_of(cells: Sequence[Cell]) -> str:
+    """Write cells as a Markdown table.
+
+    Args:
+        cells: The cells.
+
+    Returns:
+        The table.
+    """
+    rows = []
+    for cell in cells:
+        plain = cell.plain()
+        of, difference = cell.printed, plain["difference"]
+        rows.append({
+            "row": cell.row, "column": cell.column,
+            "ours": cell.left if cell.mean is None else _written(cell.mean),
+            "95% interval": "" if plain["low"] is None
+                            else f"{_written(plain['low'])} to {_written(plain['high'])}",
+            "printed": "" if of is None else f"{of:.10g}",
+            "difference": "" if difference is None else f"{difference:+.4g}",
+        })  # fmt: skip
+    if not any(row["95% interval"] for row in rows):
+        rows = [{key: value for key, value in row.items() if key != "95% interval"} for row in rows]
+    return markdown_table(rows)
+
+
+def _written(value: float) -> str:
+    """Write a value with four digits, or whole where it is large."""
+    return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+def _picture(cells: Sequence[Cell]) -> "Figure":
+    """Draw each column: our values with their intervals, the printed ones as hollow dots."""
+    from matplotlib.figure import Figure
+
+    columns = list(dict.fromkeys(cell.column for cell in cells))
+    rows = list(dict.fromkeys(cell.row for cell in cells))
+    across = min(4, len(columns))
+    down = -(-len(columns) // across)
+    size = (2.5 + 3 * across, down * (1.2 + 0.22 * len(rows)))
+    figure = Figure(figsize=size, layout="constrained")
+    panels = figure.subplots(down, across, squeeze=False, sharey=True).flatten()
+    for axes in panels[len(columns) :]:
+        axes.set_visible(False)
+    for axes, column in zip(panels, columns, strict=False):
+        for cell in cells:
+            if cell.column != column:
+                continue
+            line = rows.index(cell.row)
+            if between := t_interval(cell.values):
+                axes.hlines(line, *between, color="C0")
+            if cell.mean is not None:
+                axes.plot(cell.mean, line, "o", color="C0")
+            if cell.printed is not None:
+                axes.plot(cell.printed, line, "o", color="C1", fillstyle="none", markersize=9)
+        axes.set_title(column, fontsize=9)
+        axes.set_yticks(range(len(rows)), rows, fontsize=8)
+    panels[0].set_ylim(len(rows) - 0.5, -0.5)
+    panels[0].plot([], [], "o", color="C0", label="ours")
+    panels[0].plot([], [], "o", color="C1", fillstyle="none", label="printed")
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
+    return figure
+
+
+def _device() -> str:
+    """Name what computes."""
+    import os
+
+    try:
+        import torch
+    except ImportError:
+        return f"{os.cpu_count()} CPU cores"
+    if torch.cuda.is_available():
+        return str(torch.cuda.get_device_name())
+    return f"{os.cpu_count()} CPU cores"

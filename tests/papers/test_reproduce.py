@@ -1,0 +1,194 @@
+"""Tests of reproducing tables of papers."""
+
+import json
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fair_datasets.papers import PAPERS, paper_named
+from fair_datasets.papers.frame import Paper, Run, Values, Work
+from fair_datasets.papers.reproduce import plan, reproduce, trial
+from fair_datasets.papers.rows import read_rows, require_columns
+from fair_datasets.system.checks import InputError
+
+FACTS = {
+    "title": "A toy",
+    "models": {"big": {"id": "ada/big", "form": "a folder", "small": "a small one"}},
+    "data": {"rows": {"id": "ada/rows", "form": "a file with text", "small": "two rows",
+                      "columns": ["text"]}},
+    "settings": {"seeds": {"paper": 3, "small": 2}, "rate": {"code": 0.5, "origin": "code 1234"},
+                 "epochs": {"paper": 2, "code": 4, "origin": "section 2"}},
+    "tables": {"1": {"title": "sums", "models": ["big"], "data": ["rows"],
+                     "settings": ["seeds", "rate", "epochs"],
+                     "printed": {"ours": {"sum": 2.0}, "theirs": {"sum": 5.0}}}},
+}  # fmt: skip
+TABLES = [(name, table) for name in PAPERS for table in paper_named(name).tables]
+
+
+class Toy(Paper):
+    """A paper of one table, the facts of which stand in this file."""
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What is known of it."""
+        return FACTS
+
+
+@pytest.fixture
+def toy(tmp_path: Path) -> Callable[..., tuple[Work, list[int]]]:
+    """Return what makes a table whose runs note their seeds when they are run."""
+
+    def make(stop: int = -1, **options: Any) -> tuple[Work, list[int]]:
+        done: list[int] = []
+
+        def fill(seed: int, work: Work) -> Values:
+            if seed == stop:
+                raise KeyboardInterrupt
+            done.append(seed)
+            return {"sum": seed + 2.0}
+
+        def runs(work: Work) -> Iterator[Run]:
+            for seed in work.chosen_seeds:
+                yield Run("ours", partial(fill, seed), seed)
+            yield Run("theirs", partial(fill, 9), left="not released")
+
+        paper = Toy("toy", {"1": runs}, models={"big": lambda work: "small"},
+                    data={"rows": lambda work: {}},
+                    claims={"1": lambda ours: {"above 2": ours["ours", "sum"] > 2}})  # fmt: skip
+        settings = {"scale": "small", "out": tmp_path / "out", **options}
+        return Work(paper=paper, table="1", **settings), done
+
+    return make
+
+
+def test_our_figures_stand_beside_the_printed_ones(toy: Any, tmp_path: Path) -> None:
+    """With the difference, an interval over the seeds, claims, deviations and what is left out."""
+    work, _ = toy()
+    ours, theirs = (cell.plain() for cell in reproduce(work, command="reproduce toy"))
+    assert (ours["ours"], ours["printed"], ours["difference"], ours["seeds"]) == (2.5, 2.0, 0.5, 2)
+    assert ours["low"] < 2.5 < ours["high"]
+    assert (theirs["ours"], theirs["left"]) == (None, "not released")
+    page = (tmp_path / "out" / "README.md").read_text()
+    assert "**This is not the paper's table.**" in page
+    assert "stand-in: a small one" in page
+    assert "| rate is 0.5, in the paper not given | code 1234 |" in page
+    found = json.loads((tmp_path / "out" / "table.json").read_text())
+    assert found["claims"] == {"above 2": True}
+    assert (tmp_path / "out" / "table.svg").is_file()
+
+
+def test_a_killed_run_goes_on(toy: Any) -> None:
+    """What was finished is not run again; more seeds add to it."""
+    work, done = toy(stop=1)
+    with pytest.raises(KeyboardInterrupt):
+        reproduce(work)
+    assert done == [0]
+    work, done = toy()
+    reproduce(work)
+    assert done == [1]
+    work, done = toy(seeds=(0, 1, 2))
+    assert "3 runs, of which 2 are done; 1 are left out." in plan(work)
+    reproduce(work)
+    assert done == [2]
+
+
+def test_a_folder_of_another_table_is_refused(toy: Any) -> None:
+    """Runs of other settings would be mixed with these."""
+    reproduce(toy()[0])
+    with pytest.raises(InputError, match="holds runs of source 'paper', but 'code' is asked for"):
+        reproduce(toy(source="code")[0])
+
+
+def test_paper_and_code_part(toy: Any) -> None:
+    """Each is followed where it says something; the plan lists both."""
+    assert toy()[0].setting("epochs") == 2
+    assert toy(source="code")[0].setting("epochs") == 4
+    assert toy(source="paper")[0].setting("rate") == 0.5
+    assert "| epochs | 2 | 4 | 4 | section 2 |" in plan(toy(source="code")[0])
+
+
+def test_a_trial_runs_on_a_share_of_the_rows(toy: Any, tmp_path: Path) -> None:
+    """It estimates the hours and keeps nothing."""
+    work, done = toy()
+    assert "hours for 2 runs, by 1% and 2% of the rows" in trial(work)
+    assert done == [1, 1]
+    assert not (tmp_path / "out").exists()
+
+
+def test_rows_are_read_from_files(tmp_path: Path) -> None:
+    """A missing column is told with those that are there, and the form that works."""
+    file = tmp_path / "rows.tsv"
+    file.write_text("texts\tlabel\na\t1\n")
+    found = read_rows("rows", str(file), {})
+    assert found["train"].to_dict() == {"texts": ["a"], "label": [1]}
+    with pytest.raises(InputError, match=r"'text' is missing.*Did you mean 'texts'.*a file with t"):
+        require_columns("rows", found, FACTS["data"]["rows"])  # type: ignore[index]
+    with pytest.raises(InputError, match="is of no known form"):
+        read_rows("rows", __file__, {})
+
+
+@pytest.mark.parametrize(("name", "table"), TABLES)
+def test_every_table_can_be_planned(name: str, table: str, tmp_path: Path) -> None:
+    """At both scales, by both sources, with all that it names; nothing is fetched or written."""
+    paper = paper_named(name)
+    for scale in ("paper", "small"):
+        for source in ("paper", "code"):
+            work = Work(paper=paper, table=table, out=tmp_path, scale=scale, source=source)
+            assert "0 are done" in plan(work)
+            assert set(work.about["models"]) <= set(paper.models)
+            assert set(work.about["data"]) <= set(paper.data)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("name", "table"), TABLES)
+def test_without_network_it_stops_in_one_sentence(
+    name: str, table: str, run: Any, tmp_path: Path
+) -> None:
+    """Before anything is computed; what is not on the Hub is asked for."""
+    outcome = run("reproduce-paper", name, "--table", table, "--out", tmp_path / "out")
+    assert outcome.code == 2
+    said = outcome.err.strip().splitlines()
+    assert len(said) == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_script_on_the_hub_is_refused() -> None:
+    """With the form that works."""
+    for name in PAPERS:
+        facts = paper_named(name).facts
+        for data, known in facts["data"].items():
+            if "script" in known:
+                table = next(t for t, each in facts["tables"].items() if data in each["data"])
+                work = Work(paper=paper_named(name), table=table, out=Path("unused"),
+                            data={data: known["script"]})  # fmt: skip
+                with pytest.raises(InputError, match=r"is a script on the Hub.*; "):
+                    work.check()
+
+
+@pytest.mark.slow
+def test_a_small_table(run: Any, data_directory: Path, tmp_path: Path) -> None:
+    """The whole way, of the table that costs least."""
+    outcome = run("reproduce-paper", "healthy-data-diet", "--table", "1", "--scale", "small",
+                  "--out", tmp_path / "out")  # fmt: skip
+    assert outcome.code == 0, outcome.err
+    cells = json.loads((tmp_path / "out" / "table.json").read_text())["cells"]
+    of = {(cell["row"], cell["column"]): cell for cell in cells}
+    # The tweets are the paper's own.
+    assert of["twitter", "rows"]["difference"] == 0
+    assert abs(of["twitter", "positive %"]["difference"]) < 0.01
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("name", "table"), TABLES)
+def test_every_small_table(
+    name: str, table: str, run: Any, data_directory: Path, tmp_path: Path
+) -> None:
+    """Each has a value of ours."""
+    outcome = run("reproduce-paper", name, "--table", table, "--scale", "small",
+                  "--out", tmp_path / "out")  # fmt: skip
+    assert outcome.code == 0, outcome.err
+    cells = json.loads((tmp_path / "out" / "table.json").read_text())["cells"]
+    assert any(cell["ours"] is not None for cell in cells)
