@@ -7,7 +7,7 @@ list has are first names; these are read as mentions, and a name of the list is 
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import chain
@@ -79,6 +79,19 @@ class _Name(NamedTuple):
     last: int
 
 
+class _Row(NamedTuple):
+    """What a row says besides: its capitalised words, and who is told of.
+
+    Each capitalised word is in small letters without accents, with its chunk and its place; `words`
+    has each once, and `written` the counterparts of the listed names.
+    """
+
+    capitals: list[tuple[str, int, int]]
+    words: set[str]
+    told: list[_Told]
+    written: set[str]
+
+
 @dataclass(frozen=True)
 class UnlistedNames:
     """Reads the first names along an axis that no list has.
@@ -120,22 +133,22 @@ class UnlistedNames:
         Returns:
             The same rows.
         """
-        words: dict[int, set[str]] = defaultdict(set)
+        asked: dict[int, set[str]] = defaultdict(set)
         for chunk in several:
-            for place in self._given(chunk).tolist():
-                row = int(chunk.row_of[chunk.found.words.owner[place]])
-                words[row].add(_plain(chunk.found.words, place))
+            for row, word, _ in _told_of(chunk, self._given(chunk)):
+                asked[row].add(word)
+        if not asked:
+            return [*several]
         readings: list[list[tuple[_Name, int]]] = [[] for _ in several]
         left: dict[int, Cause] = {}
-        for row, names in self._standing(several, words).items():
-            numbers = self._decided(several, row, names)
+        rows = self._rows(several, asked)
+        for row, names in self._standing(several, rows, asked).items():
+            numbers = self._decided(several[0].found, row, names, rows[row])
             if numbers is None:
                 left[row] = Cause(Reason.UNLISTED_NAME)
             for word, number in (numbers or {}).items():
                 for name in names[word]:
                     readings[name.chunk].append((name, number))
-        if not words:
-            return [*several]
         read = []
         for chunk, added in zip(several, readings, strict=True):
             found = _with(chunk.found, added) if added else chunk.found
@@ -149,10 +162,7 @@ class UnlistedNames:
         if not callable(self.targets):
             changes = [self.targets.get(kind, kind[1]) != kind[1] for kind in found.terms.kinds]
             spoken &= np.array(changes, np.bool_)[found.terms.kind[found.readings]]
-        rows = np.zeros(int(chunk.row_of.max(initial=0)) + 1, np.bool_)
-        rows[chunk.row_of[found.texts[spoken]]] = True
-        is_asked = np.append(rows[chunk.row_of], False)
-        places = (is_asked[words.owner] & words.is_capital(np.arange(len(words)))).nonzero()[0]
+        places = _capitals(chunk, chunk.row_of[found.texts[spoken]])
         if not len(places):
             return places
         is_term = self.table.columns.usual(words.number[places]) >= 0
@@ -182,8 +192,32 @@ class UnlistedNames:
         is_name: Mask = notes[key][found.readings]
         return found.is_mention & is_on(found, self.table.axis) & ~is_name
 
+    def _rows(self, several: Sequence[Chunk], asked: Iterable[int]) -> dict[int, _Row]:
+        """Return what else some rows say."""
+        rows = {row: _Row([], set(), [], set()) for row in asked}
+        for number, chunk in enumerate(several):
+            found, words = chunk.found, chunk.found.words
+            for row, word, place in _told_of(chunk, _capitals(chunk, list(rows))):
+                rows[row].capitals.append((word, number, place))
+                rows[row].words.add(word)
+            row_of = chunk.row_of[found.texts]
+            mentions = (found.is_mention & np.isin(row_of, list(rows))).nonzero()[0]
+            speaks = self._speaks(found)[mentions].tolist()
+            for mention, is_told in zip(mentions.tolist(), speaks, strict=True):
+                term, row = found.terms.readings[found.readings[mention]], rows[row_of[mention]]
+                if term.is_name:
+                    row.written.update(
+                        form.text.lower() for f in term.entry.forms.values() for form in f[:1]
+                    )
+                elif is_told:
+                    last = int(found.lasts[mention])
+                    is_before = words.signs.text(int(words.sign[last + 1])) == " "
+                    is_before &= term.entry.kind != "pronoun"
+                    row.told.append(_Told(number, last, term.attribute, is_before))
+        return rows
+
     def _standing(
-        self, several: Sequence[Chunk], asked: Mapping[int, set[str]]
+        self, several: Sequence[Chunk], rows: Mapping[int, _Row], asked: Mapping[int, set[str]]
     ) -> dict[int, dict[str, list[_Name]]]:
         """Find all places in the rows where some words are names.
 
@@ -196,8 +230,8 @@ class UnlistedNames:
             there = [
                 (row, word, place)
                 for row, own in asked.items()
-                for word, place in _capitals(chunk, row)
-                if word in own
+                for word, where, place in rows[row].capitals
+                if where == number and word in own
             ]
             places = np.array([place for *_, place in there], np.int64)
             is_alone = _stand_alone(words, places)
@@ -216,37 +250,24 @@ class UnlistedNames:
         return found
 
     def _decided(
-        self, several: Sequence[Chunk], row: int, names: Mapping[str, Sequence[_Name]]
+        self, found: Found, number: int, names: Mapping[str, Sequence[_Name]], row: _Row
     ) -> dict[str, int] | None:
         """Return how each name of a row is read that is rewritten; None if the row is left."""
-        targets = self.targets(row) if callable(self.targets) else self.targets
-        taken = {word for chunk in several for word, _ in _capitals(chunk, row)}
-        names = _without(names, _words_of(self.protect, self.exceptions), taken)
-        told = list(self._told(several, row))
-        taken.update(_written(several, row))
+        targets = self.targets(number) if callable(self.targets) else self.targets
+        names = _without(names, _words_of(self.protect, self.exceptions), row.words)
+        taken = row.words | row.written
         numbers: dict[str, int] = {}
         for word, own in names.items():
-            gender = _gender(word, own, told)
+            gender = _gender(word, own, row.told)
             target = targets.get((self.table.axis, gender), gender)
             if not gender and self.choice == "read":
                 continue
             if not gender or (self.choice == "leave" and target != gender):
                 return None
-            number = self._drawn(several[0].found, f"{self.key(row)} {word}", gender, target, taken)
-            if number is not None:
-                numbers[word] = number
+            drawn = self._drawn(found, f"{self.key(number)} {word}", gender, target, taken)
+            if drawn is not None:
+                numbers[word] = drawn
         return numbers
-
-    def _told(self, several: Sequence[Chunk], row: int) -> Iterator[_Told]:
-        """Give the words of a row that may speak of people who are named."""
-        for number, chunk in enumerate(several):
-            found, words = chunk.found, chunk.found.words
-            own = _found_in(chunk, row)
-            for mention in own[self._speaks(found.take(own))].tolist():
-                term, last = found.terms.readings[found.readings[mention]], found.lasts[mention]
-                is_before = words.signs.text(int(words.sign[last + 1])) == " "
-                is_before &= term.entry.kind != "pronoun"
-                yield _Told(number, int(last), term.attribute, is_before)
 
     def _drawn(
         self, found: Found, key: str, gender: str, target: str, taken: set[str]
@@ -287,34 +308,20 @@ def _stand_alone(words: Words, places: Places) -> Mask:
     return held
 
 
-def _capitals(chunk: Chunk, row: int) -> Iterator[tuple[str, int]]:
-    """Give the capitalised words of a row in small letters without accents, with their places."""
+def _capitals(chunk: Chunk, rows: Sequence[int] | NDArray[np.int64]) -> Places:
+    """Return the capitalised words of some rows."""
     words = chunk.found.words
-    texts = np.searchsorted(chunk.row_of, (row, row + 1))
-    places = np.arange(*words.first[texts])
-    for place in places[words.is_capital(places)].tolist():
-        yield _plain(words, place), place
+    is_asked = np.append(np.isin(chunk.row_of, rows), False)
+    found: Places = (is_asked[words.owner] & words.is_capital(np.arange(len(words)))).nonzero()[0]
+    return found
 
 
-def _plain(words: Words, place: int) -> str:
-    """Return a word in small letters without accents."""
-    return without_accents(words.lower(place))
-
-
-def _found_in(chunk: Chunk, row: int) -> NDArray[np.int64]:
-    """Return the candidates of a row."""
-    texts = np.searchsorted(chunk.row_of, (row, row + 1))
-    return np.arange(*np.searchsorted(chunk.found.firsts, chunk.found.words.first[texts]))
-
-
-def _written(several: Sequence[Chunk], row: int) -> Iterator[str]:
-    """Give the counterparts of the listed names of a row."""
-    for chunk in several:
-        found, own = chunk.found, _found_in(chunk, row)
-        for reading in found.readings[own[found.is_mention[own]]].tolist():
-            term = found.terms.readings[reading]
-            if term.is_name:
-                yield from (form.text.lower() for f in term.entry.forms.values() for form in f[:1])
+def _told_of(chunk: Chunk, places: Places) -> Iterator[tuple[int, str, int]]:
+    """Give the row of each of some words, the word in small letters without accents, its place."""
+    words = chunk.found.words
+    written = [without_accents(words.lower(place)) for place in places.tolist()]
+    rows = chunk.row_of[words.owner[places]].tolist()
+    yield from zip(rows, written, places.tolist(), strict=True)
 
 
 def _drawable(found: Found, axis: str, gender: str, target: str) -> Sequence[int]:
