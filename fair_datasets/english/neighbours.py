@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from fair_datasets.english.lists import words
 from fair_datasets.matching.conditions import Candidates, Code, Condition, told_of_all
 from fair_datasets.matching.places import Place
 from fair_datasets.matching.tokens import ends_sentence
-from fair_datasets.matching.words import Cells, Mask, Places
+from fair_datasets.matching.words import Mask, Places
 
 
 def place_of(find: Callable[[Candidates], Places], code: Code | None = None) -> Place:
@@ -46,15 +47,15 @@ def stands_in_headline(place: Place) -> Condition:
         held: Mask = (longer > 2) & (small < 2) & (longer > 5 * small)
         return held
 
-    def alone(cells: Cells, at: int, first: int, stop: int, nowhere: int) -> bool:
+    def alone(shape: Any, at: int, first: int, stop: int, nowhere: int) -> bool:
         if at == nowhere:
             return False
         several = [k for k in range(max(at - 5, first), min(at + 5, stop) + 1) if k != at]
-        longer = [k for k in several if cells.is_longer(k)]
-        small = sum(not cells.is_capital(k) for k in longer)
+        longer = [k for k in several if shape[k] & 4]
+        small = sum(not shape[k] & 1 for k in longer)
         return len(longer) > 2 and small < 2 and len(longer) > 5 * small
 
-    return place.asked(test, "{1}(one.cells, {0}, first, stop, nowhere)", lambda: alone)
+    return place.asked(test, "{1}(shape, {0}, first, stop, nowhere)", lambda: alone)
 
 
 IN_HEADLINE = told_of_all(stands_in_headline(HERE).test)

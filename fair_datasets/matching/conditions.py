@@ -16,6 +16,7 @@ two; as one expression of Python, compiled when it is first asked, it costs what
 do, and what does not matter is not looked at.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -27,16 +28,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.matching.vocabulary import Numbers, vocabulary
-from fair_datasets.matching.words import SHAPES, Cells, Mask, Places, Words
+from fair_datasets.matching.words import SHAPES, Mask, Places, Words
 
 if TYPE_CHECKING:
     from fair_datasets.matching.places import Place
 
 
-#: What an expression may name: the candidate; of the words the numbers, the signs and their texts,
-#: where texts end, where words begin and end, which have a capital; and of the candidate its place
-#: and that of its last word, where its text begins and ends, and what is nowhere.
-NAMES = "one, number, sign, signs, is_end, start, end, is_capital, here, last, first, stop, nowhere"
+#: What an expression may name: the candidates; of the words the numbers, the signs and their texts,
+#: where words begin and end in the content, and their shapes; what is nowhere; and of one candidate
+#: its row, its place and that of its last word, and where its text begins and ends.
+NAMES = (
+    "found, number, sign, signs, start, end, content, shape, nowhere, row, here, last, first, stop"
+)
 Code = Callable[[], str]
 
 # Longer ones are functions of their own.
@@ -391,22 +394,22 @@ class Candidates:
         self._known: dict[object, NDArray[Any]] = {}
         self._numbers: dict[Place, Numbers] = {}
         self._whole: tuple[Candidates, Places] | None = None
-        self._alone: dict[int, tuple[Any, ...]] = {}
-        self._every: list[tuple[Any, ...]] | None = None
+        self._alone: dict[int, tuple[int, ...]] = {}
+        #: The places that were found for some candidates, by what finds them and by row.
+        self.chosen: dict[object, dict[int, int]] = defaultdict(dict)
 
     def alone(self, rows: Sequence[int]) -> list[tuple[Any, ...]]:
         """Return what expressions name, for some of the candidates."""
-        known, cells = self._alone, self.words.cells
+        known, words = self._alone, self.words
         for row in rows:
             if row not in known:
-                one = Candidate()
-                one.found, one.row, one.cells, one.known = self, row, cells, {}
-                here, text = self.places.item(row), cells.owner[self.places.item(row)]
-                known[row] = (
-                    one, *cells.columns, here, self.lasts.item(row),
-                    cells.first[text], cells.first[text + 1] - 1, self.nowhere,
-                )  # fmt: skip
-        return [*map(known.__getitem__, rows)]
+                here = self.places.item(row)
+                text = words.owner.item(here)
+                first, behind = words.first.item(text), words.first.item(text + 1)
+                known[row] = row, here, self.lasts.item(row), first, behind - 1
+        # Kept without the columns, which would keep themselves, and without an object for each.
+        columns = (self, *words.cells, self.nowhere)
+        return [columns + known[row] for row in rows]
 
     @cached_property
     def first(self) -> Places:
@@ -476,9 +479,8 @@ class Candidates:
                 self._numbers.clear()
             found = None if self._whole is None else self._of_whole(condition, self._whole)
             if found is None and condition.code is not None and len(self.places) <= _FEW:
-                if self._every is None:
-                    self._every = self.alone(range(len(self.places)))
-                found = np.array([*starmap(condition.told, self._every)], np.bool_)
+                every = self.alone(range(len(self.places)))
+                found = np.array([*starmap(condition.told, every)], np.bool_)
             elif found is None:
                 found = condition.test(self)
             self._known[condition] = found
@@ -501,24 +503,6 @@ class Candidates:
         """Return places, but for those outside of their texts what is nowhere."""
         is_outside = (places < self.first) | (places > self.last)
         return np.where(is_outside, self.nowhere, places)
-
-
-class Candidate:
-    """One of several candidates, by itself.
-
-    Attributes:
-        found: All of them.
-        row: Its number among them.
-        cells: The columns of the words, cell by cell.
-        known: The places that were found for it.
-    """
-
-    __slots__ = ("cells", "found", "known", "row")
-    # Without a constructor, of which the call would take longer than all that it does.
-    found: Candidates
-    row: int
-    cells: Cells
-    known: dict[object, int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -556,7 +540,7 @@ class Condition:
         if self.code is not None or self.is_costly:
             return self.code
         name = bound(self)
-        return lambda: f"one.found.holds({name})[one.row]"
+        return lambda: f"found.holds({name})[row]"
 
     @cached_property
     def told(self) -> Callable[..., bool]:

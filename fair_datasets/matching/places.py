@@ -110,7 +110,7 @@ class Place:
     @cached_property
     def is_there(self) -> Condition:
         """Whether it is a word, and not where the text ends."""
-        return _shaped(self, lambda words, at: ~words.is_end[at], "(not is_end[{}])", _IS_WORD)
+        return _shaped(self, 2, 0)
 
     @cached_property
     def is_first_or_nowhere(self) -> Condition:
@@ -123,47 +123,37 @@ class Place:
     @cached_property
     def is_capital(self) -> Condition:
         """Whether it begins with a capital letter."""
-        return _shaped(self, Words.is_capital, "is_capital[{}]", (SHAPES & 1) > 0)
+        return _shaped(self, 1)
 
     @cached_property
     def is_upper(self) -> Condition:
         """Whether it has more than one letter, all of them capital."""
-        return _shaped(
-            self,
-            lambda words, at: words.is_upper(at) & (words.length(at) > 1),
-            "(end[{0}] - start[{0}] > 1 and one.cells.is_upper({0}))",
-            (SHAPES & 20) == 20,
-        )
+        return _shaped(self, 4 | 16)
 
     @cached_property
     def is_capitals(self) -> Condition:
         """Whether it has capital letters and no others."""
-        return _shaped(self, Words.is_upper, "one.cells.is_upper({})", (SHAPES & 16) > 0)
+        return _shaped(self, 16)
 
     @cached_property
     def is_lower(self) -> Condition:
         """Whether all its letters are small."""
-        return _shaped(self, Words.is_lower, "one.cells.is_lower({})", (SHAPES & 32) > 0)
+        return _shaped(self, 32)
 
     @cached_property
     def is_title(self) -> Condition:
         """Whether its first letter alone is a capital."""
-        return _shaped(self, Words.is_title, "one.cells.is_title({})", (SHAPES & 64) > 0)
+        return _shaped(self, 64)
 
     @cached_property
     def is_digits(self) -> Condition:
         """Whether it is a number in digits."""
-        return _shaped(self, Words.is_digits, "one.cells.is_digits({})", (SHAPES & 128) > 0)
+        return _shaped(self, 128)
 
     @cached_property
     def is_letter(self) -> Condition:
         """Whether it is a single letter or digit."""
-        return _shaped(
-            self,
-            lambda words, at: words.length(at) == 1,
-            "(end[{0}] - start[{0}] == 1)",
-            (SHAPES & 6) == 0,
-        )
+        return _shaped(self, 2 | 4, 0)
 
     @cached_property
     def is_first(self) -> Condition:
@@ -274,8 +264,8 @@ def _chosen(place: Place, condition: Condition, otherwise: Place | None) -> Plac
     def written() -> str:
         # Much is asked of one place, which is found once.
         found, name = bound(compiled(f"{own()} if {asked()} else {other()}")), bound(key)
-        known = f"one.known[{name}] if {name} in one.known else "
-        find_it = compiled(f"{known}one.known.setdefault({name}, {found}({NAMES}))")
+        known = f"known[row] if row in (known := found.chosen[{name}]) else known.setdefault"
+        find_it = compiled(f"{known}(row, {found}({NAMES}))")
         return f"{bound(find_it)}({NAMES})"
 
     return Place(find, lists=place.lists, code=code(written), choice=choice)
@@ -284,14 +274,18 @@ def _chosen(place: Place, condition: Condition, otherwise: Place | None) -> Plac
 _IS_WORD = (SHAPES & 2) == 0
 
 
-def _shaped(
-    place: Place, column: Callable[[Words, Places], Mask], form: str, shapes: Mask
-) -> Condition:
-    """Tell of a place what its shape tells."""
+def _shaped(place: Place, bits: int, wanted: int | None = None) -> Condition:
+    """Tell whether some bits of the shape of a word are set, or are what is wanted."""
+    wanted = bits if wanted is None else wanted
+
+    def test(found: Candidates) -> Mask:
+        held: Mask = found.words.shape[found.at(place)] & bits == wanted
+        return held
+
     return place.asked(
-        lambda found: column(found.words, found.at(place)),
-        form,
-        needs=lambda: place.guarded("shape", lambda _: shapes),
+        test,
+        f"(shape[{{}}] & {bits} == {wanted})",
+        needs=lambda: place.guarded("shape", lambda _: SHAPES & bits == wanted),
     )
 
 
@@ -375,7 +369,7 @@ def _that(place: Place, kind: Callable[[str], bool]) -> Condition:
 
     return place.asked(
         test,
-        "(not is_end[{0}] and {1}(one.found.words.known_as({0})))",
+        "(shape[{0}] & 2 == 0 and {1}(found.words.known_as({0})))",
         lambda: kind,
         needs=lambda: place.guarded("shape", lambda _: _IS_WORD, is_sure=False),
     )
@@ -440,7 +434,7 @@ def _ends_with(place: Place, endings: tuple[str, ...]) -> Condition:
     letters = tuple(ending.encode("latin-1") for ending in endings)
     return place.asked(
         lambda found: found.words.ending(found.at(place), endings),
-        "one.cells.content[start[{0}] : end[{0}]].endswith({1})",
+        "content[start[{0}] : end[{0}]].endswith({1})",
         lambda: letters,
     )
 

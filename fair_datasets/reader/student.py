@@ -307,10 +307,8 @@ class Student:
     def _scores(self, words: Words, places: Places) -> Integers:
         """Return the scores of tags, in whole numbers."""
         asked, at = _around(words, places)
-        states = np.zeros((len(asked) + 1, self.width), np.float32)
-        states[:-1] = self._states(words, asked)
-        windows = states[at].reshape(len(places), SPAN * self.width)
-        sums = windows @ self._second
+        windows = self._states(words, asked)[at].reshape(len(places), SPAN * self.width)
+        sums = windows.astype(np.float32) @ self._second
         sums *= self.arrays["second_scale"]
         sums += self.arrays["second_bias"]
         hidden = np.clip(np.rint(sums, out=sums), 0, TOP, out=sums)
@@ -319,17 +317,19 @@ class Student:
         return found
 
     def _states(self, words: Words, places: Places) -> NDArray[np.int16]:
-        """Return the activations of the first layer, whole numbers from 0 to 127."""
+        """Return the activations of the first layer, from 0 to 127; those of nowhere behind."""
         near, at = _around(words, places)
+        found = np.zeros((len(places) + 1, self.width), np.int16)
         with self._lock:
             # The first slot is that of no word.
-            rows = np.append(self._kept(words, near), 0)[at] * SPAN
-            sums = self._table.take(rows[:, 0], axis=0)
-            for offset in range(1, SPAN):
-                sums += self._table.take(rows[:, offset] + offset, axis=0)
+            rows = np.append(self._kept(words, near) * SPAN, 0)[at.T]
+            rows += np.arange(SPAN)[:, None]
+            sums = self._table.take(rows[0], axis=0, out=found[:-1], mode="clip")
+            for row in rows[1:]:
+                sums += self._table.take(row, axis=0)
         sums += self._bias
         sums >>= _FINE_BITS
-        found: NDArray[np.int16] = np.clip(sums, 0, TOP, out=sums)
+        np.clip(sums, 0, TOP, out=sums)
         return found
 
     @cached_property

@@ -204,16 +204,16 @@ class UnlistedNames:
             mentions = (found.is_mention & np.isin(row_of, list(rows))).nonzero()[0]
             speaks = self._speaks(found)[mentions].tolist()
             for mention, is_told in zip(mentions.tolist(), speaks, strict=True):
-                term, row = found.terms.readings[found.readings[mention]], rows[row_of[mention]]
+                term, own = found.terms.readings[found.readings[mention]], rows[row_of[mention]]
                 if term.is_name:
-                    row.written.update(
+                    own.written.update(
                         form.text.lower() for f in term.entry.forms.values() for form in f[:1]
                     )
                 elif is_told:
                     last = int(found.lasts[mention])
                     is_before = words.signs.text(int(words.sign[last + 1])) == " "
                     is_before &= term.entry.kind != "pronoun"
-                    row.told.append(_Told(number, last, term.attribute, is_before))
+                    own.told.append(_Told(number, last, term.attribute, is_before))
         return rows
 
     def _standing(
