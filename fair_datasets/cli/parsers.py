@@ -1,8 +1,10 @@
 """The parser of all commands, which tells a mistake in one sentence below two lines of usage."""
 
 import argparse
+import copy
 import re
 import shlex
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -16,7 +18,42 @@ _ELSEWHERE = {
 _NUMBER = re.compile(r"-[\d.]")
 _TWICE = re.compile(r"(--[\w-]+) \(\1\)")
 _QUOTED = r"'[^']*'|`[^`]*`"
+# Of commands with more options than a screen shows: those that `--help` shows.
+_COMMON = {
+    "find": "axis target protect reader confidence json",
+    "audit": "text label axis groups fail_if out",
+    "twin-task": "columns axis target metric draws out",
+    "augment": "text axis mode target dry_run out",
+    "correct": "text correction vectors label dry_run out",
+    "select": "text a b ranking split out",
+    "diet": "text label axis ranking model out",
+    "score": "text label axis score model out",
+    "build-lexicon": "text pairs attributes model out",
+    "train-encoder": "text label vectors preset epochs out",
+    "train reader": "begin gold texts_to_keep input base out",
+    "evaluate-encoders": "test tasks pooling seed json out",
+    "reproduce-paper": "table scale model data plan out",
+    "push dataset": "config_name private revision overwrite create_pr dry_run",
+    "push model": "card private revision overwrite create_pr dry_run",
+    "push metrics": "private revision overwrite create_pr commit_message dry_run",
+    "push demo": "private revision overwrite create_pr commit_message dry_run",
+}
+# What a help says before its first semicolon outside parentheses.
+_CLAUSE = re.compile(r"(?:[^;(]|\([^)]*\)?)+")
 _OWNER = re.compile(r"(?!\w+Error:)([A-Z]\w*|[a-z]+_\w+)(?=[:,] )")
+
+
+class _AllOptions(argparse.Action):
+    """Print the whole help."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:
+        """Take no value, and set none."""
+        super().__init__(option_strings, argparse.SUPPRESS, nargs=0, help=help)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        """Print it and leave."""
+        print(parser.format_help(), end="")
+        parser.exit()
 
 
 class Parser(argparse.ArgumentParser):
@@ -26,12 +63,35 @@ class Parser(argparse.ArgumentParser):
         """Make the parser, which is handed on with what it parses."""
         super().__init__(**settings)
         self.set_defaults(parser=self)
+        if self.prog.partition(" ")[2] in _COMMON:
+            self.add_argument("--help-all", action=_AllOptions, help="show all options and exit")
 
     def format_usage(self) -> str:
         """Write what is needed, and how to see the rest."""
         formatter = argparse.HelpFormatter(self.prog, width=1000)
         formatter.add_usage(None, [action for action in self._actions if action.required], [])
         return f"{formatter.format_help()}more:  {self.prog} --help\n"
+
+    def print_help(self, file: Any = None) -> None:
+        """Print the common options, and how to see all; all where these are few."""
+        common = _COMMON.get(self.prog.partition(" ")[2], "").split()
+        told = self._common_help(common) if common else self.format_help()
+        self._print_message(told, file or sys.stdout)
+
+    def _common_help(self, common: Sequence[str]) -> str:
+        """Write what is given to the command and its common options, each in a few words."""
+        shown = [copy.copy(each) for each in self._actions if not each.option_strings]
+        by_name = {each.dest: each for each in self._actions}
+        shown += [copy.copy(by_name[name]) for name in common]
+        for action in shown:
+            action.help = "".join(_CLAUSE.findall(action.help or "")[:1])
+        formatter = argparse.HelpFormatter(self.prog, max_help_position=22)
+        formatter.add_usage(None, [each for each in self._actions if each.required], [])
+        formatter.add_text(re.split(r"(?<=[.]) ", self.description or "")[0])
+        formatter.start_section("arguments and common options")
+        formatter.add_arguments(shown)
+        formatter.end_section()
+        return f"{formatter.format_help()}\nall options:  {self.prog} --help-all\n"
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse arguments; an option that is unknown is told before one that is missing."""

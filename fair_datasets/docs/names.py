@@ -38,8 +38,8 @@ _START = """\
 
 Every name that you may rely on, with one line: Python, techniques, measures and commands.
 
-`help(NAME)` in Python and `fair-datasets COMMAND --help` in a shell say more, with examples. A name
-that is not here may change without notice. This page is made by
+`help(NAME)` in Python and `fair-datasets COMMAND --help-all` in a shell say more, with examples.
+A name that is not here may change without notice. This page is made by
 `python -m fair_datasets.docs.build`.
 """
 _TECHNIQUES = f"""\

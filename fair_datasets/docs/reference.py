@@ -23,7 +23,7 @@ _WIDTH = 88
 _COMMANDS = """\
 # Commands
 
-Every command of the shell with all its options, as `fair-datasets COMMAND --help` prints them."""
+Every command of the shell with all its options, as `fair-datasets COMMAND --help-all` shows."""
 
 
 def reference_pages() -> dict[str, str]:

@@ -2,11 +2,12 @@
 
 import argparse
 import re
+from collections.abc import Iterator
 
 import pytest
 
 from fair_datasets.cli.main import command_parser
-from fair_datasets.cli.parsers import Parser
+from fair_datasets.cli.parsers import _COMMON, Parser
 
 
 @pytest.mark.parametrize(
@@ -65,3 +66,35 @@ def test_commands_are_told_by_what_people_want() -> None:
     assert told["share"] == {"push", "pull"}
     (commands,) = (each.choices for each in command_parser()._actions if each.dest == "command")
     assert set().union(*told.values()) == set(commands or ())
+
+
+def _leaves(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    """Give the parsers that no command of theirs divides further."""
+    below = [each for each in parser._actions if isinstance(each, argparse._SubParsersAction)]
+    for each in below:
+        for child in each.choices.values():
+            yield from _leaves(child)
+    if not below:
+        yield parser
+
+
+def test_the_help_of_a_command_fits_on_a_screen(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It shows six options at most, and `--help-all`, where there is one, has them all."""
+    monkeypatch.setenv("COLUMNS", "80")
+    cut = 0
+    for parser in _leaves(command_parser()):
+        parser.print_help()
+        told = capsys.readouterr().out
+        assert len(told.splitlines()) <= 24, told
+        options = [each.option_strings[0] for each in parser._actions if each.option_strings]
+        if told.endswith(f"all options:  {parser.prog} --help-all\n"):
+            cut += 1
+            assert len(re.findall(r"^  -", told, re.MULTILINE)) <= 6
+            with pytest.raises(SystemExit) as left:
+                parser.parse_args(["--help-all"])
+            assert left.value.code == 0
+            told = capsys.readouterr().out
+        assert all(option in told for option in options)
+    assert cut == len(_COMMON)

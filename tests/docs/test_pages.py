@@ -53,7 +53,7 @@ def test_commands_within_sentences_exist(page: Path) -> None:
     parser = command_parser()
     for words in re.findall(r"`fair-datasets ([^`]+)`", page.read_text("utf-8")):
         arguments = shlex.split(words)
-        if PLACEHOLDER.search(words) or "--help" in arguments:
+        if PLACEHOLDER.search(words) or {"--help", "--help-all"} & {*arguments}:
             arguments = [word for word in arguments[:1] if not PLACEHOLDER.search(word)]
             arguments = [*arguments, "--help"]
         if arguments[-1:] == ["--help"]:
