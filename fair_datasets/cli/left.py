@@ -9,8 +9,7 @@ from fair_datasets.cli.file_outputs import FileOutput, new_file, refuse_taken_fi
 from fair_datasets.cli.files import ending
 from fair_datasets.cli.inputs import batches
 from fair_datasets.cli.row_files import ROW_FORMATS
-from fair_datasets.rewriting import Rewriter, Rows
-from fair_datasets.rows.row_ids import row_ids
+from fair_datasets.rewriting import Rewriter
 from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
 from fair_datasets.system.checks import InputError
 
@@ -119,9 +118,7 @@ def read_rows(batch: Any, technique: Rewriter) -> Iterator[ReadRow]:
         Each row that has a word of the axes.
     """
     if isinstance(technique, CounterfactualSwap):
-        rows, id_column = technique.texts(batch).rows, technique.id_column
-        ids = row_ids(batch, id_column, owner=type(technique).__name__) if id_column else None
-        yield from technique.read(Rows(rows, ids or [None] * len(rows)))
+        yield from technique.read(technique.rows(batch, technique.texts(batch).rows))
 
 
 def reasons(row: ReadRow) -> set[tuple[str, str]]:

@@ -336,7 +336,9 @@ STAGES: tuple[Rule[Reason | None], ...] = (
          | (_OPENER.is_word("and", "or") & (_OPENER - 1).among("parents")),
          "it is joined to a word for a parent"),
     Rule("kin.women", KIN,
-         BEFORE.is_word("and", "or") & (HERE - 2).is_word("women") & HERE.is_word("children"),
+         HERE.is_word("children")
+         & ((BEFORE.is_word("and", "or") & (HERE - 2).is_word("women"))
+            | (BEFORE.is_word("women") & HERE.sign(", "))),
          'it belongs to "women and children"'),
     Rule("kin.everyone", KIN,
          BEFORE.is_word("and", "or") & (HERE - 2).is_word("woman") & (HERE - 3).is_word("man"),

@@ -24,6 +24,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fair_datasets.english.lists import words
+from fair_datasets.lexicons import load_lexicon
 from fair_datasets.matching.language import TiedWord, ToldFact
 from fair_datasets.matching.tokens import is_abbreviated, tokenize
 from fair_datasets.matching.vocabulary import WordPairs, pair_of, pairs_of, vocabulary
@@ -263,7 +265,7 @@ class Tie(NamedTuple):
     """A word, or a pair of words, that ties a row to a group.
 
     Attributes:
-        words: How it is written.
+        words: How it is written; `[man]` for the first names of men, but those of women too.
         axis: The demographic axis.
         attribute: The attribute of the people.
         where: `from` if the word is theirs, `to` if nobody becomes one of them.
@@ -293,16 +295,28 @@ class _ListedTies(NamedTuple):
     never: frozenset[str]
 
 
+_MEN = "[man]"
+
+
+@cache
+def _names_of_men() -> Sequence[str]:
+    """Return the first names of men that are nothing else, and no woman's."""
+    forms = [form for entry in load_lexicon("first_names").entries for form in entry.forms["man"]]
+    others = words("unisex_names") | words("either_gender")
+    return [form.text for form in forms if not form.flags and form.text.lower() not in others]
+
+
 @cache
 def _by_last_word(axis: str) -> Mapping[str, Sequence[_ListedTies]]:
     """Return the ties of an axis by their last words, in lower case."""
     attributes: dict[str, dict[str, set[str]]] = defaultdict(lambda: {"from": set(), "to": set()})
     for tie in ties():
         if tie.axis == axis:
-            attributes[tie.words][tie.where].add(tie.attribute)
+            for written in _names_of_men() if tie.words == _MEN else [tie.words]:
+                attributes[written][tie.where].add(tie.attribute)
     found: dict[str, list[_ListedTies]] = defaultdict(list)
-    for words, where in attributes.items():
-        before, _, last = words.rpartition(" ")
+    for written, where in attributes.items():
+        before, _, last = written.rpartition(" ")
         listed = _ListedTies(last, before.lower(), *map(frozenset, where.values()))
         found[last.lower()].append(listed)
     return found
@@ -348,4 +362,5 @@ def _stands_at(words: Words, place: int, word: str) -> bool:
     return word.islower() or written[0].isupper()
 
 
+vocabulary().expect(lambda: map(str.lower, _names_of_men()))
 vocabulary().expect(lambda: (word.lower() for tie in ties() for word in tie.words.split(" ")))

@@ -182,6 +182,7 @@ _GROWN_TEEN = re.compile(
     r"|\bteen(?:age|ager)?s?(?: \w+)?(?:,| aged|, aged| of) (?:1[89]|[2-9][0-9])\b",
     re.I,
 )
+_BIRTHDAY = re.compile(r"\b[0-9]+(?:st|nd|rd|th) birthday\b", re.I)
 _DIGIT = re.compile("[0-9]")
 _COMPARED = re.compile(
     r"\byears?[- ](?:older|younger)\b|\byears (?:his|her|my|their|your) (?:senior|junior)\b|"
@@ -213,6 +214,8 @@ def ages_fit(text: str, spans: Sequence[tuple[int, int]]) -> bool:
         >>> ages_fit("Born in 1930, he died in 2019 at age 88.", [(34, 39)])
         False
     """
+    if _BIRTHDAY.search(text):
+        return False
     if not spans:
         return _DIGIT.search(text) is None or _BARE.search(text) is None
     if _COMPARED.search(text) or _GROWN_TEEN.search(text):

@@ -239,7 +239,7 @@ _IS_NOUN = choose(
             ends_at_person(HERE),
             ALWAYS,
         ),
-        HERE.ends_with("s") & people(HERE),
+        HERE.ends_with("s") & ~HERE.ends_with("ss") & people(HERE),
     ),
 ) | opens_name(HERE)
 _MODIFIES = HERE.that(stands_before_noun)

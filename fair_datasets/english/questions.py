@@ -33,11 +33,13 @@ from fair_datasets.english.titles import (
     IS_FOR_THEM,
     IS_NAMED,
     IS_NAMED_GROUP,
+    IS_NAMED_HOUSE,
+    IS_OFFICE,
     IS_ROYAL,
     OF_ANIMALS,
     TITLE,
 )
-from fair_datasets.english.usage import IS_INAPT, MEANS_GROUP, SAID_OF_THING, USED
+from fair_datasets.english.usage import FINER, IS_INAPT, MEANS_GROUP, SAID_OF_THING, USED
 from fair_datasets.english.word_kinds import is_foreign, is_person_noun
 from fair_datasets.matching.conditions import ALWAYS, Rule
 from fair_datasets.matching.language import Language, Reliability, Tags, by_sense, read_reliability
@@ -95,6 +97,7 @@ LANGUAGE = Language(
     person=by_sense(PERSON, _TAGS),
     stage=STAGES,
     used=USED,
+    finer=FINER,
     cases={
         ("determiner", "object"): HER,
         ("determiner", "possessive"): HIS,
@@ -124,10 +127,13 @@ LANGUAGE = Language(
     thing=SAID_OF_THING,
     means_group=MEANS_GROUP,
     named=IS_NAMED,
+    named_house=IS_NAMED_HOUSE,
     named_group=IS_NAMED_GROUP,
+    office=IS_OFFICE,
     alike=partial(words, "alike"),
     read_alike=partial(words, "read_alike"),
     called=IS_CALLED,
+    animals=partial(words, "kinds_of_animals"),
     of_animals=OF_ANIMALS,
     compared=IS_COMPARED,
     of_gender=IS_ABOUT_GENDER,

@@ -210,9 +210,21 @@ IN_OTHER_NAME = (
 IS_NAMED = IN_OTHER_NAME | (
     HERE.is_capital
     & ~HERE.is_upper
-    & (((LAST + 1).is_capital & (LAST + 1).sign(" ")) | (BEHIND_CAPITAL & ~opens_sentence(BEFORE)))
+    & (
+        ((LAST + 1).is_capital & (LAST + 1).sign(" "))
+        | (BEHIND_CAPITAL & ~opens_sentence(BEFORE))
+        | (HERE.sign(". ") & BEFORE.is_letter & BEFORE.is_capital)  # "A.M.E. Church"
+    )
 )
 """Whether a building, a book or a cleric bears a name: "Trinity Church", "Rabbi Hillel"."""
+IS_NAMED_HOUSE = (
+    ~HERE.is_capital
+    & BEHIND_CAPITAL
+    & ~opens_sentence(BEFORE)
+    & ~people(BEFORE)
+    & ~BEFORE.among("countries", "regions")
+)
+"""Whether a building bears the name before it: "the Finsbury Park mosque"."""
 _BEHIND = LAST + 2
 _IS_ONE_WORD = Condition(lambda found: found.at(LAST) == found.places)
 IS_NAMED_GROUP = (
@@ -227,6 +239,8 @@ IS_NAMED_GROUP = (
 """Whether a group or a faith is part of a title or a band: "Silver Jews"."""
 
 
+IS_OFFICE = ~HAS_DETERMINER & ~BEFORE.is_word("s")
+"""Whether nothing says which one somebody is: "he was pastor"."""
 _IS_BARE = ~HAS_DETERMINER & ~WORD_BEFORE.among("modifiers", "numbers", "before_role")
 _IS_PAIRED = WORD_BEHIND.is_word("and", "of", "or", "to") | WORD_BEFORE.is_word("and", "or", "s")
 _IS_PAIRED = _IS_PAIRED | HERE.sign(" & ", " / ", "/", " &amp; ")

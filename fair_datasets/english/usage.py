@@ -46,7 +46,7 @@ _NOMINAL_ENDINGS = ("ch", "ese", "sh")
 # "North American Indians"
 _IS_OF_CONTINENT = HERE.is_word("american") & BEFORE.is_word("central", "north", "south")
 _BELONGS_TO_WORD = (~HERE.is_first & HERE.sign("-") & ~people(BEFORE)) | (
-    _AFTER.is_there & _AFTER.sign("-") & ~people(_AFTER)
+    _AFTER.is_there & (_AFTER.sign("-") | _AFTER.is_word("speaking")) & ~people(_AFTER)
 )
 
 # A capitalised term is part of a name: "Jack Black", "the White House".
@@ -258,7 +258,7 @@ SAID_OF_THING = (
     & ~_BELONGS_TO_WORD
     & ~function_word(_AFTER)
     & ~(LAST.among("languages") & _AFTER.that(_is_noun_of("language_nouns")))
-    & ~_AFTER.is_word("dialect", "dialects", "grammar", "language", "languages")
+    & ~_AFTER.is_word("dialect", "grammar", "language", "languages", "speaking")
     & ~_ENDS
 )
 """Whether a word for people is said of a thing behind it: "the Jewish faith"."""
@@ -298,3 +298,20 @@ USED: tuple[Rule[str], ...] = (
          "a determiner for one stands before it, and no noun behind it"),
     Rule("people.other", "", ALWAYS, "nothing says that it describes people"),
 )  # fmt: skip
+
+# "Tom was old" becomes "was a child", as nobody is teenage; but "old and sick", "looks old".
+_VERB = BEFORE.where(~BEFORE.is_word("always", "not", "now", "once", "still", "t"), HERE - 2)
+_IS_ALONE = ~_HAS_NOUN & ends_phrase(LAST) & ~conjunction(_AFTER)
+_IS_NOUN = _IS_ALONE & (
+    _VERB.is_word("am", "be", "became", "become", "been", "being", "hes", "im", "is", "isn", "m")
+    | _VERB.is_word("s", "shes", "was", "wasn")
+)
+_ARE_NOUNS = _IS_ALONE & _VERB.is_word("are", "aren", "re", "theyre", "were", "weren")
+_IS_YOU = (_VERB - 1).is_word("you") | (_VERB + 1).is_word("you")
+_WERE_SEVERAL = HERE.any_before(5, "they", "these", "those", "we")
+FINER = {
+    "predicate": ("adjective", (_IS_NOUN & ~_WERE_SEVERAL) | (_ARE_NOUNS & _IS_YOU)),
+    "predicate plural": ("adjective", (_ARE_NOUNS & ~_IS_YOU) | (_IS_NOUN & _WERE_SEVERAL)),
+    "group": ("plural", ~LAST.ends_with("s")),
+}
+"""What a word is said of, or that it stands for a group, where its row tells that apart."""

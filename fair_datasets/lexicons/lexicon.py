@@ -27,6 +27,8 @@ FLAGS = {
 _FLAGS_OF_PHRASES = frozenset({"capital", "person", "target"})
 # The uses of one spelling that its neighbours tell apart: "an Asian chef", "an Asian", "Asians".
 USES = frozenset({"adjective", "singular", "plural"})
+# Those that only some rows tell apart besides: "she is old", "they are old", "the old".
+FINER_USES = frozenset({"predicate", "predicate plural", "group"})
 # The cases of one spelling that its neighbours tell apart otherwise: a girl who is grown up.
 _NOUN_CASES = (
     frozenset({"singular", "grown singular"}),
@@ -124,6 +126,12 @@ class Lexicon:
     exceptions: tuple[str, ...] = ()
     names: str = ""
     language: str = "en"
+    _drawn: tuple[str, ...] = ()
+
+    @property
+    def drawn(self) -> tuple[str, ...]:
+        """The attributes that are drawn where no target is asked for; all where none are named."""
+        return self._drawn or self.attributes
 
     @classmethod
     def from_tsv(cls, path: str | Path) -> Self:
@@ -314,7 +322,7 @@ def _are_told_apart(entry: Entry, other: Entry) -> bool:
     if entry.kind == other.kind == "pronoun":
         return True
     both = frozenset({entry.inflection, other.inflection})
-    return both in _NOUN_CASES or (both <= USES and len(both) > 1)
+    return both in _NOUN_CASES or (both <= USES | FINER_USES and len(both) > 1)
 
 
 def _count(forms: list[Form], form: Form) -> int:

@@ -186,6 +186,7 @@ def _load(name: str, digests: tuple[tuple[str, str], ...]) -> Lexicon:
         neutral=description.get("neutral", ""),
         names=description.get("names", ""),
         language=description["language"],
+        _drawn=tuple(description.get("drawn", ())),
     )
 
 

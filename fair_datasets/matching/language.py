@@ -142,6 +142,8 @@ class Language(NamedTuple):
             says so, the reader does.
         stage: Why a word for a stage of life tells no age that could be another; None if it does.
         used: How a word describes people: "adjective", "singular", "plural"; empty if it does not.
+        finer: Uses of a word for people that only some lexicons tell apart, to the use of which
+            each is a part, and to where it is that one.
         cases: The cases that one spelling may have, as the lexicon names them, to the rules that
             tell which it is.
         either_gender: Whether a first name is now and then one of the other gender.
@@ -167,10 +169,13 @@ class Language(NamedTuple):
         thing: Whether a word for people is said of a thing behind it.
         means_group: Whether a word that describes no people is about a group all the same.
         named: Whether a word for what a group has is part of a name: "Trinity Church".
+        named_house: Whether a building bears the name before it: "Finsbury Park mosque".
         named_group: Whether a word for a group or a faith is part of one: "Silver Jews".
+        office: Whether a word for what somebody is has no article, as an office: "he was pastor".
         alike: The words that are left alone wherever they stand in a row in which they are once.
         read_alike: Those that are read wherever they stand in a row in which they are read once.
         called: Whether a word for a relative is used like a name, or stands before one.
+        animals: Words for animals that people call he or she.
         of_animals: Whether a male or a female is an animal.
         compared: Whether a group is set against another that is told before it.
         of_gender: Whether what is said of a group is about its gender.
@@ -198,6 +203,7 @@ class Language(NamedTuple):
     person: Sequence[Rule[bool]] = _unasked(True)
     stage: Sequence[Rule[Reason | None]] = _unasked(None)
     used: Sequence[Rule[str]] = _unasked("adjective")
+    finer: Mapping[str, tuple[str, Condition]] = MappingProxyType({})
     cases: Mapping[tuple[str, str], Sequence[Rule[str]]] = MappingProxyType({})
     either_gender: Condition = NEVER
     goes_with_name: Condition = NEVER
@@ -219,10 +225,13 @@ class Language(NamedTuple):
     thing: Condition = NEVER
     means_group: Condition = ALWAYS
     named: Condition = NEVER
+    named_house: Condition = NEVER
     named_group: Condition = NEVER
+    office: Condition = NEVER
     alike: Callable[[], frozenset[str]] = frozenset
     read_alike: Callable[[], frozenset[str]] = frozenset
     called: Condition = NEVER
+    animals: Callable[[], frozenset[str]] = frozenset
     of_animals: Condition = NEVER
     compared: Condition = NEVER
     of_gender: Condition = NEVER

@@ -63,7 +63,19 @@ def read_alike(found: Found, rows: Numbers, table: TermTable) -> Found:
             reasons, rules = found.reasons.copy(), found.rules.copy()
             reasons[changed], rules[changed] = None if is_read else Reason.THING, "terms.alike"
             found = replace(found, reasons=reasons, rules=rules)
-    return found
+    return _names_alike(found, rows)
+
+
+def _names_alike(found: Found, rows: Numbers) -> Found:
+    """Read a name wherever a row has it, if a reader's tag alone speaks against it at one place."""
+    tagged = np.flatnonzero((found.rules == TAGGED) & ~found.is_mention)
+    if not len(tagged):
+        return found
+    keys = rows * len(found.terms.readings) + found.readings
+    alike = tagged[np.isin(keys[tagged], keys[found.is_mention])]
+    reasons, rules = found.reasons.copy(), found.rules.copy()
+    reasons[alike], rules[alike] = None, "terms.alike"
+    return replace(found, reasons=reasons, rules=rules)
 
 
 def _numbers(found: Found, words: frozenset[str]) -> Numbers:
@@ -485,7 +497,18 @@ class _Reader:
         is_none = uses == ""
         decisions.reasons[rows[is_none]] = Reason.NOT_PEOPLE
         decisions.leave(rows[is_small], Reason.LOWER_CASE, "terms.small")
-        return [str(use) for use in uses]
+        return self._finer(rows, [str(use) for use in uses])
+
+    def _finer(self, rows: Rows, uses: Sequence[str]) -> list[str]:
+        """Tell "she is old", "they are old" and "the old" apart where a row of the lexicon does."""
+        decisions, bits = self.decisions, self.columns.bits
+        several, finer = list(uses), self.language.finer
+        if finer.keys() <= bits.keys():
+            for use, (coarse, condition) in finer.items():
+                held = decisions.candidates(rows).holds(condition)
+                for k in np.flatnonzero(held).tolist():
+                    several[k] = use if several[k] == coarse else several[k]
+        return several
 
     def _read_terms(self, names: NamesInRows) -> None:
         """Read words that are no names, by their neighbours."""

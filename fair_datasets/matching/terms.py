@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fair_datasets.lexicons import Entry, Form, Lexicon
-from fair_datasets.lexicons.lexicon import USES
+from fair_datasets.lexicons.lexicon import FINER_USES, USES
 from fair_datasets.matching.letters import looked_up
 from fair_datasets.matching.tokens import GENDERED_TITLES, tokenize
 from fair_datasets.matching.words import Words
@@ -115,7 +115,7 @@ def _term(lexicon: Lexicon, axis: str, entry: Entry, attribute: str, form: Form)
     A word for people with a capital of its own ("Latinos") is read in lower case as well; a name
     is not.
     """
-    has_capital = form.text != form.text.lower() and entry.inflection not in USES
+    has_capital = form.text != form.text.lower() and entry.inflection not in USES | FINER_USES
     return Term(
         attribute=attribute,
         entry=entry,

@@ -126,19 +126,29 @@ class Rows(NamedTuple):
     Attributes:
         texts: The texts of each row, nulls among them.
         ids: The id of each row; None where it is a null, or there is no column of ids.
+        groups: What each row belongs to, such as a document, whose rows draw the same; empty where
+            each draws for itself, and None for a row that does.
     """
 
     texts: Sequence[Row]
     ids: Sequence[str | None]
+    groups: Sequence[str | None] = ()
+
+    def group(self, number: int) -> str | None:
+        """Return what a row belongs to; None where it draws for itself."""
+        return self.groups[number] if self.groups else None
 
     def key(self, number: int) -> str:
-        """Return the key of a row's draws: its id, or its texts."""
-        row_id = self.ids[number]
+        """Return the key of a row's draws: what it belongs to, its id, or its texts."""
+        group, row_id = self.group(number), self.ids[number]
+        if group is not None:
+            return draws.row_key([group, "group"])
         return draws.row_key(self.texts[number] if row_id is None else [row_id])
 
     def take(self, numbers: Sequence[int]) -> "Rows":
         """Return some of the rows, numbered anew."""
-        return Rows([self.texts[k] for k in numbers], [self.ids[k] for k in numbers])
+        groups = [self.groups[k] for k in numbers] if self.groups else ()
+        return Rows([self.texts[k] for k in numbers], [self.ids[k] for k in numbers], groups)
 
 
 class Counterfactual(NamedTuple):

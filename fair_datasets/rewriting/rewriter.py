@@ -374,9 +374,8 @@ class Rewriter(TextTechnique):
     def _processed(self, batch: Batch, chosen: Sequence[int] | None) -> dict[str, list[Any]]:
         """Rewrite the chosen rows of a batch; where none are chosen yet, by `chosen`."""
         owner = type(self).__name__
-        ids = row_ids(batch, self.id_column, owner=owner) if self.id_column else None
         texts = self.texts(batch)
-        rows = Rows(texts.rows, ids or [None] * len(texts.rows))
+        rows = self.rows(batch, texts.rows)
         column_checks.free(self.added_columns(batch), batch, owner=owner)
         found, logs = self._found(rows, self.chosen(batch) if chosen is None else chosen)
         if self.mode == "pair":
@@ -391,6 +390,23 @@ class Rewriter(TextTechnique):
         if self.provenance:
             result |= state_provenance(texts, *places)
         return result | self._log(*places, logs)
+
+    def rows(self, batch: Batch, texts: Sequence[Row]) -> Rows:
+        """Return the rows of a batch, with what keys their draws.
+
+        Args:
+            batch: Column name to values.
+            texts: The texts of each row.
+
+        Returns:
+            The rows.
+
+        Raises:
+            InputError: A column is missing, or its ids could not be told apart.
+        """
+        owner = type(self).__name__
+        ids = row_ids(batch, self.id_column, owner=owner) if self.id_column else None
+        return Rows(texts, ids or [None] * len(texts))
 
     def _adds_family(self, existing: Iterable[str]) -> bool:
         """Tell whether the column of families is asked for, and not there yet."""

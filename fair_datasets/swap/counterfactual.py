@@ -15,6 +15,8 @@ from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.matching.rows import TOGETHER, chunks, readings_of, together
 from fair_datasets.matching.table import TermTable
 from fair_datasets.rewriting import Counterfactual, Rewriter, Rows
+from fair_datasets.rows import column_checks
+from fair_datasets.rows.row_ids import row_ids
 from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.by_columns import CONFIDENCE, Swapped, counterfactual_of, swap_chunk
 from fair_datasets.swap.confidence import confidences, leave_untrusted
@@ -31,6 +33,7 @@ from fair_datasets.swap.pronoun_sets import check_pronoun_set
 from fair_datasets.swap.unlisted_names import UNLISTED, UnlistedNames
 from fair_datasets.swap.whole_rows import count_left, leave_rows, leave_told_facts
 from fair_datasets.system import checks
+from fair_datasets.technique.contract import Batch
 
 
 class _Group(NamedTuple):
@@ -92,6 +95,9 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
             a noun changes that may be theirs and names are read on the axis: `replace` draws them
             another name by the row, `leave` leaves the row alone, with the reason, and `keep`
             keeps the name. See `swap.unlisted_names`.
+        consistent_by: A column that names what a row belongs to, such as a document or a
+            conversation: all its rows draw the same, so that a group becomes the same one
+            throughout. A row that the draw does not fit is left alone; None draws for each row.
         confidence: Whether to add the column `confidence` (float64): how likely it is, from 0 to 1,
             that the row is rewritten rightly, by how often the rules were right that decided. Null
             for rows that are not rewritten. See `swap.confidence`.
@@ -132,6 +138,7 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
     pronouns: str = "they"
     leave_facts: bool = True
     unlisted_names: str = "replace"
+    consistent_by: str | None = None
     confidence: bool = False
     min_confidence: float | None = None
 
@@ -148,6 +155,8 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
             value = checks.switch(getattr(self, parameter), owner=owner, parameter=parameter)
             object.__setattr__(self, parameter, value)
         checks.one_of(self.unlisted_names, UNLISTED, owner=owner, parameter="unlisted_names")
+        if self.consistent_by is not None:
+            column_checks.column_name(self.consistent_by, owner=owner, parameter="consistent_by")
         if self.min_confidence is not None:
             least = checks.fraction(self.min_confidence, owner=owner, parameter="min_confidence")
             object.__setattr__(self, "min_confidence", least)
@@ -184,6 +193,37 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
             {'man': ('woman',), 'woman': ('man',)}
         """
         return plan_targets(self.lexicon(axis), self._sources, self._targets)
+
+    def other_columns(self) -> tuple[str, ...]:
+        """Name the columns that are read besides the texts.
+
+        Returns:
+            Those of ids and of what rows belong to, where there are any.
+        """
+        names = (*super().other_columns(), self.consistent_by)
+        return tuple(dict.fromkeys(name for name in names if name is not None))
+
+    def rows(self, batch: Batch, texts: Sequence[Row]) -> Rows:
+        """Return the rows of a batch, with what keys their draws.
+
+        Args:
+            batch: Column name to values.
+            texts: The texts of each row.
+
+        Returns:
+            The rows, with what each belongs to if that is asked for.
+
+        Example:
+            >>> swap = CounterfactualSwap(columns="text", axis="religion", consistent_by="book",
+            ...     mode="replace")
+            >>> batch = {"text": ["A Hindu ran.", "Two Hindus met."], "book": ["a", "a"]}
+            >>> swap(batch)["text"]
+            ['A Christian ran.', 'Two Christians met.']
+        """
+        found = super().rows(batch, texts)
+        if self.consistent_by is None:
+            return found
+        return found._replace(groups=row_ids(batch, self.consistent_by, owner=type(self).__name__))
 
     def log_columns(self) -> Mapping[str, Any]:
         """Name the column of confidences, if it is asked for.

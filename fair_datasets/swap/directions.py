@@ -45,7 +45,7 @@ def plan_targets(
             paired = lexicon.counterparts.get(attribute)
             targets = (paired,) if paired else ()
         else:
-            targets = lexicon.attributes
+            targets = lexicon.drawn
         if others := tuple(name for name in targets if name != attribute):
             plan[attribute] = others
     return plan
@@ -106,8 +106,8 @@ def other_targets(
 
 def _steps(lexicon: Lexicon, plan: Mapping[str, Sequence[str]]) -> range:
     """Return by how many places attributes may be moved on; none where not all may become all."""
-    many = len(lexicon.attributes)
-    is_any = many > 2 and all(len(targets) == many - 1 for targets in plan.values())
+    many, drawn = len(lexicon.drawn), frozenset(lexicon.drawn)
+    is_any = many > 2 and all(len(to) == many - (name in drawn) for name, to in plan.items())
     return range(1, many) if is_any else range(0)
 
 
@@ -115,8 +115,10 @@ def _moved(
     axis: str, lexicon: Lexicon, plan: Mapping[str, Sequence[str]], step: int
 ) -> dict[tuple[str, str], str]:
     """Move attributes on by some places."""
-    names = lexicon.attributes
-    moved = {name: names[(k + step) % len(names)] for k, name in enumerate(names)}
+    names = lexicon.drawn
+    others = set(lexicon.attributes).difference(names)
+    several = (*names, *sorted(others))
+    moved = {name: names[(k + step) % len(names)] for k, name in enumerate(several)}
     return {(axis, attribute): moved[attribute] for attribute in plan}
 
 
@@ -309,5 +311,7 @@ class DrawnTargets:
         return misfits
 
     def _is_whole(self, row: int) -> bool:
-        """Tell whether a row is read at once, so that all of it can draw anew."""
+        """Tell whether a row is read at once and by itself, so that all of it can draw anew."""
+        if self.rows.group(row) is not None:
+            return False
         return all(text is None or len(text) <= TOGETHER for text in self.rows.texts[row])

@@ -16,13 +16,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.english.neighbours import OPENS_SENTENCE
+from fair_datasets.lexicons.lexicon import Form
 from fair_datasets.matching.conditions import Candidates
 from fair_datasets.matching.found import OF_ROW, Cause, Chunk, Found, Reason, Terms
-from fair_datasets.matching.language import TiedWord
+from fair_datasets.matching.language import Language, TiedWord
 from fair_datasets.matching.rows import chunks
 from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.terms import Term
-from fair_datasets.matching.words import Mask
+from fair_datasets.matching.vocabulary import vocabulary
+from fair_datasets.matching.words import Mask, Words
 from fair_datasets.rewriting import Rows
 from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.directions import DrawnTargets, Targets
@@ -156,7 +159,8 @@ def leave(found: Found, row_of: Numbers, left: Mapping[int, Cause], axis: str) -
 
 
 # What a group has, by the kinds of the lexicon, whose words are parts of names as well.
-_NAMED = frozenset({"clergy", "place of worship", "scripture"})
+_HOUSE = "place of worship"
+_NAMED = frozenset({"clergy", _HOUSE, "scripture"})
 
 
 def named(
@@ -175,9 +179,11 @@ def named(
     """
     found = chunk.found
     is_thing = np.array([term.entry.kind in _NAMED for term in found.terms.readings], np.bool_)
+    is_house = np.array([term.entry.kind == _HOUSE for term in found.terms.readings], np.bool_)
     asked = mentions[found.words.is_capital(found.firsts[mentions])]
     things = is_thing[found.readings[asked]]
     for several, condition in (
+        (mentions[is_house[found.readings[mentions]]], table.language.named_house),
         (asked[things], table.language.named),
         (asked[~things], table.language.named_group),
     ):
@@ -200,10 +206,32 @@ def beside_others(
     """
     found = chunk.found
     is_other = (found.reasons == Reason.NOT_PEOPLE) | (found.reasons == Reason.TITLE)
+    is_other |= found.reasons == Reason.LOWER_CASE
     others = np.flatnonzero(is_other & is_on(found, table.axis))
     others = others[found.rules[others] != "people.name"]
     candidates = Candidates(found.words, found.firsts[others], {}, found.lasts[others])
     yield from _tied_by(chunk, others[candidates.holds(table.language.means_group)], rows)
+
+
+def _named_alike(
+    chunk: Chunk, mentions: Numbers, rows: Mapping[int, WrittenRow], table: TermTable
+) -> Iterator[tuple[int, Cause]]:
+    """Give the rows in which a word that becomes another stays in a name: "Ed Black"."""
+    found = chunk.found
+    is_name = (found.reasons == Reason.NAME) | (found.rules == "people.name")
+    is_name &= ~found.is_mention & is_on(found, table.axis)
+    if table.axis in table.language.contrasted:
+        # "The Danish Film Award" stays Danish, whoever wins it.
+        is_name &= found.words.is_end[found.lasts + 1] | ~found.words.is_capital(found.lasts + 1)
+    names = np.flatnonzero(is_name)
+    if not len(names):
+        return
+    keys = chunk.row_of[found.texts] * len(vocabulary()) + found.words.number[found.lasts]
+    for name in names[np.isin(keys[names], keys[mentions])].tolist():
+        number = int(chunk.row_of[found.texts[name]])
+        if found.terms.readings[found.readings[name]].attribute in rows[number].changed:
+            start, end = found.words.start[found.firsts[name]], found.words.end[found.lasts[name]]
+            yield number, Cause(Reason.NAMED, f"{found.words.joined[start:end]!r}", is_final=True)
 
 
 def _tied_by(
@@ -320,6 +348,7 @@ def leave_rows(
     """
     for table in tables:
         chunk = leave_beside_titles(chunk, targets, table)
+        chunk = _leave_animals(chunk, table)
         if not may_leave(table, targets):
             continue
         found = chunk.found
@@ -334,6 +363,48 @@ def leave_rows(
             left = targets.redraw(left, mentioned, table, again)
         chunk = chunk._replace(found=leave(found, chunk.row_of, left, table.axis))
     return chunk
+
+
+# The pronouns that are about what was told of before: "My cat lost his bell", but "without her".
+_OF_SUBJECT = frozenset({"he", "his", "she"})
+# Who may be anybody, and is not told of.
+_ANYBODY = frozenset({"he", "i", "she", "they", "we", "you"})
+
+
+def _leave_animals(chunk: Chunk, table: TermTable) -> Chunk:
+    """Leave rows alone whose only pronouns may be an animal's: "My cat lost his bell"."""
+    found, words, language = chunk.found, chunk.found.words, table.language
+    those = vocabulary().listed(("animals", language.animals), language.animals)
+    animals = np.flatnonzero(those[words.number])
+    if not len(animals):
+        return chunk
+    mentions = np.flatnonzero(found.is_mention & is_on(found, table.axis))
+    is_other = np.array([term.entry.kind != "pronoun" for term in found.terms.readings], np.bool_)
+    texts, others = found.texts[mentions], is_other[found.readings[mentions]]
+    asked = np.setdiff1d(np.intersect1d(texts, words.owner[animals]), texts[others])
+    left: dict[int, Cause] = {}
+    for text in asked.tolist():
+        number = int(chunk.row_of[text])
+        own = mentions[np.isin(chunk.row_of[found.texts[mentions]], number)]
+        first = int(animals[np.searchsorted(words.owner[animals], text)])
+        terms = [found.terms.readings[each] for each in found.readings[own].tolist()]
+        is_one = len({term.attribute for term in terms}) == 1
+        is_one &= terms[0].spelling.lower() in _OF_SUBJECT and first < found.firsts[own[0]]
+        if is_one and not _tells_of_people(words, text, language):
+            left[number] = Cause(Reason.ANIMAL)
+    return chunk._replace(found=leave(found, chunk.row_of, left, table.axis))
+
+
+def _tells_of_people(words: Words, text: int, language: Language) -> bool:
+    """Tell whether a text has a noun for a person, or a word with a capital that may be a name."""
+    places = np.arange(words.first[text], words.first[text + 1] - 1)
+    lower = [words.lower(place) for place in places.tolist()]
+    candidates = Candidates(words, places)
+    is_name = words.is_capital(places) & ~candidates.holds(OPENS_SENTENCE)
+    pairs = zip(lower, is_name.tolist(), strict=True)
+    return any(
+        word not in _ANYBODY and (is_name or language.is_person(word)) for word, is_name in pairs
+    )
 
 
 def _left_of(
@@ -411,13 +482,17 @@ def _left(
         causes.append((row, Cause(reason)) for row, reason in left.items())
     if table.reads_ages:
         causes.append(_with_false_ages(chunk, mentions, rows, table))
+        if isinstance(targets, DrawnTargets):
+            causes.append(_at_odds(chunk, mentions, rows))
+    causes.append(_written_twice(chunk, mentions, rows))
+    causes.append(_named_alike(chunk, mentions, rows, table))
     causes.append(tied(chunk, mentions, rows, table))
     found_causes: dict[int, Cause] = {}
     for row, cause in chain.from_iterable(causes):
         if row not in found_causes or cause.is_final:
             found_causes[row] = cause
     # What is tied is told rather than what has no form, as it is there for all to see.
-    for row, cause in _without_form(chunk, mentions, rows, is_group):
+    for row, cause in _without_form(chunk, mentions, rows, table):
         found_causes.setdefault(row, cause)
     return found_causes
 
@@ -440,6 +515,36 @@ def _becoming_one(rows: Mapping[int, WrittenRow]) -> Iterator[tuple[int, Cause]]
     for number, row in rows.items():
         if len(set(row.written.values())) < len(row.written):
             yield number, Cause(Reason.CONTRAST)
+
+
+# How many words may lie between two words for people that are joined: "Hispanic or Latino".
+_JOINED = 1
+_OF_OTHERS = ("person", "clergy")
+
+
+def _written_twice(
+    chunk: Chunk, mentions: Numbers, rows: Mapping[int, WrittenRow]
+) -> Iterator[tuple[int, Cause]]:
+    """Give the rows in which two joined words would become one: "infants and young children"."""
+    found = chunk.found
+    gaps = found.firsts[mentions[1:]] - found.lasts[mentions[:-1]] - 1
+    is_near = (found.texts[mentions[1:]] == found.texts[mentions[:-1]]) & (gaps <= _JOINED)
+    for k in np.flatnonzero(is_near).tolist():
+        pair = mentions[k : k + 2]
+        one, other = (found.terms.readings[reading] for reading in found.readings[pair].tolist())
+        number = int(chunk.row_of[found.texts[pair[0]]])
+        # "The Muslim priest" has no parish, and a Sikh one is no Buddhist monk.
+        if one.attribute != other.attribute and (one.entry.kind, other.entry.kind) == _OF_OTHERS:
+            yield number, Cause(Reason.CONTRAST, is_final=True)
+        if one.attribute != other.attribute or one.attribute not in rows[number].changed:
+            continue
+        forms = [
+            term.entry.forms.get(rows[number].written[term.attribute]) for term in (one, other)
+        ]
+        was = one.spelling.lower(), other.spelling.lower()
+        first, second = (several[0].text if several else "" for several in forms)
+        if was[0] != was[1] and first and first == second:
+            yield number, Cause(Reason.TWICE, f"{was[0]!r} and {was[1]!r}")
 
 
 def _becomes(chunk: Chunk, mentions: Numbers, rows: Mapping[int, WrittenRow]) -> NDArray[Any]:
@@ -498,24 +603,33 @@ def _stem(text: str) -> str:
 
 
 def _without_form(
-    chunk: Chunk, mentions: Numbers, rows: Mapping[int, WrittenRow], is_group: bool
+    chunk: Chunk, mentions: Numbers, rows: Mapping[int, WrittenRow], table: TermTable
 ) -> Iterator[tuple[int, Cause]]:
     """Give the rows in which words have no counterpart: one of a group's, or all of another's."""
-    found = chunk.found
+    found, is_group = chunk.found, table.axis in table.language.groups
     numbers = chunk.row_of[found.texts[mentions]].tolist()
+    candidates = Candidates(found.words, found.firsts[mentions], {}, found.lasts[mentions])
+    is_office = candidates.holds(table.language.office) if is_group else mentions < 0
     lacking: dict[int, Cause] = {}
     written: set[int] = set()
-    for number, reading in zip(numbers, found.readings[mentions].tolist(), strict=True):
+    several = zip(numbers, found.readings[mentions].tolist(), is_office.tolist(), strict=True)
+    for number, reading, is_bare in several:
         term = found.terms.readings[reading]
         target = rows[number].written[term.attribute]
         if target == term.attribute:
             continue
-        if term.entry.forms.get(target):
+        forms = term.entry.forms.get(target)
+        if forms and not (is_bare and _is_described(term, forms)):
             written.add(number)
         else:
             word = term.entry.forms[term.attribute][0].text
             lacking[number] = Cause(Reason.NO_FORM, f"{target!r} has no word for {word!r}")
     return ((row, cause) for row, cause in lacking.items() if is_group or row not in written)
+
+
+def _is_described(term: Term, forms: Sequence[Form]) -> bool:
+    """Tell whether an office is written in several words: nobody "was Buddhist monk"."""
+    return term.entry.kind == "clergy" and not term.entry.is_plural and " " in forms[0].text
 
 
 def _with_false_ages(
@@ -544,6 +658,25 @@ def _with_false_ages(
         number = int(chunk.row_of[text])
         if fits and rows[number].changed and not fits(found.words.texts[text], spans[text]):
             yield number, Cause(Reason.AGES, is_final=True)
+
+
+# Of whom an age in figures is drawn: nobody of forty who works is eight, and who sang at the age of
+# eight had a life to come.
+_FAR = frozenset({("child", "middle-aged"), ("child", "senior")})
+
+
+def _at_odds(
+    chunk: Chunk, mentions: Numbers, rows: Mapping[int, WrittenRow]
+) -> Iterator[tuple[int, Cause]]:
+    """Give the rows in which a drawn age in figures is a child's, or a child's much higher."""
+    found = chunk.found
+    is_age = np.array([term.entry.kind == "age" for term in found.terms.readings], np.bool_)
+    for age in mentions[is_age[found.readings[mentions]]].tolist():
+        number = int(chunk.row_of[found.texts[age]])
+        old = found.terms.readings[found.readings[age]].attribute
+        new = rows[number].written[old]
+        if new != old and (new == "child" or (old, new) in _FAR):
+            yield number, Cause(Reason.AGES)
 
 
 # How many words behind the sentence that names a known person others may be about them.

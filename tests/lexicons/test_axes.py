@@ -10,7 +10,7 @@ import pytest
 
 from fair_datasets import CounterfactualSwap, Lexicon, load_lexicon
 from fair_datasets.lexicons import Entry, Form, shipped
-from fair_datasets.lexicons.lexicon import USES
+from fair_datasets.lexicons.lexicon import FINER_USES, USES
 
 AXES = ["race", "age", "religion", "orientation", "nationality"]
 NAMES = ["race_first_names", "race_surnames"]
@@ -58,7 +58,7 @@ def test_no_attribute_has_a_counterpart(name: str) -> None:
 @pytest.mark.parametrize("axis", AXES)
 def test_every_row_says_what_it_is(axis: str) -> None:
     """Every row has a kind and an inflection."""
-    known = USES | {"mass", "proper noun"}
+    known = USES | FINER_USES | {"mass", "proper noun"}
     assert all(entry.kind and entry.inflection in known for entry in load_lexicon(axis).entries)
 
 
@@ -66,7 +66,8 @@ def test_every_row_says_what_it_is(axis: str) -> None:
 def test_every_attribute_has_a_form_for_each_use(axis: str) -> None:
     """There is one adjective, one noun for one person and one for several, and each is complete."""
     entries = [entry for entry in load_lexicon(axis).entries if entry.kind == "person"]
-    assert sorted(entry.inflection for entry in entries) == sorted(USES)
+    assert {entry.inflection for entry in entries} - FINER_USES == USES
+    assert len({entry.inflection for entry in entries}) == len(entries)
     assert all(all(entry.forms.values()) for entry in entries)
 
 
@@ -233,3 +234,87 @@ def test_first_names_keep_the_gender() -> None:
     genders = {form.text: attribute for _, attribute, form in forms(load_lexicon("first_names"))}
     for entry, _, form in forms(load_lexicon("race_first_names")):
         assert entry.kind == genders.get(form.text, entry.kind), form.text
+
+
+# Those of the 193 members of the United Nations; two are called Congolese, and two Dominican.
+MEMBERS = [
+    "Afghan", "Albanian", "Algerian", "Andorran", "Angolan", "Antiguan", "Argentine", "Armenian",
+    "Australian", "Austrian", "Azerbaijani", "Bahamian", "Bahraini", "Bangladeshi", "Barbadian",
+    "Belarusian", "Belgian", "Belizean", "Beninese", "Bhutanese", "Bolivian", "Bosnian",
+    "Botswanan", "Brazilian", "Bruneian", "Bulgarian", "Burkinabe", "Burundian", "Cambodian",
+    "Cameroonian", "Canadian", "Cape_Verdean", "Central_African", "Chadian", "Chilean", "Chinese",
+    "Colombian", "Comorian", "Congolese", "Congolese", "Costa_Rican", "Croatian", "Cuban",
+    "Cypriot", "Czech", "North_Korean", "Danish", "Djiboutian", "Dominican", "Dominican",
+    "Ecuadorian", "Egyptian", "Salvadoran", "Equatorial_Guinean", "Eritrean", "Estonian", "Swazi",
+    "Ethiopian", "Fijian", "Finnish", "French", "Gabonese", "Gambian", "Georgian", "German",
+    "Ghanaian", "Greek", "Grenadian", "Guatemalan", "Guinean", "Bissau-Guinean", "Guyanese",
+    "Haitian", "Honduran", "Hungarian", "Icelandic", "Indian", "Indonesian", "Iranian", "Iraqi",
+    "Irish", "Israeli", "Italian", "Ivorian", "Jamaican", "Japanese", "Jordanian", "Kazakh",
+    "Kenyan", "I-Kiribati", "Kuwaiti", "Kyrgyz", "Laotian", "Latvian", "Lebanese", "Basotho",
+    "Liberian", "Libyan", "Liechtensteiner", "Lithuanian", "Luxembourgish", "Malagasy",
+    "Malawian", "Malaysian", "Maldivian", "Malian", "Maltese", "Marshallese", "Mauritanian",
+    "Mauritian", "Mexican", "Micronesian", "Monegasque", "Mongolian", "Montenegrin", "Moroccan",
+    "Mozambican", "Burmese", "Namibian", "Nauruan", "Nepali", "Dutch", "New_Zealand",
+    "Nicaraguan", "Nigerien", "Nigerian", "Macedonian", "Norwegian", "Omani", "Pakistani",
+    "Palauan", "Panamanian", "Papua_New_Guinean", "Paraguayan", "Peruvian", "Filipino", "Polish",
+    "Portuguese", "Qatari", "South_Korean", "Moldovan", "Romanian", "Russian", "Rwandan",
+    "Kittitian", "Saint_Lucian", "Vincentian", "Samoan", "Sammarinese", "Sao_Tomean", "Saudi",
+    "Senegalese", "Serbian", "Seychellois", "Sierra_Leonean", "Singaporean", "Slovak",
+    "Slovenian", "Solomon_Islander", "Somali", "South_African", "South_Sudanese", "Spanish",
+    "Sri_Lankan", "Sudanese", "Surinamese", "Swedish", "Swiss", "Syrian", "Tajik", "Tanzanian",
+    "Thai", "Timorese", "Togolese", "Tongan", "Trinidadian", "Tunisian", "Turkish", "Turkmen",
+    "Tuvaluan", "Ugandan", "Ukrainian", "Emirati", "British", "American", "Uruguayan", "Uzbek",
+    "Vanuatuan", "Venezuelan", "Vietnamese", "Yemeni", "Zambian", "Zimbabwean",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("drawn", [True, False], ids=["drawn", "asked for"])
+def test_the_people_of_every_member_of_the_united_nations_are_read(drawn: bool) -> None:
+    """They become others; and the best known ones are drawn, or whoever is asked for."""
+    assert len(MEMBERS) == 193
+    names = [member.replace("_", " ") for member in MEMBERS]
+    texts = [f"The {name} doctor left." for name in names]
+    target = None if drawn else "kittitian"
+    swap = CounterfactualSwap(columns="text", axis="nationality", target=target, mode="replace")
+    for name, text, after in zip(names, texts, swap({"text": texts})["text"], strict=True):
+        assert (name in after) == (not drawn and name == "Kittitian"), text
+    plan = swap.plan("nationality")
+    assert len(plan) == (193 if drawn else 192)
+    assert drawn != any("kittitian" in targets for targets in plan.values())
+
+
+@pytest.mark.parametrize(
+    ("axis", "target", "text", "after"),
+    [
+        ("race", "asian", "The All Blacks won.", None),
+        ("race", "asian", "all blacks were asked.", "all Asian people were asked."),
+        ("nationality", "thai", "Every Londoner likes tea.", None),
+        ("age", "senior", "A 20-year-old Londoner left.", "A 67-year-old Londoner left."),
+        ("age", "child", "Tom was old.", "Tom was a child."),
+        ("age", "child", "We were young.", "We were children."),
+        ("age", "adult", "You are young.", "You are an adult."),
+        ("age", "young", "Tom was teenage.", "Tom was young."),
+        ("age", "middle-aged", "Tom was young.", "Tom was middle-aged."),
+        ("age", "child", "The old man was tall and old.", "The boy was tall and teenage."),
+        ("age", "young", "The elderly are frail.", "The young are frail."),
+        ("age", "child", "The elderly are frail.", "The children are frail."),
+        ("age", "young", "He beat his teen daughter.", "He beat his young daughter."),
+        ("age", "adult", "infants and young children sleep.", None),
+        ("religion", "buddhist", "He was pastor.", None),
+        ("religion", "buddhist", "He was our pastor.", "He was our Buddhist monk."),
+        ("religion", "jewish", "He was pastor.", "He was rabbi."),
+        ("gender", "non-binary", "It was big brother tyranny.", None),
+        ("gender", "non-binary", "Two wise guys robbed it.", None),
+        ("gender", "non-binary", "The golden boy of it.", None),
+        ("gender", "non-binary", "Boyfriend jeans fit.", None),
+        ("gender", "non-binary", "The lady killer left.", None),
+        ("gender", "non-binary", "The man-machine left.", None),
+        ("gender", "woman", "The quarterback saw his son.", "The quarterback saw her daughter."),
+        ("gender", "woman", "He met a pregnant girl.", "She met a pregnant girl."),
+    ],
+)
+def test_words_are_written_as_what_they_are(
+    axis: str, target: str, text: str, after: str | None
+) -> None:
+    """A predicate, a group, an office and an idiom each ask for words of their own."""
+    assert replaced(text, axis, target) == (after or text)

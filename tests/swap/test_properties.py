@@ -159,3 +159,36 @@ def test_no_phrase_is_read_that_begins_in_protected_text(text: str) -> None:
     for target in ("child", "senior"):
         swap = CounterfactualSwap(columns="text", axis="age", target=target, mode="replace")
         assert _swapped(text, swap) == text
+
+
+# Each group in the words that the lexicon writes, and in which sentences they stand.
+_SENTENCES = ("We met two {} there.", "Some {} sang, and the {} danced.")
+
+
+def _plurals(axis: str) -> list[tuple[str, str]]:
+    """List each attribute with its plural for people."""
+    entries = load_lexicon(axis).entries
+    entry = next(e for e in entries if (e.kind, e.inflection) == ("person", "plural"))
+    return [(name, forms[0].text) for name, forms in entry.forms.items() if forms]
+
+
+@pytest.mark.parametrize("axis", [each for each in available_lexicons() if each != "gender"])
+@settings(deadline=None, max_examples=6)
+@given(data=st.data(), seed=st.integers(0, 99), book=st.text(min_size=1, max_size=3))
+def test_a_group_becomes_the_same_throughout(
+    axis: str, data: st.DataObject, seed: int, book: str
+) -> None:
+    """Through a row, a family of columns, and the rows of what `consistent_by` names."""
+    name, plural = data.draw(st.sampled_from(_plurals(axis)))
+    one, other = (sentence.format(plural, plural) for sentence in _SENTENCES)
+    swap = CounterfactualSwap(
+        columns=["text", "reply"], axis=axis, mode="replace", provenance=True, seed=seed,
+        consistent_by="book",
+    )  # fmt: skip
+    batch = {"text": [one, other, "Rain."], "reply": [other, "Rain.", one], "book": [book] * 3}
+    edits = [edit for row in swap(batch)["edits"] for edit in row if edit["before"] != "a"]
+    assert len({edit["attribute"] for edit in edits}) == 1
+    assert {edit["attribute"] for edit in edits} != {name}
+    # A batch of its own draws the same as well.
+    alone = swap({key: values[2:] for key, values in batch.items()})
+    assert alone["reply"][0] == swap(batch)["reply"][2]

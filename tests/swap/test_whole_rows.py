@@ -65,6 +65,20 @@ def _reasons(text: str, axis: str, target: str | None) -> set[Reason]:
         ),
         ("orientation", "lesbian", "He is gay.", Reason.TIED),
         ("orientation", "heterosexual", "Gay people fear homophobia.", Reason.TIED),
+        ("orientation", "bisexual", "Gay people fear homophobia.", Reason.TIED),
+        ("orientation", "lesbian", "Patrick Field, a gay singer, left.", Reason.TIED),
+        ("orientation", "asexual", "A gay homosexual dictator fell.", Reason.TWICE),
+        ("orientation", "asexual", "Gay people of the Gay Ruler Club left.", Reason.NAMED),
+        ("race", "asian", "Hispanic or Latino people came.", Reason.TWICE),
+        ("race", "asian", "Brady Black is a Black man.", Reason.NAMED),
+        ("religion", "sikh", "A Muslim priest left.", Reason.CONTRAST),
+        ("religion", "sikh", "We met at Koufa mosque.", Reason.TIED),
+        ("religion", "sikh", "Ann came for Turner A.M.E. Church's feast, they said.", Reason.TIED),
+        ("religion", "sikh", "Any jew knows Jewish people.", Reason.TIED),
+        ("age", "adult", "Infants and young children sleep.", Reason.TWICE),
+        ("age", "adult", "It was her 13th birthday, and the teenager sang.", Reason.AGES),
+        ("age", "senior", "The kid did his homework.", Reason.TIED),
+        ("gender", "woman", "My cat lost his bell.", Reason.ANIMAL),
         ("race", "white", "Black people fear the Ku Klux Klan.", Reason.TIED),
         ("age", "adult", "The teen aged 19 left.", Reason.AGES),
         ("age", "adult", "She left at the age of 58.", Reason.NO_FORM),
@@ -134,8 +148,8 @@ def test_the_reason_names_what_ties_the_row(axis: str, target: str, text: str, t
          "A Black man was white and trembling."),
         ("religion", None, "jewish", "Christians read the Old Testament.",
          "Jewish people read the Old Testament."),
-        ("orientation", None, "bisexual", "Gay people fear homophobia.",
-         "Bisexual people fear homophobia."),
+        ("orientation", None, "lesbian", "Gay people fear homophobia.",
+         "Lesbian people fear homophobia."),
         ("orientation", None, "lesbian", "The gay cook left.", "The lesbian cook left."),
         ("orientation", None, "bisexual", "Gay people like gay culture.",
          "Bisexual people like bisexual culture."),
@@ -146,6 +160,29 @@ def test_a_row_is_rewritten(
 ) -> None:
     """Things go with their group, and what is tied to another group changes nothing."""
     assert _after(text, axis, target, source) == after
+
+
+@pytest.mark.parametrize(
+    ("text", "never"),
+    [
+        ("She is 42 years old.", {"child"}),
+        ("At the age of 8 she sang.", {"middle-aged", "senior"}),
+    ],
+)
+def test_ages_in_figures_are_drawn_near(text: str, never: set[str]) -> None:
+    """A grown person is never drawn to be a child, nor a child to be fifty or older."""
+    swap = CounterfactualSwap(columns="text", axis="age", mode="replace", provenance=True)
+    texts = [f"{text} {number}" for number in "abcdefghijklmnopqrst"]
+    drawn = {edit["attribute"] for edits in swap({"text": texts})["edits"] for edit in edits}
+    assert drawn
+    assert not drawn & never
+
+
+def test_a_walk_with_a_dog_is_a_persons() -> None:
+    """Where a person is told of, or owns the animal, the pronouns are theirs."""
+    texts = ["The man and a cat lost his bell.", "Her dog bit her.", "Tom's cat lost his bell."]
+    for text in texts:
+        assert _after(text, "gender", None) != text
 
 
 def test_groups_that_change_places_stay_apart() -> None:
