@@ -70,8 +70,8 @@ def open_encoder(
     given: EncoderLike,
     *,
     owner: str,
+    batch_size: int,
     pooling: Pooling = "auto",
-    batch_size: int = 32,
     device: str | None = None,
 ) -> Encoder:
     """Load an encoder.
@@ -81,8 +81,8 @@ def open_encoder(
             which it can read; a tokenizer by its token for unknown words; of a function without
             `in` all words are thought to be read.
         owner: What it is called in errors.
-        pooling: How the states of a model become one vector.
         batch_size: How many texts run at once at most.
+        pooling: How the states of a model become one vector.
         device: Where a model runs; None: a GPU if there is one.
 
     Returns:
@@ -92,7 +92,8 @@ def open_encoder(
         InputError: It cannot be loaded.
 
     Example:
-        >>> encoder = open_encoder(WordVectors.of(["he", "ran"], [[1, 0], [0, 1]]), owner="mine")
+        >>> vectors = WordVectors.of(["he", "ran"], [[1, 0], [0, 1]])
+        >>> encoder = open_encoder(vectors, owner="mine", batch_size=32)
         >>> encoder.vectors(["He ran.", "So she ran?"]).tolist(), encoder.lacks("she")
         ([[0.5, 0.5], [0.0, 1.0]], True)
     """

@@ -4,7 +4,6 @@ Tokpo and Calders (2023), "Model-based Counterfactual Generator for Gender Bias
 Mitigation", section on error correction; the detector is that of Clark et al. (2020), "ELECTRA".
 """
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
@@ -33,7 +32,7 @@ from fair_datasets.rows import column_checks, columns
 from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.selection.thresholds import threshold_value
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, warn
 from fair_datasets.system.pretrained import folder_files
 from fair_datasets.technique.contract import Batch
 
@@ -241,10 +240,9 @@ def _warn_of_unknown(logits: Sequence[Sequence[float | None]], name: str, owner:
     found = [logit for row in logits for logit in row]
     unknown = found.count(None)
     if len(found) >= FEWEST and 2 * unknown > len(found):
-        warnings.warn(
+        warn(
             f"{owner}: the tokenizer of {name!r} does not know {unknown} of {len(found)} words, of "
             "which the model can then say nothing; choose a detector of the language of the texts.",
-            stacklevel=5,
         )
 
 

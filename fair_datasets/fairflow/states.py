@@ -1,6 +1,5 @@
 """The states of an encoder's last layer at chosen words: computed once, kept on the disk."""
 
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,7 @@ from fair_datasets.scores.bias.states import token_spans
 from fair_datasets.scores.resuming import write_file
 from fair_datasets.scores.scoring_model import ScoringModel
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, warn
 
 if TYPE_CHECKING:
     import torch
@@ -61,9 +60,8 @@ def word_states(
     shape = (len(places.word), width)
     done = int(progress_file.read_text()) if path.is_file() and progress_file.is_file() else 0
     if done and not _is_whole(path, shape):
-        warnings.warn(
+        warn(
             f"{loaded.owner}: the states in {str(path)!r} are not whole; they are computed anew.",
-            stacklevel=2,
         )
         done = 0
     mode: Any = "r+" if done else "w+"

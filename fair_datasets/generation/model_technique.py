@@ -1,6 +1,5 @@
 """What the techniques share that have a model rewrite texts: its settings, and how it is asked."""
 
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -18,7 +17,7 @@ from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.rows import column_checks
 from fair_datasets.scores.probes.probe import PRECISIONS
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, warn
 from fair_datasets.system.pretrained import folder_files
 
 FALLBACKS = ("swap", "original", "null")
@@ -138,11 +137,10 @@ class ModelTechnique(LexicalTechnique):
             )
         if len(judged) >= _SEVERAL and all(each.texts is None for each in judged):
             usual = Counter(each.fault for each in judged).most_common(1)[0][0]
-            warnings.warn(
+            warn(
                 f"{type(self).__name__}: no row of a batch could be kept of what {self.model!r} "
                 f"wrote, so that each falls back (fallback={self.fallback!r}); most often "
                 f"{FAULT} is {usual!r}.",
-                stacklevel=3,
             )
         return judged
 

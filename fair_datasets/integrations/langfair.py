@@ -2,14 +2,13 @@
 
 import csv
 import tempfile
-import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.measures.inputs import texts
 from fair_datasets.swap.each_attribute import written_for_each
-from fair_datasets.system.checks import InputError, one_of
+from fair_datasets.system.checks import InputError, one_of, warn
 
 _OWNER = "counterfactual_prompts"
 _GROUPS = {
@@ -59,10 +58,9 @@ def counterfactual_prompts(
         found = written_for_each(rows, axis, list(groups.values()))
     left = [rows[row] for row in sorted(found.words.keys() - {*found.rows})]
     if left:
-        warnings.warn(
+        warn(
             f"{_OWNER}: {len(left):,} of {len(rows):,} prompts have such a word and are left out, "
             f"as they cannot be rewritten to each group, such as {left[0]!r}.",
-            stacklevel=2,
         )
     if not found.rows:
         other = "that can be rewritten" if left else f"with a word of {attribute or 'custom_dict'}"

@@ -1,9 +1,9 @@
 """Techniques that run a model, which is where processes and GPUs meet."""
 
-import warnings
 from collections.abc import Iterable
 from importlib.util import find_spec
 
+from fair_datasets.system.checks import warn
 from fair_datasets.technique.contract import Technique
 
 _MODELS = ("model", "models", "encoder")
@@ -39,9 +39,8 @@ def warn_of_shared_gpu(techniques: Iterable[Technique], num_proc: int, *, owner:
     import torch
 
     if torch.cuda.device_count():
-        warnings.warn(
+        warn(
             f"{owner}: each of {num_proc} processes loads the model onto the same GPU, where they "
             "share its memory and take turns; with num_proc=1 the GPU has as much to do, and "
             "engine='ray' gives each process a GPU of its own.",
-            stacklevel=3,
         )

@@ -31,7 +31,9 @@ def hashes(content: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]) -
     Returns:
         The numbers. Shape (W,).
     """
-    eights = np.ndarray((len(content) + 1,), np.dtype("<u8"), content + bytes(8), strides=(1,))
+    eight = np.dtype("<u8")
+    padded = content + bytes(eight.itemsize)
+    eights = np.ndarray((len(content) + 1,), eight, padded, strides=(1,))
     lengths = ends - starts
     mask = _MASKS[np.minimum(lengths, 8)]
     first = eights[starts] & mask

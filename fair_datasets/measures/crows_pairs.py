@@ -7,7 +7,6 @@ al., 2021), so that small differences mean little.
 
 import csv
 import math
-import warnings
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from os import PathLike
@@ -19,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures import inputs
 from fair_datasets.measures.undefined import Undefined, check_undefined, undefined_value
-from fair_datasets.system.checks import InputError, one_of, whole_number
+from fair_datasets.system.checks import InputError, one_of, warn, whole_number
 
 COLUMNS = ("sent_more", "sent_less", "stereo_antistereo", "bias_type")
 DIRECTIONS = ("stereo", "antistereo")
@@ -207,11 +206,10 @@ def load_crows_pairs(path: str | PathLike[str]) -> dict[str, list[str]]:
             owner=owner,
             parameter=f"row {number} of stereo_antistereo",
         )
-    warnings.warn(
+    warn(
         "load_crows_pairs: several of the published pairs are unclear or not comparable (Blodgett "
         "et al., 2021, Stereotyping Norwegian Salmon); read scores with care.",
         CrowsPairsDataWarning,
-        stacklevel=2,
     )
     return {column: [cast("str", row[column]) for row in rows] for column in COLUMNS}
 

@@ -148,13 +148,12 @@ def row_counts(counts: ArrayLike, attributes: tuple[str, ...], *, owner: str) ->
     """
     width = len(attributes)
     rows = column(counts, "counts", owner=owner, tables=True)
-    if not (isinstance(rows, np.ndarray) and rows.shape[1:] == (width,)):
-        for row, values in enumerate(rows):
-            if np.shape(values) != (width,):
-                raise InputError(
-                    f"{owner}: counts must have one number for each of the {width} attributes, but "
-                    f"row {row} is {values!r}."
-                )
+    for row, values in enumerate(rows):
+        if np.shape(values) != (width,):
+            raise InputError(
+                f"{owner}: counts must have one number for each of the {width} attributes, but "
+                f"row {row} is {values!r}."
+            )
     array = np.asarray(rows).reshape(len(rows), width)
     columns = [
         inputs.classes(array[:, place], f"counts of {name!r}", owner=owner)

@@ -1,6 +1,5 @@
 """What a measure gives where it is not defined, such as a rate over no rows."""
 
-import inspect
 import math
 import warnings
 from collections.abc import Iterator
@@ -12,9 +11,6 @@ from fair_datasets.system import checks
 Undefined = Literal["nan", "zero", "raise"]
 """What to give for an undefined value: `"nan"` warns and gives NaN, `"zero"` gives 0 as fairlearn
 does, `"raise"` raises."""
-
-_OURS = ("fair_datasets.", "evaluate_modules.")
-"""Whose lines do not ask for a measure: the package's, and its modules as `evaluate` loads them."""
 
 
 class UndefinedMeasureWarning(UserWarning):
@@ -81,15 +77,5 @@ def undefined_value(reason: str, undefined: Undefined, *, owner: str) -> float:
         raise checks.InputError(f"{owner}: {reason}")
     if undefined == "zero":
         return 0.0
-    warnings.warn(
-        f"{owner}: {reason} The value is NaN.", UndefinedMeasureWarning, stacklevel=_callers_level()
-    )
+    checks.warn(f"{owner}: {reason} The value is NaN.", UndefinedMeasureWarning)
     return math.nan
-
-
-def _callers_level() -> int:
-    """Return the stack level of the line outside this package that asked for the measure."""
-    level, frame = 1, inspect.currentframe()
-    while frame and frame.f_globals.get("__name__", "").startswith(_OURS):
-        level, frame = level + 1, frame.f_back
-    return level - 1

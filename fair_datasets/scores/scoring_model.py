@@ -1,6 +1,5 @@
 """A model with its tokenizer: texts in, what the model says of their tokens out."""
 
-import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.scores.batching import padded
-from fair_datasets.system.checks import InputError, positive_whole_number
+from fair_datasets.system.checks import InputError, positive_whole_number, warn
 from fair_datasets.system.pretrained import positions_of
 
 if TYPE_CHECKING:
@@ -113,12 +112,11 @@ class ScoringModel:
     def _warn_of_cuts(self, too_long: NDArray[np.bool_], max_tokens: int | None) -> None:
         """Warn of texts that the model cannot read whole, unless shorter ones were asked for."""
         if too_long.any() and (max_tokens is None or max_tokens > (self.limit or 0)):
-            warnings.warn(
+            warn(
                 f"{self.owner}: {int(too_long.sum())} of {too_long.size} texts are longer than the "
                 f"{self.limit} tokens that the model reads and were cut; the first is row "
                 f"{int(np.flatnonzero(too_long)[0])}.",
                 TruncatedTextWarning,
-                stacklevel=4,
             )
 
     @contextmanager

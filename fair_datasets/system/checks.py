@@ -1,10 +1,12 @@
-"""Every error sentence about a parameter.
+"""Every error sentence about a parameter, and how a warning is given.
 
 A sentence names what was wrong (the owner, the parameter and the value) and says what to do; where
 a choice was missed it lists what exists. For the names of columns see
 `fair_datasets.rows.column_checks`, for their values `fair_datasets.rows.columns`.
 """
 
+import inspect
+import warnings
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from numbers import Integral
@@ -12,6 +14,9 @@ from pathlib import PurePath
 from typing import Any
 
 import numpy as np
+
+# Whose lines are not the user's: the package's, and its modules as `evaluate` loads them.
+_OURS = ("fair_datasets.", "evaluate_modules.")
 
 
 class InputError(ValueError):
@@ -27,6 +32,26 @@ class InputError(ValueError):
     """
 
     __module__ = "fair_datasets"  # Told by the name under which people catch it.
+
+
+def warn(sentence: str, category: type[Warning] = UserWarning) -> None:
+    """Warn at the line outside this package that asked for what is warned of.
+
+    Args:
+        sentence: The warning.
+        category: Its class.
+
+    Example:
+        >>> with warnings.catch_warnings(record=True) as caught:
+        ...     warnings.simplefilter("always")
+        ...     warn("load_crows_pairs: read scores with care.")
+        >>> [str(each.message) for each in caught]
+        ['load_crows_pairs: read scores with care.']
+    """
+    level, frame = 1, inspect.currentframe()
+    while frame and frame.f_globals.get("__name__", "").startswith(_OURS):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(sentence, category, stacklevel=level)
 
 
 def one_of(

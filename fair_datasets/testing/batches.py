@@ -115,8 +115,8 @@ def same(left: Any, right: Any) -> bool:
     Example:
         >>> same({"score": [float("nan"), 0.1]}, {"score": [float("nan"), 0.1 + 1e-9]})
         True
-        >>> same({"score": [0.1]}, {"score": [0.11]})
-        False
+        >>> same({"score": [0.1]}, {"score": [0.11]}), same([float("nan")], [0.1])
+        (False, False)
     """
     if isinstance(left, float) and isinstance(right, float):
         is_close = math.isclose(left, right, rel_tol=TOLERANCE, abs_tol=TOLERANCE)

@@ -29,6 +29,7 @@ _BREAKS = ";:"
 _INSERTS = ",()–—"
 # So many words lie at most in a clause before a word.
 _REACH = 40
+_REACH_OF_OWNER = 3
 # So many words lie at most in what is put in between two commas, or behind an apposition's noun.
 _LONGEST_INSERTION = 12
 _LONGEST_TAIL = 6
@@ -125,9 +126,10 @@ class Binding:
         Returns:
             The word; None where nobody is named.
         """
-        for place in range(mention.first - 1, max(mention.first - 4, 0), -1):
+        for place in range(mention.first - 1, 0, -1)[:_REACH_OF_OWNER]:
             if self._is_possessive(place):
-                return self._name_or_noun(place - 1)
+                is_one = self._is_named(place - 1)
+                return place - 1 if is_one else self._name_or_noun(place - 1)
             if self._tokens.gap(place + 1) != " ":
                 break
         return None
@@ -249,9 +251,12 @@ class Binding:
 
     def _is_head(self, index: int) -> bool:
         """Tell whether a word ends the name of one person, or a noun or pronoun for one."""
-        is_named = index in self._openings or self._is_stranger(index)
-        is_named = is_named or self._tokens.lower[index] in _SOMEBODY
-        return is_named and not self._is_possessive(index + 1)
+        return self._is_named(index) and not self._is_possessive(index + 1)
+
+    def _is_named(self, index: int) -> bool:
+        """Tell whether a word ends that, whoever else is named by it: "Mary" of "Mary's mother"."""
+        is_known = index in self._openings or self._is_stranger(index)
+        return is_known or self._tokens.lower[index] in _SOMEBODY
 
     def _is_possessive(self, index: int) -> bool:
         """Tell whether a word is the s behind an apostrophe."""

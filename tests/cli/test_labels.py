@@ -42,7 +42,10 @@ def test_any_kind_of_text(kind: str) -> None:
 def test_numbers_stay_as_they_are() -> None:
     """So do classes that have names already."""
     named = rows(0, 1).cast_column("label", ClassLabel(names=["no", "yes"]))
-    for splits in ({"train": rows(1, 0)}, {"train": named}, {"train": Dataset.from_dict({})}):
+    for splits in (
+        {"train": rows(1, 0)}, {"train": named}, {"train": Dataset.from_dict({})},
+        {"train": rows(5, 1), "test": named},
+    ):  # fmt: skip
         assert with_classes(splits, "label", owner="x") == splits
 
 

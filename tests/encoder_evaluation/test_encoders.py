@@ -19,7 +19,7 @@ def test_word_vectors_give_the_mean_of_the_words_that_they_have(tmp_path: Path) 
     path = tmp_path / "vectors.txt"
     path.write_text("".join(f"{word} {a} {b}\n" for word, (a, b) in WORDS.items()))
     for given in (vectors, path, str(path)):
-        encoder = open_encoder(given, owner="mine")
+        encoder = open_encoder(given, owner="mine", batch_size=2)
         found = encoder.vectors(["He ran, he ran.", "Mary sleeps", "???"])
         assert found.tolist() == [[0.5, 1.5], [2.0, 2.0], [0.0, 0.0]]
         assert [encoder.lacks(word) for word in ("He", "mary", "she", "he ran", "he slept")] == [
@@ -43,7 +43,7 @@ def test_each_text_is_given_to_a_function_once() -> None:
         calls.append(texts)
         return np.array([[float(len(text))] for text in texts])
 
-    encoder = open_encoder(encode, owner="mine")
+    encoder = open_encoder(encode, owner="mine", batch_size=2)
     assert encoder.vectors(["aa", "b", "aa"]).tolist() == [[2], [1], [2]]
     assert calls == [["aa", "b"]]
     assert not encoder.lacks("anything")
@@ -60,7 +60,7 @@ def test_each_text_is_given_to_a_function_once() -> None:
 def test_an_encoder_that_is_not_there_is_told(given: Any, sentence: str) -> None:
     """The sentence says whose encoder it is."""
     with pytest.raises(InputError, match=sentence):
-        open_encoder(given, owner="mine")
+        open_encoder(given, owner="mine", batch_size=2)
 
 
 def test_a_file_that_is_no_vectors_is_told_as_one(tmp_path: Path) -> None:
@@ -68,14 +68,16 @@ def test_a_file_that_is_no_vectors_is_told_as_one(tmp_path: Path) -> None:
     path = tmp_path / "vectors.kv"
     path.write_bytes(b"\x80\x04.")
     with pytest.raises(InputError, match="pickle"):
-        open_encoder(path, owner="mine")
+        open_encoder(path, owner="mine", batch_size=2)
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
 def test_a_vector_that_is_not_finite_is_told(value: float) -> None:
     """With the first text that has one."""
     encoder = open_encoder(
-        lambda texts: [[1.0, 1.0], *([1.0, value] for _ in texts[1:])], owner="mine"
+        lambda texts: [[1.0, 1.0], *([1.0, value] for _ in texts[1:])],
+        owner="mine",
+        batch_size=2,
     )
     with pytest.raises(InputError, match=r"mine: the vector of 'She ran\.' holds a value that is"):
         encoder.vectors(["He sat.", "She ran.", "It fell."])

@@ -17,10 +17,12 @@ from scipy.stats import pearsonr, spearmanr
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from transformers import AutoModel, AutoTokenizer
 
 from fair_datasets import EncoderTask, InputError, evaluate_encoders
 from fair_datasets.encoder_evaluation import SENTENCE_TESTS, evaluation_report
 from fair_datasets.encoder_evaluation.evaluation import (
+    L2,
     LEVELS,
     classification_probe,
     similarity_probe,
@@ -86,7 +88,7 @@ def test_the_table_has_a_row_for_each_encoder_seed_test_and_measure(
     assert row["value"] == 1.0
     assert row["baseline"] == 0.5
     assert row["size"] == 24
-    assert row["l2"] in (10.0, 1.0, 0.1, 1e-2, 1e-3, 1e-4, 1e-5)
+    assert row["l2"] in (10.0, 1.0, 0.1, 1e-2, 1e-3, 1e-4, 1e-5) == L2
     assert by_key["letters", 0, "far", "pearson"]["value"] > 0.99
     assert row["source"] == "lengths"
 
@@ -134,8 +136,10 @@ def test_a_model_is_compared_with_words_and_with_a_function(
     tiny_encoder: str, encoders: dict[str, Any]
 ) -> None:
     """A folder, word vectors and a function stand in one table; what falls out says why."""
+    model, tokenizer = (kind.from_pretrained(tiny_encoder) for kind in (AutoModel, AutoTokenizer))
     found = evaluate_encoders(
-        {"tiny": tiny_encoder, "words": encoders["random_vectors"]("C6b"), "letters": lengths},
+        {"tiny": tiny_encoder, "words": encoders["random_vectors"]("C6b"), "letters": lengths,
+         "loaded": (model, tokenizer)},
         tests=["C6b"], tasks=[mood()], n_samples=100,
     )  # fmt: skip
     values = {(row["encoder"], row["test"]): row for row in found.rows}
@@ -144,6 +148,11 @@ def test_a_model_is_compared_with_words_and_with_a_function(
     assert values["words", "C6b"]["value"] is not None
     assert values["letters", "C6b"]["value"] is not None
     assert values["tiny", "mood"]["source"] == "tiny"
+    assert values["loaded", "mood"] == {
+        **values["tiny", "mood"],
+        "encoder": "loaded",
+        "source": "BertModel",
+    }
     assert all(values[name, "mood"]["value"] is not None for name in ("tiny", "words", "letters"))
 
 

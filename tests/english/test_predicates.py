@@ -46,6 +46,14 @@ def test_the_last_word_is_said_of_a_thing(text: str) -> None:
     assert not every_word(text).holds(IS_SAID_OF_PERSON)[-1]
 
 
+@pytest.mark.parametrize("verb", ["she was", "Is Mary"])
+@pytest.mark.parametrize("between", range(5, 9))
+def test_a_verb_is_looked_for_seven_words_back(verb: str, between: int) -> None:
+    """It is no further away in what people write."""
+    found = every_word(f"{verb} {'young ' * between}gay").holds(IS_SAID_OF_PERSON)[-1]
+    assert found == (between < 7)
+
+
 @pytest.mark.parametrize(
     ("sentence", "is_mood"),
     [

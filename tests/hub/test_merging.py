@@ -126,9 +126,10 @@ def laughs(depth: int) -> str:
             ]
         ),
         "license: &a [*a]",
+        "&a [*a]",
         f"a: &a 1\nb: {'[' * 9999}*a",
     ],
-    ids=["names", "merged", "endless", "deep"],
+    ids=["names", "merged", "endless", "endless alone", "deep"],
 )
 def test_metadata_that_mean_too_much(yaml_text: str) -> None:
     """A few lines that stand for more than any memory holds are refused before they are read."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import fairlearn.metrics as fairlearn
@@ -130,6 +131,27 @@ def test_rows_without_a_text_are_not_asked(trainer: Trainer) -> None:
     callback = FlipCallback(trainer, rows, SWAP, encode, draws=1)
     assert callback.twins["text"][:2] == ["John was odd", "Mary was odd"]
     assert "label" not in callback.twins.column_names
+
+
+def test_flips_are_of_pairs_and_of_their_placebos(trainer: Trainer) -> None:
+    """What a model says of each text is compared with what it says of that text's twin."""
+
+    def said(texts: Sequence[tuple[str, ...]]) -> np.ndarray:
+        return np.array([sum(map(ord, text)) // 2 % 2 for (text,) in texts])
+
+    callback = FlipCallback(trainer, ROWS, SWAP, encode, draws=2)
+    asked = SimpleNamespace(predictions=said([(text,) for text in callback.twins["text"]]))
+    callback.trainer = SimpleNamespace(predict=lambda rows: asked, log=lambda values: None)
+    metrics = {"eval_runtime": 1.0}
+    callback.on_evaluate(None, None, None, metrics=metrics)
+    own, drawn = placebos_of([(text,) for text in ROWS["text"]], SWAP, count=2).asked(said)
+    flips = counterfactual_flip_rate(
+        *own.T, control_predictions=drawn[:, 0], control_counterfactual_predictions=drawn[:, 1]
+    )
+    assert flips.control is not None
+    assert 0 < flips.control.flip_rate_control < 1
+    assert metrics["eval_flip_rate"] == flips.all.flip_rate
+    assert metrics["eval_flip_rate_control"] == flips.control.flip_rate_control
 
 
 def test_metrics_take_logits_or_classes() -> None:

@@ -137,6 +137,11 @@ def test_a_text_is_divided_where_it_has_a_seam(text: str, first: str) -> None:
     assert text[begin:end] == first
 
 
+def test_texts_of_half_a_million_characters_are_read_at_once() -> None:
+    """Longer ones in parts."""
+    assert [len(parts_of("a" * size)) for size in (2**19, 2**19 + 1)] == [1, 2]
+
+
 @pytest.fixture
 def _short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Read texts of more than 90 characters in parts."""

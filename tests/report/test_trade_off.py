@@ -82,7 +82,8 @@ def test_heights_are_moved_apart(heights: list[float]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("auc_limit", "is_drawn"), [(0.85, True), (0.95, True), (0.1, False), (1.1, False)]
+    ("auc_limit", "is_drawn"),
+    [(0.75, True), (0.85, True), (0.95, True), (0.1, False), (1.1, False)],
 )
 def test_the_limit_of_the_auc_is_drawn(auc_limit: float, is_drawn: bool) -> None:
     """As a line in every panel; far from all dots it would press them together."""

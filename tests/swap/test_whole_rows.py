@@ -339,6 +339,13 @@ def test_a_row_that_tells_a_fact_is_left_alone(text: str) -> None:
     assert _with_facts(text, leave_facts=False) != [text]
 
 
+@pytest.mark.parametrize(("between", "is_left"), [(47, True), (48, False)])
+def test_fifty_words_behind_somebody_known_may_be_about_them(between: int, is_left: bool) -> None:
+    """Of a name; what is further away in a long row is about somebody else."""
+    text = f"Lady Gaga won. They sang {'very ' * between}. She left."
+    assert (_with_facts(text) == [text]) == is_left
+
+
 def test_a_row_about_somebody_whom_everybody_knows_is_left_alone() -> None:
     """Where the sentence mentions whoever bears the name, and not where nobody else is meant."""
     text = "Lady Gaga won with her song, and Jesus asked Felix to do him a favor."

@@ -110,3 +110,10 @@ def test_an_axis_is_a_name_or_a_path(value: object) -> None:
 def test_an_axis_becomes_a_string(value: object) -> None:
     """A path is written as in a configuration."""
     assert checks.axis_name(value, owner="Swap") == "a/team.tsv"
+
+
+def test_a_warning_points_at_the_caller() -> None:
+    """At the line outside the package."""
+    with pytest.warns(FutureWarning, match=r"^load: read with care\.$") as caught:
+        checks.warn("load: read with care.", FutureWarning)
+    assert [warning.filename for warning in caught] == [__file__]

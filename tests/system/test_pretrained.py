@@ -1,9 +1,11 @@
 """Reading what somebody saved."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.pretrained import folder_files, read_pretrained
+from fair_datasets.system.pretrained import folder_files, positions_of, read_pretrained
 
 
 @pytest.mark.parametrize("name", ["./no-such", "/no/such", "~/no", "a/b/c"])
@@ -13,3 +15,27 @@ def test_a_path_is_no_hub_id(name: str) -> None:
         folder_files(name, owner="demonstration")
     with pytest.raises(InputError, match="demonstration: there is no folder"):
         read_pretrained(name, "AutoModel", what="encoder", owner="demonstration")
+
+
+@pytest.mark.parametrize(
+    ("own", "encoder", "decoder", "padding", "expected"),
+    [
+        ({"max_position_embeddings": 9}, {}, {}, None, 9),
+        ({"max_position_embeddings": 9}, {}, {}, 1, 7),
+        ({}, {"max_position_embeddings": 9}, {"max_position_embeddings": 5}, None, 5),
+        ({"max_position_embeddings": -1}, {}, {}, 1, None),
+        ({"max_position_embeddings": 1}, {}, {}, None, 1),
+    ],
+)
+def test_positions_that_a_network_knows(
+    own: dict[str, int], encoder: dict[str, int], decoder: dict[str, int], padding: int | None,
+    expected: int | None,
+) -> None:  # fmt: skip
+    """Of two networks the fewer; RoBERTa's begin behind that of padding."""
+    parts = {
+        name: SimpleNamespace(**each) for name, each in (("encoder", encoder), ("decoder", decoder))
+    }
+    config = SimpleNamespace(get_text_config=lambda: SimpleNamespace(**own), **parts)
+    table = SimpleNamespace(padding_idx=padding)
+    base = SimpleNamespace(embeddings=SimpleNamespace(position_embeddings=table))
+    assert positions_of(SimpleNamespace(config=config, base_model=base)) == expected

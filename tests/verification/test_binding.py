@@ -53,6 +53,21 @@ def test_whom_a_pronoun_is_bound_to(text: str, persons: list[int]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "owner"),
+    [
+        ("Mary's mother", 0), ("Mary Smith's mother", 0), ("So Mary's dear old mother", 1),
+        ("Mary's very dear old mother", None), ("Mary's old, kind mother", None),
+        ("Old mother", None),
+    ],
+)  # fmt: skip
+def test_whose_somebody_is(text: str, owner: int | None) -> None:
+    """A name with an apostrophe, up to two words before."""
+    reading = read_text(text, TABLE)
+    assert reading is not None
+    assert People(reading)._binding.owner_of(reading.mentions[-1]) == owner
+
+
+@pytest.mark.parametrize(
     ("text", "persons"),
     [
         ("Mary, the queen, met Ann.", [0, 0, 1]),

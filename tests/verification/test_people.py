@@ -61,6 +61,7 @@ def test_who_is_the_same(text: str, persons: list[int]) -> None:
         ("The actress left. The queen stayed.", "actress", "queen", True),
         ("The actress left. The mother stayed.", "actress", "mother", False),
         ("Mary called her sister.", "Mary", "sister", True),
+        ("Mary's old sister left.", "Mary", "sister", True),
         ("Mary told Susan that she left.", "Mary", "she", False),
         ("Mary left. Nor did the woman.", "Mary", "woman", True),
         ("Mary left. So did the old woman.", "Mary", "woman", True),

@@ -176,7 +176,10 @@ def fairflow_card(
     method = [f"FairFlow, {code(config.variant)}: the swap is by {whose}."]
     if trained.dictionary is not None:
         found = trained.dictionary.found()
-        both = [f"{escaped(pair[0])} - {escaped(pair[1])}" for pair, _ in two_way(found.pairs)]
+        both = [
+            f"{escaped(pair.original)} - {escaped(pair.counterfactual)}"
+            for pair, _ in two_way(found.pairs)
+        ]
         given = ", ".join(f"{one} and {other}" for one, other in found.given)
         method += [
             "",

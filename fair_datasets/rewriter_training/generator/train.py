@@ -1,6 +1,5 @@
 """The training of a generator, from texts to a folder: steps that a method puts into order."""
 
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -48,7 +47,7 @@ from fair_datasets.scores.models import load_model
 from fair_datasets.scores.resuming import write_file
 from fair_datasets.selection.splits import pair_split
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, warn
 from fair_datasets.system.pretrained import folder_files
 from fair_datasets.technique.digests import file_digests
 
@@ -184,10 +183,9 @@ def opened(
     out = Path(config.out)
     refuse_taken(out, owner=owner)
     if config.is_judged_by_its_filter:
-        warnings.warn(
+        warn(
             f"{owner}: judge is the classifier that the filter asks, which reads its own choice as "
             "a success; name one that was trained on other texts.",
-            stacklevel=4,
         )
     data = config.parallel
     found = attributed_rows(

@@ -1,6 +1,5 @@
 """The cosines of words with a demographic direction."""
 
-import warnings
 from collections.abc import Sequence
 from itertools import chain
 
@@ -9,6 +8,7 @@ from numpy.typing import NDArray
 
 from fair_datasets.scores.bias.listing import Listing
 from fair_datasets.scores.word_tokens import words_of
+from fair_datasets.system.checks import warn
 from fair_datasets.vectors.direction import DemographicDirection
 from fair_datasets.vectors.word_vectors import WordVectors
 
@@ -85,12 +85,11 @@ class WordCosines:
         """
         share = 1 - np.isnan(cosines).mean() if cosines.size else 1.0
         if cosines.size >= _ENOUGH and share < _FEW:
-            warnings.warn(
+            warn(
                 f"{owner}: {self._vectors.name!r} has a vector for {share:.0%} of the words of a "
                 "batch, so that the scores are of the others alone; give vectors of the texts' "
                 "language and kind.",
                 LowCoverageWarning,
-                stacklevel=2,
             )
 
     def _of(self, words: Sequence[str]) -> Floats:

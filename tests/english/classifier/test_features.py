@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets.english.classifier.decide import Classifier
-from fair_datasets.english.classifier.features import END, Kinds, Listed, sign_of, value_of
+from fair_datasets.english.classifier.features import END, Kinds, Listed, Sides, sign_of, value_of
 from fair_datasets.matching.conditions import Candidates
 from fair_datasets.matching.words import Words
 
@@ -68,6 +68,13 @@ def test_a_gap_is_one_sign(gap: str, sign: str) -> None:
 def test_space_and_emphasis_are_no_sign(gap: str) -> None:
     """Words that are set in bold are not divided."""
     assert sign_of(gap) == ""
+
+
+def test_as_many_words_are_read_as_are_asked_for() -> None:
+    """On each side, also behind the end of a text."""
+    found = Candidates(Words(["She saw her old coat there", "Her"]), np.array([2, 7]))
+    left, right = Sides(lambda word: "").read(found, 2, 3)
+    assert (left.value.shape, right.value.shape) == ((2, 2), (3, 2))
 
 
 words = st.text(alphabet="abcé", min_size=1, max_size=8)
