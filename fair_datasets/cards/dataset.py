@@ -17,7 +17,7 @@ from fair_datasets.cards.statements import (
     limit_lines,
     technique_lines,
 )
-from fair_datasets.generation.model_technique import all_fell_back
+from fair_datasets.generation.model_technique import agreement, all_fell_back
 from fair_datasets.system.checks import InputError
 from fair_datasets.technique.configurations import external_names
 from fair_datasets.technique.portable import is_published, portable, without_folders
@@ -215,8 +215,9 @@ def _count_lines(counts: Mapping[str, SplitCounts]) -> list[str]:
     ]
     if left:
         lines += ["", *table(["split", "left as a whole, as", "rows"], left)]
-    if sentence := all_fell_back(c.logged for c in counts.values()):
-        lines += ["", escaped(sentence)]
+    for tell in (all_fell_back, agreement):
+        if sentence := tell(c.logged for c in counts.values()):
+            lines += ["", escaped(sentence)]
     if not mentions:
         return lines
     return [

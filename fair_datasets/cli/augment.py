@@ -25,10 +25,11 @@ from fair_datasets.cli.outputs import (
 )
 from fair_datasets.cli.preview import edited_rows, show_changes
 from fair_datasets.cli.publishing import HubOutput, refuse_unpublishable
+from fair_datasets.cli.served import check_served, is_served, keeping_answers, tell_cost
 from fair_datasets.cli.sources import open_source, source_of
 from fair_datasets.cli.tasks import Task, check_numbers, opened_task, task_of
 from fair_datasets.cli.text_columns import check_text_columns
-from fair_datasets.generation.model_technique import all_fell_back
+from fair_datasets.generation.model_technique import agreement, all_fell_back
 from fair_datasets.jobs.engines import engine_named
 from fair_datasets.jobs.rewriting import RewriteShard, total_counts
 from fair_datasets.lexicons import load_lexicon
@@ -73,6 +74,7 @@ def run(options: argparse.Namespace) -> None:
         InputError: An argument or the input is wrong.
     """
     technique = technique_of(options)
+    check_served(options, technique)
     check_numbers(options)
     whole_number(options.samples, owner="augment", parameter="--samples", least=0)
     engine = engine_named(options.engine, options.num_proc or 1, [technique], owner="augment")
@@ -112,7 +114,11 @@ def run(options: argparse.Namespace) -> None:
             "shard; leave it out, and audit the result."
         )
     settings = {**technique.config(), **own_code(technique)}
-    task = task_of(options, out, source, settings, unchanged, splits=splits, engine=engine)
+    keeps_more = is_served(technique)
+    task = task_of(
+        options, out, source, settings, unchanged, splits=splits, engine=engine,
+        keeps_more=keeps_more,
+    )  # fmt: skip
     if task is None:
         return
     reading = source.reading(technique.columns, read, config, options.limit)
@@ -120,14 +126,15 @@ def run(options: argparse.Namespace) -> None:
         splits, lines = _held_out(splits, names[0], technique, options)
         reading += lines
     ending.check(splits)
-    augment(
-        splits, technique, task, names, source=source.shown, metadata=source.metadata,
-        command=command_of(options, technique, source.shown, config), samples=options.samples,
-        reading=reading,
-        section=lambda draft: ending.section(
-            splits, draft, out, source, steps_of([portable(technique.config())])
-        ),
-    )  # fmt: skip
+    with keeping_answers(technique, options, out) as kept:
+        augment(
+            splits, kept, task, names, source=source.shown, metadata=source.metadata,
+            command=command_of(options, technique, source.shown, config), samples=options.samples,
+            reading=reading,
+            section=lambda draft: ending.section(
+                splits, draft, out, source, steps_of([portable(technique.config())])
+            ),
+        )  # fmt: skip
     if left_file is not None:
         rewritten = {name: splits[name] for name in names}
         listed = write_left(left_file, rewritten, technique, source.shown)
@@ -167,8 +174,11 @@ def _preview(options: argparse.Namespace, technique: Rewriter) -> None:
         names = rewritten_splits(stream, options.split, options.test_size, source=options.input)
         divided, _ = _held_out(stream, names[0], technique, options)
         stream = {name: divided[name] for name in names}
-    for split, rows in stream.items():
-        show_changes(split, rows, technique, source=options.input)
+    if is_served(technique):
+        tell_cost(options, technique, stream, options.input)
+    else:
+        for split, rows in stream.items():
+            show_changes(split, rows, technique, source=options.input)
     print("\nNothing was written: this was a dry run.")
 
 
@@ -317,6 +327,8 @@ def warn_of_unmatched(technique: Rewriter, counts: Mapping[str, SplitCounts]) ->
             )
     if sentence := all_fell_back(split.logged for split in counts.values()):
         print(f"fair-datasets: {sentence}", file=sys.stderr)
+    if sentence := agreement(split.logged for split in counts.values()):
+        print(f"\n{sentence}")
 
 
 def print_counts(split: str, numbers: SplitCounts, *, is_left: bool = False) -> None:

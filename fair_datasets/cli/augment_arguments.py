@@ -33,6 +33,7 @@ from fair_datasets.cli.parameters import (
     settings_again,
 )
 from fair_datasets.cli.rewriters import DEFAULT, named_again, rewriter_class
+from fair_datasets.cli.served import LIMITS, add_served
 from fair_datasets.rewriting.rewriter import MODES, Rewriter
 from fair_datasets.swap.pronoun_sets import available_pronoun_sets
 from fair_datasets.swap.unlisted_names import UNLISTED
@@ -61,6 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_seed(parser)
     add_num_proc(parser)
     add_engine(parser)
+    add_served(parser)
     add_job(parser)
     parser.add_argument(
         "--dry-run", action="store_true", help="show the first changes and write nothing"
@@ -102,7 +104,8 @@ def technique_of(options: argparse.Namespace) -> Rewriter:
         if value is not None:
             given[name] = value
     own = {name: kinds[name] for name in _own(kinds)}
-    refuse_options(options.set, {"columns": "--text", **{name: _option(name) for name in _SHARED}})
+    with_options = {name: _option(name) for name in (*_SHARED, *LIMITS)}
+    refuse_options(options.set, {"columns": "--text", **with_options})
     given |= given_settings(options.set, options.settings, own)
     for name in required(kind):
         if name not in given:
@@ -125,7 +128,8 @@ def _refuse_others(options: argparse.Namespace, owner: str, kinds: Mapping[str, 
 def _own(names: Iterable[str]) -> list[str]:
     """Return the parameters that have no option of their own."""
     # What stands twice would be counted as rewritten.
-    return [name for name in names if name not in ("columns", "keep_unchanged", *_SHARED)]
+    others = ("columns", "keep_unchanged", *_SHARED, *LIMITS)
+    return [name for name in names if name not in others]
 
 
 def _option(name: str) -> str:

@@ -136,10 +136,13 @@ def settings_again(technique: Technique, names: Sequence[str]) -> list[str]:
         The words of a command.
     """
     words: list[str] = []
-    defaults = {item.name: item.default for item in fields(technique)}
+    defaults = {item.name: item.default for item in fields(technique) if item.compare}
     for name in names:
         value = getattr(technique, name)
-        if value == defaults[name] and type(value) is type(defaults[name]):
+        # What is not compared changes no result.
+        if name not in defaults or (
+            value == defaults[name] and type(value) is type(defaults[name])
+        ):
             continue
         if name in technique.external:
             value = all_without_folders(value)

@@ -5,7 +5,7 @@ NLP", and a template of one's own for any other model.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from string import Formatter
 from typing import Any
@@ -51,11 +51,12 @@ class Control:
     owner: str
 
     @classmethod
-    def read(cls, control: Any, *, owner: str) -> "Control":
+    def read(cls, control: Any, formats: Mapping[str, str] = FORMATS, *, owner: str) -> "Control":
         """Read the name of a format, or a template of one's own.
 
         Args:
-            control: One of `FORMATS`, or a template such as "make {word} {attribute}: {text}".
+            control: One of the formats, or a template such as "make {word} {attribute}: {text}".
+            formats: The formats by their names.
             owner: The class or function whose parameter it is.
 
         Returns:
@@ -73,14 +74,15 @@ class Control:
             fair_datasets.InputError: demonstration: control has the field 'attribut'; its
             fields are 'word', 'attribute', 'text'. Did you mean 'attribute'?
         """
-        if isinstance(control, str) and control in FORMATS:
-            return cls(FORMATS[control], () if control == "plain" else ATTRIBUTES, owner)
+        if isinstance(control, str) and control in formats:
+            taught = ATTRIBUTES if control.startswith("perturber") else ()
+            return cls(formats[control], taught, owner)
         fields = _fields_of(control)
         if fields is None or (len(fields) < 1 or "text" not in fields):
             raise InputError(
-                f"{owner}: control must be one of {listed(FORMATS)}, or a template with the field "
+                f"{owner}: control must be one of {listed(formats)}, or a template with the field "
                 f"{{text}} such as '{{word}}, {{attribute}}: {{text}}', but it is {control!r}."
-                + (suggestion(control, FORMATS) if isinstance(control, str) else "")
+                + (suggestion(control, formats) if isinstance(control, str) else "")
             )
         for field in fields:
             if field not in _FIELDS:

@@ -18,12 +18,14 @@ class Judged(NamedTuple):
         fault: Why, in a word or two; empty where they hold.
         reason: The same in a sentence.
         mended: How many words, signs and spaces were restored.
+        verdict: What a judge and the verification said; empty without a judge.
     """
 
     texts: tuple[str, ...] | None
     fault: str = ""
     reason: str = ""
     mended: int = 0
+    verdict: str = ""
 
 
 def judge(

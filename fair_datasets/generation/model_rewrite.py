@@ -12,8 +12,8 @@ from fair_datasets.generation.faults import LEFT
 from fair_datasets.generation.judging import Judged
 from fair_datasets.generation.model_technique import (
     FAULT,
+    JUDGE,
     MENDED,
-    OUTCOME,
     REASON,
     STATUS,
     ModelTechnique,
@@ -30,7 +30,7 @@ from fair_datasets.system.checks import InputError
 
 @dataclass(frozen=True, kw_only=True)
 class ModelRewrite(Rewriter, ModelTechnique):
-    """Have an encoder-decoder model rewrite rows to another attribute, for `datasets.map`.
+    """Have a model rewrite rows to another attribute, for `datasets.map`.
 
     In each row one person is asked for, by the first mention that may be rewritten; a model whose
     control has no word is asked for everybody. Rows without a mention never reach the model, nor
@@ -40,6 +40,11 @@ class ModelRewrite(Rewriter, ModelTechnique):
     `rewrite_status` (`model`, `swap`, `original` or `null`), `rewrite_fault` and `rewrite_reason`
     (why the row fell back, in a word or two and in a sentence) and `rewrite_mended` (how much was
     restored); a card counts the first two.
+
+    A chat model (`control="chat"`), here or on a server (`endpoint`), is asked for edits and not
+    for the text; articles and verbs are made to agree here. With a server the technique is pure
+    only through its `cache`. The key of a server is read from the environment variable
+    FAIR_DATASETS_API_KEY and kept nowhere.
 
     Greedy decoding writes what it would write for each row alone. In bfloat16, which a GPU computes
     in, two tokens that are nearly equal may change places with the rows beside; `precision` says.
@@ -55,13 +60,27 @@ class ModelRewrite(Rewriter, ModelTechnique):
         pipeline: A trained spaCy pipeline, by its name or path, that is asked in place of our own
             guesses.
         reader: A token classifier that tells names and pronouns; see `CounterfactualSwap`.
-        model: The folder or Hub id of a model with its tokenizer. Its weights are read as
-            safetensors alone, and no code of its own is run.
+        model: The folder or Hub id of a model with its tokenizer: an encoder-decoder, or with
+            `control="chat"` a causal one. Its weights are read as safetensors alone, and no code of
+            its own is run. With `endpoint` the name by which the server knows it.
         revision: The branch, tag or commit on the Hub, such as `refs/pr/1` of facebook/perturber;
             None for the main branch.
         control: How the model is told what to do: `perturber` ("word, attribute <PERT_SEP> text"),
-            `perturbers` ("word<SEP> attribute<PERT_SEP> text"), `plain` (the text alone), or a
-            template of its own with the fields {word}, {attribute} and {text}.
+            `perturbers` ("word<SEP> attribute<PERT_SEP> text"), `plain` (the text alone), `chat`
+            (asked for edits), or a template of its own with the fields {word}, {attribute} and
+            {text}.
+        endpoint: The address of an OpenAI-compatible server that runs the model, such as
+            `http://localhost:8000/v1`; None to run it here.
+        judge: A model that is asked, too, whether each rewrite is right, which is told in the
+            column `rewrite_judge` and decides nothing: another one of the endpoint, or else a
+            folder or Hub id; or `ADDRESS#MODEL` for one of another server.
+        cache: A folder in which answers of servers are kept, so that none is paid twice. It and
+            the four behind it are no part of the configuration.
+        timeout: How many seconds a server may take for one try; None for 60.
+        max_wait: For how many seconds a request is tried again; None for 300.
+        concurrency: How many requests a process sends at once at most; None for 8.
+        max_tokens_total: How many tokens may be spent in all, as the server counts them; what is
+            under way when they are reached is paid as well. None for any number.
         source: The attribute or attributes of those who are rewritten; None for all that have a
             counterpart.
         target: The attribute that they become; None for the counterpart, or one drawn per row where
@@ -70,7 +89,8 @@ class ModelRewrite(Rewriter, ModelTechnique):
         temperature: What the logits are divided by where tokens are drawn, each row by a seed of
             its own; None for no draws. Beams and draws take one row at a time.
         max_length: How many tokens the model reads, and writes, at most; fewer where it says so.
-            Longer texts are split at the borders of sentences.
+            Longer texts are split at the borders of sentences. Of a chat model the answer alone is
+            limited, and a text that it cannot read falls back.
         batch_size: How many rows the model reads at once at most; long ones share a batch with
             fewer, and one that does not fit into the memory of a GPU is halved.
         precision: `auto` for bfloat16 on a GPU that has it; `float32` for single precision always.
@@ -99,7 +119,7 @@ class ModelRewrite(Rewriter, ModelTechnique):
     source: tuple[str, ...] | str | None = None
     target: str | None = None
 
-    counted: ClassVar[tuple[str, ...]] = (STATUS, FAULT)
+    counted: ClassVar[tuple[str, ...]] = (STATUS, FAULT, JUDGE)
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons and the model's files."""
@@ -117,7 +137,7 @@ class ModelRewrite(Rewriter, ModelTechnique):
 
     def log_columns(self) -> Mapping[str, str]:
         """Name the columns that say what happened to a row."""
-        return OUTCOME
+        return self.outcome_columns()
 
     @property
     def _plan(self) -> Mapping[str, Sequence[str]]:

@@ -7,12 +7,17 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.generation.controls import Control
+from fair_datasets.generation.chat.cost import counting
+from fair_datasets.generation.chat.edits import INSTRUCTION
+from fair_datasets.generation.chat.local import LocalModel, load_chat_model
+from fair_datasets.generation.chat.settings import CHAT, ChatSettings, Judge
+from fair_datasets.generation.chat.writer import ChatModel, ChatWriter, judged
+from fair_datasets.generation.controls import FORMATS, Control
 from fair_datasets.generation.decoding import Decoding
 from fair_datasets.generation.faults import LEFT
 from fair_datasets.generation.judging import Judged, judge
 from fair_datasets.generation.loading import load_writer, refuse_changed_model
-from fair_datasets.generation.writing import Ask, Writer
+from fair_datasets.generation.writing import Ask, Writer, Written
 from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.rows import column_checks
 from fair_datasets.scores.probes.probe import PRECISIONS
@@ -26,12 +31,19 @@ STATUS, FAULT, REASON, MENDED = (
 )  # fmt: skip
 OUTCOME = {STATUS: "string", FAULT: "string", REASON: "string", MENDED: "int64"}
 """The columns that say what happened to a row, and the types of their values."""
+JUDGE = "rewrite_judge"
+"""The column of what a judge and `verify` said, where there is a judge."""
+_VERDICTS = {
+    (True, True): "both accept", (False, False): "both refuse",
+    (True, False): "only the judge accepts", (False, True): "only verify accepts",
+}  # fmt: skip
+_SILENT = "the judge says nothing"
 _SEVERAL = 5
 """From how many rows on it is told that all of them fell back; of fewer it may be chance."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class ModelTechnique(LexicalTechnique):
+class ModelTechnique(ChatSettings, LexicalTechnique):
     """A technique that has a model rewrite texts, and keeps only what holds.
 
     Attributes:
@@ -45,6 +57,8 @@ class ModelTechnique(LexicalTechnique):
         precision: `auto` for bfloat16 on a GPU that has it; `float32` for single precision always.
         verified: Whether what the model writes is restored and verified.
         fallback: What becomes of a text whose rewrite does not hold: one of `FALLBACKS`.
+
+    The others are those of `ChatSettings`.
     """
 
     model: str | PathLike[str] | None
@@ -75,6 +89,8 @@ class ModelTechnique(LexicalTechnique):
         verified = checks.switch(self.verified, owner=owner, parameter="verified")
         object.__setattr__(self, "verified", verified)
         self.told()
+        names = ("model", "control", "verified", "revision", "beams", "batch_size", "precision")
+        self.check_chat({name: getattr(self, name) for name in names}, owner=owner)
         if self.model is None:
             self._refuse_idle_settings(owner)
         super().__post_init__()
@@ -99,7 +115,18 @@ class ModelTechnique(LexicalTechnique):
         Raises:
             InputError: There is no such format, or the template has other fields.
         """
-        return Control.read(self.control, owner=type(self).__name__)
+        formats = {**FORMATS, CHAT: INSTRUCTION.replace("{several}", "")}
+        return Control.read(self.control, formats, owner=type(self).__name__)
+
+    def outcome_columns(self) -> Mapping[str, str]:
+        """Name the columns that say what happened to a row, that of a judge among them."""
+        return OUTCOME if self.judge is None else {**OUTCOME, JUDGE: "string"}
+
+    def impurity(self) -> str:
+        """Say that a server may answer otherwise the next time, unless its answers are kept."""
+        if not self.is_served or self.cache is not None:
+            return ""
+        return "a server may answer otherwise the next time; give cache=FOLDER to keep its answers"
 
     def ask(
         self, asks: Sequence[Ask], axes: Sequence[str], *, targets_are_known: bool = True
@@ -121,10 +148,14 @@ class ModelTechnique(LexicalTechnique):
             return []
         control = self.told()
         writer = self._writer(control, several=any(len(ask.texts) > 1 for ask in asks))
+        cost = counting.get()
+        if cost is not None and isinstance(writer, ChatWriter):
+            cost.add(writer, asks, has_judge=self.judge is not None)
+            return [Judged(None, LEFT) for _ in asks]
         written = writer.write(asks)
-        judged = [Judged(new.texts, new.fault, new.sentence) for new in written]
+        found = [Judged(new.texts, new.fault, new.sentence) for new in written]
         if self.verified:
-            judged = judge(
+            found = judge(
                 asks,
                 written,
                 axes,
@@ -135,14 +166,32 @@ class ModelTechnique(LexicalTechnique):
                 pipeline=self.pipeline,
                 reader=self.reader,
             )
-        if len(judged) >= _SEVERAL and all(each.texts is None for each in judged):
-            usual = Counter(each.fault for each in judged).most_common(1)[0][0]
+        found = self._with_verdicts(asks, written, found)
+        if len(found) >= _SEVERAL and all(each.texts is None for each in found):
+            usual = Counter(each.fault for each in found).most_common(1)[0][0]
             warn(
                 f"{type(self).__name__}: no row of a batch could be kept of what {self.model!r} "
                 f"wrote, so that each falls back (fallback={self.fallback!r}); most often "
                 f"{FAULT} is {usual!r}.",
             )
-        return judged
+        return found
+
+    def _with_verdicts(
+        self, asks: Sequence[Ask], written: Sequence[Written], found: Sequence[Judged]
+    ) -> list[Judged]:
+        """Ask the judge, if there is one, of what was written; say whether it agrees."""
+        owner = type(self).__name__
+        judge = self.asked_judge(owner=owner)
+        rows = [number for number, new in enumerate(written) if new.texts is not None]
+        if judge is None or not rows:
+            return list(found)
+        texts = [written[number].texts or () for number in rows]
+        said = judged(self._chat_model(judge, None), [asks[number] for number in rows], texts)
+        verdicts = {
+            number: _SILENT if right is None else _VERDICTS[right, found[number].texts is not None]
+            for number, right in zip(rows, said, strict=True)
+        }
+        return [each._replace(verdict=verdicts.get(k, "")) for k, each in enumerate(found)]
 
     def outcome(self, found: Judged) -> dict[str, Any]:
         """Say what happened to a text: see `OUTCOME`.
@@ -153,33 +202,56 @@ class ModelTechnique(LexicalTechnique):
         Returns:
             Column to value.
         """
-        return {
+        told = {
             STATUS: self.fallback if found.texts is None else "model",
             FAULT: found.fault or None,
             REASON: found.reason or None,
             MENDED: found.mended,
         }
+        return told if self.judge is None else {**told, JUDGE: found.verdict or None}
 
     def _model_files(self) -> Mapping[str, Path]:
         """Name the files of a model that lies in a folder."""
         owner = type(self).__name__
-        return {} if self.model is None else folder_files(str(self.model), owner=owner)
+        judge = self.asked_judge(owner=owner)
+        here = {self.model} if self.endpoint is None else set()
+        here |= {judge.model} if judge is not None and judge.address is None else set()
+        files: dict[str, Path] = {}
+        for name in filter(None, here):
+            files |= folder_files(str(name), owner=owner)
+        return files
 
-    def _writer(self, control: Control, *, several: bool) -> Writer:
+    def _chat_model(self, which: Judge, temperature: float | None) -> ChatModel:
+        """Return a model that answers: on a server, or here."""
+        owner, name = type(self).__name__, which.model
+        if which.address is not None:
+            return self.served(which, temperature, owner=owner)
+        refuse_changed_model(name, self.digests, owner=owner)
+        is_own = name == str(self.model)
+        loaded = load_chat_model(name, revision=self.revision if is_own else None, owner=owner)
+        return LocalModel(loaded, self._decoding(temperature))
+
+    def _decoding(self, temperature: float | None) -> Decoding:
+        """Return how a model here decodes."""
+        return Decoding(
+            beams=self.beams,
+            temperature=temperature,
+            batch_size=self.batch_size,
+            precision=self.precision,
+        )
+
+    def _writer(self, control: Control, *, several: bool) -> Writer | ChatWriter:
         """Load the model, and raise where it does not fit."""
         owner, name = type(self).__name__, str(self.model)
+        if self.control == CHAT:
+            model = self._chat_model(Judge(self.endpoint, name), self.temperature)
+            return ChatWriter(model, self.max_length, self.temperature is not None)
         if self.model is not None:
             refuse_changed_model(name, self.digests, owner=owner)
         loaded = load_writer(name, revision=self.revision, owner=owner)
         control.refuse_tokenizer(loaded.tokenizer, name, several=several)
-        decoding = Decoding(
-            beams=self.beams,
-            temperature=self.temperature,
-            batch_size=self.batch_size,
-            precision=self.precision,
-        )
         limit = min(self.max_length, loaded.limit or self.max_length)
-        return Writer(loaded, control, limit, decoding)
+        return Writer(loaded, control, limit, self._decoding(self.temperature))
 
 
 def all_fell_back(logged: Iterable[Mapping[str, Mapping[str, int]]]) -> str:
@@ -210,6 +282,30 @@ def all_fell_back(logged: Iterable[Mapping[str, Mapping[str, int]]]) -> str:
         f"The model wrote nothing that could be kept: all {asked:,} rows with somebody to rewrite "
         f"fell back{usual}."
     )
+
+
+def agreement(logged: Iterable[Mapping[str, Mapping[str, int]]]) -> str:
+    """Say how often a judge and `verify` agreed, if there was a judge.
+
+    Args:
+        logged: As for `all_fell_back`.
+
+    Returns:
+        A sentence; nothing where there was no judge, or it said nothing.
+
+    Example:
+        >>> agreement([{JUDGE: {"both accept": 7, "both refuse": 1, "only verify accepts": 2}}])
+        'The judge agrees with verify on 8 of 10 rewrites.'
+    """
+    counts = Counter[str]()
+    for columns in logged:
+        counts.update(columns.get(JUDGE, {}))
+    silent = counts.pop(_SILENT, 0)
+    if not counts:
+        return f"The judge said nothing of {silent:,} rewrites." if silent else ""
+    agreed = counts[_VERDICTS[True, True]] + counts[_VERDICTS[False, False]]
+    more = f", and says nothing of {silent:,}" if silent else ""
+    return f"The judge agrees with verify on {agreed:,} of {counts.total():,} rewrites{more}."
 
 
 def _model_name(value: Any, owner: str) -> str:

@@ -26,7 +26,7 @@ from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import naming
 from fair_datasets.system.locks import locked
 from fair_datasets.system.notes import LOCK, NOTES, read_note, write_note
-from fair_datasets.system.waiting import BusyHubError
+from fair_datasets.system.waiting import UnansweredError
 from fair_datasets.technique.digests import file_digest
 
 _IDENTITY = "job.json"
@@ -97,7 +97,7 @@ class Job:
                     found[shard] = noted
                     clock.finished(shard)
             unchanged()
-        except BusyHubError:
+        except UnansweredError:
             raise
         except InputError:
             # Once the rows are mended, nothing of these can be gone on with.

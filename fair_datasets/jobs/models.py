@@ -16,13 +16,15 @@ def uses_models(technique: Technique) -> bool:
         technique: The technique.
 
     Returns:
-        Whether it names one.
+        Whether it names one that no server runs.
 
     Example:
         >>> from fair_datasets import CounterfactualSwap
         >>> uses_models(CounterfactualSwap(columns="text"))
         False
     """
+    if getattr(technique, "endpoint", None):
+        return False
     return any(getattr(technique, name, None) for name in _MODELS)
 
 

@@ -16,7 +16,7 @@ from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.notes import NOTES, read_note, write_note
-from fair_datasets.system.waiting import BusyHubError
+from fair_datasets.system.waiting import UnansweredError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -65,7 +65,7 @@ def run_streams(
                     write_note(shard.note(job.folder), noted._asdict())
                     reader.finish(shard, noted)
                     clock.finished(shard)
-    except BusyHubError:
+    except UnansweredError:
         raise
     except InputError:
         discard(job.folder)

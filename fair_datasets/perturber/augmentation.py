@@ -9,7 +9,7 @@ from os import PathLike
 from typing import Any, ClassVar
 
 from fair_datasets.generation.judging import Judged
-from fair_datasets.generation.model_technique import FAULT, OUTCOME, STATUS, ModelTechnique
+from fair_datasets.generation.model_technique import FAULT, JUDGE, STATUS, ModelTechnique
 from fair_datasets.matching.candidates import CANDIDATES, candidates_in_rows
 from fair_datasets.matching.found import Mention, Reading, Reason
 from fair_datasets.matching.table import TermTable
@@ -110,7 +110,7 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
     pronouns: str = "they"
 
     takes_several_axes: ClassVar[bool] = True
-    counted: ClassVar[tuple[str, ...]] = ("perturbed", STATUS, FAULT)
+    counted: ClassVar[tuple[str, ...]] = ("perturbed", STATUS, FAULT, JUDGE)
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons."""
@@ -168,7 +168,7 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
 
     def log_columns(self) -> Mapping[str, Any]:
         """Name the columns of Algorithm 1, which are part of provenance, and those of a model."""
-        told = {} if self.model is None else OUTCOME
+        told = {} if self.model is None else self.outcome_columns()
         if not self.provenance:
             return told
         return {"perturbed": "bool", "perturbations": [said_of_snippet(told)], **told}

@@ -30,7 +30,11 @@ _KNOWN = 60
 _log = logging.getLogger(__name__)
 
 
-class BusyHubError(InputError):
+class UnansweredError(InputError):
+    """Whoever is asked gives no answer; later, the same may go well, so what is done is kept."""
+
+
+class BusyHubError(UnansweredError):
     """The Hub asks to wait for longer than anybody waits here; later, the same may go well."""
 
 
@@ -173,12 +177,23 @@ def asked_to_wait(response: Any) -> int:
         return max(1, int(limit.reset_in_seconds))
     after = response.headers.get("Retry-After", "").strip()
     if not after.isdecimal():
-        return _seconds_until(after)
+        return seconds_until(after)
     return max(1, int(after))
 
 
-def _seconds_until(date: str) -> int:
-    """Return how many seconds pass until a date of HTTP; 0 if it is none."""
+def seconds_until(date: str) -> int:
+    """Return how many seconds pass until a date of HTTP.
+
+    Args:
+        date: The date, such as "Thu, 26 Nov 2026 10:37:21 GMT".
+
+    Returns:
+        At least 1; 0 if it is no date.
+
+    Example:
+        >>> seconds_until("Thu, 26 Nov 1998 10:37:21 GMT"), seconds_until("soon")
+        (1, 0)
+    """
     try:
         then = parsedate_to_datetime(date)
     except ValueError:

@@ -4,7 +4,7 @@ import inspect
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -66,7 +66,9 @@ class Configured:
             The keys `technique`, `version`, `parameters` and `digests`.
         """
         parameters = {
-            item.name: _as_json(getattr(self, item.name)) for item in fields(self) if item.init
+            item.name: _as_json(getattr(self, item.name))
+            for item in fields(self)
+            if _is_stated(item)
         }
         return {
             "technique": type(self).__name__,
@@ -144,7 +146,7 @@ class Configured:
                 f"fair_datasets, and this is {__version__}; install that version to repeat it."
             )
         given = config["parameters"]
-        names = [item.name for item in fields(cls) if item.init]
+        names = [item.name for item in fields(cls) if _is_stated(item)]
         refuse_other_parameters(given, names, owner=owner)
         places = located(
             cls.external_names(given),
@@ -248,6 +250,11 @@ class Configured:
         """
         state = {item.name: getattr(self, item.name) for item in fields(self)}
         return _restore, (type(self), json.dumps(state, sort_keys=True))
+
+
+def _is_stated(item: Field[Any]) -> bool:
+    """Tell whether a field is part of the configuration: what is not compared changes no result."""
+    return item.init and item.compare
 
 
 def _restore(technique_class: type[Configured], state: str) -> Configured:

@@ -100,6 +100,14 @@ class Technique(Configured, ABC):
             batch: Column name to values; it must not be changed.
         """
 
+    def impurity(self) -> str:
+        """Say what a result depends on besides the rows and the configuration.
+
+        Returns:
+            A sentence without its end, with what to do; nothing, as here, where there is nothing.
+        """
+        return ""
+
     def apply(self, dataset: "AppliedTo", **options: Any) -> "AppliedTo":
         """Apply the technique to a dataset: by `map` or `filter`, in batches, with its features.
 

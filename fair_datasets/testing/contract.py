@@ -60,6 +60,7 @@ def check_technique(
             f"{type(batch).__name__}; of a dataset give some rows, such as dataset[:8]."
         )
     _check_configuration(technique)
+    require(not technique.impurity(), technique.impurity())
     fingerprint = Hasher.hash(technique)
     read = _read_columns(technique, batch)
     texts = [name for name in read if any(isinstance(value, str) for value in batch[name])]
@@ -244,15 +245,15 @@ def _require_refusal(
 
 
 _CALL_IN_ANOTHER_PROCESS = """
-import importlib, json, operator, sys
+import dataclasses, importlib, json, operator, sys
 paths, cases = json.load(sys.stdin)
 sys.path[:0] = paths
 from datasets import load_from_disk
 from datasets.fingerprint import Hasher
-for module, name, config, path in cases:
+for module, name, config, more, path in cases:
     technique_class = operator.attrgetter(name)(importlib.import_module(module))
     names = technique_class.external_names(config["parameters"])
-    technique = technique_class.from_config(config, allow=names)
+    technique = dataclasses.replace(technique_class.from_config(config, allow=names), **more)
     result = technique(load_from_disk(path)[:])
     print()
     print(json.dumps([Hasher.hash(technique), result], default=repr))
@@ -307,7 +308,7 @@ def check_another_process(*cases: Case) -> None:
     from datasets.fingerprint import Hasher
 
     told = [
-        (type(each).__module__, type(each).__qualname__, each.config(), path)
+        (type(each).__module__, type(each).__qualname__, each.config(), _unstated(each), path)
         for each, path, _ in cases
     ]
     seed = "1" if os.environ.get("PYTHONHASHSEED") == "0" else "0"
@@ -331,6 +332,12 @@ def check_another_process(*cases: Case) -> None:
             same(result, json.loads(json.dumps(expected, default=repr))),
             f"its result differs in a process with PYTHONHASHSEED={seed}",
         )
+
+
+def _unstated(technique: Technique) -> dict[str, Any]:
+    """Return the settings that change no result, and so are no part of the configuration."""
+    names = [item.name for item in fields(technique) if item.init and not item.compare]
+    return {name: getattr(technique, name) for name in names}
 
 
 def from_disk(path: str) -> "Dataset":

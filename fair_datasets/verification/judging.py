@@ -475,11 +475,16 @@ def _in_plural(tokens: Tokens, subject: int) -> Iterator[int]:
 
 def _is_plural(folded: list[str]) -> bool:
     """Tell whether units are a subject whose verbs are in the plural."""
-    return len(folded) == 1 and folded[0] in _plural_subjects()
+    return len(folded) == 1 and folded[0] in plural_subjects()
 
 
 @cache
-def _plural_subjects() -> frozenset[str]:
-    """Return the pronouns of one person whose verbs are in the plural."""
+def plural_subjects() -> frozenset[str]:
+    """Return the pronouns of one person whose verbs are in the plural.
+
+    Example:
+        >>> "they" in plural_subjects(), "he" in plural_subjects()
+        (True, False)
+    """
     sets = map(pronoun_set, available_pronoun_sets())
     return frozenset(chosen.forms["subject"] for chosen in sets if chosen.verbs_are_plural)

@@ -123,9 +123,9 @@ def test_every_request_waits(
 def test_a_date_is_waited_for() -> None:
     """As HTTP writes one; what is none, or is past, is no long time."""
     soon = format_datetime(datetime.now(UTC) + timedelta(seconds=60), usegmt=True)
-    assert 50 < waiting._seconds_until(soon) <= 60
-    assert waiting._seconds_until("Wed, 21 Oct 2015 07:28:00 GMT") == 1
-    assert waiting._seconds_until("soon") == 0
+    assert 50 < waiting.seconds_until(soon) <= 60
+    assert waiting.seconds_until("Wed, 21 Oct 2015 07:28:00 GMT") == 1
+    assert waiting.seconds_until("soon") == 0
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,340 @@
+"""The client of an OpenAI-compatible server: one POST, its retries, and a sentence for each fault.
+
+It is written on the standard library alone: a client of the Hub would send the Hub's token along.
+"""
+
+import http.client
+import json
+import logging
+import os
+import re
+import socket
+import ssl
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.waiting import UnansweredError, seconds_until
+from fair_datasets.version import __version__
+
+KEY = "FAIR_DATASETS_API_KEY"
+"""The environment variable of the key; without it no key is sent."""
+TIMEOUT, MAX_WAIT = 60.0, 300.0
+_REFUSED = frozenset({400, 413, 422})
+_BUSY = frozenset({408, 429})
+_FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 30.0
+_LARGEST = 1 << 24
+_SAID = 200
+_MESSAGE = re.compile(r"[\x00-\x20\x7f-\x9f]+")
+# Errors of name look-up that another try does not mend.
+_NO_HOST = {getattr(socket, name, None) for name in ("EAI_NONAME", "EAI_NODATA")}
+
+_log = logging.getLogger(__name__)
+
+
+class EndpointError(UnansweredError):
+    """A server gave no answer that can be used; what was answered before is kept."""
+
+
+class StoppedError(Exception):
+    """Another request has failed, so that this one is given up."""
+
+
+class Reply(NamedTuple):
+    """What came back of one try.
+
+    Attributes:
+        status: The status; 0 where there is none.
+        data: The body, if it is a JSON object; else nothing.
+        said: What the server says of a fault, in a line, or why there is no answer.
+        wait: After how many seconds the server asks to be asked again; None if it does not say.
+        is_final: Whether another try would be in vain.
+    """
+
+    status: int
+    data: Mapping[str, Any]
+    said: str = ""
+    wait: float | None = None
+    is_final: bool = True
+
+
+def checked_address(value: Any, *, owner: str, parameter: str = "endpoint") -> str:
+    """Return the address of a server, without a slash at its end, or raise.
+
+    Args:
+        value: What the user gave.
+        owner: The class whose parameter it is.
+        parameter: The parameter.
+
+    Returns:
+        The address.
+
+    Raises:
+        InputError: It is none, or holds a password or a question.
+
+    Example:
+        >>> checked_address("http://localhost:8000/v1/", owner="demonstration")
+        'http://localhost:8000/v1'
+        >>> checked_address("localhost:8000/v1", owner="demonstration")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: demonstration: endpoint must be an address such as
+        'http://localhost:8000/v1', but it is 'localhost:8000/v1'.
+    """
+    is_address = isinstance(value, str) and re.fullmatch(r"https?://[!-~]+", value) is not None
+    try:
+        parts = urlsplit(value if is_address else "")
+        is_address = is_address and bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:
+        is_address = False
+    if not is_address:
+        shown = "what was given" if isinstance(value, str) and "@" in value else repr(value)
+        raise InputError(
+            f"{owner}: {parameter} must be an address such as 'http://localhost:8000/v1', but it "
+            f"is {shown}."
+        )
+    if "@" in parts.netloc or parts.query or parts.fragment:
+        raise InputError(
+            f"{owner}: {parameter} must hold no name, password, question or fragment, as it is "
+            f"written into cards; leave them out, and put the key into {KEY}."
+        )
+    address: str = value.rstrip("/")
+    if address.endswith("/chat/completions"):
+        raise InputError(
+            f"{owner}: {parameter} is the address before /chat/completions; leave that out."
+        )
+    return address
+
+
+def api_key(*, owner: str) -> str:
+    """Return the key of the environment; nothing if there is none.
+
+    Args:
+        owner: The class that asks, for the error.
+
+    Returns:
+        The key.
+
+    Raises:
+        InputError: It holds what no header can.
+    """
+    key = os.environ.get(KEY, "").strip()
+    if not re.fullmatch(r"[!-~]*", key):
+        raise InputError(
+            f"{owner}: {KEY} holds a space or a character that no key has; set it anew."
+        )
+    return key
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A server, and how long it is waited for.
+
+    Attributes:
+        address: Its address.
+        owner: The class that asks, for errors.
+        timeout: How many seconds one try may take.
+        max_wait: For how many seconds a request is tried again after its first fault.
+        takes_key: Whether it is sent the key, if there is one.
+    """
+
+    address: str
+    owner: str
+    timeout: float = TIMEOUT
+    max_wait: float = MAX_WAIT
+    takes_key: bool = True
+
+    def post(self, body: Mapping[str, Any], stop: threading.Event) -> Reply:
+        """Ask for a completion, again where the server is busy, down, silent or cut off.
+
+        Args:
+            body: What is asked.
+            stop: What ends the waiting, once another request has failed.
+
+        Returns:
+            The answer; or what the server says where it refuses the request as such (400, 413 or
+            422).
+
+        Raises:
+            EndpointError: There is no answer.
+            StoppedError: The waiting was ended.
+        """
+        began, pause = 0.0, _FIRST_PAUSE
+        while True:
+            reply = self._tried(body)
+            if reply.is_final:
+                is_answer = reply.status == 200 and not (reply.said and not reply.data)
+                if not is_answer and reply.status not in _REFUSED:
+                    raise self.error(reply, body.get("model"))
+                return reply
+            now = time.monotonic()
+            began = began or now
+            left = began + self.max_wait - now
+            if left <= 0:
+                raise self.error(reply, body.get("model"))
+            wait = min(left, reply.wait or pause)
+            if pause == _FIRST_PAUSE:
+                said = reply.said or reply.status
+                _log.warning(
+                    "%s: %s; asked again for up to %g s.", self.address, said, self.max_wait
+                )
+            if stop.wait(wait):
+                raise StoppedError
+            pause = min(2 * pause, _LONGEST_PAUSE)
+
+    def error(self, reply: Reply, model: Any) -> EndpointError:
+        """Return the error that ends the work, in one sentence.
+
+        Args:
+            reply: What came back.
+            model: The model that was asked for.
+
+        Returns:
+            The error.
+        """
+        said = ": ".join(filter(None, (str(reply.status or ""), reply.said)))
+        if reply.status in (401, 403):
+            what = f"refuses to answer ({said})"
+            if not self.takes_key:
+                advice = "the key is sent to the endpoint alone, and not to a judge elsewhere"
+            elif api_key(owner=self.owner):
+                advice = f"look whether the key in {KEY} is right and may use {model!r}"
+            else:
+                advice = f"put your key into the environment variable {KEY}"
+        elif reply.status == 404:
+            what = f"has no such page or model ({said})"
+            advice = (
+                f"look whether it knows {model!r}, and whether the address ends as its server "
+                "says, most often in /v1"
+            )
+        elif reply.status in _REFUSED:
+            what, advice = f"refuses what it is asked ({said})", "change the settings"
+        elif reply.status == 200 and reply.is_final:
+            what, advice = f"is no chat server ({said})", "give its address, most often with /v1"
+        elif 300 <= reply.status < 400:
+            what, advice = f"leads elsewhere ({said})", "give that address if you trust it"
+        elif reply.is_final:
+            what, advice = f"gives no answer ({said})", "look at the address"
+        else:
+            what = f"gave no answer for {self.max_wait:g} s ({said})"
+            advice = "look whether it runs, and run the same again, or raise max_wait"
+        return EndpointError(f"{self.owner}: {self.address} {what}; {advice}.")
+
+    def _tried(self, body: Mapping[str, Any]) -> Reply:
+        """Ask once."""
+        key = api_key(owner=self.owner) if self.takes_key else ""
+        headers = {"Content-Type": "application/json", "User-Agent": f"fair-datasets/{__version__}"}
+        if key:
+            headers["Authorization"] = f"Bearer {key}"
+        request = urllib.request.Request(
+            f"{self.address}/chat/completions", json.dumps(body).encode(), headers, method="POST"
+        )
+        end = time.monotonic() + self.timeout
+        try:
+            with _opener().open(request, timeout=self.timeout) as response:
+                return _answered(200, _read(response, end), key)
+        except urllib.error.HTTPError as error:
+            return self._refused(error, end, key)
+        except (OSError, http.client.HTTPException, UnicodeError) as error:
+            return self._unanswered(error)
+
+    def _refused(self, error: urllib.error.HTTPError, end: float, key: str) -> Reply:
+        """Return a reply with another status than 200."""
+        text = b""
+        with error, suppress(OSError, http.client.HTTPException):
+            text = _read(error, end)
+        reply = _answered(error.code, text, key)
+        if 300 <= error.code < 400:
+            return reply._replace(said=_line(error.headers.get("Location", "").partition("?")[0]))
+        is_final = error.code not in _BUSY and error.code < 500
+        return reply._replace(wait=_asked_to_wait(error.headers), is_final=is_final)
+
+    def _unanswered(self, error: Exception) -> Reply:
+        """Say why there is no reply at all."""
+        why: Any = error.reason if isinstance(error, urllib.error.URLError) else error
+        host = urlsplit(self.address).hostname
+        if isinstance(why, socket.gaierror | UnicodeError):
+            is_final = isinstance(why, UnicodeError) or why.errno in _NO_HOST
+            return Reply(0, {}, f"there is no host {host!r}", is_final=is_final)
+        if isinstance(why, ssl.SSLCertVerificationError):
+            return Reply(0, {}, f"its certificate is not trusted: {why.verify_message}")
+        if isinstance(why, ssl.SSLError):
+            return Reply(0, {}, "it does not speak https; the address may begin with http://")
+        if isinstance(why, TimeoutError):
+            said = f"it did not answer within {self.timeout:g} s"
+        elif isinstance(why, ConnectionRefusedError):
+            said = "nobody listens there"
+        else:
+            said = "the connection was cut"
+        return Reply(0, {}, said, is_final=False)
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect, which would take texts and key to another address."""
+
+    def redirect_request(self, *arguments: Any) -> None:
+        """Refuse."""
+
+
+def _opener() -> urllib.request.OpenerDirector:
+    """Return what opens an address, by the proxies of the environment."""
+    return urllib.request.build_opener(_NoRedirect)
+
+
+def _read(response: Any, end: float) -> bytes:
+    """Read a body; raise where it is cut, endless or too slow."""
+    parts, size = [], 0
+    while chunk := response.read1(1 << 16):
+        parts.append(chunk)
+        size += len(chunk)
+        if size > _LARGEST:
+            raise http.client.HTTPException("too large")
+        if time.monotonic() > end:
+            raise TimeoutError
+    if getattr(response, "length", None):
+        raise http.client.IncompleteRead(b"")
+    return b"".join(parts)
+
+
+def _answered(status: int, text: bytes, key: str) -> Reply:
+    """Read the body of a reply; one of 200 that is no object of JSON is tried again."""
+    shown = text.decode("utf-8", "replace")
+    try:
+        data = json.loads(shown)
+    except (ValueError, RecursionError):
+        data = None
+    if not isinstance(data, dict):
+        is_page = shown.lstrip()[:1] == "<"
+        said = "it answers with a web page" if is_page else _line(shown, key)
+        if status == 200 and not is_page:
+            said = "what it answers is no object of JSON"
+        return Reply(status, {}, said, is_final=is_page or status != 200)
+    error = data.get("error")
+    message = error.get("message") if isinstance(error, dict) else error
+    said = message or data.get("message") or data.get("detail") or ""
+    said = said if isinstance(said, str) else json.dumps(said)
+    # Some servers tell of a fault under the status 200.
+    is_fault = status == 200 and bool(error) and not data.get("choices")
+    return Reply(status, data, _line(said, key), is_final=not is_fault)
+
+
+def _line(text: str, key: str = "") -> str:
+    """Write what a server says as a short line without the key."""
+    text = text.replace(key, "***") if key else text
+    text = _MESSAGE.sub(" ", text).strip().rstrip(".")
+    return text if len(text) <= _SAID else f"{text[:_SAID]}..."
+
+
+def _asked_to_wait(headers: Any) -> float | None:
+    """Return how many seconds a server asks to wait; None where it does not say."""
+    after = str(headers.get("Retry-After") or "").strip()
+    if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", after):
+        return float(after)
+    return float(seconds_until(after)) or None
