@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, TypeVar
 
 from fair_datasets.cli.errors import UnfinishedError
@@ -114,7 +115,8 @@ def keeping_answers(technique: Kind, options: argparse.Namespace, out: Output) -
     given = {name: value for name, value in limits.items() if value is not None}
     kept = f"what the server answered is kept in {folder}, and the same command goes on from there"
     try:
-        yield replace(technique, cache=str(folder), **given)
+        # Actors of Ray work in folders of their own.
+        yield replace(technique, cache=str(Path(folder).resolve()), **given)
     except UnansweredError as error:
         raise type(error)(f"{error} ({kept}.)") from error
     except (Exception, KeyboardInterrupt) as error:

@@ -1,8 +1,8 @@
 """The configurations of techniques: their form, and what they name outside of the package.
 
-A configuration may name files, folders, models and spaCy pipelines. A model or a pipeline is run,
-and a file is read; so one that comes from elsewhere opens none of them unless the caller allows it
-by its name.
+A configuration may name files, folders, models, servers and spaCy pipelines. A model or a pipeline
+is run, a file is read, and a server is sent texts; so one that comes from elsewhere opens none of
+them unless the caller allows it by its name.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -140,9 +140,9 @@ def located(
         where = "" if folder is None else f", and no lexicon or weights that lie in {folder}"
         raise InputError(
             f"{owner}: the configuration names {', '.join(map(repr, refused))}, which is no part "
-            f"of the package{where}. A pipeline or a model is run, and a file is read: if you "
-            f"trust where it comes from, allow it by its name, with allow={refused!r}, or say "
-            f"where it lies here, with allow={{{refused[0]!r}: ...}}."
+            f"of the package{where}. A pipeline or a model is run, a file is read, and a server is "
+            f"sent your texts: if you trust where it comes from, allow it by its name, with "
+            f"allow={refused!r}, or say where it lies here, with allow={{{refused[0]!r}: ...}}."
         )
     return {name: place for name, place in found.items() if place is not None}
 

@@ -1,6 +1,7 @@
 """How fast rows are rewritten by a model, beside a plain loop over `generate`.
 
-Without `--speed`: how good the rewrites are, see `rewriting_quality.py`.
+Without `--speed`: how good the rewrites are, see `rewriting_quality.py`; with `--table`: what
+verification is worth to each way of rewriting, see `rewriting_table.py`.
 
     python tests/benchmarks/rewriting.py --speed [--rows N] [--check N] [--seconds S] [--data DIR]
                                          [--model FOLDER] [--large]
@@ -39,6 +40,7 @@ import torch
 import transformers
 from copying_bart import byte_tokenizer, copying_bart, train
 from rewriting_quality import quality
+from rewriting_table import table
 
 from fair_datasets import CounterfactualSwap, find_terms
 from fair_datasets.generation.decoding import decode
@@ -179,6 +181,11 @@ def main() -> None:
     """Read the arguments and run what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--speed", action="store_true", help="compare the speed, not the quality")
+    parser.add_argument(
+        "--table", action="store_true", help="what verification is worth to each way"
+    )
+    parser.add_argument("--endpoint", help="with --table: the server that runs the model")
+    parser.add_argument("--seq2seq", metavar="ID", help="with --table: an encoder-decoder as well")
     parser.add_argument("--rows", type=int, default=400, help="how many rows of each text")
     parser.add_argument("--check", type=int, default=100, help="how many rows are written alone")
     parser.add_argument("--seconds", type=float, default=300, help="how long to train")
@@ -194,6 +201,8 @@ def main() -> None:
     transformers.utils.logging.set_verbosity_error()
     if arguments.speed:
         speed(arguments)
+    elif arguments.table:
+        table(arguments)
     else:
         quality(arguments)
 

@@ -55,12 +55,15 @@ def right_edits(asked: dict[str, Any]) -> str:
     text, attribute = text_of(asked)
     source = OTHER.get(attribute, "man")
     swap = CounterfactualSwap(columns="t", mode="replace", source=source, target=attribute)
-    found: list[tuple[str, str, int]] = []
-    for edit in aligned_edits(text, swap({"t": [text]})["t"][0]):
+    return edits(*edits_between(text, swap({"t": [text]})["t"][0]))
+
+
+def edits_between(old: str, new: str) -> Iterator[tuple[str, str, int]]:
+    """Give the edits that lead from one text to another."""
+    for edit in aligned_edits(old, new):
         before = rf"(?<!\w){re.escape(edit.before)}(?!\w)"
-        places = [match.start() for match in re.finditer(before, text)]
-        found.append((edit.before, edit.after, 1 + places.index(edit.start)))
-    return edits(*found)
+        places = [match.start() for match in re.finditer(before, old)]
+        yield edit.before, edit.after, 1 + places.index(edit.start)
 
 
 class Chat(ThreadingHTTPServer):

@@ -156,7 +156,9 @@ def teach(model: Any, tokenizer: Any, rows: list[tuple[str, str, str]]) -> None:
 
 
 @pytest.mark.slow
-def test_a_model_that_was_taught_edits_rewrites_unseen_sentences(tmp_path: Path) -> None:
+def test_a_model_that_was_taught_edits_rewrites_unseen_sentences(
+    tmp_path: Path, random_folder: str
+) -> None:
     """Batched as alone; where it errs, the swap stands in."""
     rows = sentences()
     random.Random(1).shuffle(rows)
@@ -183,3 +185,6 @@ def test_a_model_that_was_taught_edits_rewrites_unseen_sentences(tmp_path: Path)
     assert sum(by_model) >= 15, found["rewrite_fault"]
     assert found["text"] == wanted
     assert chat(folder, max_length=40, batch_size=1)(batch) == found
+    judged = chat(folder, max_length=40, judge=random_folder)({"text": batch["text"][:9]})
+    assert set(judged["rewrite_judge"]) <= {None, "the judge says nothing"}
+    assert judged["rewrite_status"] == found["rewrite_status"][:9]

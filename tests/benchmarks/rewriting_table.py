@@ -1,0 +1,155 @@
+"""What verification is worth to each way of rewriting one person of two.
+
+    python tests/benchmarks/rewriting.py --table [--rows N] [--model ID] [--control FORMAT]
+        [--endpoint ADDRESS] [--seq2seq ID]
+
+Sentences about two people made by templates, of whom the first is asked for. For each way, as it
+writes and with what `verify` refuses replaced by the swap, which rewrites all of that gender:
+
+- exact: how many rows are exactly what is right;
+- decisions: of the words that tell the gender of one of the two, how many change or stay rightly;
+- refused, of wrong and of right: how many of each `verify` refuses; a right one that is refused
+  costs a row, a wrong one that passes is told as right;
+- rows per second of processor time, with that of the scripted server, and the peak of memory of the
+  process so far, in the order of the table.
+
+`chat` is a scripted server unless --model and --endpoint name a real one: it knows the right
+edits, and of ten rows it invents something in one, rewrites all of that gender in one, forgets an
+edit in one and answers one without JSON. It shows what becomes of such faults, not how often a
+model makes them. `--control chat --model ID` without an endpoint runs a chat model here, and
+`--seq2seq ID` an encoder-decoder.
+"""
+
+import argparse
+import json
+import resource
+import runpy
+import time
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from datasets import Dataset
+from rewriting_quality import two_people
+
+from fair_datasets import ModelRewrite, find_terms, verify_all
+from fair_datasets.perturber.training.evaluation import swapped
+from fair_datasets.report import text_table
+from fair_datasets.rewriting.counterfactuals import aligned_edits
+
+SERVER = runpy.run_path(
+    str(Path(__file__).parents[1] / "generation" / "chat" / "server.py"), run_name="server"
+)
+Write = Callable[[Dataset], list[str]]
+
+
+def scripted(rows: Dataset) -> Callable[[dict[str, Any]], Any]:
+    """Return a server that knows what is right, and errs in four of ten rows."""
+    pairs = zip(rows["original"][:], rows["perturbed"][:], strict=True)
+    everybody = dict(zip(rows["original"][:], swapped(rows), strict=True))
+    right = dict(pairs)
+
+    def answer(asked: dict[str, Any]) -> str:
+        text, _ = SERVER["text_of"](asked)
+        kind = zlib.crc32(text.encode()) % 10
+        new = everybody[text] if kind == 0 else right[text]
+        edits = list(SERVER["edits_between"](text, new))
+        if kind == 1:
+            before, after, number = edits[-1]
+            edits[-1] = (before, f"{after} of all people", number)
+        if kind == 2:
+            edits = edits[:-1]
+        return "I would rather not." if kind == 3 else SERVER["edits"](*edits)
+
+    return answer
+
+
+@contextmanager
+def ways(rows: Dataset, arguments: argparse.Namespace) -> Iterator[dict[str, Write]]:
+    """Give what rewrites rows, by its name."""
+    found: dict[str, Write] = {
+        "copying": lambda rows: rows["original"][:],
+        "swap": swapped,
+    }
+    chat: dict[str, Any] = {"control": "chat", "model": arguments.model or "scripted"}
+    with SERVER["serving"](scripted(rows)) as server:
+        address = arguments.endpoint or (None if arguments.model else server.address)
+        name = "chat (scripted server)" if arguments.model is None else f"chat ({arguments.model})"
+        found[name] = lambda rows: by_model(rows, **chat, endpoint=address)
+        if arguments.seq2seq is not None:
+            settings = {"model": arguments.seq2seq, "control": arguments.control}
+            found[f"seq2seq ({arguments.seq2seq})"] = lambda rows: by_model(rows, **settings)
+        yield found
+
+
+def by_model(rows: Dataset, **settings: Any) -> list[str]:
+    """Rewrite rows as a model writes, where it writes anything."""
+    technique = ModelRewrite(
+        columns="original", mode="replace", verified=False, fallback="original", **settings
+    )
+    found: list[str] = technique(rows[:])["original"]
+    return found
+
+
+def decisions(rows: Dataset, texts: Sequence[str]) -> float:
+    """Return how many words that tell a gender change, or stay, as they should."""
+    right = total = 0
+    for before, wanted, after in zip(rows["original"][:], rows["perturbed"][:], texts, strict=True):
+        changed = [
+            {k for edit in aligned_edits(before, new) for k in range(edit.start, edit.end)}
+            for new in (wanted, after)
+        ]
+        for term in find_terms(before):
+            if term.attribute in ("man", "woman"):
+                total += 1
+                right += (term.start in changed[0]) == (term.start in changed[1])
+    return right / max(1, total)
+
+
+def table(arguments: argparse.Namespace) -> None:
+    """Print the table, and what was found."""
+    rows = two_people(arguments.rows)
+    wanted, safe = rows["perturbed"][:], swapped(rows)
+    found, faults = [], []
+    with ways(rows, arguments) as each:
+        for name, write in each.items():
+            write(rows.select([0]))  # loads what it takes
+            start = time.process_time()
+            texts = write(rows)
+            written = time.process_time()
+            verdicts = verify_all(
+                rows["original"][:], texts, "gender", rows["target_attribute"][:],
+                words=rows["selected_word"][:],
+            )  # fmt: skip
+            verified = time.process_time()
+            accepted = [verdict.accepted for verdict in verdicts]
+            exact = list(map(str.__eq__, texts, wanted))
+            kept = [new if ok else old for new, ok, old in zip(texts, accepted, safe, strict=True)]
+            wrong = exact.count(False)
+            passed = sum(ok and not is_right for ok, is_right in zip(accepted, exact, strict=True))
+            refused = sum(is_right and not ok for ok, is_right in zip(accepted, exact, strict=True))
+            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+            for how, new, seconds in (
+                ("as written", texts, written - start), ("verified", kept, verified - start)
+            ):  # fmt: skip
+                is_verified = how == "verified"
+                found.append({
+                    "rewrite": name, "": how,
+                    "exact": sum(map(str.__eq__, new, wanted)) / len(rows),
+                    "decisions": decisions(rows, new),
+                    "wrong refused": f"{wrong - passed} of {wrong}" if is_verified else "",
+                    "right refused": f"{refused} of {len(rows) - wrong}" if is_verified else "",
+                    "rows/s": round(len(rows) / max(seconds, 1e-9)) if seconds > 0.01 else "",
+                    "peak MB": round(peak),
+                })  # fmt: skip
+            reasons: dict[str, int] = {}
+            for verdict in verdicts:
+                if verdict.reason is not None:
+                    reasons[verdict.reason.value] = reasons.get(verdict.reason.value, 0) + 1
+            faults.append((name, reasons))
+    print(f"{len(rows):,} sentences about two people, of whom the first is asked for\n")
+    print(text_table(found))
+    for name, reasons in faults:
+        print(f"\n{name}: verify finds {json.dumps(reasons) if reasons else 'nothing'}")
