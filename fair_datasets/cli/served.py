@@ -118,6 +118,8 @@ def keeping_answers(technique: Kind, options: argparse.Namespace, out: Output) -
         # Actors of Ray work in folders of their own.
         yield replace(technique, cache=str(Path(folder).resolve()), **given)
     except UnansweredError as error:
+        if not Path(folder).exists():
+            raise
         raise type(error)(f"{error} ({kept}.)") from error
     except (Exception, KeyboardInterrupt) as error:
         if isinstance(error, InputError) or not work_of(out).exists():

@@ -57,6 +57,10 @@ def test_a_dry_run_tells_what_it_would_cost(run: Any, server: Chat, augment: lis
 
 def test_what_the_server_answered_is_paid_once(run: Any, server: Chat, augment: list[Any]) -> None:
     """Whatever ends the work, and once all is done nothing is left of it."""
+    server.answer = lambda asked: Reply(404, "")
+    assert "is kept" not in run(*augment, "--out", "out").err
+    server.answer = right_edits
+    server.asked.clear()
     outcome = run(*augment, "--out", "out", "--max-tokens-total", 300)
     assert outcome.code == 2
     assert "--max-tokens-total is 300; raise it and run the same again, which pays" in outcome.err
