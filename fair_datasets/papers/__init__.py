@@ -10,7 +10,7 @@ from importlib import import_module
 from fair_datasets.papers.frame import Paper
 from fair_datasets.system.checks import one_of
 
-PAPERS = ("healthy-data-diet", "bias-score")
+PAPERS = ("healthy-data-diet", "mbcda", "fairflow", "panda", "bias-score")
 
 
 def paper_named(name: str) -> Paper:

@@ -4,6 +4,7 @@ import os
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -72,8 +73,14 @@ class Paper:
     @property
     def facts(self) -> dict[str, Any]:
         """What the file beside the code says of models, data, settings, tables and figures."""
-        file = Path(__file__).with_name(f"{self.name.replace('-', '_')}.toml")
-        return tomllib.loads(file.read_text("utf-8"))
+        return _facts(f"{self.name.replace('-', '_')}.toml")
+
+
+@cache
+def _facts(name: str) -> dict[str, Any]:
+    """Read the file of a paper, once."""
+    found = tomllib.loads(Path(__file__).with_name(name).read_text("utf-8"))
+    return {"models": {}, "data": {}, "settings": {}, "deviations": [], **found}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,8 +128,7 @@ class Work:
     @property
     def facts(self) -> dict[str, Any]:
         """What is known of the paper."""
-        found = self.paper.facts
-        return {"models": {}, "data": {}, "settings": {}, "deviations": [], **found}
+        return self.paper.facts
 
     @property
     def about(self) -> dict[str, Any]:
@@ -146,8 +152,8 @@ class Work:
         known = self.facts["settings"][name]
         if self.is_small and "small" in known:
             return known["small"]
-        other = SOURCES[1 - SOURCES.index(self.source)]
-        return known[self.source] if self.source in known else known[other]
+        order = (self.source, *SOURCES, "ours")
+        return next(known[who] for who in order if who in known)
 
     def place(self, kind: str, name: str) -> str:
         """Return the Hub id or file of a model or data set; nothing for a stand-in of ours."""
@@ -155,21 +161,24 @@ class Work:
         return given or ("" if self.is_small else str(self.facts[kind][name].get("id", "")))
 
     def check(self) -> None:
-        """Refuse what cannot be had before anything is computed."""
+        """Refuse what cannot be had before anything is computed; the Hub is asked last."""
+        of_hub = []
         for kind, option in (("data", "--data"), ("models", "--model")):
             for name in self.about[kind]:
                 known, place = self.facts[kind][name], self.place(kind, name)
                 refuse_script(name, place, known)
-                is_needed = not self.is_small and name not in self.about["optional"]
-                if is_needed and not place:
+                if not place and not self.is_small and name not in self.about["optional"]:
                     raise InputError(
                         f"{option} {name}=... is needed, as the Hub has no {name}: {known['form']}."
                     )
-                if not place or Path(place).exists():
-                    continue
-                if known.get("file") or place.startswith((".", "/", "~")):
-                    raise InputError(f"{option} {name}: {place!r} is not here; {known['form']}.")
-                _refuse_unreachable(kind, place, self.revision(name) if kind == "models" else None)
+                if place and not Path(place).exists():
+                    if known.get("file") or place.startswith((".", "/", "~")):
+                        raise InputError(
+                            f"{option} {name}: {place!r} is not here; {known['form']}."
+                        )
+                    of_hub.append((kind, place, self.revision(name) if kind == "models" else None))
+        for kind, place, revision in of_hub:
+            _refuse_unreachable(kind, place, revision)
 
     def revision(self, role: str) -> str | None:
         """Return the revision of a model."""

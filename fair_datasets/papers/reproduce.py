@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.encoder_evaluation.evaluation import t_interval
@@ -34,6 +35,7 @@ class Cell:
         values: Our value of each seed.
         printed: The figure that the paper prints; None where it prints none.
         left: Why there is no value of ours.
+        is_median: Whether our value is the median over the seeds, as the paper's; else the mean.
     """
 
     row: str
@@ -41,10 +43,13 @@ class Cell:
     values: tuple[float, ...] = ()
     printed: float | None = None
     left: str = ""
+    is_median: bool = False
 
     @property
     def mean(self) -> float | None:
-        """Our value: the mean over the seeds."""
+        """Our value: the mean over the seeds, or their median."""
+        if self.is_median and self.values:
+            return median(self.values)
         return math.fsum(self.values) / len(self.values) if self.values else None
 
     def plain(self) -> dict[str, Any]:
@@ -189,14 +194,18 @@ def _cells(
             place += [] if value is None else [value]
     printed = {(row, column): value for row, columns in work.about["printed"].items()
                for column, value in columns.items()}  # fmt: skip
-    rows = dict.fromkeys([*work.about["printed"], *(run.row for run in runs)])
-    columns = dict.fromkeys([*(name for _, name in printed), *(name for _, name in values)])
-    return [
-        Cell(row, column, tuple(values.get((row, column), ())), printed.get((row, column)),
-             left.get(row, "" if values.get((row, column)) else "not measured"))
-        for row in rows for column in columns
-        if (row, column) in values or (row, column) in printed
-    ]  # fmt: skip
+    rows: list[str] = list(dict.fromkeys([*work.about["printed"], *(run.row for run in runs)]))
+    columns: list[str] = list(dict.fromkeys(name for _, name in [*printed, *values]))
+    is_median = work.about.get("statistic") == "median"
+    cells = []
+    for row in rows:
+        for column in columns:
+            where = row, column
+            if where in values or where in printed:
+                own = tuple(values.get(where, ()))
+                why = left.get(row, "" if own else "not measured")
+                cells.append(Cell(row, column, own, printed.get(where), why, is_median))
+    return cells
 
 
 def _title(work: Work) -> str:

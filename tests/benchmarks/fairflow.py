@@ -5,7 +5,6 @@ r"""Lexicons from one pair of words: what is right of planted pairs, and of thos
     python tests/benchmarks/fairflow.py --seeds 0 --pair young,old --axis age --show 30
     python tests/benchmarks/fairflow.py --seeds 0 --texts comments --pair christian,muslim \
         --axis religion --show 30
-    python tests/benchmarks/fairflow.py --seeds 0 --variants DIR [--trainings 1] [--fast]
 
 Planted: corpora and models of seeds that no setting was chosen on, with precision and recall of the
 planted pairs by FairFlow, and by plain vector offsets in the same states: all mutual neighbours,
@@ -19,10 +18,7 @@ lexicon has, how many are words or first names of opposite attributes, and the p
 be read. With --work DIR all steps are kept there. With --model bert-base-uncased the head of that
 model decodes.
 
-With --variants DIR the words that were found in real text train a rewriter (V2), beside one by the
-shipped lexicon (V1) and the swap with and without a generator (Hall-M); each version of the tweets
-gets its perplexity, transfer accuracy, TPRD, FPRD, accuracy and F1, with verification and without.
-Its models are those of `mbcda.py`, and every piece is kept in DIR.
+The rewriters that are trained with such words: `fair-datasets reproduce-paper fairflow`.
 """
 
 import argparse
@@ -32,8 +28,6 @@ import json
 import random
 import resource
 import runpy
-import shlex
-import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -44,7 +38,6 @@ from pathlib import Path
 import numpy as np
 import torch
 from datasets import Dataset, disable_progress_bars
-from fairflow_variants import Variants
 
 from fair_datasets import load_lexicon
 from fair_datasets.fairflow import FairFlowConfig, build_lexicon
@@ -196,15 +189,11 @@ def f1(quality: tuple[float, float]) -> float:
     return 2 * quality[0] * quality[1] / max(1e-9, sum(quality))
 
 
-def real(
-    config: FairFlowConfig, texts: list[str], judge: Judge, count: int, out: Path | None
-) -> None:
-    """Print what is found in real text, and write it."""
+def real(config: FairFlowConfig, texts: list[str], judge: Judge, count: int) -> None:
+    """Print what is found in real text."""
     built = build_lexicon(config, Dataset.from_dict({"text": texts}))
     for name, value in built.figures.items():
         print(f"  {name}: {value}")
-    if out is not None:
-        built.lexicon.save(out)
     found = [(pair.original, pair.counterfactual) for pair in built.lexicon.pairs]
     directed = [judge.verdict(pair) for pair in found[:count]]
     print(f"  right by the lexicon, of the {len(directed)} directed pairs with the most votes: "
@@ -232,9 +221,6 @@ def main() -> None:
     parser.add_argument("--set", default="{}", help="other settings, as JSON")
     parser.add_argument("--show", type=int, default=100, help="how many pairs are judged")
     parser.add_argument("--work", default=None, help="where all steps are kept")
-    parser.add_argument("--variants", type=Path, help="train rewriters, all pieces in this folder")
-    parser.add_argument("--trainings", type=int, default=1, help="how many rewriters of each (1)")
-    parser.add_argument("--fast", action="store_true", help="rewriters that show nothing")
     arguments = parser.parse_args()
     disable_progress_bars()
     torch.set_num_threads(1)
@@ -249,19 +235,8 @@ def main() -> None:
                 model=arguments.model or minilm(), **json.loads(arguments.set),
             )  # fmt: skip
             texts = CORPORA[arguments.texts](arguments.data, arguments.rows)
-            words = None
-            if arguments.variants is not None:
-                arguments.variants.mkdir(parents=True, exist_ok=True)
-                config = replace(config, attributes=("woman", "man"))
-                words = arguments.variants / "words.tsv"
-            real(config, texts, Judge(arguments.axis), arguments.show, words)
+            real(config, texts, Judge(arguments.axis), arguments.show)
         clock.tell()
-        if words is not None:
-            command = shlex.join(["python", "tests/benchmarks/fairflow.py", *sys.argv[1:]])
-            Variants.of(
-                arguments.variants, arguments.data, words, arguments.trainings, fast=arguments.fast
-            ).print(command)
-            clock.tell()
 
 
 class Clock:

@@ -1,0 +1,113 @@
+"""Tokpo and Calders (2023): MBCDA beside swaps, and without its parts."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from fair_datasets.counterfactual_evaluation import CAREERS, PLEASANTNESS
+from fair_datasets.counterfactual_evaluation.associations import WordAssociation
+from fair_datasets.mbcda.config import DiscriminatorConfig, MbcdaConfig
+from fair_datasets.mbcda.train import discriminator_of, pulled_by
+from fair_datasets.papers import rewriters
+from fair_datasets.papers.frame import Paper, Run, Values, Work
+from fair_datasets.swap.counterfactual import CounterfactualSwap
+
+_WORDS = {"bios": CAREERS, "jigsaw": PLEASANTNESS}
+_LEFT = "the authors' text: give it by --data swapped=FILE"
+
+
+def _config(work: Work, ablation: str, seed: int) -> MbcdaConfig:
+    """Return how a generator is trained."""
+    shape: dict[str, Any] = {"pooling": str(work.setting("pooling")), "head": work.setting("head")}
+    given: dict[str, Any] = {
+        "out": work.out / "work" / "unused", "epochs": int(work.setting("epochs")), "seed": seed,
+        "ablation": ablation, "model": work.model("generator") or None,
+        "parallel": rewriters.parallel(work, classifier=rewriters.gender_classifier(work)),
+    }  # fmt: skip
+    if given["model"] is None:
+        small = DiscriminatorConfig(widths=(64, 32), learning_rate=1e-3, **shape)
+        return MbcdaConfig.small(**given, discriminator=small)
+    return MbcdaConfig(**given, discriminator=DiscriminatorConfig(**shape))
+
+
+def _generator(work: Work, ablation: str, seed: int) -> str:
+    """Train one of the six generators."""
+    config = _config(work, ablation, seed)
+
+    def pulled(start: Any, splits: Any) -> Any:
+        discriminator, _ = discriminator_of(start, splits["train"], splits["validation"])
+        return pulled_by(discriminator, config)
+
+    trainer = pulled if config.chosen.discriminated else None
+    return rewriters.generator(work, f"{ablation}-{seed}", config, trainer)
+
+
+def _texts(work: Work, version: str, name: str, rows: rewriters.Task, seed: int) -> Any:
+    """Return the texts of a version; None for the originals."""
+    texts = rows.train["text"][:]
+    if version == "original":
+        return None
+    if version == "swapped":
+        given = work.rows("swapped")["train"]
+        other = dict(zip(given["text"], given["swapped"], strict=True))
+        return [other[text] for text in texts]
+    if version.startswith("CDA"):
+        swap = partial(rewriters.swapped, texts, names=version == "CDA1")
+        return rewriters.kept_texts(work, f"{name}-{version}", swap)
+    if version == "CDS":
+        drawn = CounterfactualSwap(columns="text", mode="substitute", seed=seed)
+        return drawn.apply(rows.train)["text"][:]
+    ablation = "full" if version == "MBCDA" else version
+    model = _generator(work, ablation, seed)
+    return rewriters.rewritten(work, f"{name}-{ablation}-{seed}", texts, model)
+
+
+def _measured(version: str, name: str, seed: int, work: Work) -> Values:
+    """Measure a version of a data set."""
+    columns = work.about["measures"]
+    sizes = tuple(sorted({int(each.split()[-1]) for each in columns if each[-1] == "0"}))
+    words = None
+    if sizes:
+        words = WordAssociation(words=_WORDS[name], sizes=sizes,
+                                min_count=int(work.setting("min_count")))  # fmt: skip
+    rows = rewriters.task(work, name)
+    texts = _texts(work, version, name, rows, seed)
+    found = rewriters.measured(work, rows, version, texts, seed, columns, words)
+    values = rewriters.in_columns(found, columns)
+    return {f"{name} {column}": value for column, value in values.items()}
+
+
+def _runs(work: Work) -> Iterator[Run]:
+    """List the runs of a table."""
+    for version, name, seed in rewriters.cross(work, list(work.about["printed"])):
+        is_left = version == "swapped" and not (name == "bios" and work.place("data", "swapped"))
+        if version != "swapped" or name == "bios":
+            fill = partial(_measured, version, name, seed)
+            yield Run(version, fill, seed, name, _LEFT if is_left else "")
+
+
+def _judged(ours: Any) -> dict[str, bool]:
+    """Judge what both data sets agree on: with a discriminator transfer rises, and perplexity."""
+    found = {}
+    for one, other in (("full", "no-discriminator"), ("unfiltered", "unfiltered-no-discriminator")):
+        for row, column in list(ours):
+            if row == one and (other, column) in ours and column.endswith(("transfer", "PPL")):
+                claim = f"{column}: {one} is above {other}"
+                found[claim] = ours[one, column] > ours[other, column]
+    return found
+
+
+PAPER = Paper(
+    name="mbcda",
+    tables=dict.fromkeys("12345678", _runs),
+    models={
+        "detector": rewriters.small_detector, "infiller": rewriters.small_infiller,
+        "generator": lambda work: "", "bert": lambda work: "linear",
+        "causal": rewriters.small_causal,
+    },
+    data={
+        "wikipedia": rewriters.small_wikipedia, "bios": rewriters.small_bios,
+        "jigsaw": rewriters.small_jigsaw, "swapped": lambda work: {},
+    },
+    claims={"7": _judged, "8": _judged},
+)  # fmt: skip

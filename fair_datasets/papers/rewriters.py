@@ -1,0 +1,385 @@
+"""What the tables of MBCDA and of FairFlow share: tasks, rewriters, measures, small stand-ins."""
+
+import csv
+import gzip
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from datasets import Dataset, concatenate_datasets, load_dataset
+
+from fair_datasets.counterfactual_evaluation import evaluate_counterfactuals
+from fair_datasets.counterfactual_evaluation.associations import WordAssociation
+from fair_datasets.generation.writing import Ask
+from fair_datasets.papers.frame import Work, shared
+from fair_datasets.papers.rows import cut
+from fair_datasets.rewriter_training.generator.start import generator_of, prepared
+from fair_datasets.rewriter_training.generator.train import apart
+from fair_datasets.rewriter_training.parallel import ParallelConfig, parallel_rows
+from fair_datasets.rewriter_training.rows import attributed_rows
+from fair_datasets.rewriter_training.tokenizer import train_tokenizer
+from fair_datasets.rewriter_training.writing import written
+from fair_datasets.scores.probes.config import ProbeConfig
+from fair_datasets.scores.probes.train import train_probes
+from fair_datasets.scores.resuming import write_file
+from fair_datasets.selection.probe_trainer import ProbeTrainer
+from fair_datasets.swap.balancing import MentionedAttribute
+from fair_datasets.swap.counterfactual import CounterfactualSwap
+
+OWNER = "reproduce-paper"
+GROUPS = ("woman", "man")
+CELLS = tuple((gender, label) for gender in GROUPS for label in (1, 0))
+# What the tables call the measures of `evaluate_counterfactuals`.
+MEASURES = {
+    "PPL": "perplexity", "transfer": "transfer accuracy",
+    "TPRD": "true positive rate difference", "FPRD": "false positive rate difference",
+    "accuracy": "accuracy", "F1": "f1",
+}  # fmt: skip
+_PRONOUNS = {"she": "woman", "her": "woman", "herself": "woman", "hers": "woman",
+             "he": "man", "his": "man", "him": "man", "himself": "man"}  # fmt: skip
+
+
+class Task(NamedTuple):
+    """Rows whose labels go with gender, and as many of each for a test.
+
+    Attributes:
+        train: `text`, `label` and `gender`.
+        test: The same, as many of each gender and label.
+        rest: What is in neither.
+    """
+
+    train: Dataset
+    test: Dataset
+    rest: Dataset
+
+
+def task(work: Work, name: str) -> Task:
+    """Cut a data set into the rows of a task, in the cells that the paper states.
+
+    Args:
+        work: The table.
+        name: The data set: `bios`, `jigsaw` or `echr`.
+
+    Returns:
+        The task.
+    """
+    rows = concatenate_datasets(list(work.rows(name).values()))
+    if name in ("bios", "jigsaw"):
+        rows = (_bios if name == "bios" else _toxic)(work, rows)
+    rows = rows.select_columns(["text", "label", "gender"])
+    of: dict[Any, list[int]] = {cell: [] for cell in CELLS}
+    for place, cell in enumerate(zip(rows["gender"], rows["label"], strict=True)):
+        if cell in of:
+            of[cell].append(place)
+    draws = random.Random(0)
+    for places in of.values():
+        draws.shuffle(places)
+    most = int(work.setting("tested") * work.share) if work.share < 1 else work.setting("tested")
+    tested = max(2, min(most, min(map(len, of.values())) // 3))
+    sizes = [max(2, int(size * work.share)) for size in work.setting(f"cells_{name}")]
+    kept = {cell: of[cell][tested:][:size] for cell, size in zip(CELLS, sizes, strict=True)}
+    test = [place for cell in CELLS for place in of[cell][:tested]]
+    train = [place for places in kept.values() for place in places]
+    draws.shuffle(train)
+    used = {*train, *test}
+    rest = [place for places in of.values() for place in places if place not in used]
+    return Task(rows.select(train), rows.select(test), rows.select(rest))
+
+
+def _bios(work: Work, rows: Dataset) -> Dataset:
+    """Label biographies: is the profession one of more women than men?"""
+    women = Counter(job for job, gender in zip(rows["profession"], rows["gender"], strict=True)
+                    if gender == 1)  # fmt: skip
+    share = {job: women[job] / count for job, count in Counter(rows["profession"]).items()}
+    return Dataset.from_dict({
+        "text": rows["hard_text"][:],
+        "label": [int(share[job] > work.setting("dominated")) for job in rows["profession"]],
+        "gender": ["woman" if gender == 1 else "man" for gender in rows["gender"]],
+    })  # fmt: skip
+
+
+def _toxic(work: Work, rows: Dataset) -> Dataset:
+    """Label comments on one gender: are they toxic?"""
+
+    def gender(row: Mapping[str, Any]) -> str:
+        women, men = row["female"] or 0.0, row["male"] or 0.0
+        if women > 0.5 > men:
+            return "woman"
+        return "man" if men > 0.5 > women else ""
+
+    return rows.map(
+        lambda row: {"text": row["comment_text"], "label": int(row["target"] >= 0.5),
+                     "gender": gender(row)},
+        desc="Labelling",
+    )  # fmt: skip
+
+
+def gender_classifier(work: Work) -> str:
+    """Train what reads a gender, on the biographies that are in no task, and return its folder."""
+
+    def make(folder: Path) -> None:
+        rest = cut(task(work, "bios").rest, int(work.setting("classifier_rows")))
+        numbers = [GROUPS.index(gender) for gender in rest["gender"]]
+        rows = Dataset.from_dict({"text": rest["text"][:], "gender": numbers})
+        config = ProbeConfig(
+            out=folder / "probes", model=work.model("bert"), columns="text", label="gender",
+            seeds=1, epochs=int(work.setting("classifier_epochs")),
+        )  # fmt: skip
+        last = train_probes(config, rows)[0][-1]
+        (folder / "last").write_text(str(Path(last).relative_to(folder)))
+
+    folder = Path(work.kept("gender", make))
+    return str(folder / (folder / "last").read_text())
+
+
+def parallel(work: Work, **own: Any) -> ParallelConfig:
+    """Return how texts get their counterfactuals: detector, infiller, filter."""
+    return ParallelConfig(
+        attribute="gender", attributes=GROUPS, detector=work.model("detector"),
+        detector_revision=None if work.is_small else work.revision("detector"),
+        infiller=work.model("infiller"), threshold=float(work.setting("threshold")),
+        trigger=str(work.setting("trigger")), beams=int(work.setting("beams")), **own,
+    )  # fmt: skip
+
+
+def training_texts(work: Work) -> Dataset:
+    """Return the lines of Wikipedia about one gender, `text` and `gender`."""
+
+    def make(folder: Path) -> None:
+        rows = cut(work.rows("wikipedia")["train"], int(work.setting("articles")))
+        lines = (line.strip() for text in rows["text"] for line in text.split("\n"))
+        found = list(dict.fromkeys(line for line in lines if len(line.split()) >= 4))
+        of_one = _of_one_gender(found[: int(work.setting("lines"))])
+        of_one.to_parquet(str(folder / "rows.parquet"))
+
+    file = Path(work.kept("wikipedia", make)) / "rows.parquet"
+    return load_dataset("parquet", data_files=str(file), split="train")
+
+
+def generator(
+    work: Work, name: str, config: Any, trainer: Callable[[Any, Any], Any] | None = None
+) -> str:
+    """Train a generator on corrected swaps of Wikipedia, and return its folder.
+
+    Args:
+        work: The table.
+        name: What tells it from others, with its seed.
+        config: Its settings.
+        trainer: The start and the split rows to a trainer of its own; None for the usual one.
+
+    Returns:
+        The folder of the model.
+    """
+    folder = work.out / "work" / name
+    if (folder / "model").is_dir():
+        return str(folder / "model")
+    data = config.parallel
+    found = attributed_rows(
+        training_texts(work), text=data.text, attribute=data.attribute, names=data.attributes,
+        classifier=None, owner=OWNER,
+    )  # fmt: skip
+    splits = apart(replace(config, seed=0), found.rows)
+    # Pairs are of the words, and not of the generator: those of one dictionary are made once.
+    place = work.out / "work" / f"pairs-{Path(str(data.axis)).stem}"
+    pairs = parallel_rows(data, splits["train"], place, steps=config.steps,
+                          classifier=data.classifier, owner=OWNER)  # fmt: skip
+    texts = splits["train"]["text"][:] if config.denoising else []
+    start = prepared(config, texts, folder, owner=OWNER)
+    generator_of(start, pairs.rows, None if trainer is None else trainer(start, splits))
+    return str(folder / "model")
+
+
+def rewritten(work: Work, name: str, texts: Sequence[str], model: str) -> list[str]:
+    """Return what a generator writes, once; a text stays where it wrote nothing."""
+
+    def make() -> list[str]:
+        asks = [Ask([text], [[]], "", "") for text in texts]
+        found = written(asks, model, control="plain", owner=OWNER)
+        return [text if new is None else new for text, new in zip(texts, found, strict=True)]
+
+    return kept_texts(work, name, make)
+
+
+def kept_texts(work: Work, name: str, make: Callable[[], list[str]]) -> list[str]:
+    """Return texts that are made once."""
+    file = work.out / "work" / f"{name}.json"
+    if not file.is_file():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_file(file, json.dumps(make(), ensure_ascii=False).encode())
+    return list(json.loads(file.read_text("utf-8")))
+
+
+def swapped(texts: Sequence[str], *, names: bool) -> list[str]:
+    """Return the swap of texts, with first names or without."""
+    swap = CounterfactualSwap(columns="text", mode="replace", names=names)
+    return list(swap.apply(Dataset.from_dict({"text": list(texts)}))["text"])
+
+
+def measured(
+    work: Work,
+    rows: Task,
+    version: str,
+    texts: Sequence[str] | None,
+    seed: int,
+    columns: Sequence[str],
+    association: WordAssociation | None = None,
+) -> dict[str, float]:
+    """Measure a version of the training rows of a task.
+
+    Args:
+        work: The table.
+        rows: The task.
+        version: What the version is called.
+        texts: Its texts; None for the originals.
+        seed: The seed of what is trained.
+        columns: What is measured, of `MEASURES`.
+        association: The words of WEAT, where that is measured.
+
+    Returns:
+        Each measure of the evaluation to its value.
+    """
+    wants = set(columns)
+    given: dict[str, Any] = {}
+    if "PPL" in wants:
+        given["causal"] = work.model("causal")
+    if "transfer" in wants:
+        given |= {"classifier": gender_classifier(work), "classes": GROUPS}
+    if wants & {"TPRD", "FPRD", "accuracy", "F1"}:
+        trainer = ProbeTrainer(columns=("text",), model=work.model("bert"),
+                               epochs=int(work.setting("classifier_epochs")))  # fmt: skip
+        given |= {"test": rows.test, "trainer": trainer}
+    found = evaluate_counterfactuals(
+        rows.train, {} if texts is None else {version: list(texts)}, order=GROUPS,
+        association=association, seeds=[seed], **given,
+    )  # fmt: skip
+    name = "original" if texts is None else version
+    return {row["measure"]: row["value"] for row in found.rows
+            if row["version"] == name and row["value"] is not None}  # fmt: skip
+
+
+def in_columns(found: Mapping[str, float], columns: Sequence[str]) -> dict[str, float | None]:
+    """Give measures the names of a table, in its units: rate differences without their sign."""
+    values: dict[str, float | None] = {}
+    for column in columns:
+        value = found.get(MEASURES.get(column, column))
+        if value is not None and column in ("TPRD", "FPRD"):
+            value = abs(value)
+        if value is not None and column in ("accuracy", "F1"):
+            value = 100 * value
+        values[column] = value
+    return values
+
+
+# Small stand-ins: models from configurations, with random weights, and the shared data.
+
+
+def small_causal(work: Work) -> str:
+    """Make a GPT-2 of one layer."""
+    from transformers import GPT2Config, GPT2LMHeadModel
+
+    return small_model(work, "causal", lambda tokenizer: GPT2LMHeadModel(GPT2Config(
+        vocab_size=len(tokenizer), n_embd=32, n_layer=1, n_head=2, n_positions=256,
+        bos_token_id=tokenizer.bos_token_id, eos_token_id=tokenizer.eos_token_id)))  # fmt: skip
+
+
+def small_infiller(work: Work) -> str:
+    """Make a BART of one layer on each side."""
+    from transformers import BartConfig, BartForConditionalGeneration
+
+    return small_model(work, "infiller", lambda tokenizer: BartForConditionalGeneration(BartConfig(
+        vocab_size=len(tokenizer), d_model=32, encoder_layers=1, decoder_layers=1,
+        encoder_attention_heads=2, decoder_attention_heads=2, encoder_ffn_dim=64,
+        decoder_ffn_dim=64, max_position_embeddings=256, bos_token_id=tokenizer.bos_token_id,
+        eos_token_id=tokenizer.eos_token_id, pad_token_id=tokenizer.pad_token_id,
+        decoder_start_token_id=tokenizer.eos_token_id)), added=["<mask>"])  # fmt: skip
+
+
+def small_detector(work: Work) -> str:
+    """Make an ELECTRA of one layer."""
+    from transformers import ElectraConfig, ElectraForPreTraining
+
+    return small_model(work, "detector", lambda tokenizer: ElectraForPreTraining(ElectraConfig(
+        vocab_size=len(tokenizer), embedding_size=32, hidden_size=32, num_hidden_layers=1,
+        num_attention_heads=2, intermediate_size=64, max_position_embeddings=512,
+        pad_token_id=tokenizer.pad_token_id)), added=["<mask>"])  # fmt: skip
+
+
+def small_model(
+    work: Work, name: str, make: Callable[[Any], Any], added: Sequence[str] = ()
+) -> str:
+    """Save a new model with a tokenizer of the sentences of Wikipedia, once."""
+
+    def save(folder: Path) -> None:
+        import torch
+
+        texts = small_wikipedia(work)["train"]["text"][:2000]
+        tokenizer = train_tokenizer(texts, vocabulary=2000, added=added)
+        torch.manual_seed(0)
+        make(tokenizer).save_pretrained(folder)
+        tokenizer.save_pretrained(folder)
+
+    return work.kept(f"small-{name}", save)
+
+
+def small_wikipedia(work: Work) -> dict[str, Dataset]:
+    """Read sentences of Wikipedia."""
+    with gzip.open(shared("text/wikipedia_sentences.jsonl.gz"), "rt", encoding="utf-8") as file:
+        return {"train": Dataset.from_list([json.loads(line) for line in file])}
+
+
+def small_bios(work: Work) -> dict[str, Dataset]:
+    """Read BUG, with the professions that it calls women's or men's, as biographies."""
+    rows: dict[str, dict[str, Any]] = {}
+    with shared("classification/bug_gold.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            gender, sign = _PRONOUNS[row["pronoun"].lower()], int(row["stereotype"])
+            job = "women's" if (gender == "woman") == (sign > 0) else "men's"
+            if sign:
+                rows[row["text"]] = {"hard_text": row["text"], "profession": job,
+                                     "gender": int(gender == "woman")}  # fmt: skip
+    return {"train": Dataset.from_list(list(rows.values()))}
+
+
+def small_jigsaw(work: Work) -> dict[str, Dataset]:
+    """Read tweets, with the gender that they mention, as comments."""
+    from fair_datasets.papers.healthy_data_diet import tweets
+
+    rows = concatenate_datasets(list(tweets().values()))
+    labels = dict(zip(rows["text"], rows["label"], strict=True))
+    found = _of_one_gender(list(labels))
+    women = [float(gender == "woman") for gender in found["gender"]]
+    return {"train": Dataset.from_dict({
+        "comment_text": found["text"][:], "female": women, "male": [1 - each for each in women],
+        "target": [float(labels[text]) for text in found["text"]],
+    })}  # fmt: skip
+
+
+def small_echr(work: Work) -> dict[str, Dataset]:
+    """Read the beginnings of film reviews, with the gender that they mention, as judgments."""
+    labels = {}
+    for split in ("train", "dev", "test"):
+        path = shared(f"classification/imdb_counterfactual_{split}.tsv.gz")
+        with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
+            for row in csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+                labels[" ".join(row[1].split()[:40])] = int(row[0] == "Positive")
+    found = _of_one_gender(list(labels))
+    return {"train": found.add_column("label", [labels[text] for text in found["text"]])}
+
+
+def _of_one_gender(texts: Sequence[str]) -> Dataset:
+    """Return those of some texts that mention one gender: `text` and `gender`."""
+    found = MentionedAttribute(columns="text").apply(Dataset.from_dict({"text": list(texts)}))
+    kept = found.filter(lambda group: group in GROUPS, input_columns="group")
+    return kept.rename_column("group", "gender").select_columns(["text", "gender"])
+
+
+def cross(work: Work, versions: Sequence[str]) -> Iterator[tuple[str, str, int]]:
+    """Give each version with each data set of the table and each seed."""
+    for name in work.about["of"]:
+        for version in versions:
+            for seed in work.chosen_seeds:
+                yield version, name, seed
