@@ -17,7 +17,7 @@ do, and what does not matter is not looked at.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import compress, count, groupby, starmap
@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.vocabulary import Numbers, vocabulary
+from fair_datasets.matching.vocabulary import Numbers
 from fair_datasets.matching.words import SHAPES, Mask, Places, Words
 
 if TYPE_CHECKING:
@@ -89,6 +89,7 @@ Known = dict[object, Mask]
 Test = Callable[[Words, Known], Mask]
 Bits = NDArray[np.uint64]
 
+_ANSWERS = (False, True)
 # Into how many ways a condition is put at most; what has more is told less exactly.
 _MOST = 8
 _ODD, _HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
@@ -305,44 +306,60 @@ class _Aspect:
         self, name: str, tests: Mapping[Key, Sequence[tuple[int, Test]]], ways: int
     ) -> None:
         """Hold what is asked of an aspect."""
-        self._name = name
         self.keys = [key for key in tests if key[0] == name]
         self._tests = [tests[key] for key in self.keys]
         self.width = -(-ways // 64)
         self.column = attrgetter({"word": "number"}.get(name, name))
-        self._state: object = None
+        owners: dict[str, Callable[[Words], Sized]] = {
+            "word": attrgetter("vocabulary"),
+            "sign": attrgetter("signs.texts"),
+            "shape": lambda _: SHAPES,
+            "answer": lambda _: _ANSWERS,
+        }
+        self._of = owners[name]
+        self._state = self._begun(())
 
     def open(self, numbers: NDArray[Any], words: Words) -> Bits:
         """Return the ways that are open to all of some numbers. Shape (K, C) to (C, bits)."""
-        if self._state != (state := self._state_of(words)):
-            self._renew(words, state)
-        classes = self._classes[self._firsts + numbers]
-        found: Bits = np.bitwise_and.reduce(self._ways[classes], axis=0)
+        owner, state = self._of(words), self._state
+        # Of the words and signs that were taken up since, few stand where anybody looks.
+        if owner is not state.owner or numbers.max(initial=0) >= state.classes.shape[1]:
+            # In one step, as another thread may ask meanwhile.
+            self._state = state = self._renewed(words, owner)
+        firsts = state.classes.shape[1] * np.arange(len(self.keys))[:, None]
+        found: Bits = np.bitwise_and.reduce(
+            state.ways[state.classes.take(firsts + numbers)], axis=0
+        )
         return found
 
-    def _state_of(self, words: Words) -> tuple[object, int]:
-        """Return what changes with the words and signs that somebody may ask about."""
-        if self._name == "word":
-            return vocabulary().version, len(vocabulary())
-        if self._name == "sign":
-            return words.signs, len(words.signs.texts)
-        return None, len(SHAPES) if self._name == "shape" else 2
+    def _begun(self, owner: Sized) -> "_Open":
+        return _Open(
+            owner, np.zeros((len(self.keys), 0), np.int64), np.zeros((0, self.width), np.uint64)
+        )
 
-    def _renew(self, words: Words, state: tuple[object, int]) -> None:
-        """Ask anew which ways are open, as there are words or signs that nobody asked about."""
-        size, classes, ways, begun = state[1], list[NDArray[Any]](), list[Bits](), 0
-        answers: Known = {}
+    def _renewed(self, words: Words, owner: Sized) -> "_Open":
+        """Ask which ways are open, of the words or signs that nobody asked about yet."""
+        state = self._state
+        state = state if owner is state.owner else self._begun(owner)
+        begin, size, begun = state.classes.shape[1], len(owner), len(state.ways)
+        classes, ways, answers = list[NDArray[np.int64]](), [state.ways], dict[object, Mask]()
         for tests in self._tests:
-            is_open = np.ones((64 * self.width, size), np.bool_)
+            is_open = np.ones((64 * self.width, size - begin), np.bool_)
             for way, test in tests:
-                is_open[way] = test(words, answers)[:size]
+                is_open[way] = test(words, answers)[begin:size]
             kinds, kind = _alike(np.packbits(is_open, axis=0).T.copy().view(np.uint64))
             classes.append(begun + kind)
             ways.append(kinds)
             begun += len(kinds)
-        self._classes, self._ways = np.concatenate(classes), np.concatenate(ways)
-        self._firsts = size * np.arange(len(self.keys))[:, None]
-        self._state = state
+        return _Open(owner, np.concatenate((state.classes, classes), axis=1), np.concatenate(ways))
+
+
+class _Open(NamedTuple):
+    """Which ways are open: for each key the class of each number, and the ways of each class."""
+
+    owner: Sized
+    classes: NDArray[np.int64]
+    ways: Bits
 
 
 def _packed(ways: Mask) -> Bits:
@@ -409,7 +426,7 @@ class Candidates:
                 known[row] = row, here, self.lasts.item(row), first, behind - 1
         # Kept without the columns, which would keep themselves, and without an object for each.
         columns = (self, *words.cells, self.nowhere)
-        return [columns + known[row] for row in rows]
+        return [*map(columns.__add__, map(known.__getitem__, rows))]
 
     @cached_property
     def first(self) -> Places:

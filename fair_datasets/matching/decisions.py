@@ -68,7 +68,8 @@ class TermColumns:
         self._held = np.zeros(len(self._usual), np.int64)
         for case, bit in self.bits.items():
             self._held |= np.where(self._cases[case] == _NONE, 0, bit)
-        size = len(vocabulary())
+        # The last cell of each column stands for the words that the vocabulary takes up later.
+        size = len(vocabulary()) + 1
         self._kinds = np.zeros(size, np.int8)
         self._kinds[vocabulary().add([*words, *anchors])] = _ALWAYS
         self._kinds[vocabulary().add(only_capitalised)] = _CAPITALISED
@@ -99,23 +100,23 @@ class TermColumns:
 
     def usual(self, numbers: Numbers) -> Numbers:
         """Return the usual reading of words; -1 where they are no terms."""
-        return _of(self._usual, numbers, _NONE)
+        return self._usual.take(numbers, mode="clip")
 
     def title(self, numbers: Numbers) -> Numbers:
         """Return the reading of words before a name, if it is another one; else -1."""
-        return _of(self._title, numbers, _NONE)
+        return self._title.take(numbers, mode="clip")
 
     def case(self, case: str, numbers: Numbers) -> Numbers:
         """Return the reading of words in a case or a use; -1 where they have none of its own."""
-        return _of(self._cases.get(case, self._usual[:1] * 0 + _NONE), numbers, _NONE)
+        return self._cases.get(case, self._usual[-1:]).take(numbers, mode="clip")
 
     def held(self, numbers: Numbers) -> Numbers:
         """Return the bits of the cases and uses in which words have readings of their own."""
-        return _of(self._held, numbers, 0)
+        return self._held.take(numbers, mode="clip")
 
     def places(self, words: Words) -> Places:
         """Return the places of the words that are looked at."""
-        kinds = _of(self._kinds, words.number, 0)
+        kinds = self._kinds.take(words.number, mode="clip")
         places = np.flatnonzero(kinds)
         found: Places = places[(kinds[places] == _ALWAYS) | words.is_capital(places)]
         return found
@@ -129,7 +130,7 @@ class TermColumns:
 
     def asks_for(self, numbers: Numbers, is_capital: Mask) -> Mask:
         """Tell which words are looked at, by whether each begins with a capital letter."""
-        kinds = _of(self._kinds, numbers, 0)
+        kinds = self._kinds.take(numbers, mode="clip")
         held: Mask = (kinds == _ALWAYS) | ((kinds == _CAPITALISED) & is_capital)
         return held
 
@@ -141,8 +142,8 @@ class TermColumns:
         before = np.where(is_first, 0, numbers[places - 1])
         is_pair = self._pairs.among(pairs_of(before, here))
         is_pair |= self._pairs.among(pairs_of(here, behind))
-        is_pair |= _of(self._is_single, words.number[places], False)
-        held: Mask = is_pair & _of(self.is_anchor, words.number[places], False)
+        is_pair |= self._is_single.take(here, mode="clip")
+        held: Mask = is_pair & self.is_anchor.take(here, mode="clip")
         return held
 
     def facts_of(self, terms: NDArray[np.int64], beside: Facts) -> Facts:
@@ -151,7 +152,7 @@ class TermColumns:
 
     def _column(self, terms: Iterable[Term | None]) -> Numbers:
         """Put one reading of each word into a column."""
-        found = np.full(len(vocabulary()), _NONE, np.int64)
+        found = np.full(len(vocabulary()) + 1, _NONE, np.int64)
         for number, term in zip(self._numbers.tolist(), terms, strict=True):
             if term is not None:
                 found[number] = self._place(term)
@@ -181,18 +182,6 @@ def _counterparts(several: Iterable[Readings]) -> Iterator[str]:
     """Give the names that may be written for names, as somebody else in a text may bear them."""
     for term in (term for readings in several for term in readings.all() if term.is_name):
         yield from (forms[0].text.lower() for forms in term.entry.forms.values() if forms)
-
-
-def _of(column: NDArray[Any], numbers: Numbers, otherwise: int) -> NDArray[Any]:
-    """Look words up in a column that may lack those which the vocabulary took up since."""
-    found: NDArray[Any]
-    if len(column) >= len(vocabulary()):
-        found = column[numbers]
-        return found
-    is_known = numbers < len(column)
-    found = column[np.where(is_known, numbers, 0)]
-    found[~is_known] = otherwise
-    return found
 
 
 def _gender(term: Term) -> str:

@@ -184,6 +184,25 @@ class Form(NamedTuple):
     name: int = 0
 
 
+# What is told of each form: the kind of the column, and what tells it.
+_COLUMNS: Mapping[str, tuple[type, Callable[[Form], Any]]] = {
+    "variants": (object, lambda form: _variants(form.text)),
+    "axis": (object, attrgetter("axis")),
+    "target": (object, attrgetter("target")),
+    "name": (np.int64, attrgetter("name")),
+    "begins_small": (np.bool_, lambda form: form.text[:1].islower()),
+    "ends_in_s": (np.bool_, lambda form: form.text[-1:] in ("s", "S")),
+    **{
+        flag: (np.bool_, attrgetter(flag))
+        for flag in ("is_hard", "changes_dot", "has_capital", "is_plural")
+    },
+}
+
+
+def _variants(text: str) -> tuple[str, str, str, str]:
+    return text, capitalised(text), text.upper(), text.lower()
+
+
 class Forms:
     """The forms of readings, of which each is looked up once.
 
@@ -191,6 +210,17 @@ class Forms:
         variants: Each form as the lexicon writes it, capitalised, in capitals, and in small
             letters. Shape (F, 4).
     """
+
+    variants: NDArray[Any]
+    axis: NDArray[Any]
+    target: NDArray[Any]
+    name: Numbers
+    is_hard: Mask
+    changes_dot: Mask
+    has_capital: Mask
+    is_plural: Mask
+    begins_small: Mask
+    ends_in_s: Mask
 
     def __init__(self, terms: Terms) -> None:
         """Know no form yet but that of what stays."""
@@ -201,7 +231,8 @@ class Forms:
         self.entry = np.array(
             [entries.setdefault(id(term.entry), len(entries)) for term in terms.readings], np.int64
         )
-        self._collect()
+        for name, (kind, tell) in _COLUMNS.items():
+            setattr(self, name, np.array([tell(form) for form in self._forms], kind))
 
     @classmethod
     def of(cls, terms: Terms) -> "Forms":
@@ -250,26 +281,11 @@ class Forms:
         return number
 
     def _collect(self) -> None:
-        """Put what is known of the forms into columns."""
-        forms = self._forms
-        self.variants = np.empty((len(forms), 4), object)
-        self.variants[:, 0] = [form.text for form in forms]
-        self.variants[:, 1] = [capitalised(form.text) for form in forms]
-        self.variants[:, 2] = [form.text.upper() for form in forms]
-        self.variants[:, 3] = [form.text.lower() for form in forms]
-        self.axis = np.array([form.axis for form in forms], object)
-        self.target = np.array([form.target for form in forms], object)
-        self.name = np.array([form.name for form in forms], np.int64)
-        self.is_hard = self._those("is_hard")
-        self.changes_dot = self._those("changes_dot")
-        self.has_capital = self._those("has_capital")
-        self.is_plural = self._those("is_plural")
-        self.begins_small = np.array([form.text[:1].islower() for form in forms])
-        self.ends_in_s = np.array([form.text[-1:] in ("s", "S") for form in forms])
-
-    def _those(self, flag: str) -> Mask:
-        """Tell for which forms a flag is set."""
-        return np.array([getattr(form, flag) for form in self._forms])
+        """Put what is known of the new forms into columns."""
+        for name, (kind, tell) in _COLUMNS.items():
+            known = getattr(self, name)
+            if new := [tell(form) for form in self._forms[len(known) :]]:
+                setattr(self, name, np.concatenate((known, np.array(new, kind))))
 
 
 def _form(term: Term, target: str, text: str) -> Form:
