@@ -367,7 +367,8 @@ class Student:
         for column in range(1, COUNT):
             inner += self.rows[found[:, column]]
         sums = (inner.astype(np.float32) @ self._first).reshape(len(places), SPAN, self.width)
-        return _small(sums * (self.arrays["first_scale"] * np.float32(FINE)))
+        sums *= self.arrays["first_scale"] * np.float32(FINE)
+        return _small(sums)
 
 
 class _Slots:
@@ -449,9 +450,9 @@ _one_thread = cache(_OneThread)
 
 
 def _small(sums: Array) -> NDArray[np.int16]:
-    """Round sums of the first layer, so that six of them stay below 2^15."""
-    found: NDArray[np.int16] = np.clip(np.rint(sums), -_MOST, _MOST).astype(np.int16)
-    return found
+    """Round sums of the first layer, which are lost, so that six of them stay below 2^15."""
+    np.clip(np.rint(sums, out=sums), -_MOST, _MOST, out=sums)
+    return sums.astype(np.int16)
 
 
 def _around(words: Words, places: Places) -> tuple[Places, Integers]:
