@@ -36,7 +36,7 @@ other people, counts whom a dataset mentions, and measures how a model treats gr
 
 ![Comments before and after the swap, and how often they mention each gender](picture.svg)
 
-New here? [Install it](install.md), then [rewrite texts](swap.md).
+New here? [Install it](install.md), then follow [the first tutorial](tutorial.md).
 """
 _SKILL = """\
 ---
@@ -88,7 +88,7 @@ def parts() -> list[Part]:
 
     Example:
         >>> [part.title for part in parts()]
-        ['How-to', 'Concepts', 'Reference']
+        ['Tutorials', 'How-to', 'Concepts', 'Reference']
     """
     _, *found = _PART.split((FOLDER / _LIST).read_text("utf-8"))
     return [

@@ -57,7 +57,7 @@ IMPORTED_AS = {
     "myst-parser": "myst_parser",
 }  # fmt: skip
 # datasets, transformers, lm-eval and Sphinx cannot do without them, and hatchling asks its hook.
-OF_OTHERS = {"multiprocess", "tokenizers", "jinja2", "docutils", "hatchling"}
+OF_OTHERS = {"multiprocess", "tokenizers", "jinja2", "docutils", "hatchling", "nbformat"}
 # What adapts to a tool is imported by that tool.
 ADAPTERS = "fair_datasets.integrations."
 ALL = [name for names in EXTRAS.values() for name in names]
@@ -426,7 +426,7 @@ def test_what_is_imported_is_declared() -> None:
     } - set(sys.stdlib_module_names)
     assert found - OF_OTHERS - set(ALL) == names_of(PROJECT["dependencies"]) | {"fair_datasets"}
     # The Trainer of transformers imports accelerate, Sphinx its extension and its theme.
-    assert set(ALL) - {"accelerate", "furo", "myst_parser"} <= found
+    assert set(ALL) - {"accelerate", "furo", "myst_parser", "ipykernel"} <= found
 
 
 def test_the_tests_install_all_extras() -> None:
