@@ -111,8 +111,8 @@ def write_site(folder: Path) -> None:
         source = Path(temporary)
         listed = list(_write_sources(source))
         _build(source, folder)
-        for page in source.rglob("*.md"):
-            shutil.copyfile(page, folder / page.relative_to(source))
+        for page in source.iterdir():
+            shutil.copyfile(page, folder / page.name)
     machine = "\n".join(_for_machines(listed))
     (folder / "llms.txt").write_text(f"# {_TITLE}\n\n> {_PURPOSE}\n\n{machine}\n", "utf-8")
     (folder / "SKILL.md").write_text(f"{_SKILL}{machine}\n", "utf-8")
