@@ -96,61 +96,6 @@ PUBLIC_NAMES = [
     "verify_all",
     "word_direction",
 ]
-# What the public names take where nothing is given, of numbers.
-NUMBERS: dict[str, dict[str, Any]] = {
-    "AttributeFilter": {"threshold": 0.5, "batch_size": 64, "max_length": 512},
-    "BiasScore": {"batch_size": 64, "max_length": 128},
-    "CounterfactualSwap": {"seed": 0},
-    "DemographicDirection": {"offset": 0.0},
-    "DietConfig": {"a_values": (0.3, 0.4, 0.5), "b_values": (0.0, 0.1, 0.2, 0.3, 0.4, 0.5),
-        "max_auc_drop": 3.0, "placebo_draws": 9, "probe_seeds": 5, "probe_epochs": 5, "seeds": 3,
-        "seed": 0},
-    "DiscriminatorConfig": {"dropout": 0.2, "epochs": 4, "learning_rate": 2e-05, "weight": 1.0},
-    "EL2N": {"batch_size": 64, "max_length": 128},
-    "EquityScore": {"batch_size": 64, "max_length": 128},
-    "Fault": {"start": 1},
-    "Forgetting": {"batch_size": 64, "max_length": 128},
-    "GraNd": {"batch_size": 64, "max_length": 128},
-    "Infill": {"beams": 1, "tokens": 1, "words": 8, "max_length": 512, "batch_size": 16},
-    "MaskErratic": {"threshold": 0.0, "max_length": 512, "batch_size": 32},
-    "MbcdaConfig": {"layers": 3, "width": 256, "heads": 4, "vocabulary": 8000, "dropout": 0.1,
-        "shares": (0.8, 0.1, 0.1), "epochs": 2, "batch_size": 48, "rows_at_once": 8,
-        "learning_rate": 2e-05, "warmup_steps": 0, "gradient_clip": 1.0, "max_length": 200, "seed":
-        0, "denoising": 0},
-    "ModelRewrite": {"beams": 1, "max_length": 512, "batch_size": 16, "seed": 0},
-    "ParallelConfig": {"threshold": 0.0, "beams": 1},
-    "Perturbability": {"entity_weight": 1.0, "term_weight": 1.0},
-    "PerturbationAugmentation": {"beams": 1, "max_length": 512, "batch_size": 16, "seed": 0,
-        "snippet_words": 256},
-    "PerturberConfig": {"layers": 3, "width": 256, "heads": 4, "vocabulary": 8000, "dropout": 0.1,
-        "shares": (0.7, 0.2, 0.1), "epochs": 10, "batch_size": 64, "rows_at_once": 8,
-        "learning_rate": 1e-05, "warmup_steps": 1200, "gradient_clip": 0.1, "max_length": 512,
-        "seed": 0, "evaluations": 4, "patience": 10},
-    "ProbeConfig": {"seeds": (0, 1, 2, 3, 4), "epochs": 3, "batch_size": 32, "max_length": 128},
-    "RandomScore": {"seed": 0},
-    "SentenceEncoderConfig": {"units": 2048, "classifier_units": 512, "frequent_words": 100000,
-        "epochs": 8, "batch_size": 64, "learning_rate": 0.1, "decay": 0.99, "shrink": 5.0,
-        "least_learning_rate": 1e-05, "largest_gradient": 5.0, "max_length": 128, "seed": 1234},
-    "SwapAbove": {"seed": 0},
-    "WordAssociation": {"sizes": (50, 100, 300), "window": 5, "min_count": 5, "epochs": 5,
-        "n_samples": 100000},
-    "balance_groups": {"positive": 1, "seed": 0},
-    "correct": {"seed": 0},
-    "evaluate_counterfactuals": {"seeds": (0,), "batch_size": 32},
-    "evaluate_encoders": {"batch_size": 32, "n_samples": 100000, "seed": 0},
-    "grid_search": {"a_values": (0.3, 0.4, 0.5), "b_values": (0, 0.1, 0.2, 0.3, 0.4, 0.5),
-        "max_auc_drop": 3.0},
-    "identity_templates": {"size": 20000, "seed": 0},
-    "negatives_lacking": {"positive": 1},
-    "pair_split": {"seed": 0},
-    "placebos_of": {"count": 99, "seed": 0},
-    "run": {"num_proc": 1},
-    "select": {"seed": 0},
-    "sentence_direction": {"batch_size": 32},
-    "swap_perturbations": {"joined": 0.5, "seed": 0},
-    "two_person_perturbations": {"size": 10000, "seed": 0},
-    "word_direction": {"seed": 0},
-}  # fmt: skip
 
 
 def modules_after(statement: str) -> set[str]:
@@ -165,26 +110,6 @@ def modules_after(statement: str) -> set[str]:
 def test_the_public_names_are_pinned() -> None:
     """A public name is added or removed on purpose only."""
     assert sorted(fair_datasets.__all__) == PUBLIC_NAMES
-
-
-def test_the_defaults_are_pinned() -> None:
-    """Another number is another result, or another need of memory, for all who gave none."""
-
-    def is_number(value: Any) -> bool:
-        numbers = value if isinstance(value, tuple) and value else (value,)
-        return all(type(each) in (int, float) and each == each for each in numbers)
-
-    public = [getattr(fair_datasets, name) for name in PUBLIC_NAMES]
-    found = {
-        each.__name__: {
-            name: parameter.default
-            for name, parameter in inspect.signature(each).parameters.items()
-            if is_number(parameter.default)
-        }
-        for each in public
-        if callable(each) and each is not fair_datasets.InputError
-    }
-    assert {name: numbers for name, numbers in found.items() if numbers} == NUMBERS
 
 
 @pytest.mark.parametrize("name", PUBLIC_NAMES)

@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 
 from fair_datasets.english.lists import words
 from fair_datasets.english.neighbours import IN_HEADLINE
-from fair_datasets.english.usage import USED
+from fair_datasets.english.usage import IS_INAPT, USED
 from fair_datasets.english.word_kinds import is_person_noun
 from fair_datasets.matching.conditions import Candidates, deciding, verdicts_of
 from fair_datasets.matching.words import Words
-from tests.english.asking import every_word, rule_of
+from tests.english.asking import every_word, holds, rule_of
 
 ADJECTIVES = (
     "their [white] neighbours left",
@@ -256,6 +256,12 @@ def test_an_origin_is_said_near_its_word(sentence: str, word: str, most: int) ->
     """Farther away it is another's."""
     found = [rule_of(USED, sentence.format(count * word)).verdict for count in range(most + 2)]
     assert found == ["adjective"] * (most + 1) + [""]
+
+
+def test_a_thing_of_a_faith_stands_behind_the_word() -> None:
+    """And not in front of it."""
+    assert holds(IS_INAPT, "many [Christian] music fans")
+    assert not holds(IS_INAPT, "some music [Christian] fans")
 
 
 @pytest.mark.parametrize("sentence", SINGULARS)

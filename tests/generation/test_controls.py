@@ -51,6 +51,7 @@ def test_the_attributes_of_the_paper_are_those_of_our_lexicons() -> None:
         ("{text} {colour}", "has the field 'colour'; its fields are 'word', 'attribute', 'text'"),
         ("{text", "a template with the field {text}"),
         ("{text!r}", "a template with the field {text}"),
+        ("{text!r} {word}", "a template with the field {text}"),
         ("{text:>9}", "a template with the field {text}"),
         (None, "but it is None"),
     ],

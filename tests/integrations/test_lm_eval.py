@@ -7,11 +7,14 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 import yaml
+from datasets import Dataset
 
+from fair_datasets import CounterfactualSwap
 from fair_datasets.auditing.paired_answers import Answer, figures_of, paired_figures
 from fair_datasets.cli.twin_task import _files
 
@@ -194,3 +197,41 @@ def test_what_is_written_can_be_read() -> None:
     assert "        columns=('x', 'y[]'),\n        names=False,\n    )\n" in files["twins.py"]
     assert files["twins.py"].endswith("    metric = 'acc'\n    draws = 2\n")
     compile(files["twins.py"], "twins.py", "exec")
+
+
+class Task:
+    """What the adapter takes of a task of lm-eval."""
+
+    sampler = None
+
+    def __init__(self, config: Any) -> None:
+        """Have no choices."""
+        self.config = SimpleNamespace(doc_to_choice=None)
+
+    @property
+    def eval_docs(self) -> Dataset:
+        """Of three documents one has a twin, and another's twin would have another answer."""
+        said = {"text": ["John left.", "It rains.", "Is it her?"], "key": ["a", "b", "she"]}
+        return Dataset.from_dict(said)
+
+    def doc_to_text(self, document: Any) -> str:
+        """Give the text."""
+        return str(document["text"])
+
+    def doc_to_target(self, document: Any) -> str:
+        """Give the answer."""
+        return str(document["key"])
+
+
+def test_documents_are_counted(recorded: Callable[..., ModuleType]) -> None:
+    """Each is asked about, those with twins beside them."""
+    adapter = recorded("lm_eval", {"lm_eval.api.task": {"ConfigurableTask": Task}})
+    kind = type("Twins", (adapter.TwinTask,), {"technique": CounterfactualSwap(["text", "key"])})
+    task = kind({"class": "twins.Twins"})
+    found = [(row["_pair"], row["_variant"], row["text"]) for row in task.eval_docs]
+    assert found[:2] == [(0, "original", "John left."), (0, "twin", "Mary left.")]
+    assert found[-2:] == [
+        (None, "original", "It rains."),
+        (None, "original", "Is it her?"),
+    ]
+    assert task.counts == {"documents": 3, "twins": 1, "controls": 1, "keys": 1}

@@ -118,6 +118,18 @@ def test_a_trial_runs_on_a_share_of_the_rows(toy: Any, tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
+def test_a_revision_is_of_the_published_model(toy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And not of one's own or of a stand-in, unless it is given."""
+    monkeypatch.setitem(FACTS["models"]["big"], "revision", "abc")  # type: ignore[index]
+    own = {"models": {"big": "mine"}}
+    found = [
+        toy(**options)[0].revision("big")
+        for options in ({"scale": "paper"}, {"scale": "paper", **own}, {"scale": "small"},
+                        {"scale": "small", **own}, {"revisions": {"big": "def"}})
+    ]  # fmt: skip
+    assert found == ["abc", None, None, None, "def"]
+
+
 def test_rows_are_read_from_files(tmp_path: Path) -> None:
     """A missing column is told with those that are there, and the form that works."""
     file = tmp_path / "rows.tsv"

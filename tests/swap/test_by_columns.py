@@ -15,7 +15,7 @@ from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.terms import Term
 from fair_datasets.rewriting import Edit
 from fair_datasets.rewriting.counterfactuals import apply_edits
-from fair_datasets.swap.by_columns import Forms, swap_chunk
+from fair_datasets.swap.by_columns import Forms, Written, counterfactual_of, swap_chunk
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.rewrite import swap_row
 
@@ -151,3 +151,13 @@ def test_forms_are_kept_with_their_terms() -> None:
     first = Forms.of(_TERMS).numbers(np.array([0]), [{("gender", "man"): "woman"}], np.array([0]))
     again = Forms.of(_TERMS).numbers(np.array([0]), [{("gender", "man"): "woman"}], np.array([0]))
     assert first.tolist() == again.tolist()
+
+
+@pytest.mark.parametrize("states_edits", [True, False])
+def test_what_lies_between_the_parts_of_a_text_stays(states_edits: bool) -> None:
+    """Also in front of the first and behind the last."""
+    row = ("So he. It. Him, too.", None)
+    told = [(3, 6, "she."), (11, 14, "Her")]
+    parts = [Written(number, 0, 0, *each, [], None) for number, each in enumerate(told)]
+    found = counterfactual_of(row, parts, states_edits=states_edits)
+    assert found.texts == ("So she. It. Her, too.", None)

@@ -170,6 +170,7 @@ def test_the_words_of_drawn_names_have_their_tags(word: str, count: int, salt: i
         assert (name in BITS[GIVEN]) <= (tag == TAGS[GIVEN])
         assert (name in BITS[FAMILY]) == (tag == TAGS[FAMILY])
         assert name not in ("we", "saw", "times") or tag == TAGS[NONE]
+        assert tag == TAGS[GIVEN] or len(name) > 1 or name.isdigit()
 
 
 @pytest.mark.parametrize(
