@@ -1,6 +1,7 @@
 """Tests of reproducing tables of papers."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -116,6 +117,14 @@ def test_a_trial_runs_on_a_share_of_the_rows(toy: Any, tmp_path: Path) -> None:
     assert "hours for 2 runs, by 1% and 2% of the rows" in trial(work)
     assert done == [1, 1]
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.usefixtures("data_directory")
+def test_small_sentences_are_texts(toy: Any) -> None:
+    """And no scores, which stand beside them in the file."""
+    found = paper_named("bias-score").data["sentences"](toy()[0])["train"]["text"]
+    assert len(set(found)) == 2000
+    assert all(re.search("[a-z]", text) for text in found)
 
 
 def test_a_revision_is_of_the_published_model(toy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
