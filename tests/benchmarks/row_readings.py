@@ -1,13 +1,14 @@
 """Whether rows of real texts are rewritten rightly, by reading, and whether the confidence says so.
 
-    python tests/benchmarks/row_readings.py --draw DIR [--part fit|test]  # rows to be read
-    python tests/benchmarks/row_readings.py --merge DIR [--part fit|test] # take the readings up
+    python tests/benchmarks/row_readings.py --draw DIR [--part fit|test|second]  # rows to be read
+    python tests/benchmarks/row_readings.py --merge DIR [--part ...] # take the readings up
     python tests/benchmarks/row_readings.py --fit      # how sure a row is, for `reliability.toml`
-    python tests/benchmarks/row_readings.py [--part fit|test]   # wrong rows: expected and found
+    python tests/benchmarks/row_readings.py [--part ...]  # wrong rows: expected and found
 
 Drawn are rewritten rows of at most 500 characters, as many of each source as there are: of `fit`
-from the sources that senses are trained on, of `test` from those that they are not. Each row is
-read from the sentence before and after, the changed words in braces. It is wrong (W) where
+from the sources that senses are trained on, of `test` from those that they are not, and of `second`
+from these and a few more, after the rules had been changed by what `test` showed. Each row is read
+from the sentence before and after, the changed words in braces. It is wrong (W) where
 
 - t: something changed that names no person (a title, firm, team, place, phrase, thing, language);
 - h: somebody is half changed (a pronoun without the name), or a family name as if it were a first;
@@ -27,14 +28,14 @@ import os
 import random
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import numpy as np
-from gold import DEFAULT_DATA, SIZES, TEST, digest, sources
+from gold import DEFAULT_DATA, SIZES, TEST, _both, column, digest, sources
 from sklearn.linear_model import LogisticRegression
 
 from fair_datasets import CounterfactualSwap
@@ -69,14 +70,43 @@ class Row(NamedTuple):
     capitals: int
 
 
+def all_sources(data: Path) -> dict[str, Callable[[], Iterable[str]]]:
+    """Return the sources of the gold, and those of `second` alone."""
+    kinds = data / "classification"
+
+    def of_parts(read: Callable[[Path], Iterable[str]], *names: str) -> list[str]:
+        return [text for name in names for text in read(data / name)]
+
+    return sources(data) | {
+        "bug": lambda: column(kinds / "bug_gold.csv", "text"),
+        "tweets_valid_test": lambda: of_parts(
+            lambda path: column(path, "text"),
+            *(f"classification/twitter_sexism_{part}.csv.gz" for part in ("valid", "test")),
+        ),
+        "snli_dev_test": lambda: of_parts(
+            _both, *(f"sentence_pairs/snli_subset_{part}.tsv" for part in ("dev", "test"))
+        ),
+        "imdb_dev_test": lambda: of_parts(
+            lambda path: column(path, "Text"),
+            *(f"classification/imdb_counterfactual_{part}.tsv.gz" for part in ("dev", "test")),
+        ),
+    }
+
+
 def draw(data: Path, part: str) -> dict[str, list[tuple[str, str, str]]]:
     """Draw rewritten rows of each axis: source, text and rewrite."""
     found = {}
+    ours = {
+        name
+        for name in all_sources(data)
+        if (name in sources(data).keys() - TEST) == (part == "fit")
+    }
+    ours &= sources(data).keys() if part == "test" else ours
     for axis, size in DRAWN.items():
         swap = CounterfactualSwap("text", axis=axis, mode="replace")
         by_source: dict[str, list[tuple[str, str, str]]] = {}
-        for name, read in sources(data).items():
-            if (name in TEST) != (part == "test"):
+        for name, read in all_sources(data).items():
+            if name not in ours:
                 continue
             texts = [text for text in dict.fromkeys(read())
                      if text and _SHORTEST < len(text) <= _LONGEST]  # fmt: skip
@@ -146,7 +176,7 @@ def judged(data: Path, part: str) -> list[Row]:
     with READINGS.open(encoding="utf-8", newline="") as file:
         read = [row for row in csv.DictReader(file, delimiter="\t") if row["part"] == part]
     asked = {row["text"] for row in read}
-    every = chain.from_iterable(each() for each in sources(data).values())
+    every = chain.from_iterable(each() for each in all_sources(data).values())
     texts = {name: text for text in every if text and (name := digest(text)) in asked}
     by_axis: dict[str, list[dict[str, str]]] = defaultdict(list)
     for row in read:
@@ -223,7 +253,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Rows by reading.")
     data = Path(os.environ.get("FAIR_DATASETS_DATA", DEFAULT_DATA))
     parser.add_argument("--data", type=Path, default=data, help="the shared data")
-    parser.add_argument("--part", default="fit", choices=("fit", "test"))
+    parser.add_argument("--part", default="fit", choices=("fit", "test", "second"))
     parser.add_argument("--draw", type=Path, metavar="DIR", help="where rows to read are written")
     parser.add_argument("--merge", type=Path, metavar="DIR", help="where the readings are")
     parser.add_argument("--fit", action="store_true", help="write the curve that ships")
