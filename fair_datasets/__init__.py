@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from fair_datasets.swap.counterfactual import CounterfactualSwap
     from fair_datasets.swap.counts import count_mentions
     from fair_datasets.swap.placebos import Placebos, placebos_of
+    from fair_datasets.swap.preferences import PreferenceTwins
     from fair_datasets.system.checks import InputError
     from fair_datasets.technique.contract import Technique, load_technique
     from fair_datasets.templates.identity import identity_templates
@@ -96,6 +97,7 @@ _HOMES = {
     "PerturbationAugmentation": "fair_datasets.perturber",
     "PerturberConfig": "fair_datasets.perturber.training",
     "Placebos": "fair_datasets.swap.placebos",
+    "PreferenceTwins": "fair_datasets.swap.preferences",
     "ProbeConfig": "fair_datasets.scores.probes",
     "RandomScore": "fair_datasets.scores.random_score",
     "SentenceEncoderConfig": "fair_datasets.scores.bilstm",
@@ -177,6 +179,7 @@ __all__ = [
     "PerturbationAugmentation",
     "PerturberConfig",
     "Placebos",
+    "PreferenceTwins",
     "ProbeConfig",
     "RandomScore",
     "SentenceEncoderConfig",

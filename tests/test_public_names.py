@@ -47,6 +47,7 @@ PUBLIC_NAMES = [
     "PerturbationAugmentation",
     "PerturberConfig",
     "Placebos",
+    "PreferenceTwins",
     "ProbeConfig",
     "RandomScore",
     "SentenceEncoderConfig",
@@ -144,6 +145,7 @@ def test_the_digest_of_a_reader_is_in_every_configuration(nameless: str, tmp_pat
         "BiasScore": {"vectors": str(tmp_path / "v.npz")},
         "MaskErratic": {"model": "ada/model", "spare": "terms"},
         "ModelRewrite": {"model": "ada/model"},
+        "PreferenceTwins": {"columns": ("chosen", "rejected")},
         "SwapAbove": {"score_column": "score", "threshold": 0.5},
     }
     kinds = [getattr(fair_datasets, name) for name in PUBLIC_NAMES]
@@ -152,9 +154,9 @@ def test_the_digest_of_a_reader_is_in_every_configuration(nameless: str, tmp_pat
         if isinstance(each, type) and issubclass(each, fair_datasets.Technique)
         and "reader" in inspect.signature(each).parameters
     ]  # fmt: skip
-    assert len(techniques) == 10
+    assert len(techniques) == 11
     for each in techniques:
-        made = each(columns="text", reader=nameless, **more.get(each.__name__, {}))
+        made = each(**{"columns": "text", "reader": nameless, **more.get(each.__name__, {})})
         assert made.config()["digests"][nameless] == file_digest(Path(nameless)), each
 
 

@@ -35,6 +35,7 @@ from fair_datasets.cli.parameters import (
 from fair_datasets.cli.rewriters import DEFAULT, named_again, rewriter_class
 from fair_datasets.cli.served import LIMITS, add_served
 from fair_datasets.rewriting.rewriter import MODES, Rewriter
+from fair_datasets.swap.preferences import TIES
 from fair_datasets.swap.pronoun_sets import available_pronoun_sets
 from fair_datasets.swap.unlisted_names import UNLISTED
 from fair_datasets.system.checks import InputError
@@ -233,10 +234,11 @@ def _add_direction(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--mode",
-        choices=MODES,
+        choices=(*MODES, *TIES),
         help="augment: each row, then its counterfactual (CDA; the default, as most techniques "
         "have it); substitute: each row is replaced with probability --rate (CDS); replace: every "
-        "row is; pair: its counterfactual stands beside it, in the columns COL_counterfactual",
+        "row is; pair: its counterfactual stands beside it, in the columns COL_counterfactual; of "
+        "PreferenceTwins: equal: each chosen answer with its twin, in both orders; gap: in one",
     )
     parser.add_argument(
         "--rate", type=float, help="the probability of --mode substitute (default: 0.5)"

@@ -131,7 +131,7 @@ def edited_rows(batch: Any, technique: Rewriter) -> list[list[tuple[str, list[An
         columns=tuple(field._replace(column=names[field.column]).name for field in fields),
         id_column=next(iter(ids), None),
         # A row's own counterfactual is what `augment` adds, and what `pair` puts beside it.
-        mode="replace" if technique.mode in ("augment", "pair") else technique.mode,
+        mode="substitute" if technique.mode == "substitute" else "replace",
         keep_unchanged=False,
         provenance=True,
     )

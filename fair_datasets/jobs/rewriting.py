@@ -10,6 +10,7 @@ from fair_datasets.jobs.shards import Progress
 from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.matching.table import TermTable
 from fair_datasets.rewriting import Rewriter
+from fair_datasets.rewriting.rewriter import ROW_BY_ROW
 from fair_datasets.rewriting.tables import on_table
 from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.rows.text_fields import counterfactual_column, field_columns
@@ -48,7 +49,7 @@ class RewriteShard:
         known, left = RowCounts(_tables(self.technique)), Counter[str]()
         with known.watching(), counting_left(left):
             result = rewritten(rows, self.technique, self.features, progress, is_left=self.is_left)
-        counts = counted(rows, result, self.technique, known)
+        counts = counted(rows, result, self.technique, known, is_left=self.is_left)
         return result, counts._replace(left=dict(sorted(left.items())))._asdict()
 
 
@@ -76,12 +77,15 @@ def rewritten(
     from datasets import Dataset, DatasetInfo
 
     schema = features.arrow_schema
-    tables = [schema.empty_table()]
+    tables = []
     for table in rows.with_format("arrow").iter(batch_size=technique.rows_together):
         tables.append(on_table(table, technique, schema, is_left=is_left))
         progress(table.num_rows)
     return Dataset(
-        pa.concat_tables(tables), info=DatasetInfo(features=features), fingerprint="shard"
+        # Of JSON inside lists there are no empty tables.
+        pa.concat_tables(tables or [schema.empty_table()]),
+        info=DatasetInfo(features=features),
+        fingerprint="shard",
     )
 
 
@@ -126,7 +130,12 @@ def _added(several: Iterable[Mapping[str, int]]) -> dict[str, int]:
 
 
 def counted(
-    dataset: "Dataset", result: "Dataset", technique: Rewriter, known: RowCounts
+    dataset: "Dataset",
+    result: "Dataset",
+    technique: Rewriter,
+    known: RowCounts,
+    *,
+    is_left: bool = False,
 ) -> SplitCounts:
     """Count rows and mentions before and after.
 
@@ -135,14 +144,15 @@ def counted(
         result: What the technique made of them.
         technique: The technique.
         known: What the technique counted itself, along the axes that it reads.
+        is_left: Whether the rows were left as they are.
 
     Returns:
         The counts.
     """
     old = tuple(technique.columns)
     new = tuple(map(counterfactual_column, old)) if technique.mode == "pair" else old
-    if technique.mode == "augment":
-        changed = result.num_rows - dataset.num_rows
+    if technique.mode not in ROW_BY_ROW:
+        changed = 0 if is_left else technique.added_rows(dataset.num_rows, result.num_rows)
     else:
         read = (
             rows.select_columns(field_columns(names, rows.column_names, owner="augment"))

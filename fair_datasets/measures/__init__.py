@@ -47,6 +47,7 @@ from fair_datasets.measures.perplexity import (
     counterfactual_perplexity,
     perplexity,
 )
+from fair_datasets.measures.preference_flips import PreferenceFlipRate, preference_flip_rate
 from fair_datasets.measures.rate_difference import RateDifference, rate_difference
 from fair_datasets.measures.rate_parity import Parity
 from fair_datasets.measures.representation import Representation, representation
@@ -76,6 +77,7 @@ __all__ = [
     "MetricValue",
     "Parity",
     "Perplexity",
+    "PreferenceFlipRate",
     "RateDifference",
     "Representation",
     "ScoreShiftControl",
@@ -115,6 +117,7 @@ __all__ = [
     "max_t",
     "perplexity",
     "predictive_parity",
+    "preference_flip_rate",
     "rate_difference",
     "representation",
     "score_shift_control",

@@ -106,7 +106,7 @@ def flip_rate_control(
     """
     owner = "flip_rate_control"
     own = inputs.binary(flips, "flips", owner=owner).astype(np.float64)
-    control = _draws(control_flips, "control_flips", own.size, owner)
+    control = read_draws(control_flips, "control_flips", own.size, owner)
     if not np.isin(control, (0, 1)).all():
         raise InputError(
             f"{owner}: control_flips must be 0 or 1; compare the predictions for the two placebo "
@@ -153,7 +153,7 @@ def score_shift_control(shifts: ArrayLike, control_shifts: ArrayLike) -> ScoreSh
     """
     owner = "score_shift_control"
     own = inputs.scores(shifts, "shifts", owner=owner)
-    control = _draws(control_shifts, "control_shifts", own.size, owner)
+    control = read_draws(control_shifts, "control_shifts", own.size, owner)
     rows, draws = control.shape
     if not rows:
         return ScoreShiftControl(math.nan, math.nan, math.nan, 0, draws)
@@ -190,7 +190,7 @@ def max_t(values: ArrayLike, control_values: ArrayLike) -> NDArray[np.float64]:
     """
     owner = "max_t"
     own = inputs.scores(values, "values", owner=owner)
-    control = _draws(control_values, "control_values", own.size, owner)
+    control = read_draws(control_values, "control_values", own.size, owner)
     if not own.size:
         return np.zeros(0)
     middle, spread = control.mean(axis=1), control.std(axis=1, ddof=min(1, control.shape[1] - 1))
@@ -214,8 +214,25 @@ def _standardised(
     return np.where(constant & (apart != 0), np.copysign(np.inf, apart), found)
 
 
-def _draws(values: Any, argument: str, rows: int, owner: str) -> NDArray[np.float64]:
-    """Read what the placebo draws gave. Shape (N, K)."""
+def read_draws(values: Any, argument: str, rows: int, owner: str) -> NDArray[np.float64]:
+    """Read what the placebo draws gave, a row of them for each row.
+
+    Args:
+        values: Finite numbers. Shape (N, K).
+        argument: The name of the argument, for errors.
+        rows: How many rows there are, N.
+        owner: The measure, for errors.
+
+    Returns:
+        The numbers. Shape (N, K), K at least 1.
+
+    Raises:
+        InputError: The rows differ in number, there is no draw, or a value is not finite.
+
+    Example:
+        >>> read_draws([[0, 1]], "control_flips", 1, "flip_rate_control").tolist()
+        [[0.0, 1.0]]
+    """
     found = np.asarray(values, np.float64)
     if found.ndim == 1 and not found.size and not rows:
         found = found.reshape(0, 1)

@@ -130,7 +130,9 @@ def lay_out(
     return result
 
 
-MODES = ("augment", "substitute", "replace", "pair")
+ROW_BY_ROW = ("substitute", "replace", "pair")
+"""The modes that give one row for each row."""
+MODES = ("augment", *ROW_BY_ROW)
 Logs = Mapping[int, Mapping[str, Any]]
 
 
@@ -160,6 +162,7 @@ class Rewriter(TextTechnique):
             `provenance`. A column of that name that is there is kept, and copied with its row.
         keep_unchanged: Whether `augment` duplicates rows in which nothing changes.
         counted: Those of the `log_columns` whose values a card counts. The same for all of a class.
+        modes: Which modes there are. The same for all of a class.
 
     Example:
         >>> from dataclasses import dataclass, replace
@@ -182,11 +185,12 @@ class Rewriter(TextTechnique):
     keep_unchanged: bool = False
 
     counted: ClassVar[tuple[str, ...]] = ()
+    modes: ClassVar[tuple[str, ...]] = MODES
 
     def __post_init__(self) -> None:
         """Check the parameters."""
         owner = type(self).__name__
-        checks.one_of(self.mode, MODES, owner=owner, parameter="mode")
+        checks.one_of(self.mode, self.modes, owner=owner, parameter="mode")
         object.__setattr__(self, "rate", self._checked_rate(owner))
         if self.id_column is not None:
             column_checks.column_name(self.id_column, owner=owner, parameter="id_column")
@@ -246,6 +250,33 @@ class Rewriter(TextTechnique):
             Their numbers, in order; None, as here, for all. The others stay as they are.
         """
         return None
+
+    def fitting(
+        self, texts: RowTexts, rows: Rows, found: dict[int, list[Counterfactual]]
+    ) -> dict[int, list[Counterfactual]]:
+        """Choose the counterfactuals that may be written, by what the columns of the row become.
+
+        Args:
+            texts: The texts of the rows, and the way back into their columns.
+            rows: The same texts, with the ids.
+            found: The number of each row that has any, to its counterfactuals.
+
+        Returns:
+            Those that are written; here all of them.
+        """
+        return found
+
+    def added_rows(self, before: int, after: int) -> int:
+        """Tell how many counterfactuals a result has, in a mode that is not row by row.
+
+        Args:
+            before: How many rows there were.
+            after: How many there are.
+
+        Returns:
+            How many; here as many as there are more rows.
+        """
+        return after - before
 
     def other_columns(self) -> tuple[str, ...]:
         """Name the columns that are read besides the texts.
@@ -319,8 +350,8 @@ class Rewriter(TextTechnique):
                 overwritten; one row was given in place of a batch; or a file has changed since
                 the technique was made.
         """
-        if self.mode == "augment":
-            refuse_transform(owner=type(self).__name__)
+        if self.mode not in ROW_BY_ROW:
+            refuse_transform(self.mode, owner=type(self).__name__)
         return self._processed(batch, None)
 
     def at_epoch(self, epoch: int) -> Self:
@@ -378,6 +409,7 @@ class Rewriter(TextTechnique):
         rows = self.rows(batch, texts.rows)
         column_checks.free(self.added_columns(batch), batch, owner=owner)
         found, logs = self._found(rows, self.chosen(batch) if chosen is None else chosen)
+        found = self.fitting(texts, rows, found)
         if self.mode == "pair":
             every = range(len(texts.rows))
             result = pair_rows(batch, texts, found) | self._families(batch, rows, every)
@@ -412,7 +444,7 @@ class Rewriter(TextTechnique):
         """Tell whether the column of families is asked for, and not there yet."""
         wanted = self.family
         if wanted is None:
-            wanted = self.mode == "augment" or self.provenance
+            wanted = self.mode not in ROW_BY_ROW or self.provenance
         return wanted and FAMILY not in existing
 
     def _families(self, batch: Batch, rows: Rows, origins: Sequence[int]) -> dict[str, list[str]]:

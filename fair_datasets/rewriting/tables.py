@@ -3,8 +3,9 @@
 from typing import TYPE_CHECKING
 
 from fair_datasets.rewriting import Rewriter
+from fair_datasets.rewriting.rewriter import MODES
 from fair_datasets.rows.families import FAMILY
-from fair_datasets.rows.nested import python_values, with_texts
+from fair_datasets.rows.nested import python_values, with_texts, with_values
 from fair_datasets.rows.text_fields import counterfactual_column, text_field
 
 if TYPE_CHECKING:
@@ -46,6 +47,10 @@ def on_table(
         rewritten = {counterfactual_column(name): name for name in held}
     columns = {name: kept[name] for name in kept.column_names}
     for name, origin in rewritten.items():
+        if technique.mode not in MODES:
+            # A value comes from another column.
+            columns[name] = with_values(kept.schema.field(origin).type, result[name])
+            continue
         columns[name] = kept[origin].combine_chunks()
         for field in fields:
             if field.column == origin:

@@ -59,7 +59,29 @@ def with_texts(array: "pa.Array", steps: Sequence[str], values: Sequence[Any]) -
         return _with_elements(pa.LargeListArray, array, steps[1:], values)
     if steps and pa.types.is_struct(array.type):
         return _with_field(array, steps, values)
-    return pa.array(values, array.type)
+    return with_values(array.type, values)
+
+
+def with_values(kind: "pa.DataType", values: Sequence[Any]) -> "pa.Array":
+    """Make a column of a type anew.
+
+    Args:
+        kind: The type.
+        values: Its values, as `python_values` gives them.
+
+    Returns:
+        The column.
+
+    Example:
+        >>> import pyarrow as pa
+        >>> with_values(pa.list_(pa.json_()), [[{"role": "user"}], None]).to_pylist()
+        [['{"role": "user"}'], None]
+    """
+    import pyarrow as pa
+
+    if not _holds_json(kind):
+        return pa.array(values, kind)
+    return pa.array([_encoded(value, kind) for value in values], _stored(kind)).cast(kind)
 
 
 def _with_elements(
@@ -111,6 +133,30 @@ def _read(value: Any, kind: "pa.DataType") -> Any:
     if pa.types.is_struct(kind):
         return {field.name: _read(value[field.name], field.type) for field in kind}
     return [_read(inner, kind.value_type) for inner in value]
+
+
+def _stored(kind: "pa.DataType") -> "pa.DataType":
+    """Return the type with texts in the place of JSON."""
+    import pyarrow as pa
+
+    if isinstance(kind, pa.JsonType):
+        return kind.storage_type
+    if pa.types.is_struct(kind):
+        return pa.struct([field.with_type(_stored(field.type)) for field in kind])
+    return pa.list_(_stored(kind.value_type)) if _holds_json(kind) else kind
+
+
+def _encoded(value: Any, kind: "pa.DataType") -> Any:
+    """Write as JSON what is JSON in a value of a type."""
+    import pyarrow as pa
+
+    if value is None or not _holds_json(kind):
+        return value
+    if isinstance(kind, pa.JsonType):
+        return json.dumps(value, ensure_ascii=False)
+    if pa.types.is_struct(kind):
+        return {field.name: _encoded(value[field.name], field.type) for field in kind}
+    return [_encoded(inner, kind.value_type) for inner in value]
 
 
 def _written(text: str | None, value: Any) -> str | None:

@@ -143,6 +143,8 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
     min_confidence: float | None = None
 
     takes_several_axes: ClassVar[bool] = True
+    # Whether the edits are asked for though no column states them.
+    reads_edits: ClassVar[bool] = False
     # What is done for a batch and not for each row counts for less.
     rows_together: ClassVar[int] = 4000
 
@@ -243,7 +245,7 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
             The number of each row in which something changes, with its counterfactual: one for each
             axis, or for all of them together.
         """
-        states_edits = self.provenance
+        states_edits = self.provenance or self.reads_edits
         is_plain = not states_edits and not self.confidence and _are_single(rows.texts)
         for group in self._groups():
             if is_plain:

@@ -821,6 +821,21 @@ def noting_left(notes: Notes) -> Iterator[None]:
         _notes.reset(token)
 
 
+def count_others(reasons: Mapping[int, str], rows: Rows) -> None:
+    """Count and note rows that are left for another reason than their words, if anybody asks.
+
+    Args:
+        reasons: The number of each such row to the reason.
+        rows: All rows, with their ids.
+    """
+    counts, notes = _counts.get(), _notes.get()
+    if notes is not None:
+        for number, reason in reasons.items():
+            notes.setdefault((rows.ids[number], rows.texts[number]), reason)
+    if counts is not None:
+        counts.update(reasons.values())
+
+
 def count_left(read: Sequence[Chunk], rows: Rows) -> None:
     """Count and note the rows of a swap that are left, if anybody asks for it.
 

@@ -147,7 +147,7 @@ def refuse_other_than_batch(batch: Any, *, owner: str, method: str) -> None:
             refuse_one_row(batch[column], column, owner=owner, method=method)
 
 
-def refuse_transform(*, owner: str) -> None:
+def refuse_transform(mode: str, *, owner: str) -> None:
     """Raise if a technique that adds rows was called for a transform of a dataset.
 
     A transform gives one row for each row: of `dataset[0]` datasets would show the first that it
@@ -155,7 +155,8 @@ def refuse_transform(*, owner: str) -> None:
     anybody may; that it is the one who calls is seen in the calls that lead here.
 
     Args:
-        owner: The technique's class.
+        mode: The technique's mode.
+        owner: Its class.
 
     Raises:
         InputError: `with_transform` or `set_transform` has it called, by itself or in a function.
@@ -168,7 +169,7 @@ def refuse_transform(*, owner: str) -> None:
         frame = frame.f_back  # type: ignore[assignment]
     if frame is not None:
         raise InputError(
-            f"{owner}: a transform gives one row for each row, but mode='augment' adds rows, which "
+            f"{owner}: a transform gives one row for each row, but mode={mode!r} adds rows, which "
             "would be lost; use mode='substitute', and technique.at_epoch(n) to draw anew in each "
             "epoch, or apply the technique before."
         )

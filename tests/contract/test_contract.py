@@ -132,6 +132,11 @@ EXAMPLES: Mapping[str, list[dict[str, Any]]] = {
             "snippet_words": 5,
         },
     ],
+    "PreferenceTwins": [
+        {"columns": ["text", "reply"]},
+        {"columns": ["text", "reply"], "mode": "replace", "provenance": True, "id_column": "id"},
+        {"columns": ("reply", "text"), "axis": AXIS, "mode": "substitute", "rate": 0.7},
+    ],
     "RandomScore": [
         {"columns": ["text", "reply"]},
         {"id_column": "id", "columns": "text", "seed": 3},
@@ -385,7 +390,12 @@ def test_the_examples_do_something(name: str, parameters: dict[str, Any], tmp_pa
 # What follows is about texts inside lists and objects.
 TEXTS = ("text", "reply")
 NAMES = ("columns", "counterfactual_columns", "originals")
-READING = [item for item in CONFIGURATIONS if NAMES[0] in item.values[1]]
+# Preferences have conversations of their own, which tests/swap/test_preferences.py tries.
+READING = [
+    item
+    for item in CONFIGURATIONS
+    if NAMES[0] in item.values[1] and item.values[0] != "PreferenceTwins"
+]
 TALK = List({"role": Value("string"), "content": Value("string"), "n": Value("int64")})
 TALKS = Features({**FEATURES, "text": TALK, "reply": TALK})
 
@@ -442,6 +452,7 @@ def test_most_techniques_read_texts() -> None:
     """Those that do not go by columns of texts are few."""
     assert {item.values[0] for item in CONFIGURATIONS} - {item.values[0] for item in READING} == {
         "EL2N", "Forgetting", "KeepAbove", "KeepBelow", "KeepLabelled", "KeepWordsBelow",
+        "PreferenceTwins",
     }  # fmt: skip
 
 

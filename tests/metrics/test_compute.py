@@ -30,6 +30,7 @@ from fair_datasets.measures import (
     label_association,
     likelihood_bias,
     predictive_parity,
+    preference_flip_rate,
     rate_difference,
     representation,
     subgroup_auc,
@@ -95,6 +96,13 @@ def of_flips(*predictions: Any, **options: Any) -> dict[str, Any]:
     groups = [{"group": name, **figures} for name, figures in found["groups"].items()]
     own = {name: found[name] for name in ("changed", "control")}
     return {**found["all"], **own, "groups": groups}
+
+
+def of_preferences(*differences: Any, **options: Any) -> dict[str, Any]:
+    """Write the preference flip rate as its module does."""
+    found = asdict(preference_flip_rate(*differences, **options))
+    groups = [{"group": name, **figures} for name, figures in found.pop("groups").items()]
+    return {**found.pop("all"), **found, "groups": groups}
 
 
 def of_overlap(*texts: Any) -> dict[str, Any]:
@@ -217,6 +225,19 @@ CASES = {
             "control_counterfactual_predictions": [[0, 1], [1, 1], [1, 0], [1, 0], [0, 0]],
         },
         of_flips,
+    ),
+    "preference_flip_rate": Case(
+        {
+            "differences": [0.5, -1.0, 2.0, 0.0, 0.25],
+            "counterfactual_differences": [-0.5, -1.0, 1.0, 1.0, 0.5],
+        },
+        {
+            "changed": [1, 1, 0, 1, 1],
+            "groups": ["a", "b", "b", "a", "a"],
+            "control_differences": [[0.5, 1], [1, -1], [0, 0], [1, 0], [2, 0]],
+            "control_counterfactual_differences": [[1, -1], [1, 1], [1, 0], [1, 0], [0, 3]],
+        },
+        of_preferences,
     ),
     "counterfactual_perplexity": Case(
         {"predictions": [4.1, 3.9, None], "references": [4.0, 4.0, 4.0]},

@@ -433,6 +433,6 @@ def test_the_tests_install_all_extras() -> None:
     """The README's one command for the tests brings whatever a feature needs, but no other tool."""
     extras = PROJECT["optional-dependencies"]
     (whole,) = extras["all"]
-    apart = {"all", "test", "docs", "lm-eval", "inspect"}
+    apart = {"all", "test", "docs", "lm-eval", "inspect", "trl"}
     assert set(whole.partition("[")[2].rstrip("]").split(",")) == set(extras) - apart
-    assert "fair-datasets[all,docs]" in extras["test"]
+    assert "fair-datasets[all,docs,trl]" in extras["test"]
