@@ -44,7 +44,7 @@ from fair_datasets.technique.portable import without_folders
 # The parameters that have options of their own, which are for each rewriter that has them.
 _SHARED = ("axis", "source", "target", "protect", "roles", "mode", "pronouns", "rate", "names",
            "leave_facts", "unlisted_names", "seed", "pipeline", "reader", "id_column", "joint",
-           "provenance",
+           "consistent_by", "provenance",
            "family", "confidence", "min_confidence")  # fmt: skip
 _OPTIONS = {"roles": "role"}
 
@@ -214,6 +214,10 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
     add_roles(parser)
     add_splits(parser)
     parser.add_argument("--id-column", metavar="COL", help="a column that identifies each row")
+    parser.add_argument(
+        "--consistent-by", metavar="COL",
+        help="a column such as that of the document or conversation, whose rows all draw the same",
+    )  # fmt: skip
     add_provenance(parser)
     add_family(parser)
     add_confidence(parser, "add the column confidence")

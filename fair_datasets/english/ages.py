@@ -134,7 +134,7 @@ def range_mention(tokens: Tokens, low: Number, high: Number) -> AgeMention | Non
         >>> from fair_datasets.matching.tokens import tokenize
         >>> ages = range_mention(tokenize("7 to 12"), Number(7, 0, 0), Number(12, 2, 2))
         >>> ages.forms["young"]
-        '29 to 36'
+        '33 to 38'
     """
     attribute = attribute_of(low.value)
     if attribute != attribute_of(high.value):
