@@ -173,8 +173,12 @@ def _said_of_rewriting(config: Mapping[str, Any]) -> list[str]:
     if "verified" not in parameters:
         return []
     by_model = "verified" if parameters["verified"] else "unverified"
-    said: list[str] = _statements()["rewriting"][by_model if parameters["model"] else "by_swap"]
-    return said
+    said: dict[str, list[str]] = _statements()["rewriting"]
+    is_served = parameters.get("endpoint") or str(parameters.get("judge")).startswith("http")
+    return [
+        *said[by_model if parameters["model"] else "by_swap"],
+        *(said["served"] if is_served else []),
+    ]
 
 
 def _list(items: Sequence[str]) -> list[str]:

@@ -54,14 +54,19 @@ def test_limits_say_whether_a_model_wrote_and_was_checked() -> None:
                 PerturbationAugmentation(columns="text", model="ada/writer", verified=False),
                 ModelRewrite(columns="text", model="ada/writer"),
                 ModelRewrite(columns="text", model="ada/writer", verified=False),
+                ModelRewrite(columns="text", model="m", control="chat", endpoint="http://a/v1"),
             )
         ]
-        for words in ("knows no persons", "Each was checked against", "none was checked")
-    }
+        for words in (
+            "knows no persons", "Each was checked against", "none was checked",
+            "the same again only with the answers that were kept",
+        )
+    }  # fmt: skip
     assert said == {
-        "knows no persons": [True, False, False, False, False],
-        "Each was checked against": [False, True, False, True, False],
-        "none was checked": [False, False, True, False, True],
+        "knows no persons": [True, False, False, False, False, False],
+        "Each was checked against": [False, True, False, True, False, True],
+        "none was checked": [False, False, True, False, True, False],
+        "the same again only with the answers that were kept": [False] * 5 + [True],
     }
 
 

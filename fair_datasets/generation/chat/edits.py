@@ -32,8 +32,7 @@ Answer with JSON alone: {{"edits": [{{"before": "...", "after": "...", "occurren
 """The message; its fields are those of a control, but for {several}."""
 
 _SEVERAL = ' There are several texts: "text" says in which of them, counted from 1.'
-_THOUGHT = re.compile(r"\s*<think>.*?</think>", re.DOTALL)
-_FENCE = re.compile(r"\s*```(?:json)?\s*\n(.*?)\n?\s*```\s*", re.DOTALL)
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 class Wanted(NamedTuple):
@@ -103,22 +102,22 @@ def schema(count: int) -> Mapping[str, Any]:
 
 
 def read_json(content: str) -> Any:
-    """Read the JSON of an answer, without what a model thinks aloud before and a fence around it.
+    """Read the first object of JSON of an answer, whatever a model thinks aloud or says around it.
 
     Args:
         content: What the model wrote.
 
     Returns:
-        The data; None if it is no JSON.
+        The object; None if there is none.
 
     Example:
-        >>> read_json('<think>Hm.</think> ```json' + chr(10) + '{"edits": []}' + chr(10) + '```')
+        >>> read_json('<think>Hm.</think> Here: ```json' + chr(10) + '{"edits": []}' + '```')
         {'edits': []}
     """
-    bare = _THOUGHT.sub("", content, count=1) if content.lstrip().startswith("<think>") else content
-    fenced = _FENCE.fullmatch(bare)
+    # Some templates write the sign that begins a thought themselves.
+    bare = content.rpartition("</think>")[2]
     try:
-        return json.loads(fenced[1] if fenced else bare)
+        return json.JSONDecoder().raw_decode(bare, bare.find("{"))[0]
     except (ValueError, RecursionError):
         return None
 
@@ -149,6 +148,8 @@ def wanted(content: str, count: int) -> list[Wanted] | None:
         before, after = edit.get("before"), edit.get("after")
         numbers = edit.get("occurrence", 1), edit.get("text", 1)
         is_text = isinstance(before, str) and isinstance(after, str)
+        # No file holds half of a surrogate pair.
+        is_text = is_text and not _HALF.search(f"{before}{after}")
         if not is_text or not all(type(n) is int and n > 0 for n in numbers) or numbers[1] > count:
             return None
         found.append(Wanted(str(before).strip(), str(after).strip(), numbers[0], numbers[1] - 1))

@@ -200,7 +200,7 @@ class Endpoint:
             The error.
         """
         said = ": ".join(filter(None, (str(reply.status or ""), reply.said)))
-        if reply.status in (401, 403):
+        if reply.status in (401, 402, 403):
             what = f"refuses to answer ({said})"
             if not self.takes_key:
                 advice = "the key is sent to the endpoint alone, and not to a judge elsewhere"
@@ -252,7 +252,8 @@ class Endpoint:
             text = _read(error, end)
         reply = _answered(error.code, text, key)
         if 300 <= error.code < 400:
-            return reply._replace(said=_line(error.headers.get("Location", "").partition("?")[0]))
+            where = error.headers.get("Location", "").partition("?")[0]
+            return reply._replace(said=_line(where, key))
         is_final = error.code not in _BUSY and error.code < 500
         return reply._replace(wait=_asked_to_wait(error.headers), is_final=is_final)
 

@@ -1,5 +1,6 @@
 """A chat model on a server: many requests at once, each paid once."""
 
+import logging
 import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -19,8 +20,11 @@ _LOOK = 0.2
 _PATIENCE = 5.0
 _TOO_LONG = re.compile(r"context[ _](?:length|size|window)|max_new_tokens|prompt is too long", re.I)
 _FILTER = re.compile(r"content[ _](?:filter|management|policy)|safety system", re.I)
-# Servers that took no schema, in this process.
-_without_schema: set[tuple[str, str]] = set()
+_NAMED = re.compile(r"\b(max_tokens|temperature|seed)\b")
+# What servers did not take, in this process, by address and model.
+_refused: dict[tuple[str, str], frozenset[str]] = {}
+
+_log = logging.getLogger(__name__)
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -114,24 +118,43 @@ class ServedModel:
         return answer
 
     def _post(self, request: Request, stop: threading.Event) -> Reply:
-        """Post a request with its schema; without, where the server refused one."""
+        """Post a request; again without what the server refuses of it, else without its schema."""
+        key = (self.endpoint.address, self.model)
+        refused = _refused.get(key, frozenset())
+        while True:
+            body = self._body(request, refused)
+            reply = self.endpoint.post(body, stop)
+            if reply.status not in (400, 422) or _reason(reply):
+                break
+            named = set(_NAMED.findall(reply.said)) & body.keys()
+            # What the user asked for is not left out.
+            named -= {"temperature"} if self.temperature is not None else set()
+            if not named and "response_format" in body:
+                named = {"response_format"}
+            if not named:
+                break
+            refused |= named
+        if reply.status == 200 and not refused <= _refused.get(key, frozenset()):
+            _refused[key] = refused
+            _log.warning(
+                "%s does not take %s of %r; it is asked without.",
+                self.endpoint.address, ", ".join(sorted(refused)), self.model,
+            )  # fmt: skip
+        return reply
+
+    def _body(self, request: Request, refused: frozenset[str]) -> dict[str, Any]:
+        """Return what is posted, without what the server refused before."""
+        form = {"name": "answer", "strict": True, "schema": request.schema}
         body: dict[str, Any] = {
             "model": self.model, "messages": request.messages, "max_tokens": request.limit,
             "temperature": 0 if self.temperature is None else self.temperature,
+            "response_format": {"type": "json_schema", "json_schema": form},
         }  # fmt: skip
         if request.seed is not None:
             body["seed"] = request.seed % 2**31
-        key = (self.endpoint.address, self.model)
-        if key not in _without_schema:
-            form = {"name": "answer", "strict": True, "schema": request.schema}
-            whole = {**body, "response_format": {"type": "json_schema", "json_schema": form}}
-            reply = self.endpoint.post(whole, stop)
-            if reply.status not in (400, 422) or _reason(reply):
-                return reply
-        reply = self.endpoint.post(body, stop)
-        if reply.status == 200:
-            _without_schema.add(key)
-        return reply
+        body = {name: value for name, value in body.items() if name not in refused}
+        # Newer models have another name for the limit.
+        return body if "max_tokens" in body else {**body, "max_completion_tokens": request.limit}
 
     def _read(self, reply: Reply) -> Answer:
         """Read a reply as an answer."""

@@ -63,15 +63,18 @@ def test_edits_of_the_same_words_are_refused() -> None:
     assert rewritten(text, [once, Wanted("man", "girl", 1)]) == OVERLAPPING
 
 
-def test_an_answer_may_stand_in_a_fence_or_behind_thoughts() -> None:
-    """As models like to write it."""
+def test_an_answer_may_stand_among_thoughts_and_talk() -> None:
+    """As models like to write it, but for what no file can hold."""
     answer = edits(("He", "She"))
     for content in (
         f"```json\n{answer}\n```",
         f"<think>{{He}}\n</think>\n\n{answer}",
-        f" {answer} ",
+        f"I see {{He}}.</think>{answer}",
+        f"Here you are: ```JSON {answer}``` I hope that it helps.",
+        f"\ufeff{answer} Done.",
     ):
         assert answered(content, ["He left."]) == ("She left.",)
+    assert answered(edits(("He", "\ud800She")), ["He left."]) == NOT_EDITS
 
 
 def test_several_texts_are_told_apart() -> None:

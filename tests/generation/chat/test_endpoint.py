@@ -115,6 +115,7 @@ def test_it_waits_as_long_as_it_is_asked_to_but_no_longer_than_it_may(
     [
         (Reply(401, {"error": {"message": "no"}}),
          f"(401: no); put your key into the environment variable {KEY}"),
+        (Reply(402, "no money"), "refuses to answer (402: no money)"),
         (Reply(403, {"detail": "not you"}), "refuses to answer (403: not you)"),
         (Reply(404, {"error": {"message": "no model m"}}),
          "has no such page or model (404: no model m); look whether it knows 'm'"),
@@ -141,6 +142,9 @@ def test_the_key_is_in_no_sentence(
     """Servers repeat it."""
     monkeypatch.setenv(KEY, "sk-very-secret")
     body = {"error": {"message": "Incorrect key: sk-very-secret.\nGo\x1b[2J away."}}
+    in_turn(server, Reply(302, "", {"Location": "/sk-very-secret/"}))
+    with pytest.raises(EndpointError, match=r"302: /\*\*\*/"):
+        post(server.address)
     in_turn(server, Reply(429, body), Reply(401, body))
     with pytest.raises(
         EndpointError, match=r"401: Incorrect key: \*\*\*. Go \[2J away\); look whe"

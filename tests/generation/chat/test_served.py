@@ -28,7 +28,7 @@ TWO = "Ann saw Bob, and she waved."
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait for hundredths of a second, and know of no server what it takes."""
     monkeypatch.setattr(endpoint, "_FIRST_PAUSE", 0.01)
-    monkeypatch.setattr(served, "_without_schema", set())
+    monkeypatch.setattr(served, "_refused", {})
     monkeypatch.setenv(endpoint.KEY, "sk-very-secret")
 
 
@@ -103,9 +103,35 @@ def test_a_server_that_takes_no_schema_is_asked_without(server: Chat) -> None:
     assert technique({"text": TEXTS})["text"] == RIGHT
     assert technique({"text": TEXTS})["text"] == RIGHT
     assert ["response_format" in asked for asked in server.asked] == [True] + [False] * 4
-    server.answer = lambda asked: Reply(400, {"error": {"message": "temperature must be 1"}})
-    with pytest.raises(EndpointError, match=r"refuses what it is asked \(400: temperature must be"):
+    server.answer = lambda asked: Reply(400, {"error": {"message": "n must be 1"}})
+    with pytest.raises(
+        EndpointError, match=r"refuses what it is asked \(400: n must be 1\); change"
+    ):
         technique({"text": TEXTS})
+
+
+def test_a_parameter_that_a_server_refuses_is_left_out(
+    server: Chat, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Once it is named, with the schema kept; but not the temperature that the user chose."""
+
+    def answer(asked: dict[str, Any]) -> Any:
+        for name in ("max_tokens", "temperature", "seed"):
+            if name in asked:
+                said = f"Unsupported: '{name}' is not for this model."
+                return Reply(400, {"error": {"message": said, "param": name}})
+        return right_edits(asked)
+
+    server.answer = answer
+    technique = chat(server, concurrency=1)
+    assert technique({"text": TEXTS})["text"] == RIGHT
+    assert technique({"text": TEXTS})["text"] == RIGHT
+    assert len(server.asked) == 2 + 4
+    assert all("response_format" in asked for asked in server.asked)
+    assert server.asked[-1]["max_completion_tokens"] == 512
+    assert caplog.text.count("does not take max_tokens, temperature of 'm'") == 1
+    with pytest.raises(EndpointError, match="'temperature' is not for this model"):
+        chat(server, model="n", temperature=0.5)({"text": TEXTS})
 
 
 def test_nothing_is_paid_twice(server: Chat, tmp_path: Path) -> None:
