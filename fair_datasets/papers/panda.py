@@ -1,20 +1,30 @@
-"""Qian et al. (2022): perturbers against people's rewrites, and fairtuning on perturbed rows."""
+"""Qian et al. (2022): perturbers against people's rewrites, biases of models, and fairtuning."""
 
+import csv
 import json
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from datasets import Dataset, concatenate_datasets, load_from_disk
+from numpy.typing import NDArray
 
+from fair_datasets.encoder_evaluation import GENDER_TESTS, evaluate_encoders
+from fair_datasets.measures.crows_pairs import COLUMNS, crows_pairs, load_crows_pairs
 from fair_datasets.measures.fairscore import changed_texts, fairscore
+from fair_datasets.measures.holistic_bias import likelihood_bias
+from fair_datasets.measures.holistic_sentences import build_holistic_sentences
+from fair_datasets.measures.weat import SETS
+from fair_datasets.measures.weat_words import weat_test
 from fair_datasets.papers import rewriters
 from fair_datasets.papers.frame import Paper, Run, Values, Work, shared
 from fair_datasets.papers.healthy_data_diet import tweets
 from fair_datasets.papers.rows import cut
 from fair_datasets.perturber.augmentation import PerturbationAugmentation
 from fair_datasets.perturber.training.evaluation import perturber_quality
+from fair_datasets.scores.sentences import sentence_values, shared_token_scores
 from fair_datasets.selection.probe_trainer import ProbeTrainer
 
 _ROLES = {
@@ -24,8 +34,12 @@ _ROLES = {
 _TASKS = {
     "cola": ("CoLA", ("sentence",)), "sst2": ("SST-2", ("sentence",)),
     "qqp": ("QQP", ("question1", "question2")), "rte": ("RTE", ("sentence1", "sentence2")),
-    "qnli": ("QNLI", ("question", "sentence")),
+    "qnli": ("QNLI", ("question", "sentence")), "stsb": ("STS-B", ("sentence1", "sentence2")),
 }  # fmt: skip
+_AXES = {"age": "age", "gender": "gender_and_sex", "race": "race_ethnicity"}
+_TYPES = {"age": "age", "gender": "gender", "race": "race-color"}
+_TESTS = {"age": ("C10",), "gender": GENDER_TESTS, "race": ("C3", "C3b", "C4", "C5", "C5b")}
+LEVEL = 0.05
 _OURS = {"perturber": "model", "this package's swap": "swap", "copying": "copying"}
 _OVERLAP = {"BLEU": "bleu", "Levenshtein": "levenshtein", "ROUGE-2": "rouge2"}
 
@@ -63,6 +77,107 @@ def _qualities(work: Work) -> Iterator[Run]:
         yield Run(row, partial(_quality, row), left=f"{row} is no part of this package")
 
 
+def _holistic(role: str, work: Work) -> Values:
+    """Give the share of pairs of descriptors that a model finds unequally likely, for each axis."""
+    folder = Path(work.file("holistic"))
+    files = [next(folder.glob(name), folder / name)
+             for name in ("*descriptors*.json", "*nouns*.json")]  # fmt: skip
+    rows = [row for row in build_holistic_sentences(*files) if row["axis"] in _AXES.values()]
+    for column, of in (("template", ""), ("descriptor", "axis")):
+        most = int(work.setting(f"{column}s"))
+        seen: dict[str, dict[str, int]] = {}
+        for row in rows:
+            known = seen.setdefault(row.get(of, ""), {})
+            known.setdefault(row[column], len(known))
+        if most:
+            rows = [row for row in rows if seen[row.get(of, "")][row[column]] < most]
+    rows = rows[:: round(1 / work.share)]
+    values, _ = sentence_values([row["text"] for row in rows], work.model(role))
+    columns = [[row[name] for row in rows] for name in ("axis", "template", "descriptor")]
+    axes = likelihood_bias(values, *columns).axes
+    return {f"HolisticBias, {name}": axes.get(axis) for name, axis in _AXES.items()}
+
+
+def _associations(role: str, work: Work) -> Values:
+    """Give the share of WEAT's and SEAT's tests that are significant, and how large those are."""
+    tests: dict[str, Any] = {}
+    for name in (name for names in _TESTS.values() for name in names):
+        test = weat_test(name)
+        sets = [(word, letter) for letter in SETS for word in getattr(test, letter)]
+        words, letters = map(list, zip(*sets, strict=True))
+        tests |= {name: None, f"{name} of words": {"texts": words, "sets": letters}}
+    found = evaluate_encoders({role: work.model(role)}, tests=tests, pooling="cls").rows
+    values: dict[str, float | None] = {}
+    for group, names in {**_TESTS, "total": sum(_TESTS.values(), ())}.items():
+        rows = [row for row in found if row["test"].split()[0] in names and row["value"]]
+        effects = [abs(row["value"]) for row in rows if row["p_value"] < LEVEL]
+        values[f"significant %, {group}"] = 100 * len(effects) / len(rows) if rows else None
+        values[f"effect, {group}"] = sum(effects) / len(effects) if effects else None
+    return values
+
+
+def _stereotypes(role: str, work: Work) -> Values:
+    """Give how often a model finds the more stereotyping sentence of CrowS-Pairs the likelier."""
+    pairs = load_crows_pairs(work.file("crows"))
+    more, less, *about = (pairs[name][:: round(1 / work.share)] for name in COLUMNS)
+    scores = shared_token_scores(more, less, work.model(role))
+    found = crows_pairs(scores[:, 0], scores[:, 1], *about)
+    values: dict[str, float | None] = {"CrowS-Pairs, all": found.overall.score}
+    for name, kind in _TYPES.items():
+        share = found.bias_types.get(kind)
+        values[f"CrowS-Pairs, {name}"] = None if share is None else share.score
+    return values
+
+
+def _biases(work: Work) -> Iterator[Run]:
+    """List the runs of table 3."""
+    fills = {"HolisticBias": _holistic, "SEAT": _associations, "CrowS-Pairs": _stereotypes}
+    for row in work.about["printed"]:
+        for name, fill in fills.items():
+            yield Run(row, partial(fill, _ROLES[row]), None, name, _why_left(_ROLES[row], work))
+
+
+def _why_left(role: str, work: Work) -> str:
+    """Say why a model is not run; nothing for one that is."""
+    is_there = work.place("models", role) or (work.is_small and role in PAPER.models)
+    return "" if is_there else "not released"
+
+
+def _masked(role: str, work: Work) -> str:
+    """Make a BERT of one layer for table 3; a classifier of words for the others."""
+    if work.table != "3":
+        return "linear"
+    import torch
+    from transformers import BertConfig, BertForMaskedLM
+
+    def make(tokenizer: Any) -> Any:
+        torch.manual_seed(len(role))
+        return BertForMaskedLM(BertConfig(
+            vocab_size=len(tokenizer), hidden_size=32, num_hidden_layers=1, num_attention_heads=2,
+            intermediate_size=64, pad_token_id=tokenizer.pad_token_id))  # fmt: skip
+
+    return rewriters.small_model(work, role, make, added=["<mask>"])
+
+
+def _bug(work: Work) -> Path:
+    """Write sentences on professions, each with its swap, in the form of CrowS-Pairs."""
+
+    def make(folder: Path) -> None:
+        with shared("classification/bug_gold.csv").open(encoding="utf-8", newline="") as file:
+            rows = [row for row in csv.DictReader(file) if int(row["stereotype"])][:200]
+        folder.mkdir(exist_ok=True)
+        swaps = rewriters.swapped([row["text"] for row in rows], names=False)
+        with (folder / "pairs.csv").open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(COLUMNS)
+            for row, swap in zip(rows, swaps, strict=True):
+                direction = "stereo" if int(row["stereotype"]) > 0 else "antistereo"
+                if row["text"] != swap:
+                    writer.writerow([row["text"], swap, direction, "gender"])
+
+    return Path(work.kept("small-crows", make)) / "pairs.csv"
+
+
 def _rows(task: str, split: str, work: Work, *, perturbed: bool) -> Dataset:
     """Return the rows of a task as they are, or each perturbed where it can be."""
     most = int(work.setting("most_rows" if split == "train" else "dev_rows"))
@@ -82,10 +197,13 @@ def _rows(task: str, split: str, work: Work, *, perturbed: bool) -> Dataset:
     return load_from_disk(str(Path(folder) / "rows"))
 
 
-def _predictions(
+def _shares(
     name: str, task: str, seed: int, work: Work, dev: Sequence[Dataset]
-) -> list[list[int]]:
-    """Fine-tune a model on originals or on perturbed rows, and predict the classes of dev rows."""
+) -> list[NDArray[np.float64]]:
+    """Fine-tune a model on originals or on perturbed rows; return the shares of dev rows' classes.
+
+    The classes of similarities are the whole numbers nearest to them.
+    """
     role, _, tuning = name.partition(", ")
     rate = float(work.setting("learning_rate"))
     columns = _TASKS[task][1]
@@ -93,25 +211,32 @@ def _predictions(
         columns=columns, model=work.model(_ROLES[role]), epochs=int(work.setting("epochs")),
         learning_rate=rate or None, batch_size=int(work.setting("batch_size")),
     )  # fmt: skip
-    predict = trainer(_rows(task, "train", work, perturbed=tuning == "fairtuned"), seed)
+    train = _rows(task, "train", work, perturbed=tuning == "fairtuned")
+    if task == "stsb":
+        labels = [int(label + 0.5) for label in train["label"]]
+        train = train.remove_columns("label").add_column("label", labels)
+    predict = trainer(train, seed)
     texts = [list(zip(*(rows[column] for column in columns), strict=True)) for rows in dev]
-    return [predict(rows).argmax(1).tolist() for rows in texts]
+    return [predict(rows) for rows in texts]
 
 
 def _score(name: str, task: str, seed: int, work: Work) -> Values:
-    """Measure a model on the dev set: Matthews' correlation of CoLA, else accuracy, in per cent."""
+    """Measure a model on the dev set, in per cent: accuracy, or the correlation of the task."""
     from sklearn.metrics import accuracy_score, matthews_corrcoef
 
     dev = _rows(task, "validation", work, perturbed=False)
-    (found,) = _predictions(name, task, seed, work, [dev])
+    (found,) = _shares(name, task, seed, work, [dev])
+    if task == "stsb":
+        expected = found @ np.arange(found.shape[1])
+        return {"STS-B": 100 * float(np.corrcoef(dev["label"], expected)[0, 1])}
     measure = matthews_corrcoef if task == "cola" else accuracy_score
-    return {_TASKS[task][0]: 100 * float(measure(dev["label"], found))}
+    return {_TASKS[task][0]: 100 * float(measure(dev["label"], found.argmax(1)))}
 
 
 def _fairscore(name: str, task: str, seed: int, work: Work) -> Values:
     """Measure how often a prediction changes where a perturbation changed the row."""
     dev = [_rows(task, "validation", work, perturbed=changed) for changed in (False, True)]
-    original, perturbed = _predictions(name, task, seed, work, dev)
+    original, perturbed = (each.argmax(1).tolist() for each in _shares(name, task, seed, work, dev))
     texts = [[" ".join(row) for row in zip(*(rows[column] for column in _TASKS[task][1]),
                                            strict=True)] for rows in dev]  # fmt: skip
     found = fairscore(original, perturbed, changed_texts(*texts), dev[0]["label"])
@@ -122,11 +247,9 @@ def _tuned(fill: Any, work: Work) -> Iterator[Run]:
     """List the runs of tables 4 and 5."""
     for row in work.about["printed"]:
         role = _ROLES[row.partition(", ")[0]]
-        is_there = work.place("models", role) or (work.is_small and role in PAPER.models)
-        for task in work.setting("tasks"):
+        for task in (name for name in work.setting("tasks") if name in work.about["data"]):
             for seed in work.chosen_seeds:
-                yield Run(row, partial(fill, row, task, seed), seed, task,
-                          "" if is_there else "not released")  # fmt: skip
+                yield Run(row, partial(fill, row, task, seed), seed, task, _why_left(role, work))
 
 
 def _human(work: Work) -> dict[str, Dataset]:
@@ -155,12 +278,26 @@ def _reviews(work: Work) -> dict[str, Dataset]:
     return {"train": parts["train"], "validation": parts["test"]}
 
 
+def _similar(work: Work) -> dict[str, Dataset]:
+    """Read STS-B."""
+    found = {}
+    for split, name in {"train": "train", "validation": "dev", "test": "test"}.items():
+        path = shared(f"sentence_pairs/stsb_en_{name}.csv")
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = [(first, second, float(score)) for first, second, score in csv.reader(file)]
+        columns = zip(("sentence1", "sentence2", "label"), zip(*rows, strict=True), strict=True)
+        found[split] = Dataset.from_dict({column: list(values) for column, values in columns})
+    return found
+
+
 PAPER = Paper(
     name="panda",
-    tables={"2": _qualities, "4": partial(_tuned, _score), "5": partial(_tuned, _fairscore)},
+    tables={"2": _qualities, "3": _biases, "4": partial(_tuned, _score),
+            "5": partial(_tuned, _fairscore)},
     models={
-        "perturber": lambda work: "", "roberta": lambda work: "linear",
-        "fairberta": lambda work: "linear",
+        "perturber": lambda work: "", "roberta": partial(_masked, "roberta"),
+        "fairberta": partial(_masked, "fairberta"),
     },
-    data={"panda": _human, "cola": _tweets, "sst2": _reviews},
+    data={"panda": _human, "cola": _tweets, "sst2": _reviews, "stsb": _similar, "crows": _bug,
+          "holistic": lambda work: shared("wordlists")},
 )  # fmt: skip

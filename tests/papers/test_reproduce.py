@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from fair_datasets.measures.crows_pairs import CrowsPairsDataWarning, load_crows_pairs
 from fair_datasets.papers import PAPERS, paper_named
 from fair_datasets.papers.frame import Paper, Run, Values, Work
 from fair_datasets.papers.reproduce import plan, reproduce, trial
@@ -125,6 +126,17 @@ def test_small_sentences_are_texts(toy: Any) -> None:
     found = paper_named("bias-score").data["sentences"](toy()[0])["train"]["text"]
     assert len(set(found)) == 2000
     assert all(re.search("[a-z]", text) for text in found)
+
+
+@pytest.mark.usefixtures("data_directory")
+def test_small_pairs_are_read_as_those_of_crows_pairs(tmp_path: Path) -> None:
+    """Sentences on professions, against or with what is usual, and their swaps."""
+    panda = paper_named("panda")
+    work = Work(paper=panda, table="3", out=tmp_path, scale="small")
+    with pytest.warns(CrowsPairsDataWarning):
+        pairs = load_crows_pairs(work.file("crows"))
+    assert set(pairs["stereo_antistereo"]) == {"stereo", "antistereo"}
+    assert not any(map(str.__eq__, pairs["sent_more"], pairs["sent_less"]))
 
 
 def test_a_revision_is_of_the_published_model(toy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
