@@ -1,4 +1,4 @@
-"""Dolci, Azzalini and Tanelli: bias scores of given sentences, and SEAT after correcting SNLI."""
+"""Dolci, Azzalini and Tanelli: bias scores of sentences; encoders of a corrected SNLI judged."""
 
 import csv
 from collections.abc import Callable, Iterator, Mapping
@@ -6,11 +6,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from datasets import Dataset, DatasetDict
 
 from fair_datasets.correction import correct
-from fair_datasets.encoder_evaluation import SENTENCE_TESTS, evaluate_encoders
+from fair_datasets.encoder_evaluation import SENTENCE_TESTS, EncoderTask, evaluate_encoders
+from fair_datasets.encoder_evaluation.encoders import open_encoder
 from fair_datasets.papers.frame import Paper, Run, Values, Work, minilm, shared
+from fair_datasets.papers.panda import similar
+from fair_datasets.papers.rewriters import small_echr
+from fair_datasets.papers.rows import cut
 from fair_datasets.scores.bias.bias_score import BiasScore
 from fair_datasets.scores.bias.sentence_pairs import sentence_direction
 from fair_datasets.scores.bilstm.config import SentenceEncoderConfig
@@ -22,6 +27,15 @@ from fair_datasets.vectors.load import load_word_vectors
 SENTENCE = "She likes the new pink dress"
 PAIR = ("premise", "hypothesis")
 TWITTER = "vectors/glove_twitter_25d_12k.txt.gz"
+_SENTENCE, _PAIR = ("text",), ("sentence1", "sentence2")
+_TASKS: dict[str, tuple[str, str, tuple[str, ...]]] = {
+    **{name: (title, "text", _SENTENCE) for name, title in {
+        "mr": "MR", "cr": "CR", "subj": "SUBJ", "mpqa": "MPQA", "trec": "TREC", "sst2": "SST-2",
+        "sst5": "SST-5"}.items()},
+    "stsb": ("STS-B", "similarity", _PAIR), "sickr": ("SICK-R", "similarity", _PAIR),
+    "sicke": ("SICK-E", "pair", _PAIR), "sts14": ("STS14", "cosine", _PAIR),
+    "mrpc": ("MRPC", "pair", _PAIR),
+}  # fmt: skip
 _POLES = {"female": "woman", "male": "man"}
 
 
@@ -127,6 +141,46 @@ def _seat(name: str, seed: int, work: Work) -> Values:
             "mean": sum(gender) / len(gender)}  # fmt: skip
 
 
+def _given(work: Work) -> list[str]:
+    """Return the tasks of SentEval whose rows are at hand."""
+    return [name for name in _TASKS
+            if work.place("data", name) or (work.is_small and name in PAPER.data)]  # fmt: skip
+
+
+def _senteval(name: str, seed: int, work: Work) -> Values:
+    """Give what probes reach on the encoder of a row, in per cent, and the mean of twelve."""
+    most = int(work.setting("most_rows"))
+    rows = {key: {split: cut(each, most) for split, each in work.rows(key).items()}
+            for key in _given(work)}  # fmt: skip
+    # Tasks refuse wrong rows, and do it before an encoder is trained for hours.
+    tasks = [EncoderTask(name=_TASKS[key][0], kind=_TASKS[key][1], columns=_TASKS[key][2],
+                         label="label", splits=splits)
+             for key, splits in rows.items() if _TASKS[key][1] != "cosine"]  # fmt: skip
+    encoder = _encoder(name, _vectors(name, work), seed, work)
+    found = evaluate_encoders({name: encoder}, tests=(), tasks=tasks).rows if tasks else ()
+    values: dict[str, float | None] = {
+        row["test"]: None if row["value"] is None else 100 * row["value"]
+        for row in found if row["measure"] in ("accuracy", "pearson")
+    }  # fmt: skip
+    if "sts14" in rows:
+        read = open_encoder(encoder, owner="reproduce-paper", batch_size=32)
+        pairs = rows["sts14"]["test"]
+        first, second = (read.vectors(pairs[column][:]) for column in _PAIR)
+        lengths = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
+        cosines = (first * second).sum(axis=1) / np.maximum(lengths, 1e-12)
+        values["STS14"] = 100 * float(np.corrcoef(cosines, pairs["label"])[0, 1])
+    known = [value for value in values.values() if value is not None]
+    return {**values, "overall": sum(known) / len(known) if len(known) == len(_TASKS) else None}
+
+
+def _probed(work: Work) -> Iterator[Run]:
+    """List a run for each encoder that SentEval judges."""
+    why = "" if _given(work) else "no task is given: give some, such as --data mr=DIR"
+    for row in work.about["printed"]:
+        for seed in work.chosen_seeds:
+            yield Run(row, partial(_senteval, row, seed), seed, left=why)
+
+
 def _encoders(work: Work) -> Iterator[Run]:
     """List a run for each encoder that is trained."""
     for row in work.about["printed"]:
@@ -147,6 +201,20 @@ def _small_snli(work: Work) -> dict[str, Dataset]:
     return found
 
 
+def _small_inference(work: Work) -> dict[str, Dataset]:
+    """Read the SNLI subset, as pairs of sentences."""
+    return {split: rows.rename_columns({"premise": "sentence1", "hypothesis": "sentence2"})
+                       .filter(lambda label: label != "-", input_columns="label")
+            for split, rows in _small_snli(work).items()}  # fmt: skip
+
+
+def _small_reviews(work: Work) -> dict[str, Dataset]:
+    """Read the beginnings of film reviews, in three parts."""
+    rest = small_echr(work)["train"].train_test_split(0.2, seed=0)
+    parts = rest["train"].train_test_split(0.2, seed=0)
+    return {"train": parts["train"], "validation": parts["test"], "test": rest["test"]}
+
+
 def _small_sentences(work: Work) -> dict[str, Dataset]:
     """Read sentences of STS-B."""
     with shared("sentence_pairs/stsb_en_train.csv").open(encoding="utf-8", newline="") as file:
@@ -164,10 +232,11 @@ PAPER = Paper(
     name="bias-score",
     tables={
         "2": partial(_printed_rows, _word), "3": _SENTENCES, "6": _encoders, "7": _encoders,
-        "11": _encoders, "12": partial(_printed_rows, _word), "13": _SENTENCES, "B1": _SENTENCES,
-        "B2": _SENTENCES,
+        "8": _probed, "11": _encoders, "12": partial(_printed_rows, _word), "13": _SENTENCES,
+        "B1": _SENTENCES, "B2": _SENTENCES,
     },
     models={"infersent": minilm, "sbert": minilm},
     data={"glove": _twitter, "word2vec": _twitter, "snli": _small_snli,
-          "sentences": _small_sentences},
+          "sentences": _small_sentences, "mr": _small_reviews, "stsb": similar,
+          "sicke": _small_inference, "sts14": similar},
 )  # fmt: skip

@@ -278,8 +278,15 @@ def _reviews(work: Work) -> dict[str, Dataset]:
     return {"train": parts["train"], "validation": parts["test"]}
 
 
-def _similar(work: Work) -> dict[str, Dataset]:
-    """Read STS-B."""
+def similar(work: Work) -> dict[str, Dataset]:
+    """Read STS-B.
+
+    Args:
+        work: The table.
+
+    Returns:
+        Split to rows with `sentence1`, `sentence2` and their similarity `label`, 0 to 5.
+    """
     found = {}
     for split, name in {"train": "train", "validation": "dev", "test": "test"}.items():
         path = shared(f"sentence_pairs/stsb_en_{name}.csv")
@@ -298,6 +305,6 @@ PAPER = Paper(
         "perturber": lambda work: "", "roberta": partial(_masked, "roberta"),
         "fairberta": partial(_masked, "fairberta"),
     },
-    data={"panda": _human, "cola": _tweets, "sst2": _reviews, "stsb": _similar, "crows": _bug,
+    data={"panda": _human, "cola": _tweets, "sst2": _reviews, "stsb": similar, "crows": _bug,
           "holistic": lambda work: shared("wordlists")},
 )  # fmt: skip

@@ -150,7 +150,6 @@ def _claim(work: Work) -> None:
         "revisions": {role: work.revision(role) for role in work.about["models"]},
         "settings": settings,
     }  # fmt: skip
-    (work.out / "runs").mkdir(parents=True, exist_ok=True)
     file = work.out / "plan.json"
     if file.exists():
         before = json.loads(file.read_text("utf-8"))
@@ -160,7 +159,13 @@ def _claim(work: Work) -> None:
                     f"{work.out} holds runs of {name} {before.get(name)!r}, but {value!r} is asked "
                     "for; name another --out."
                 )
-    write_file(file, json.dumps(stated, indent=2).encode())
+    try:
+        (work.out / "runs").mkdir(parents=True, exist_ok=True)
+        write_file(file, json.dumps(stated, indent=2).encode())
+    except OSError as error:
+        raise InputError(
+            f"--out: nothing can be written to {work.out} ({error.strerror}); name another folder."
+        ) from error
 
 
 def _file(work: Work, run: Run) -> Path:

@@ -104,6 +104,22 @@ def test_a_folder_of_another_table_is_refused(toy: Any) -> None:
         reproduce(toy(source="code")[0])
 
 
+def test_a_folder_that_cannot_be_made_is_refused(toy: Any, tmp_path: Path) -> None:
+    """Before anything is computed."""
+    (tmp_path / "file").write_text("")
+    work, done = toy(out=tmp_path / "file")
+    with pytest.raises(InputError, match=r"nothing can be written to .*file \(Not a directory\)"):
+        reproduce(work)
+    assert not done
+
+
+def test_tasks_that_are_not_given_are_left_out(tmp_path: Path) -> None:
+    """And those that are given are run for each encoder."""
+    paper = paper_named("bias-score")
+    for data, told in (({}, "0 runs, of which 0 are done; 12"), ({"mr": "mr"}, "12 runs")):
+        assert told in plan(Work(paper=paper, table="8", out=tmp_path, data=data))
+
+
 def test_paper_and_code_part(toy: Any) -> None:
     """Each is followed where it says something; the plan lists both."""
     assert toy()[0].setting("epochs") == 2
