@@ -120,7 +120,30 @@ def dataset_card(
     ]
     for heading, content in parts.items():
         lines += ["", f"## {heading}", "", *content] if content else []
+    size = size_category(sum(each.rows_out for each in counts.values()))
+    # What is rewritten is English, unless the source's card knows better.
+    metadata = {"language": ["en"], "size_categories": [size], **metadata}
     return "\n".join([_front_matter(title, metadata), f"# {escaped(title)}", "", *lines, ""])
+
+
+def size_category(rows: int) -> str:
+    """Return the size of a dataset as the Hub's filter names it.
+
+    Args:
+        rows: The number of its rows.
+
+    Returns:
+        The name.
+
+    Example:
+        >>> size_category(999), size_category(1_000), size_category(2_500_000)
+        ('n<1K', '1K<n<10K', '1M<n<10M')
+    """
+    bounds = [f"{n}{unit}" for unit in "KMB" for n in (1, 10, 100)] + ["1T"]
+    place = len(str(rows)) - 3
+    if place <= 0:
+        return "n<1K"
+    return f"{bounds[place - 1]}<n<{bounds[place]}" if place < len(bounds) else "n>1T"
 
 
 def _front_matter(title: str, metadata: Mapping[str, Any]) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fair_datasets.cards.dataset import size_category
 from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
@@ -103,7 +104,10 @@ def metadata_of(
     with _readable():
         DatasetInfosDict({config_name: info}).to_dataset_card_data(card)
         MetadataConfigs({config_name: {"data_files": files}}).to_dataset_card_data(card)
-    return {**metadata, **{key: card[key] for key in _KEYS}}
+        infos = DatasetInfosDict.from_dataset_card_data(card).values()
+    rows = sum(part.num_examples for each in infos for part in (each.splits or {}).values())
+    counted = {"size_categories": [size_category(rows)]}
+    return {**metadata, **counted, **{key: card[key] for key in _KEYS}}
 
 
 def known_of(metadata: Mapping[str, Any]) -> "DatasetInfosDict":

@@ -20,6 +20,7 @@ from fair_datasets.cards import (
     model_card,
 )
 from fair_datasets.cards.addresses import addressed_dataset
+from fair_datasets.cards.dataset import size_category
 from fair_datasets.cards.markdown import fenced_blocks
 from fair_datasets.generation.faults import LEFT
 
@@ -56,7 +57,19 @@ def test_front_matter_parses(name: str) -> None:
     metadata = {key: value for key, value in data.items() if value is not None}
     printable = "".join(letter if letter.isprintable() else " " for letter in name)
     assert metadata["pretty_name"] == printable
-    assert sorted(metadata) == ["pretty_name", "tags"]
+    assert sorted(metadata) == ["language", "pretty_name", "size_categories", "tags"]
+
+
+def test_what_the_source_states_of_its_language_holds() -> None:
+    """Else the texts are taken for English; the size is of the rows that were written."""
+    found = DatasetCard(card_of("twin")).data.to_dict()
+    rows = sum(each.rows_out for each in COUNTS.values())
+    assert (found["language"], found["size_categories"]) == (["en"], [size_category(rows)])
+    card = dataset_card(
+        title="twin", source="x", config=CounterfactualSwap(columns="text").config(),
+        counts=COUNTS, command=(), metadata={"language": ["en", "de"]},
+    )  # fmt: skip
+    assert DatasetCard(card).data.to_dict()["language"] == ["en", "de"]
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -62,6 +62,13 @@ def test_a_configuration_without_a_name_is_the_default(splits: Any) -> None:
     assert [info["config_name"] for info in stated["dataset_info"]] == ["cda", "default"]
 
 
+def test_the_size_is_of_all_configurations(splits: Any) -> None:
+    """Whatever the card said before of one of them."""
+    many = {"config_name": "more", "splits": [{"name": "train", "num_examples": 5000}]}
+    told = {"dataset_info": [many], "size_categories": ["n<1K"]}
+    assert metadata_of(told, splits, "cda", 0)["size_categories"] == ["1K<n<10K"]
+
+
 def _splits(rows: Dataset) -> Any:
     """Return rows as the split train."""
     from datasets import DatasetDict
