@@ -26,6 +26,7 @@ from fair_datasets.perturber.augmentation import PerturbationAugmentation
 from fair_datasets.perturber.training.evaluation import perturber_quality
 from fair_datasets.scores.sentences import sentence_values, shared_token_scores
 from fair_datasets.selection.probe_trainer import ProbeTrainer
+from fair_datasets.system.checks import InputError
 
 _ROLES = {
     "RoBERTa 3GB": "roberta-3gb", "FairBERTa 3GB": "fairberta-3gb",
@@ -80,8 +81,12 @@ def _qualities(work: Work) -> Iterator[Run]:
 def _holistic(role: str, work: Work) -> Values:
     """Give the share of pairs of descriptors that a model finds unequally likely, for each axis."""
     folder = Path(work.file("holistic"))
-    files = [next(folder.glob(name), folder / name)
-             for name in ("*descriptors*.json", "*nouns*.json")]  # fmt: skip
+    files = []
+    for name in ("*descriptors*.json", "*nouns*.json"):
+        files += sorted(folder.glob(name))[:1]
+        if not files or not files[-1].match(name):
+            form = work.facts["data"]["holistic"]["form"]
+            raise InputError(f"--data holistic: {str(folder)!r} holds no {name}; {form}.")
     rows = [row for row in build_holistic_sentences(*files) if row["axis"] in _AXES.values()]
     for column, of in (("template", ""), ("descriptor", "axis")):
         most = int(work.setting(f"{column}s"))

@@ -155,6 +155,16 @@ def test_small_pairs_are_read_as_those_of_crows_pairs(tmp_path: Path) -> None:
     assert not any(map(str.__eq__, pairs["sent_more"], pairs["sent_less"]))
 
 
+def test_a_folder_without_holistic_bias_is_refused(tmp_path: Path) -> None:
+    """With the form that works."""
+    panda = paper_named("panda")
+    (tmp_path / "descriptors.json").write_text("{}")
+    work = Work(paper=panda, table="3", out=tmp_path, data={"holistic": str(tmp_path)})
+    fill = next(run.fill for run in panda.tables["3"](work) if not run.left)
+    with pytest.raises(InputError, match=r"holds no \*nouns\*.json; give the folder of desc"):
+        fill(work)
+
+
 def test_a_revision_is_of_the_published_model(toy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """And not of one's own or of a stand-in, unless it is given."""
     monkeypatch.setitem(FACTS["models"]["big"], "revision", "abc")  # type: ignore[index]
