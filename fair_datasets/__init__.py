@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from fair_datasets.swap.blindness import Blindness
     from fair_datasets.swap.counterfactual import CounterfactualSwap
     from fair_datasets.swap.counts import count_mentions
+    from fair_datasets.swap.person_swap import PersonSwap
     from fair_datasets.swap.placebos import Placebos, placebos_of
     from fair_datasets.swap.preferences import PreferenceTwins
     from fair_datasets.system.checks import InputError
@@ -93,6 +94,7 @@ _HOMES = {
     "MentionedAttribute": "fair_datasets.swap.balancing",
     "ModelRewrite": "fair_datasets.generation.model_rewrite",
     "ParallelConfig": "fair_datasets.rewriter_training.parallel",
+    "PersonSwap": "fair_datasets.swap.person_swap",
     "Perturbability": "fair_datasets.scores.perturbability",
     "PerturbationAugmentation": "fair_datasets.perturber",
     "PerturberConfig": "fair_datasets.perturber.training",
@@ -175,6 +177,7 @@ __all__ = [
     "MentionedAttribute",
     "ModelRewrite",
     "ParallelConfig",
+    "PersonSwap",
     "Perturbability",
     "PerturbationAugmentation",
     "PerturberConfig",

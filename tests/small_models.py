@@ -1,6 +1,7 @@
 """Small models with random weights, and tokenizers of whole words, for the tests of every room."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
@@ -54,3 +55,40 @@ def bert_tokenizer(words: Iterable[str]) -> Any:
     roles = ("pad_token", "unk_token", "cls_token", "sep_token", "mask_token")
     named = dict(zip(roles, SPECIAL, strict=True))
     return word_tokenizer(words, SPECIAL, frame=("[CLS]", "[SEP]"), **named)
+
+
+def save_person_model(folder: Path, words: Iterable[str]) -> str:
+    """Save a small model with random weights that tells whose a pronoun is; return the folder."""
+    from safetensors.torch import save_file
+
+    from fair_datasets.reader.person import HEAD, new_head
+
+    tokenizer = bert_tokenizer(sorted(words))
+    tokenizer.save_pretrained(folder)
+    network = small_model("BertModel", len(tokenizer), initializer_range=0.5)
+    network.save_pretrained(folder)
+    save_file(new_head(network).state_dict(), folder / HEAD, {"format": "pt"})
+    return str(folder)
+
+
+def ask_the_nearest(monkeypatch: Any) -> None:
+    """In place of a model, take a pronoun for the person's who was named or pointed at last."""
+    import numpy as np
+
+    from fair_datasets.reader.person import PersonReader, Scene
+
+    def shares(_: PersonReader, scenes: Sequence[Scene]) -> list[Any]:
+        found = []
+        for reading, people, pronouns in scenes:
+            places = [reading.mentions[k].first for k in pronouns]
+            last = [[max([-1, *(k for k in who.places if k < place)]) for who in people]
+                    for place in places]  # fmt: skip
+            found.append(
+                np.array([[float(k == max(own) >= 0) for k in own] for own in last])
+                .reshape(len(places), len(people))
+            )  # fmt: skip
+        return found
+
+    nobody = PersonReader.__new__(PersonReader)
+    monkeypatch.setattr(PersonReader, "load", lambda *_, **__: nobody)
+    monkeypatch.setattr(PersonReader, "shares", shares)

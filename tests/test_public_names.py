@@ -43,6 +43,7 @@ PUBLIC_NAMES = [
     "MentionedAttribute",
     "ModelRewrite",
     "ParallelConfig",
+    "PersonSwap",
     "Perturbability",
     "PerturbationAugmentation",
     "PerturberConfig",
@@ -145,6 +146,7 @@ def test_the_digest_of_a_reader_is_in_every_configuration(nameless: str, tmp_pat
         "BiasScore": {"vectors": str(tmp_path / "v.npz")},
         "MaskErratic": {"model": "ada/model", "spare": "terms"},
         "ModelRewrite": {"model": "ada/model"},
+        "PersonSwap": {"model": "ada/model"},
         "PreferenceTwins": {"columns": ("chosen", "rejected")},
         "SwapAbove": {"score_column": "score", "threshold": 0.5},
     }
@@ -154,7 +156,7 @@ def test_the_digest_of_a_reader_is_in_every_configuration(nameless: str, tmp_pat
         if isinstance(each, type) and issubclass(each, fair_datasets.Technique)
         and "reader" in inspect.signature(each).parameters
     ]  # fmt: skip
-    assert len(techniques) == 11
+    assert len(techniques) == 12
     for each in techniques:
         made = each(**{"columns": "text", "reader": nameless, **more.get(each.__name__, {})})
         assert made.config()["digests"][nameless] == file_digest(Path(nameless)), each

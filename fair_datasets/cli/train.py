@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from fair_datasets.cli import train_person
 from fair_datasets.cli.folders import local_folder, new_folder
 from fair_datasets.cli.inputs import batches, load_input
 from fair_datasets.cli.outputs import refuse_taken
@@ -58,6 +59,7 @@ def add_parser(commands: Any) -> None:
     _add_lessons(reader)
     _add_arguments(reader)
     reader.set_defaults(run=run)
+    train_person.add_parser(kinds, BASE)
 
 
 def _add_lessons(parser: argparse.ArgumentParser) -> None:

@@ -98,6 +98,8 @@ class ModelRewrite(Rewriter, ModelTechnique):
         fallback: What becomes of a row whose rewrite does not hold: `swap` for what the swap of
             those of the same attribute writes, `original` for the row as it is (no counterfactual),
             `null` for nulls in place of its texts.
+        coreference: The folder or Hub id of a model that `fair-datasets train person` wrote, which
+            tells whose mentions that swap rewrites; None for all of the same attribute.
         mode: As for `CounterfactualSwap`, and the parameters behind it as well.
         rate: The probability of `substitute`.
         seed: The seed of all draws.
@@ -161,7 +163,9 @@ class ModelRewrite(Rewriter, ModelTechnique):
         """
         (axis,) = self.axes
         of_one = self.told().asks_for_a_word
-        direction = Direction(self.table(axis), self.lexicon(axis), self._plan, self.seed, of_one)
+        direction = Direction(
+            self.table(axis), self.lexicon(axis), self._plan, self.seed, of_one, self.persons()
+        )
         requests = []
         for request in direction.requests(rows):
             # The model may rewrite what ties a row to a group, but not what it is asked for.

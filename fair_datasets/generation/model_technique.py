@@ -19,6 +19,7 @@ from fair_datasets.generation.judging import Judged, judge
 from fair_datasets.generation.loading import load_writer, refuse_changed_model
 from fair_datasets.generation.writing import Ask, Writer, Written
 from fair_datasets.matching.lexical import LexicalTechnique
+from fair_datasets.reader.person import PersonReader, checked_person_model, load_person_model
 from fair_datasets.rows import column_checks
 from fair_datasets.scores.probes.probe import PRECISIONS
 from fair_datasets.system import checks
@@ -57,6 +58,8 @@ class ModelTechnique(ChatSettings, LexicalTechnique):
         precision: `auto` for bfloat16 on a GPU that has it; `float32` for single precision always.
         verified: Whether what the model writes is restored and verified.
         fallback: What becomes of a text whose rewrite does not hold: one of `FALLBACKS`.
+        coreference: The folder or Hub id of a model that `fair-datasets train person` wrote, which
+            tells the swap whose mention it is; None for everybody's of one attribute.
 
     The others are those of `ChatSettings`.
     """
@@ -71,6 +74,7 @@ class ModelTechnique(ChatSettings, LexicalTechnique):
     precision: str = "auto"
     verified: bool = True
     fallback: str = "swap"
+    coreference: str | PathLike[str] | None = None
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons and the model's files."""
@@ -88,6 +92,9 @@ class ModelTechnique(ChatSettings, LexicalTechnique):
         checks.one_of(self.fallback, FALLBACKS, owner=owner, parameter="fallback")
         verified = checks.switch(self.verified, owner=owner, parameter="verified")
         object.__setattr__(self, "verified", verified)
+        if self.coreference is not None:
+            name = checked_person_model(self.coreference, owner=owner, parameter="coreference")
+            object.__setattr__(self, "coreference", name)
         self.told()
         names = ("model", "control", "verified", "revision", "beams", "batch_size", "precision")
         self.check_chat({name: getattr(self, name) for name in names}, owner=owner)
@@ -97,7 +104,7 @@ class ModelTechnique(ChatSettings, LexicalTechnique):
 
     def _refuse_idle_settings(self, owner: str) -> None:
         """Raise where something is said of a model, but there is none."""
-        others = {"model", *(item.name for item in fields(LexicalTechnique))}
+        others = {"model", "coreference", *(item.name for item in fields(LexicalTechnique))}
         for item in fields(ModelTechnique):
             if item.name not in others and getattr(self, item.name) != item.default:
                 raise InputError(
@@ -106,8 +113,18 @@ class ModelTechnique(ChatSettings, LexicalTechnique):
                 )
 
     def resources(self) -> Mapping[str, Path]:
-        """Name the lexicons, the reader, and the files of a model that lies in a folder."""
+        """Name the lexicons, the reader, and the files of models that lie in folders."""
         return {**super().resources(), **self._model_files()}
+
+    def persons(self) -> PersonReader | None:
+        """Return the model that tells whose mention it is; None where there is none.
+
+        Raises:
+            InputError: It cannot be read, or has changed.
+        """
+        if self.coreference is None:
+            return None
+        return load_person_model(str(self.coreference), self.digests, owner=type(self).__name__)
 
     def told(self) -> Control:
         """Return how the model is told what to do.
@@ -211,13 +228,13 @@ class ModelTechnique(ChatSettings, LexicalTechnique):
         return told if self.judge is None else {**told, JUDGE: found.verdict or None}
 
     def _model_files(self) -> Mapping[str, Path]:
-        """Name the files of a model that lies in a folder."""
+        """Name the files of models that lie in folders."""
         owner = type(self).__name__
         judge = self.asked_judge(owner=owner)
         here = {self.model} if self.endpoint is None else set()
         here |= {judge.model} if judge is not None and judge.address is None else set()
         files: dict[str, Path] = {}
-        for name in filter(None, here):
+        for name in filter(None, {*here, self.coreference}):
             files |= folder_files(str(name), owner=owner)
         return files
 

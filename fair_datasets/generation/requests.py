@@ -8,6 +8,7 @@ from fair_datasets.lexicons import Lexicon
 from fair_datasets.matching.found import Mention, Reading, Reason
 from fair_datasets.matching.rows import found_in_rows
 from fair_datasets.matching.table import TermTable
+from fair_datasets.reader.person import Asked, PersonReader
 from fair_datasets.rewriting import Rows
 from fair_datasets.rewriting.counterfactuals import apply_edits
 from fair_datasets.rows import draws
@@ -52,6 +53,7 @@ class Direction(NamedTuple):
         plan: Each attribute that is rewritten, with those that it may become.
         seed: The seed of the draws.
         of_one: Whether one person is asked for in each row, not everybody.
+        persons: What tells whose mention it is; None for what is sure by itself.
     """
 
     table: TermTable
@@ -59,6 +61,7 @@ class Direction(NamedTuple):
     plan: Mapping[str, Sequence[str]]
     seed: int
     of_one: bool
+    persons: PersonReader | None = None
 
     def requests(self, rows: Rows) -> Iterator[Request]:
         """Ask for the first person of each row who may be rewritten.
@@ -70,11 +73,18 @@ class Direction(NamedTuple):
             A request for each row that mentions somebody.
         """
         targets: dict[int, Targets] = {}
-        requests = []
+        requests, people = [], []
         for number, readings in found_in_rows(rows.texts, [self.table]):
-            request = self._request(rows, number, readings, targets)
-            if request is not None:
-                requests.append(request)
+            found = self._request(rows, number, readings, targets)
+            if found is not None:
+                requests.append(found[0])
+                people.append(found[1])
+        if self.persons is not None and self.of_one:
+            theirs = self.persons.mentions_in_rows(people)
+            requests = [
+                self._of_person(request, rows.texts[request.number], each.readings, own, targets)
+                for request, each, own in zip(requests, people, theirs, strict=True)
+            ]
         left = left_rows(rows.texts, lambda number: targets.get(number, {}), self.table)
         for request in requests:
             number = request.number
@@ -88,7 +98,7 @@ class Direction(NamedTuple):
         number: int,
         readings: Sequence[Reading | None],
         all_targets: dict[int, Targets],
-    ) -> Request | None:
+    ) -> tuple[Request, Asked] | None:
         """Ask for the first person of a row; None where nobody may be rewritten."""
         row = rows.texts[number]
         places = [place for place, text in enumerate(row) if text and text.strip()]
@@ -99,11 +109,12 @@ class Direction(NamedTuple):
             return None
         key, axis = rows.key(number), self.table.axis
         targets = draw_targets(axis, self.lexicon, self.plan, self.seed, key)
-        attribute = found[first][0][1].term.attribute
+        person = Asked(readings, places[first], found[first][0][1])
+        attribute = person.mention.term.attribute
         if self.of_one:
             targets = {(axis, attribute): targets[axis, attribute]}
             of_row = [readings[place] for place in places]
-            theirs = mentions_of_person(of_row, first, found[first][0][1])
+            theirs = mentions_of_person(of_row, first, person.mention)
             found = [
                 [(span, mention) for span, mention in own if mention in same]
                 for own, same in zip(found, theirs, strict=True)
@@ -124,7 +135,25 @@ class Direction(NamedTuple):
             draft=[swapped[place] or "" for place in places],
             where=(first, start),
         )
-        return Request(number, places, ask, swapped)
+        return Request(number, places, ask, swapped), person
+
+    def _of_person(
+        self,
+        request: Request,
+        row: Row,
+        readings: Sequence[Reading | None],
+        theirs: Sequence[list[Mention]],
+        targets: Mapping[int, Targets],
+    ) -> Request:
+        """Restrict the swap of a row to the mentions of the person who is asked for."""
+        own = [
+            reading and reading._replace(mentions=mentions)
+            for reading, mentions in zip(readings, theirs, strict=True)
+        ]
+        edits = swap_row(own, targets[request.number])
+        swapped = tuple(text and apply_edits(text, e) for text, e in zip(row, edits, strict=True))
+        draft = [swapped[place] or "" for place in request.places]
+        return request._replace(swapped=swapped, ask=request.ask._replace(draft=draft))
 
     def _mentions(self, reading: Reading | None) -> Iterator[tuple[tuple[int, int], Mention]]:
         """Yield the mentions of a text that may be rewritten, and where they stand."""

@@ -39,9 +39,10 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
     stay too, so the result takes the place of a training set ("fairtuning").
 
     Without a `model` the rewriting is that of the swap, which knows no persons: all words of the
-    snippet with the drawn word's attribute move with it. A model is asked for the person of the
-    drawn word; what it writes is verified, and falls back, as by `ModelRewrite`, whose four columns
-    tell: of a row with several snippets the first that fell back.
+    snippet with the drawn word's attribute move with it, unless `coreference` tells whose they are.
+    A model is asked for the person of the drawn word; what it writes is verified, and falls back,
+    as by `ModelRewrite`, whose four columns tell: of a row with several snippets the first that
+    fell back.
 
     As nobody who is drawn keeps their attribute, what went with one attribute in the corpus goes
     with another in the result, and less so where there are many; to have both, use
@@ -79,6 +80,8 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
         verified: Whether what the model writes is restored and verified.
         fallback: What becomes of a snippet whose rewrite does not hold: `swap`, `original`, or
             `null` for nulls in place of all texts of its row.
+        coreference: The folder or Hub id of a model that `fair-datasets train person` wrote, which
+            tells the swap whose mentions it rewrites.
         mode: `replace` for Algorithm 1. The others are those of `CounterfactualSwap`.
         rate: The probability of `substitute`.
         seed: The seed of the draws, which are keyed by the row.
@@ -213,8 +216,11 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
         """
         names = {self.lexicon(axis).name: axis for axis in self.axes}
         left = self._left(drawn, names)
+        theirs = self._theirs(drawn)
         swapped: list[list[list[Edit]]] = [
-            [[] for _ in each.row] if number in left else perturb_by_swap(each, self.pronouns)
+            [[] for _ in each.row]
+            if number in left
+            else perturb_by_swap(each, self.pronouns, theirs.get(number))
             for number, each in enumerate(drawn)
         ]
         if self.model is None:
@@ -231,6 +237,15 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
             else new
             for number, new in enumerate(kept)
         ]
+
+    def _theirs(self, drawn: Sequence[Drawn]) -> dict[int, list[list[Mention]]]:
+        """Ask the model of coreference, if there is one, for the mentions of the drawn people."""
+        model = self.persons() if drawn else None
+        if model is None:
+            return {}
+        several = {k: each.person() for k, each in enumerate(drawn)}
+        asked = {k: person for k, person in several.items() if person is not None}
+        return dict(zip(asked, model.mentions_in_rows([*asked.values()]), strict=True))
 
     def _left(self, drawn: Sequence[Drawn], names: Mapping[str, str]) -> dict[int, Reason]:
         """Say which snippets the swap leaves, as their rows can only be left as a whole.
@@ -310,7 +325,9 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
         return {name: 1 / max(1, counts.get(name, 1)) for name in names}
 
 
-def perturb_by_swap(drawn: Drawn, pronouns: str) -> list[list[Edit]]:
+def perturb_by_swap(
+    drawn: Drawn, pronouns: str, chain: Sequence[Sequence[Mention]] | None = None
+) -> list[list[Edit]]:
     """Write the chain of the drawn word for the drawn attribute, in its snippet alone.
 
     Without a model that tells people apart, the chain is taken to be all candidates of the snippet
@@ -319,6 +336,7 @@ def perturb_by_swap(drawn: Drawn, pronouns: str) -> list[list[Edit]]:
     Args:
         drawn: The snippet, and what was drawn.
         pronouns: The pronoun set that is written for people who are neither men nor women.
+        chain: The mentions of the drawn person in each text of the row; None for all candidates.
 
     Returns:
         For each text of the row its edits, in the order of the text; none where the drawn word
@@ -335,6 +353,11 @@ def perturb_by_swap(drawn: Drawn, pronouns: str) -> list[list[Edit]]:
         )
         for place, reading in enumerate(drawn.readings)
     ]
+    if chain is not None:
+        theirs = [
+            reading and reading._replace(mentions=[m for m in reading.mentions if m in own])
+            for reading, own in zip(theirs, chain, strict=True)
+        ]
     found = [m for reading in theirs if reading for m in reading.mentions]
     targets = {(m.term.axis, pair.source): pair.target for m in found}
     edits = swap_row(theirs, targets, pronouns)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from fair_datasets.matching.found import Mention, Reading
 from fair_datasets.perturber.pairs import Candidate, Pair
 from fair_datasets.perturber.snippets import Piece, Snippet
+from fair_datasets.reader.person import Asked
 from fair_datasets.rewriting import Edit
 from fair_datasets.rows.row_texts import Row
 
@@ -74,6 +75,18 @@ class Drawn(NamedTuple):
             return []
         starts = reading.tokens.starts
         return [m for m in reading.mentions if piece.start <= starts[m.first] < piece.end]
+
+    def person(self) -> Asked | None:
+        """Return the first mention by the drawn word in the snippet; None if it is cut there."""
+        for piece in self.snippet:
+            reading = self.readings[piece.place]
+            for mention in self.whole_mentions(piece):
+                assert reading is not None
+                start, end = reading.tokens.starts[mention.first], reading.tokens.end(mention.last)
+                word = reading.tokens.text[start:end].lower()
+                if mention.term.attribute == self.pair.source and word == self.pair.word:
+                    return Asked(self.readings, piece.place, mention)
+        return None
 
     def whole_mentions(self, piece: Piece) -> list[Mention]:
         """Return those of the candidates that end in the stretch too."""

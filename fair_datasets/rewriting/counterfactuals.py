@@ -128,11 +128,13 @@ class Rows(NamedTuple):
         ids: The id of each row; None where it is a null, or there is no column of ids.
         groups: What each row belongs to, such as a document, whose rows draw the same; empty where
             each draws for itself, and None for a row that does.
+        others: The values of the other columns that the rewriter reads.
     """
 
     texts: Sequence[Row]
     ids: Sequence[str | None]
     groups: Sequence[str | None] = ()
+    others: Mapping[str, Sequence[Any]] = _NO_LOG
 
     def group(self, number: int) -> str | None:
         """Return what a row belongs to; None where it draws for itself."""
@@ -148,7 +150,9 @@ class Rows(NamedTuple):
     def take(self, numbers: Sequence[int]) -> "Rows":
         """Return some of the rows, numbered anew."""
         groups = [self.groups[k] for k in numbers] if self.groups else ()
-        return Rows([self.texts[k] for k in numbers], [self.ids[k] for k in numbers], groups)
+        others = {name: [values[k] for k in numbers] for name, values in self.others.items()}
+        texts, ids = [self.texts[k] for k in numbers], [self.ids[k] for k in numbers]
+        return Rows(texts, ids, groups, others)
 
 
 class Counterfactual(NamedTuple):

@@ -18,8 +18,8 @@ Allowed = Iterable[str] | Mapping[str, str | PathLike[str]]
 """The names of files, folders, models and pipelines that a configuration may use; or a mapping
 that says as well where each lies here."""
 
-EXTERNAL = ("axis", "direction", "encoder", "endpoint", "judge", "model", "models", "pipeline",
-            "protect", "reader", "vectors")  # fmt: skip
+EXTERNAL = ("axis", "coreference", "direction", "encoder", "endpoint", "judge", "model", "models",
+            "pipeline", "protect", "reader", "vectors")  # fmt: skip
 """The parameters that may name something outside of the package."""
 
 LEXICON = ".tsv"

@@ -186,6 +186,9 @@ def main() -> None:
     )
     parser.add_argument("--endpoint", help="with --table: the server that runs the model")
     parser.add_argument("--seq2seq", metavar="ID", help="with --table: an encoder-decoder as well")
+    parser.add_argument(
+        "--person", metavar="FOLDER", help="with --table: a one-person swap as well"
+    )
     parser.add_argument("--rows", type=int, default=400, help="how many rows of each text")
     parser.add_argument("--check", type=int, default=100, help="how many rows are written alone")
     parser.add_argument("--seconds", type=float, default=300, help="how long to train")

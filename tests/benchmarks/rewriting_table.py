@@ -1,7 +1,7 @@
 """What verification is worth to each way of rewriting one person of two.
 
     python tests/benchmarks/rewriting.py --table [--rows N] [--model ID] [--control FORMAT]
-        [--endpoint ADDRESS] [--seq2seq ID]
+        [--endpoint ADDRESS] [--seq2seq ID] [--person FOLDER]
 
 Sentences about two people made by templates, of whom the first is asked for. For each way, as it
 writes and with what `verify` refuses replaced by the swap, which rewrites all of that gender:
@@ -17,7 +17,8 @@ writes and with what `verify` refuses replaced by the swap, which rewrites all o
 edits, and of ten rows it invents something in one, rewrites all of that gender in one, forgets an
 edit in one and answers one without JSON. It shows what becomes of such faults, not how often a
 model makes them. `--control chat --model ID` without an endpoint runs a chat model here, and
-`--seq2seq ID` an encoder-decoder.
+`--seq2seq ID` an encoder-decoder. `--person FOLDER` adds the swap of one person, by a model that
+`fair-datasets train person` wrote.
 """
 
 import argparse
@@ -34,7 +35,7 @@ from typing import Any
 from datasets import Dataset
 from rewriting_quality import two_people
 
-from fair_datasets import ModelRewrite, find_terms, verify_all
+from fair_datasets import ModelRewrite, PersonSwap, find_terms, verify_all
 from fair_datasets.perturber.training.evaluation import swapped
 from fair_datasets.report import text_table
 from fair_datasets.rewriting.counterfactuals import aligned_edits
@@ -73,6 +74,9 @@ def ways(rows: Dataset, arguments: argparse.Namespace) -> Iterator[dict[str, Wri
         "copying": lambda rows: rows["original"][:],
         "swap": swapped,
     }
+    if arguments.person is not None:
+        one = PersonSwap(columns="original", model=arguments.person, mode="replace")
+        found["one-person swap"] = lambda rows: one(rows[:])["original"]
     chat: dict[str, Any] = {"control": "chat", "model": arguments.model or "scripted"}
     with SERVER["serving"](scripted(rows)) as server:
         address = arguments.endpoint or (None if arguments.model else server.address)

@@ -15,7 +15,7 @@ from fair_datasets.technique.contract import ENTRY_POINT_GROUP, Technique
 from fair_datasets.testing import check_technique, contract
 from fair_datasets.testing.batches import same
 from fair_datasets.testing.contract import check_another_process, from_disk
-from tests.small_models import small_model, word_tokenizer
+from tests.small_models import save_person_model, small_model, word_tokenizer
 
 # The small model writes at random, so that of few rows all fall back, which is told.
 pytestmark = pytest.mark.filterwarnings("ignore:ModelRewrite. no row of a batch:UserWarning")
@@ -35,7 +35,8 @@ VECTORS = "VECTORS"
 WRITER = "WRITER"
 DETECTOR = "DETECTOR"
 INFILLER = "INFILLER"
-LARGE = {WRITER, DETECTOR, INFILLER}
+PERSONS = "PERSONS"
+LARGE = {WRITER, DETECTOR, INFILLER, PERSONS}
 LEXICON = """\
 christian\tmuslim\tjew\tkind
 church\tmosque\tsynagogue\tplace
@@ -105,6 +106,16 @@ EXAMPLES: Mapping[str, list[dict[str, Any]]] = {
     "ModelRewrite": [
         {"columns": ["text", "reply"], "model": WRITER, "max_length": 64},
         {"columns": "text", "model": WRITER, "verified": False, "mode": "replace"},
+    ],
+    "PersonSwap": [
+        {"columns": ["text", "reply"], "model": PERSONS, "person": "word", "target": "becomes"},
+        {
+            "columns": "text",
+            "model": PERSONS,
+            "person": "word",
+            "target": "becomes",
+            "mode": "pair",
+        },
     ],
     "Perturbability": [
         {"columns": "text"},
@@ -177,6 +188,8 @@ BATCH: dict[str, list[Any]] = {
         "Mr. Smith is a king. So is John.",
     ],
     "reply": ["She nodded.", None, "The imam smiled at her.", "", "It rains.", "Yes, sir!"],
+    "word": ["He", "father", None, None, "waitress", "king"],
+    "becomes": ["woman", "woman", "woman", None, "man", "man"],
     "label": [0, 1, 2, 0, None, 1],
     "meta": [{"source": "a", "year": 2001}, None, *[{"source": None, "year": 5}] * 4],
     "tags": [["x", "he"], [], None, ["y"], [None], ["z"]],
@@ -193,6 +206,8 @@ FEATURES = Features(
         "id": Value("int64"),
         "text": Value("string"),
         "reply": Value("string"),
+        "word": Value("string"),
+        "becomes": Value("string"),
         "label": ClassLabel(names=["negative", "neutral", "positive"]),
         "meta": {"source": Value("string"), "year": Value("int32")},
         "tags": List(Value("string")),
@@ -274,6 +289,12 @@ def infiller(folder: Path) -> str:
     return str(folder / "infiller")
 
 
+def persons(folder: Path) -> str:
+    """Save a small BERT with random weights that tells whose mention it is, and its folder."""
+    words = {word for text in [*BATCH["text"], *BATCH["reply"]] if text for word in text.split()}
+    return save_person_model(folder / "persons", words)
+
+
 def made(name: str, parameters: Mapping[str, Any], folder: Path) -> Technique:
     """Make a shipped technique; its axis and its classifier may be a user's own."""
     axis = folder / "religion.tsv"
@@ -285,6 +306,7 @@ def made(name: str, parameters: Mapping[str, Any], folder: Path) -> Technique:
         WRITER: lambda: writer(folder),
         DETECTOR: lambda: detector(folder),
         INFILLER: lambda: infiller(folder),
+        PERSONS: lambda: persons(folder),
     }
     given = {
         key: own[value]()

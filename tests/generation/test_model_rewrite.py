@@ -13,6 +13,7 @@ from fair_datasets import CounterfactualSwap, ModelRewrite
 from fair_datasets.generation.faults import LEFT, OTHER_COUNT
 from fair_datasets.generation.writing import Ask, Writer, Written
 from fair_datasets.system.checks import InputError
+from tests.small_models import ask_the_nearest
 
 UNSEEN = [
     "The nurse said that she left.",
@@ -95,6 +96,17 @@ def test_a_rewrite_that_does_not_hold_falls_back(writes: Any, fallback: str, tex
     assert found["rewrite_status"] == [fallback]
     assert found["rewrite_fault"] == ["negation"]
     assert "negation is lost or put in: 'not'" in found["rewrite_reason"][0]
+
+
+def test_the_fallback_is_of_the_person_whom_a_model_of_coreference_tells(
+    writes: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The swap of all women would change the nun as well."""
+    ask_the_nearest(monkeypatch)
+    before = "The queen lost her hat. The nun lost her bag."
+    found = writes("Nothing.", coreference="ada/who")({"text": [before]})
+    assert found["text"] == ["The king lost his hat. The nun lost her bag."]
+    assert found["rewrite_status"] == ["swap"]
 
 
 def test_a_model_whose_every_row_falls_back_is_told(writes: Any) -> None:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from fair_datasets import CounterfactualSwap, InputError, undo
 from fair_datasets.matching.candidates import CANDIDATES
 from fair_datasets.perturber import PerturbationAugmentation, fit_axis_weights
+from tests.small_models import ask_the_nearest
 
 WORDS = ["He", "she", "her", "his", "the", "king", "Mary", "John", "white", "woman", "elderly",
          "shirt", "it", "ran.", "A", "an", "Asian", "\n\n", "is", "40 years old"]  # fmt: skip
@@ -282,3 +283,17 @@ def test_only_what_was_drawn_decides_whether_a_row_is_left() -> None:
     assert [said["left"] is not None for said in several] == is_one
     assert {*is_one} == {True, False}
     assert found["perturbed"] == [not held for held in is_one]
+
+
+def test_a_model_of_coreference_tells_whose_mentions_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two people of one attribute the other stays; without one both move."""
+    ask_the_nearest(monkeypatch)
+    batch = {"text": ["The queen lost her hat. The nun lost her bag."]}
+    for seed in range(4):
+        alone = perturbation(axis="gender", seed=seed, coreference="ada/who")(batch)["text"][0]
+        both = perturbation(axis="gender", seed=seed)(batch)["text"][0]
+        first, second = alone.split(". ")
+        assert (first == "The queen lost her hat") != (second == "The nun lost her bag.")
+        assert first in both or second in both
+        assert "queen lost" not in both
+        assert "nun lost" not in both

@@ -1,0 +1,504 @@
+"""Whose is a pronoun? An encoder reads the text once; a small network judges each pair.
+
+A pair is a pronoun and a person whom the text names, or calls by a noun. What is judged are the
+encoder's vectors of the pronoun, of the person's nearest mention and of the nearest of anybody else
+who is asked about, and where they stand. Where a text has one person whose pronoun it can be,
+nothing is judged: it is theirs.
+"""
+
+from collections.abc import Iterator, Sequence
+from os import PathLike
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.matching.found import Mention, Reading
+from fair_datasets.matching.tokens import Tokens
+from fair_datasets.reader.encoder import Encoded, encoded, padded
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.extras import require
+from fair_datasets.system.pretrained import (
+    folder_files,
+    positions_of,
+    pretrained_file,
+    read_pretrained,
+)
+from fair_datasets.system.unreadable import is_folder
+from fair_datasets.technique.digests import file_digests
+
+HEAD = "person_head.safetensors"
+"""The file with the weights of the small network, beside those of the encoder."""
+_MOST, _AT_ONCE, _WIDTH, _FEATURES = 512, 32, 96, 16
+# What stands between the parts of a name: "Mary Ann", "Mrs. Hale".
+_JOINS = frozenset({" ", ". "})
+_MOST_READ = 2
+_read: dict[tuple[Any, ...], "PersonReader"] = {}
+
+
+class Person(NamedTuple):
+    """A person of a text.
+
+    Attributes:
+        mentions: The numbers of the mentions that name them, or call them by a noun.
+        places: The first words of all that names them, surnames among it, in order.
+    """
+
+    mentions: Sequence[int]
+    places: Sequence[int]
+
+
+class Scene(NamedTuple):
+    """A text, and what is asked of it: whose each of some pronouns is.
+
+    Attributes:
+        reading: The text with its mentions along one axis.
+        people: The people whose they can be.
+        pronouns: The numbers of the mentions that are asked about.
+    """
+
+    reading: Reading
+    people: Sequence[Person]
+    pronouns: Sequence[int]
+
+
+def named(reading: Reading, first: int, last: int) -> Person:
+    """Return the person whom some words of a text name: all of the same name or noun is theirs.
+
+    Args:
+        reading: The text with its mentions along one axis.
+        first: The first word.
+        last: The last.
+
+    Returns:
+        The person, with where they are called by their surname.
+
+    Example:
+        >>> from fair_datasets.matching.find import table_of
+        >>> from fair_datasets.matching.rows import read_text
+        >>> text = "Mary Hale saw Ann with her dog. Hale left her there."
+        >>> named(read_text(text, table_of("gender", owner="named")), 0, 0)
+        Person(mentions=[0], places=[0, 7])
+    """
+    tokens = reading.tokens
+    names = {tokens.lower[k] for k in range(first, last + 1) if tokens.is_capitalised(k)}
+    names.add(tokens.lower[last])
+    mentions, begins = [], [(first, last)]
+    for number, each in enumerate(reading.mentions):
+        is_here = each.first <= last and first <= each.last
+        if is_here or (each.term.entry.kind != "pronoun" and tokens.lower[each.last] in names):
+            mentions.append(number)
+            begins.append((each.first, each.last))
+    taken = {k for each in reading.mentions for k in range(each.first, each.last + 1)}
+    inner, surnames = set(), set()
+    for begin, end in begins:
+        behind = _end_of_name(tokens, end, taken)
+        inner |= {*range(begin + 1, behind + 1)}
+        surnames |= {tokens.lower[behind]} if behind > end else set()
+    places = {begin for begin, _ in begins}
+    for place, word in enumerate(tokens.lower):
+        if word in (surnames or names) and place not in taken and _stands_alone(tokens, place):
+            places.add(place)
+    return Person(mentions, sorted(places - inner))
+
+
+def people_of(reading: Reading, attribute: str) -> list[Person]:
+    """Return the people of an attribute whom a text names, or calls by a noun.
+
+    Args:
+        reading: The text with its mentions.
+        attribute: The attribute.
+
+    Returns:
+        The people, in order.
+    """
+    found: list[Person] = []
+    for number, each in enumerate(reading.mentions):
+        entry = each.term.entry
+        is_other = each.term.attribute != attribute or entry.kind == "pronoun" or entry.is_plural
+        if is_other or entry.inflection == "adjective":
+            continue
+        if not any(number in person.mentions for person in found):
+            found.append(named(reading, each.first, each.last))
+    return found
+
+
+def unread_names(reading: Reading) -> list[Person]:
+    """Return what may name others of whom the reader says nothing: other capitalised words.
+
+    Args:
+        reading: The text with its mentions.
+
+    Returns:
+        A person for each last word of a run of them; none for what begins a sentence alone, and for
+        the surnames of those who are mentioned.
+    """
+    tokens = reading.tokens
+    taken = {k for each in reading.mentions for k in range(each.first, each.last + 1)}
+    runs: list[list[int]] = []
+    for place in range(len(tokens.starts)):
+        if not tokens.is_capitalised(place):
+            continue
+        if runs and runs[-1][-1] == place - 1 and tokens.gap(place) == " ":
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    known = {tokens.lower[k] for run in runs if not taken.isdisjoint(run) for k in run}
+    found: dict[str, list[int]] = {}
+    for run in runs:
+        word = tokens.lower[run[-1]]
+        if not tokens.opens_sentence(run[-1]) and word not in known:
+            found.setdefault(word, []).append(run[-1])
+    return [Person([], places) for places in found.values()]
+
+
+def pronouns_of(reading: Reading, attribute: str) -> list[int]:
+    """Return the numbers of the mentions of a text that are pronouns of an attribute."""
+    return [
+        number
+        for number, each in enumerate(reading.mentions)
+        if each.term.attribute == attribute and each.term.entry.kind == "pronoun"
+    ]
+
+
+def _end_of_name(tokens: Tokens, last: int, taken: set[int]) -> int:
+    """Return the last word of a name that begins or goes on with a word."""
+    end = last
+    while (
+        end + 1 < len(tokens.starts)
+        and end + 1 not in taken
+        and tokens.gap(end + 1) in _JOINS
+        and tokens.is_capitalised(end + 1)
+        and (tokens.gap(end + 1) == " " or len(tokens.lower[end]) <= len("mrs"))
+    ):
+        end += 1
+    return end
+
+
+def _stands_alone(tokens: Tokens, place: int) -> bool:
+    """Tell whether a surname is written without another name before it: no "John Hale"."""
+    if not tokens.is_capitalised(place):
+        return False
+    is_behind = place > 0 and tokens.gap(place) == " " and tokens.is_capitalised(place - 1)
+    return not is_behind or tokens.opens_sentence(place - 1)
+
+
+def new_head(network: Any) -> Any:
+    """Return a small network with random weights that judges pairs by the vectors of an encoder."""
+    from torch import nn
+
+    size = 10 * network.config.hidden_size + _FEATURES
+    return nn.Sequential(nn.Linear(size, _WIDTH), nn.GELU(), nn.Linear(_WIDTH, 1))
+
+
+def pair_logits(network: Any, head: Any, tokenizer: Any, scenes: Sequence[Scene]) -> list[Any]:
+    """Judge the pairs of some texts, which the encoder reads together.
+
+    Args:
+        network: The encoder.
+        head: The small network.
+        tokenizer: The tokenizer of the encoder.
+        scenes: The texts.
+
+    Returns:
+        For each text a tensor of logits, of which 0 is that of nobody. Shape (pronouns, people).
+    """
+    import torch
+
+    longest = min(_MOST, positions_of(network) or _MOST)
+    windows: list[Encoded] = []
+    where: dict[tuple[int, int], tuple[int, int]] = {}
+    texts = {id(scene.reading.tokens): scene.reading.tokens for scene in scenes}
+    several_of = encoded(tokenizer, list(texts.values()), longest)
+    for text, several in zip(texts, several_of, strict=True):
+        where[text, -1] = len(windows), 0
+        for each in several:
+            firsts = zip(each.words.tolist(), each.firsts.tolist(), strict=True)
+            where |= {(text, word): (len(windows), first) for word, first in firsts}
+            windows.append(each)
+    inputs = padded(windows, int(tokenizer.pad_token_id or 0))
+    del inputs["token_type_ids"]
+    device = network.device
+    with torch.autocast(device.type, torch.bfloat16):
+        states = network(
+            **{name: each.to(device) for name, each in inputs.items()}, output_hidden_states=True
+        ).hidden_states
+    vectors = torch.cat([states[2 * (len(states) - 1) // 3], states[-1]], -1).float()
+    pairs = [
+        (id(scene.reading.tokens), *_pair(scene, number, person))
+        for scene in scenes
+        for number in scene.pronouns
+        for person in range(len(scene.people))
+    ]
+    places = [
+        [where.get((text, word), where[text, -1]) for text, words, _ in pairs for word in words]
+    ]
+    rows, pieces = np.array(places).reshape(len(pairs), 3, 2).transpose(2, 1, 0)
+    it, person, other = vectors[torch.from_numpy(rows), torch.from_numpy(pieces)]
+    features = torch.tensor([pair[2] for pair in pairs], dtype=torch.float32, device=device)
+    logits = head(torch.cat([it, person, it * person, other, it * other, features], -1))[:, 0]
+    shapes = [(len(scene.pronouns), len(scene.people)) for scene in scenes]
+    parts = logits.split([one * other for one, other in shapes])
+    return [part.view(shape) for part, shape in zip(parts, shapes, strict=True)]
+
+
+def _pair(scene: Scene, number: int, person: int) -> tuple[tuple[int, int, int], list[float]]:
+    """Return the words that a pair is judged by, and where they stand, as numbers of about 1."""
+    tokens, it = scene.reading.tokens, scene.reading.mentions[number]
+    place, own = it.first, scene.people[person].places
+    before = [k for k in own if k < place]
+    nearest = before[-1] if before else own[0]
+    rivals = sorted(k for n, p in enumerate(scene.people) if n != person for k in p.places)
+    earlier = [k for k in rivals if k < place]
+    other = earlier[-1] if earlier else nearest
+    low, high = sorted((nearest, place))
+    sentences = sum(tokens.opens_sentence(k) for k in range(low + 1, high + 1))
+    case = it.term.entry.inflection
+    return (place, nearest, other), [
+        np.log1p(high - low) / 3 * (1 if before else -1), float(bool(before)),
+        min(sentences, 4) / 2, float(sentences == 0), len(before) / 2, len(own) / 2,
+        float(bool(earlier) and other > nearest), sum(k < nearest for k in earlier) / 2,
+        len(earlier) / 4, float(case == "subject"), float(case == "object"),
+        float(case == "determiner"), float(nearest == 0 or tokens.opens_sentence(nearest)),
+        float(tokens.opens_sentence(place)), len(rivals) / 4,
+        float(own[0] < min(rivals, default=0)),
+    ]  # fmt: skip
+
+
+class Asked(NamedTuple):
+    """A person of a row.
+
+    Attributes:
+        readings: The texts of the row with their mentions; None for one that is not read.
+        place: In which of them the person is mentioned.
+        mention: The mention.
+    """
+
+    readings: Sequence[Reading | None]
+    place: int
+    mention: Mention
+
+    def by_text(self) -> Iterator[tuple[Reading | None, Mention | None]]:
+        """Give the texts, with a mention of the person in each: that by the same word, if any."""
+        own = self.readings[self.place]
+        word = own.tokens.lower[self.mention.last] if own else ""
+        is_pronoun = self.mention.term.entry.kind == "pronoun"
+        for number, other in enumerate(self.readings):
+            head = self.mention if number == self.place else None
+            if other is not None and head is None and not is_pronoun:
+                tokens = other.tokens
+                head = next((m for m in other.mentions if tokens.lower[m.last] == word), None)
+            yield other, head
+
+
+class PersonReader:
+    """Tells whose the pronouns of a text are.
+
+    Args:
+        network: An encoder.
+        head: The small network that judges pairs, as `new_head` makes it.
+        tokenizer: The tokenizer of the encoder.
+    """
+
+    def __init__(self, network: Any, head: Any, tokenizer: Any) -> None:
+        """Hold the networks."""
+        self.network, self.head, self.tokenizer = network.eval(), head.eval(), tokenizer
+
+    @classmethod
+    def load(cls, name: str, *, owner: str, revision: str | None = None) -> "PersonReader":
+        """Read a model, once per process unless its files change.
+
+        Args:
+            name: A folder or a Hub id, the id perhaps with a branch, tag or commit (`ada/who@v1`).
+            owner: The class or function that needs it, for errors.
+            revision: The branch, tag or commit on the Hub.
+
+        Returns:
+            The model, on a GPU if there is one.
+
+        Raises:
+            InputError: It cannot be found or read, has no safetensors, or is another model.
+            MissingExtraError: torch or transformers is not installed.
+
+        Example:
+            >>> PersonReader.load("./no-such-folder", owner="demonstration")
+            Traceback (most recent call last):
+            ...
+            fair_datasets.InputError: demonstration: there is no folder './no-such-folder';
+            check the path.
+        """
+        if not is_folder(name) and revision is None:
+            name, _, branch = name.partition("@")
+            revision = branch or None
+        key = name, revision, file_digests(folder_files(name, owner=owner))
+        found = _read.get(key)
+        if found is None:
+            require("models", owner=owner)
+            import torch
+
+            network, tokenizer = read_pretrained(
+                name, "AutoModel", what="encoder", owner=owner, revision=revision
+            )
+            head = _read_head(name, network, tokenizer, owner, revision)
+            if len(_read) >= _MOST_READ:
+                _read.clear()
+            device = "cuda" if torch.cuda.is_available() else "cpu"
+            found = cls(network.to(device), head.to(device), tokenizer)
+            _read[key] = found
+        return found
+
+    def shares(self, scenes: Sequence[Scene]) -> list[NDArray[np.float64]]:
+        """Say how likely it is that pronouns are people's.
+
+        Args:
+            scenes: The texts. One with a single person is not read.
+
+        Returns:
+            For each text the probabilities; what is missing to 1 is nobody's of them. Shape
+            (pronouns, people).
+        """
+        import torch
+
+        found = [np.ones((len(each.pronouns), len(each.people))) for each in scenes]
+        read = [k for k, each in enumerate(scenes) if each.pronouns and len(each.people) > 1]
+        read.sort(key=lambda k: len(scenes[k].reading.tokens.text))
+        for begin in range(0, len(read), _AT_ONCE):
+            part = read[begin : begin + _AT_ONCE]
+            with torch.inference_mode():
+                several = pair_logits(
+                    self.network, self.head, self.tokenizer, [scenes[k] for k in part]
+                )
+                for number, logits in zip(part, several, strict=True):
+                    shares = torch.nn.functional.pad(logits, (1, 0)).softmax(-1)[:, 1:]
+                    found[number] = shares.cpu().numpy().astype(np.float64)
+        return found
+
+    def mentions(self, asks: Sequence[tuple[Reading, Mention]]) -> list[list[Mention]]:
+        """Return the mentions of the person of a mention in each text.
+
+        Args:
+            asks: The texts with a mention of each.
+
+        Returns:
+            For each text the mentions, that one included, in order.
+        """
+        scenes = []
+        for reading, asked in asks:
+            attribute = asked.term.attribute
+            people = [*people_of(reading, attribute), *unread_names(reading)]
+            scenes.append(Scene(reading, people, pronouns_of(reading, attribute)))
+        return [
+            _mentions(scene, shares, asked)
+            for scene, shares, (_, asked) in zip(scenes, self.shares(scenes), asks, strict=True)
+        ]
+
+    def mentions_in_rows(self, asks: Sequence["Asked"]) -> list[list[list[Mention]]]:
+        """Return the mentions of a person in each text of a row.
+
+        In the texts beside that of the mention, it is the same name or noun that is asked about.
+
+        Args:
+            asks: The rows with a mention of each.
+
+        Returns:
+            For each row and each of its texts the mentions, in order.
+        """
+        texts = [list(each.by_text()) for each in asks]
+        read = [(reading, head) for own in texts for reading, head in own if reading and head]
+        found = iter(self.mentions(read))
+        return [[next(found) if reading and head else [] for reading, head in own] for own in texts]
+
+
+def likeliest(shares: NDArray[np.float64]) -> list[int]:
+    """Return whose pronouns most likely are.
+
+    Args:
+        shares: The probabilities of people, as of `PersonReader.shares`. Shape (pronouns, people).
+
+    Returns:
+        The number of a person for each pronoun; -1 for nobody of them.
+
+    Example:
+        >>> likeliest(np.array([[0.4, 0.35], [0.2, 0.1]]))
+        [0, -1]
+    """
+    nobody = 1 - shares.sum(axis=1, keepdims=True)
+    return [int(k) - 1 for k in np.concatenate([nobody, shares], axis=1).argmax(axis=1)]
+
+
+def _mentions(scene: Scene, shares: NDArray[np.float64], asked: Mention) -> list[Mention]:
+    """Return the mentions of the person of a mention; of somebody unnamed, what is nobody's."""
+    own = {number: k for k, person in enumerate(scene.people) for number in person.mentions}
+    whose = {**dict(zip(scene.pronouns, likeliest(shares), strict=True)), **own}
+    mentions = scene.reading.mentions
+    person = whose.get(mentions.index(asked), -1)
+    return [
+        each
+        for number, each in enumerate(mentions)
+        if each is asked
+        or (whose.get(number) == person and each.term.attribute == asked.term.attribute)
+    ]
+
+
+def checked_person_model(value: Any, *, owner: str, parameter: str = "model") -> str:
+    """Return the name of a model as a string, or raise; nothing is loaded.
+
+    Args:
+        value: What the user gave.
+        owner: The class or function whose parameter it is.
+        parameter: What the parameter is called.
+
+    Returns:
+        The name or path.
+
+    Raises:
+        InputError: It is no name, or there is no such folder.
+    """
+    if not isinstance(value, str | PathLike) or not str(value):
+        raise InputError(
+            f"{owner}: {parameter} must be the folder or Hub id of a model that `fair-datasets "
+            f"train person` wrote, but it is {value!r}."
+        )
+    folder_files(str(value), owner=owner)
+    return str(value)
+
+
+def load_person_model(
+    name: str, digests: tuple[tuple[str, str], ...], *, owner: str, revision: str | None = None
+) -> PersonReader:
+    """Read a model whose files are as they were when a technique was made; or raise.
+
+    Args:
+        name: As for `PersonReader.load`.
+        digests: The digests that the technique took.
+        owner: The technique's class.
+        revision: The branch, tag or commit on the Hub.
+
+    Returns:
+        The model.
+
+    Raises:
+        InputError: A file has changed, or `PersonReader.load` refuses.
+    """
+    if not set(file_digests(folder_files(name, owner=owner))) <= set(digests):
+        raise InputError(
+            f"{owner}: a file of {name!r} has changed since the {owner} was made; make a new one."
+        )
+    return PersonReader.load(name, owner=owner, revision=revision)
+
+
+def _read_head(name: str, network: Any, tokenizer: Any, owner: str, revision: str | None) -> Any:
+    """Read the small network of a model, or raise if it has none that fits."""
+    from safetensors.torch import load_file
+
+    path, head = pretrained_file(name, HEAD, revision), new_head(network)
+    try:
+        if path is None or not tokenizer.is_fast:
+            raise ValueError("there is none")
+        head.load_state_dict(load_file(path))
+    except (ValueError, RuntimeError) as error:
+        raise InputError(
+            f"{owner}: {name!r} does not tell whose mention it is; train a model that does with "
+            "`fair-datasets train person`."
+        ) from error
+    return head

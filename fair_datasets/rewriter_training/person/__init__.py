@@ -1,0 +1,1 @@
+"""Training of the model that tells whose mention it is."""
