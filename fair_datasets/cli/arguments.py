@@ -142,7 +142,7 @@ def add_family(parser: argparse.ArgumentParser) -> None:
         "--family",
         action=argparse.BooleanOptionalAction,
         help="add the column family_id, which a row shares with its copies, so that pair_split "
-        "keeps them in one split (default: where rows are copied, and with --provenance)",
+        "keeps them in one split (default: if rows are copied, or with --provenance)",
     )
 
 
@@ -151,7 +151,7 @@ def add_confidence(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument(
         "--confidence",
         action="store_true",
-        help=f"{what}: how likely it is, from 0 to 1, that a row is rewritten rightly",
+        help=f"{what}: how likely it is, from 0 to 1, that a row is rewritten correctly",
     )
 
 
@@ -161,8 +161,8 @@ def add_min_confidence(parser: argparse.ArgumentParser) -> None:
         "--min-confidence",
         type=float,
         metavar="SHARE",
-        help="leave the rows as they are that are rewritten rightly with a confidence below this, "
-        "for instance 0.95 (default: rewrite all)",
+        help="leave a row as it is if its confidence is below this, for instance 0.95 (default: "
+        "rewrite all)",
     )
 
 

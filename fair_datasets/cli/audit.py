@@ -72,8 +72,8 @@ def run(options: argparse.Namespace) -> None:
     settings = settings_of(options)
     if options.against is None and (options.dropped or options.reason or options.id_column):
         raise InputError(
-            "audit: --dropped, --reason and --id are about rows that went; name what INPUT became "
-            "by --against."
+            "audit: --dropped, --reason and --id are about rows that were dropped; name what INPUT "
+            "became with --against."
         )
     rules = options.fail_if or []
     read_rules(rules)
@@ -111,8 +111,8 @@ def _write_evidence(
     has_more = place.is_dir() and any(path.name != SCENARIOS for path in place.iterdir())
     if has_more and not options.overwrite:
         raise InputError(
-            f"{place} holds evidence already, and nothing is written over; write it anew by "
-            f"--overwrite, which leaves {SCENARIOS} as it is, or name another folder."
+            f"{place} already contains evidence, and nothing is overwritten; replace it with "
+            f"--overwrite, which keeps {SCENARIOS}, or name another folder."
         )
     # What lies there is kept, or was seen to be written by an audit.
     with new_folder(place, replace=place.is_dir()) as folder:

@@ -72,7 +72,7 @@ exit codes:
   0  done, and no rule of --fail-if is broken
   1  it failed while running
   2  the input, an argument or a rule is wrong
-  3  a rule is broken, or what it is about could not be measured; the audit was written all the same
+  3  a rule is broken, or its figure could not be measured; the audit was written
 """
 
 
@@ -93,8 +93,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--label", metavar="COL", help="the column with the class of each row")
     parser.add_argument(
         "--label-names", metavar="VALUE=NAME,...",
-        help="what the labels mean, as 0=harmless,1=sexist, which is told in place of them; the "
-        "names of a ClassLabel are told without",
+        help="the names of the labels, such as 0=harmless,1=sexist, which are shown instead; those "
+        "of a ClassLabel are shown anyway",
     )  # fmt: skip
     parser.add_argument(
         "--predictions", metavar="COL",
@@ -140,16 +140,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, help="the seed of the draws (default: 0)")
     parser.add_argument(
         "--fail-if", action="append", metavar="RULE",
-        help="leave with exit code 3 if a figure is such, as 'flip_rate > 0.05' or "
+        help="end with exit code 3 if a figure is like this, such as 'flip_rate > 0.05' or "
         "'mention_share(gender, woman) < 0.3', or could not be measured; repeat it for several. "
-        "Of two sides it is about the second, and with _change behind the measure about what "
-        "differs, as 'accuracy_change < -0.02'; 'worse(flip_rate)' asks whether it is surely "
-        "worse, and 'collapsed' whether the classifier is none any more. The measures: "
+        "With two sides, a rule is about the second; add _change to a measure to test what "
+        "differs, as in 'accuracy_change < -0.02'; 'worse(flip_rate)' asks whether it is surely "
+        "worse, and 'collapsed' whether the classifier has collapsed. The measures: "
         f"{', '.join(MEASURES)}",
     )  # fmt: skip
     parser.add_argument(
         "--list-figures", action="store_true",
-        help="show all figures, as a rule of --fail-if names them, in place of the findings",
+        help="show all figures, named as for --fail-if, instead of the findings",
     )  # fmt: skip
     places = parser.add_mutually_exclusive_group()
     places.add_argument(
@@ -159,12 +159,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     places.add_argument(
         "--evidence", type=local_folder, metavar="DIR",
-        help="the folder to write for whoever asks: the same, the tables as CSV, and the scenarios "
-        "of its scenarios.toml, which is drafted if it is not there and never written over",
+        help="the folder to write as evidence: the same files, the tables as CSV, and the "
+        "scenarios of its scenarios.toml, which is drafted if it is missing and never overwritten",
     )  # fmt: skip
-    parser.add_argument(
-        "--overwrite", action="store_true", help="replace the audit that lies in the folder"
-    )
+    parser.add_argument("--overwrite", action="store_true", help="replace the audit in the folder")
 
 
 def _add_tables(parser: argparse.ArgumentParser) -> None:
@@ -180,7 +178,7 @@ def _add_tables(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--score", metavar="COL",
-        help="with --table impact: the column of scores; who is above the median is counted",
+        help="with --table impact: the column of scores; rows above the median are counted",
     )  # fmt: skip
     parser.add_argument(
         "--exclude-below", type=float, metavar="SHARE",
@@ -188,7 +186,7 @@ def _add_tables(parser: argparse.ArgumentParser) -> None:
         "out of the ratios; their count and rate stay",
     )  # fmt: skip
     parser.add_argument(
-        "--why", metavar="TEXT", help="with --exclude-below: the reason, which the table tells"
+        "--why", metavar="TEXT", help="with --exclude-below: the reason, which the table states"
     )
     parser.add_argument(
         "--reference", action="append", metavar="CSV",
@@ -202,12 +200,12 @@ def _add_other_side(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--against", metavar="AFTER",
         help="what INPUT became, such as its augmented twin: a file, a folder or a dataset of the "
-        "Hub with the same columns; both are audited, and what differs is told first",
+        "Hub with the same columns; both are audited, and the report starts with what differs",
     )  # fmt: skip
     parser.add_argument(
         "--dropped", metavar="PATH",
         help="with --against: the file or folder of the rows that a filter dropped, as datatrove's "
-        "exclusion writer and Data-Juicer's tracer write them, to tell for which reason",
+        "exclusion writer and Data-Juicer's tracer write them, to report the reasons",
     )  # fmt: skip
     parser.add_argument(
         "--reason", metavar="COL",
@@ -216,7 +214,7 @@ def _add_other_side(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--id", dest="id_column", metavar="COL",
-        help="with --against: the column by which rows are known on both sides (default: by their "
+        help="with --against: the column that identifies rows on both sides (default: by their "
         "texts)",
     )  # fmt: skip
     parser.add_argument(

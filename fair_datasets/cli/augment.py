@@ -84,11 +84,11 @@ def run(options: argparse.Namespace) -> None:
         _preview(options, technique)
         return
     if options.out is None:
-        raise InputError("augment: give what to write with --out, or use --dry-run.")
+        raise InputError("augment: name the output with --out, or use --dry-run.")
     out = output(options)
     if isinstance(out, FileOutput) and (options.samples or options.licence):
         raise InputError(
-            "augment: --samples and --licence are for the card, which one file has none of; leave "
+            "augment: --samples and --licence are for the card, and a single file has none; leave "
             "them out, or name a folder with --out."
         )
     check_splits(options, out)
@@ -110,8 +110,8 @@ def run(options: argparse.Namespace) -> None:
     names = rewritten_splits(splits, options.split, options.test_size, source=options.input)
     if options.audit is not None and is_in_place(options.inputs):
         raise InputError(
-            "augment: --audit reads all rows at once, but these are read where they lie, shard by "
-            "shard; leave it out, and audit the result."
+            "augment: --audit reads all rows at once, but these are read in place, shard by shard; "
+            "leave it out, and audit the result."
         )
     settings = {**technique.config(), **own_code(technique)}
     keeps_more = is_served(technique)

@@ -72,8 +72,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--left",
         metavar="FILE",
-        help="list the rows that the swap leaves as a whole in this file, with the reasons; the "
-        "rows are read once more for it",
+        help="list in this file the rows that the swap leaves alone, with the reasons; this reads "
+        "the rows once more",
     )
     _add_card(parser)
     add_audit(parser, label=True)
@@ -272,14 +272,14 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--leave-facts",
         action=argparse.BooleanOptionalAction,
-        help="leave rows alone that tell a bodily or legal fact, such as a birth (default: they "
+        help="leave rows alone that state a bodily or legal fact, such as a birth (default: they "
         "are left)",
     )
     parser.add_argument(
         "--unlisted-names",
         choices=UNLISTED,
-        help="what is done where a pronoun changes that may be that of a person whose first name "
-        "no list has: replace the name, leave the row, or keep the name (default: replace)",
+        help="what to do if a pronoun changes that may belong to a person whose first name is on "
+        "no list: replace the name, leave the row, or keep the name (default: replace)",
     )
     add_readers(parser)
 

@@ -92,7 +92,7 @@ def run(options: argparse.Namespace) -> None:
         print("Nothing was written: this was a dry run.", file=_beside(options))
         return
     if options.out is None:
-        raise InputError("correct: give what to write with --out, or use --dry-run.")
+        raise InputError("correct: name the output with --out, or use --dry-run.")
     out = output(options)
     if isinstance(out, FileOutput) and options.size:
         raise InputError(

@@ -380,7 +380,7 @@ def diet_config(options: argparse.Namespace) -> DietConfig:
     """
     if options.pool is None and options.pool_split is not None:
         raise InputError(
-            "diet: --pool-split is of --pool, which is missing; add it, or leave it out."
+            "diet: --pool-split needs --pool, which is missing; add it, or leave it out."
         )
     chosen = {
         name: value

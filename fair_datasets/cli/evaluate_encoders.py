@@ -229,7 +229,9 @@ def read_tasks(file: Path) -> list[EncoderTask]:
             f"--tasks: {str(file)!r} cannot be read ({error.strerror}); check the path."
         ) from error
     except ValueError as error:
-        raise InputError(f"--tasks: {file.name!r} is not TOML ({error}); mend it.") from error
+        raise InputError(
+            f"--tasks: {file.name!r} is not valid TOML ({error}); correct it."
+        ) from error
     if not named:
         raise InputError(f"--tasks: {file.name!r} names no task; add a table such as [STS-B].")
     return [_task(name, settings, file) for name, settings in named.items()]

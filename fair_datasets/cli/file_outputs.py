@@ -89,7 +89,7 @@ def file_output(text: str, *, kind: str = ".jsonl", replace: bool = False) -> Fi
         raise InputError(f"--out {text}: that is an ending only; put a name before it.")
     if found not in ROW_FORMATS or (is_compressed and compression not in _COMPRESSED):
         raise InputError(
-            f"--out {text}: a file of this ending is not written; let it end in one of "
+            f"--out {text}: a file with this ending cannot be written; use one of "
             f"{', '.join(ROW_FORMATS)} (and {', '.join(_COMPRESSED)} to compress it), or name a "
             "folder."
         )
@@ -116,10 +116,10 @@ def refuse_taken_file(out: FileOutput) -> None:
         )
     if os.path.lexists(out.path):
         if not out.path.is_file():
-            raise InputError(f"{out.path} is no file that could be replaced; name another --out.")
+            raise InputError(f"{out.path} is not a file that can be replaced; name another --out.")
         if not out.replace:
             raise InputError(
-                f"The output file {out.path} is there already, and nothing is overwritten; name "
+                f"The output file {out.path} already exists, and nothing is overwritten; name "
                 "another one, or remove it."
             )
     place = existing(out.path.absolute().parent)

@@ -65,8 +65,8 @@ def refuse_taken_folder(folder: Path) -> None:
     """
     if folder.is_dir() and any(folder.iterdir()):
         raise InputError(
-            f"The output folder {folder} already holds something, and nothing is overwritten; "
-            "name another one, or empty it."
+            f"The output folder {folder} is not empty, and nothing is overwritten; name another "
+            "one, or empty it."
         )
     place = existing(folder)
     if not place.is_dir():

@@ -26,13 +26,13 @@ def add_splits(parser: argparse.ArgumentParser) -> None:
     """
     parser.add_argument(
         "--split",
-        help="the one split to rewrite; the others go along as they are, and are left out where "
-        "--out is one file (default: all are rewritten)",
+        help="the one split to rewrite; the others are copied, or left out if --out is one file "
+        "(default: all are rewritten)",
     )
     parser.add_argument(
         "--test-size", type=float, metavar="SHARE",
-        help="hold this share of the rows out as the split test, which goes along as it is, before "
-        "the others are rewritten: rows of one id or one text, or of one family_id, stay together",
+        help="first hold out this share of the rows as the split test, which is not rewritten; "
+        "rows with the same id, text or family_id stay together",
     )  # fmt: skip
 
 
@@ -67,8 +67,8 @@ def check_splits(options: argparse.Namespace, out: Output | None) -> None:
         )
     if is_in_place(options.inputs):
         raise InputError(
-            f"{options.command}: --test-size divides all rows at once, but these are read where "
-            "they lie, shard by shard; leave it out, or name files that are here."
+            f"{options.command}: --test-size divides all rows at once, but these are read in "
+            "place, shard by shard; leave it out, or name files that are here."
         )
 
 

@@ -45,8 +45,8 @@ def rows_in_place(
     shown = ", ".join(places)
     if config is not None:
         raise InputError(
-            f"--config is of one dataset, but {shown} names files; put the configuration's folder "
-            "into the address."
+            f"--config applies to one dataset, but {shown} names files; put the configuration's "
+            "folder into the address."
         )
     if limit is not None and limit < 1:
         raise InputError(f"--limit must be at least 1, but it is {limit}.")

@@ -46,12 +46,12 @@ def add_input(parser: argparse.ArgumentParser) -> None:
         "columns, which are read as one; a folder of them, a save_to_disk folder, or a dataset of "
         "the Hub: user/name, user/name@revision, or hf://datasets/user/name/file.csv (a private "
         "one needs `hf auth login`); or - for the standard input; augment also takes patterns and "
-        "addresses of Parquet files, which it reads where they lie, shard by shard: "
+        "addresses of Parquet files, which it reads in place, shard by shard: "
         "'hf://datasets/user/name/**/*.parquet', 's3://bucket/*.parquet'",
     )
     parser.add_argument(
         "--format", choices=("jsonl", "csv", "tsv"),
-        help="what - is, as INPUT and as --out (default: jsonl)",
+        help="the format of - as INPUT and as --out (default: jsonl)",
     )  # fmt: skip
     parser.add_argument(
         "--limit", type=int, metavar="N", help="only the first N rows of each split"
@@ -60,7 +60,7 @@ def add_input(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--config",
         metavar="NAME",
-        help="which configuration of INPUT to read, where it has several",
+        help="which configuration of INPUT to read, if it has several",
     )
 
 
@@ -101,13 +101,13 @@ def load_input(
     source = ", ".join(places)
     if any(map(is_address, places)):
         raise InputError(
-            f"{source} names Parquet files that are read where they lie, which only augment does; "
-            "give a file, a folder or a Hub id."
+            f"{source} names Parquet files to be read in place, which only augment does; give a "
+            "file, a folder or a Hub id."
         )
     if len(places) > 1:
         if config is not None:
             raise InputError(
-                "--config is of one dataset, but there are several inputs; leave it out."
+                "--config applies to one dataset, but there are several inputs; leave it out."
             )
         with reading(*places):
             splits = _from_files(shards(places), columns, streaming=streaming, cache=cache)

@@ -43,8 +43,8 @@ def add_job(parser: argparse.ArgumentParser) -> None:
     """
     parser.add_argument(
         "--shard-rows", type=int, metavar="N",
-        help="how many rows are worked through and written at once: what a run that ends early "
-        "does again (default: 10,000 to 50,000, or fewer where rows are long)",
+        help="how many rows are processed and written at once; an interrupted run repeats "
+        "unfinished shards (default: 10,000 to 50,000, or fewer where rows are long)",
     )  # fmt: skip
     parser.add_argument(
         "--log-file", type=Path, metavar="FILE",

@@ -37,8 +37,8 @@ def left_output(options: argparse.Namespace, technique: Rewriter) -> FileOutput 
         return None
     if not isinstance(technique, CounterfactualSwap):
         raise InputError(
-            f"augment: --left is for CounterfactualSwap, and {type(technique).__name__} says of no "
-            "row why it leaves it; leave --left out."
+            f"augment: --left is for CounterfactualSwap, and {type(technique).__name__} gives no "
+            "reasons for rows that it leaves; leave --left out."
         )
     if options.dry_run:
         raise InputError(
@@ -48,7 +48,7 @@ def left_output(options: argparse.Namespace, technique: Rewriter) -> FileOutput 
     path = Path(options.left)
     if ending(path) not in ROW_FORMATS or path.suffix.lower() != ending(path):
         raise InputError(
-            f"--left {options.left}: a file of this ending is not written; let it end in one of "
+            f"--left {options.left}: a file with this ending cannot be written; use one of "
             f"{', '.join(ROW_FORMATS)}."
         )
     others = {"input": options.input, "output": options.out}

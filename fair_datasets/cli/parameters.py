@@ -176,7 +176,7 @@ def _read(file: str) -> dict[str, Any]:
         why = error.strerror or error
         raise InputError(f"--settings: {file} cannot be read: {why}; check the path.") from error
     except (ValueError, RecursionError) as error:
-        raise InputError(f"--settings: {file} is no JSON ({error}); mend it.") from error
+        raise InputError(f"--settings: {file} is not valid JSON ({error}); correct it.") from error
     if not isinstance(found, dict):
         raise InputError(
             f"--settings: {file} must hold an object of parameters, but it holds a "

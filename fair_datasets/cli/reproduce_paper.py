@@ -39,7 +39,7 @@ def add_parser(commands: Any) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--source", choices=("paper", "code"), default="paper",
-        help="which is followed where the paper and its code part (default: paper)",
+        help="which to follow if the paper and its code differ (default: paper)",
     )  # fmt: skip
     for option, metavar, text in (
         ("--model", "ROLE=ID", "a Hub id or folder in place of one of the paper's models"),
@@ -51,8 +51,8 @@ def add_parser(commands: Any) -> None:
         )
     parser.add_argument("--seeds", type=int, nargs="+", default=[], metavar="N", help="the seeds "
                         "(default: as many as the paper has)")  # fmt: skip
-    parser.add_argument("--plan", action="store_true", help="say what the table needs, and stop: "
-                        "nothing is fetched")  # fmt: skip
+    parser.add_argument("--plan", action="store_true",
+                        help="list what the table needs; nothing is downloaded")  # fmt: skip
     parser.add_argument("--trial", action="store_true", help="say how many hours it takes, by runs "
                         "on 1%% and 2%% of the rows, and stop")  # fmt: skip
     parser.set_defaults(run=run)

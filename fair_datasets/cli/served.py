@@ -37,7 +37,8 @@ def add_served(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("with --set endpoint=ADDRESS")
     group.add_argument(
         "--max-tokens-total", type=int, metavar="N",
-        help="end once the server has counted so many tokens; the same command with more goes on",
+        help="stop when the server has counted this many tokens; to continue, run the same command "
+        "with more",
     )  # fmt: skip
     group.add_argument(
         "--max-wait", type=float, metavar="S",
@@ -45,8 +46,8 @@ def add_served(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     group.add_argument(
         "--tokenizer", metavar="NAME",
-        help="with --dry-run: what counts tokens, a folder or Hub id (default: four characters are "
-        "taken for a token)",
+        help="with --dry-run: the tokenizer, a folder or Hub id (default: four characters count as "
+        "a token)",
     )  # fmt: skip
     group.add_argument(
         "--price", metavar="IN,OUT",

@@ -34,7 +34,7 @@ def standard_input(options: argparse.Namespace) -> Iterator[None]:
     elif hasattr(options, "format") and "-" not in (*options.inputs, getattr(options, "out", None)):
         raise InputError(
             f"--format {options.format} says what - is, but neither INPUT nor --out is -; leave it "
-            "out: a file is told by its ending."
+            "out: the ending of a file tells its format."
         )
     if "-" not in getattr(options, "inputs", ()):
         yield

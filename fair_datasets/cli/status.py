@@ -65,8 +65,8 @@ def run(options: argparse.Namespace) -> None:
         raise InputError(f"status: {out} was finished, but {broken} is gone or was changed since.")
     if manifest is None:
         raise InputError(
-            f"status: no run that can be gone on with writes {options.out} now, and none has "
-            "written what lies there."
+            f"status: no run that could be resumed writes {options.out} now, and none has written "
+            "what is there."
         )
     shards = manifest["shards"]
     rows = sum(each["rows_out"] for each in shards)

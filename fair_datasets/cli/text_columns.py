@@ -128,7 +128,7 @@ def _check_column(dataset: "Dataset", column: str, where: str) -> None:
     for start, batch in enumerate(dataset.select_columns([column]).iter(batch_size=ROWS_AT_ONCE)):
         check_texts(batch[column], column, where, first_row=ROWS_AT_ONCE * start)
     raise InputError(
-        f"{where}: column {column!r} is of type {kind} and no text; name a text column with --text."
+        f"{where}: column {column!r} is of type {kind}, not text; name a text column with --text."
     )
 
 

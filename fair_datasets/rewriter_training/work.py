@@ -38,8 +38,8 @@ def refuse_taken(out: Path, *, owner: str) -> None:
     """
     if out.exists() and not (out.is_dir() and not any(out.iterdir())):
         raise InputError(
-            f"{owner}: {str(out)!r} already holds something, and nothing is overwritten; name "
-            "another out, or empty it."
+            f"{owner}: {str(out)!r} is not empty, and nothing is overwritten; name another out, or "
+            "empty it."
         )
 
 
@@ -67,8 +67,8 @@ def refuse_files(files: Iterable[Path], out: Path, work: Path, *, owner: str) ->
             )
         if path.exists() and str(path) not in ours:
             raise InputError(
-                f"{owner}: {str(path)!r} is there already, and nothing is overwritten; name "
-                "another file, or move that one."
+                f"{owner}: {str(path)!r} already exists, and nothing is overwritten; name another "
+                "file, or move that one."
             )
 
 

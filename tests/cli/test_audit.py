@@ -88,7 +88,7 @@ def test_broken_rules_are_told_line_by_line(run: Callable[..., Any], place: Path
         (["--split", "test"], "--split must be one of 'train'"),
         (["--model", "./none"], "audit: there is no folder './none'"),
         (["--samples", "-1"], "samples must be at least 0"),
-        (["--out", "taken"], "already holds something"),
+        (["--out", "taken"], "is not empty, and nothing"),
         (["--out", "taken", "--overwrite"], "mine.txt was not written by an audit"),
     ],
 )
@@ -310,7 +310,7 @@ def test_whom_a_filter_dropped_is_told_with_its_reasons(
     assert "for “1_words”: 60.0%" in " ".join(found.out.split())
     alone = run(*arguments, "--dropped", "removed")
     assert alone.code == 2
-    assert "name what INPUT became by --against" in alone.err
+    assert "name what INPUT became with --against" in alone.err
 
 
 @pytest.mark.parametrize(

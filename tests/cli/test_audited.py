@@ -89,7 +89,7 @@ def test_correct_ends_with_it_as_well(run: Callable[..., Any], place: Path) -> N
         (["--out", "twin", "--audit-label", "label"], "--audit-label is for --audit"),
         (["--out", "-", "--audit", "a"], "which the standard output does not give back"),
         (["--out", "twin", "--audit", "twin/audit"], "lies in --out twin"),
-        (["--out", "twin", "--audit", "taken"], "already holds something"),
+        (["--out", "twin", "--audit", "taken"], "is not empty, and nothing"),
         (["--dry-run", "--audit", "a"], "--dry-run writes nothing"),
         (["--out", "twin", "--audit", "a", "--audit-label", "lable"], "'lable'"),
     ],

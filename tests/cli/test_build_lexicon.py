@@ -47,7 +47,7 @@ def test_a_lexicon_its_review_and_its_steps_are_written(
     assert "inverse error" in done.out
     refused = run(*arguments)
     assert refused.code == 2
-    assert "is there already, and nothing is overwritten" in refused.err
+    assert "already exists, and nothing is overwritten" in refused.err
     written = (tmp_path / "mine.tsv").read_bytes()
     assert run(*arguments, "--overwrite").code == 0
     assert (tmp_path / "mine.tsv").read_bytes() == written

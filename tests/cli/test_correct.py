@@ -248,12 +248,12 @@ def test_a_corpus_is_published(run: Any, hub: Any, pairs: list[str]) -> None:
             ["--correction", "Sub95", "--size", "test=2", "--out", "a.csv"],
             "--out a.csv is one file",
         ),
-        (["--correction", "Sub95"], "give what to write with --out, or use --dry-run"),
+        (["--correction", "Sub95"], "name the output with --out, or use --dry-run"),
     ],
 )
 def test_wrong_arguments_are_told(run: Any, pairs: list[str], words: list[str], told: str) -> None:
     """Each mistake has a sentence and the exit code 2."""
-    dry = [] if told.startswith("give") or "--out" in words else ["--dry-run"]
+    dry = [] if told.startswith("name the") or "--out" in words else ["--dry-run"]
     done = run(*pairs, *words, *dry)
     assert done.code == 2
     assert told in done.err

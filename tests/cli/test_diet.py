@@ -314,7 +314,7 @@ def test_two_labels_are_refused(data: Path, capsys: pytest.CaptureFixture[str]) 
         (["score", "DATA", "--text", "text", "--epochs", "3"], "score: --epochs is of the forget"),
         (
             ["diet", "DATA", "--text", "text", "--pool-split", "x"],
-            "diet: --pool-split is of --pool",
+            "diet: --pool-split needs --pool",
         ),
         (["diet", "DATA", "--text", "text", "--a", "0", "--b", "0"], "which selects nothing"),
         (["diet", "DATA", "--text", "text", "-a", ".5,.5"], "a_values must hold different shares"),

@@ -126,7 +126,7 @@ def test_sentences_of_a_file_are_tested(run: Any, folder: Path) -> None:
         (["a=vectors-0.txt", "--test", "C6", "--test", "C6"], "--test C6 is given twice"),
         (["a=vectors-0.txt", "--test", "C6=no.jsonl"], "there is no file 'no.jsonl'"),
         (["a=vectors-0.txt", "--tasks", "no.toml"], "'no.toml' cannot be read"),
-        (["a=vectors-0.txt", "--out", "mood"], "already holds something"),
+        (["a=vectors-0.txt", "--out", "mood"], "is not empty, and nothing"),
         (["a=vectors-0.txt", "--out", "x.csv"], "'x.csv' is a file"),
     ],
 )
@@ -146,7 +146,7 @@ def test_wrong_arguments_are_told(
     ("old", "new", "sentence"),
     [
         (TASKS, "", "'tasks.toml' names no task"),
-        (TASKS, "[mood", "'tasks.toml' is not TOML"),
+        (TASKS, "[mood", "'tasks.toml' is not valid TOML"),
         (TASKS, "mood = 1", "a task must be a table"),
         ('kind = "text"', 'kinds = "text"', "each key must be one of 'kind'"),
         ('kind = "text"', 'kind = "texts"', "kind must be one of 'text', 'pair', 'similarity'"),

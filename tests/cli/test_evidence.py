@@ -57,7 +57,7 @@ def test_the_evidence_is_drafted_filled_in_and_written_anew(
     text = filled(place / "evidence")
     refused = run(*AUDIT, "--evidence", "evidence")
     assert refused.code == 2
-    assert "write it anew by --overwrite, which leaves scenarios.toml as it is" in refused.err
+    assert "replace it with --overwrite, which keeps scenarios.toml" in refused.err
     assert run(*AUDIT, "--evidence", "evidence", "--overwrite").code == 0
     assert (place / "evidence" / "scenarios.toml").read_text("utf-8") == text
     assert (place / "evidence" / "tables" / "scenarios.csv").is_file()

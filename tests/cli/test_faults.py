@@ -263,7 +263,7 @@ def test_bad_argument(
         (["--text", "text", "--seed", "x"], "argument --seed: invalid int value: 'x'"),
         ([], "the following arguments are required: --text"),
         (["--text", "text", "--names", "yes"], "no place for 'yes'; --names takes no value."),
-        (["--text", "text"], "give what to write with --out, or use --dry-run."),
+        (["--text", "text"], "name the output with --out, or use --dry-run."),
     ],
 )
 def test_argument_that_argparse_refuses(
@@ -311,7 +311,7 @@ def test_provenance_column_that_exists(run: Any, tmp_path: Path, last: list[str]
 @pytest.mark.parametrize(
     ("out", "sentence"),
     [
-        ("full", "already holds something, and nothing is overwritten; name another one, or"),
+        ("full", "is not empty, and nothing is overwritten; name another one, or"),
         ("full/file", "is a file; name another one."),
         ("full/file/out", "full/file is a file; name another one."),
         ("out[1]", "load_dataset cannot open a folder that is named 'out[1]';"),

@@ -56,7 +56,7 @@ def test_a_file_is_overwritten_on_request_only(run: Any, reviews: Path, here: Pa
     (here / "o.csv").symlink_to("real.csv")
     outcome = run("augment", reviews, *AUGMENT, "o.csv")
     assert outcome.code == 2
-    assert "The output file o.csv is there already, and nothing is overwritten" in outcome.err
+    assert "The output file o.csv already exists, and nothing is overwritten" in outcome.err
     assert (here / "real.csv").read_text() == "mine"
     assert run("augment", reviews, *AUGMENT, "o.csv", "--overwrite").code == 0
     assert (here / "o.csv").is_symlink()
@@ -93,13 +93,13 @@ def test_a_slash_makes_a_folder(run: Any, reviews: Path, here: Path) -> None:
 @pytest.mark.parametrize(
     ("out", "options", "sentence"),
     [
-        ("o.json", [], "--out o.json: a file of this ending is not written; let it end in one of"),
-        ("o.xlsx", [], "a file of this ending is not written"),
-        ("o.csv.zst", [], "a file of this ending is not written"),
+        ("o.json", [], "--out o.json: a file with this ending cannot be written; use one of"),
+        ("o.xlsx", [], "a file with this ending cannot be written"),
+        ("o.csv.zst", [], "a file with this ending cannot be written"),
         (".csv", [], "--out .csv: that is an ending only; put a name before it."),
         ("o.parquet.gz", [], "Parquet is compressed by itself; write .parquet."),
         ("folder.csv", [], "folder.csv is a folder, but its ending is that of a file; name"),
-        ("pipe.csv", [], "pipe.csv is no file that could be replaced"),
+        ("pipe.csv", [], "pipe.csv is not a file that can be replaced"),
         ("in.csv", ["--overwrite"], "in.csv would be replaced by what is made from it"),
         ("in.csv/o.csv", [], "cannot be made, as"),
         ("o.csv", ["--provenance"], "column 'edits' holds lists or objects, for which .csv has no"),

@@ -126,4 +126,4 @@ def test_two_splits_are_no_file(run: Any, source: Path, tmp_path: Path) -> None:
     words = [*TEXT, "--split", "train", "--test-size", "0.2", "--out", tmp_path / "out"]
     assert "has a split 'test' already; leave out" in run("augment", tmp_path / "both", *words).err
     words = [*TEXT, "--test-size", "0.2", "--out", tmp_path / "out"]
-    assert "read where they lie" in run("augment", f"{tmp_path}/*.parquet", *words).err
+    assert "read in place" in run("augment", f"{tmp_path}/*.parquet", *words).err

@@ -70,7 +70,7 @@ def test_a_look_at_them(run: Any, files: Path, tmp_path: Path) -> None:
         (["--text", "txet"], "there is no column 'txet'"),
         (["--text", "n"], "column 'n' must hold text, but row 1"),
         (["--text", "text", "--split", "test"], "--split must be one of 'train'"),
-        (["--text", "text", "--config", "a"], "--config is of one dataset, but "),
+        (["--text", "text", "--config", "a"], "--config applies to one dataset, but "),
         (["--text", "text", "--limit", "0"], "--limit must be at least 1, but it is 0"),
         (["--text", "text", "--audit", "audit"], "--audit reads all rows at once, but these are"),
     ],
@@ -89,4 +89,4 @@ def test_other_commands_read_all_rows(run: Any, files: Path) -> None:
     """They say so."""
     outcome = run("audit", files / "*.parquet", "--text", "text", "--out", "audit")
     assert outcome.code == 2
-    assert "are read where they lie, which only augment does; give a file, a folder" in outcome.err
+    assert "to be read in place, which only augment does; give a file, a folder" in outcome.err

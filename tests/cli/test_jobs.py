@@ -122,7 +122,7 @@ def test_a_file_that_is_finished_is_left(run: Any, reviews: Path, tmp_path: Path
     assert other.code == 2
     assert "out.csv was written by a run of another technique; give --overwrite" in other.err
     out.write_bytes(content.replace(b"She", b"Sir"))
-    assert "out.csv is there already, and nothing is overwritten" in run(*words).err
+    assert "out.csv already exists, and nothing is overwritten" in run(*words).err
     out.unlink()
     assert run(*words).code == 0
     assert out.read_bytes() == content
@@ -170,7 +170,7 @@ def test_a_place_that_no_job_writes(run: Any, tmp_path: Path) -> None:
     """`status` says so."""
     outcome = run("status", tmp_path / "out")
     assert outcome.code == 2
-    assert "status: no run that can be gone on with writes" in outcome.err
+    assert "status: no run that could be resumed writes" in outcome.err
 
 
 def test_a_log_that_cannot_be_written_is_told(run: Any, reviews: Path, tmp_path: Path) -> None:

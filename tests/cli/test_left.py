@@ -69,10 +69,10 @@ def test_what_is_listed_is_what_the_result_leaves(run: Any, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (("--left", "left.xyz"), "let it end in one of .csv, .tsv"),
-        (("--left", "left.csv.gz"), "let it end in one of .csv, .tsv"),
+        (("--left", "left.xyz"), "use one of .csv, .tsv"),
+        (("--left", "left.csv.gz"), "use one of .csv, .tsv"),
         (("--left", "left.csv", "--dry-run"), "leave one of them out"),
-        (("--left", "taken.csv"), "is there already, and nothing is overwritten"),
+        (("--left", "taken.csv"), "already exists, and nothing is overwritten"),
         (("--left", "in.csv", "--overwrite"), "that is the input, which the list would replace"),
         (("--left", "out.csv", "--out", "out.csv"), "that is the output"),
     ],

@@ -208,8 +208,8 @@ def test_a_source_is_not_replaced(
             "The Hub does not accept the metadata of the card",
         ),
         ("hf://datasets/ada/files", [], "holds data of which its card names no configuration"),
-        ("taken", [], "The output folder taken already holds something, and nothing is overwritte"),
-        ("reviews.csv", [], "file reviews.csv is there already, and nothing is overwritten"),
+        ("taken", [], "The output folder taken is not empty, and nothing is overwritten"),
+        ("reviews.csv", [], "file reviews.csv already exists, and nothing is overwritten"),
     ],
 )
 def test_what_can_be_refused_is_refused_before_the_work(

@@ -82,7 +82,7 @@ def test_wrong_values_are_told(pairs: list[str], told: str) -> None:
     ("content", "told"),
     [
         ("[1]", "must hold an object of parameters, but it holds a list"),
-        ("{", "is no JSON (Expecting property name"),
+        ("{", "is not valid JSON (Expecting property name"),
         ('{"count": "3"}', "count must be a whole number, but it is '3'"),
         ('{"words": "a"}', "words must be a list, but it is 'a'"),
     ],

@@ -168,7 +168,7 @@ def test_what_cannot_be_pulled(run: Any, hub: Any, folder: Path, tmp_path: Path)
         ("ada/nothing", tmp_path / "out"): "There is no dataset ada/nothing on the Hub, or it is",
         ("ada/reviews", tmp_path / "out"): "Config name is missing",
         ("ada/reviews", tmp_path / "out", "--revision", "v2"): "has no revision 'v2'",
-        ("ada/reviews", folder): "already holds something, and nothing is overwritten; name",
+        ("ada/reviews", folder): "is not empty, and nothing is overwritten; name",
     }
     before = sorted(tmp_path.iterdir())
     for arguments, sentence in sentences.items():

@@ -63,7 +63,7 @@ def test_the_first_rows(run: Any, here: Path) -> None:
         (["a.csv", "nix.csv"], "nix.csv is no file here, but several inputs have to be files"),
         (["a.csv", "."], ". is a folder, but several inputs have to be files"),
         (["a.csv", "ada/reviews"], "ada/reviews is no file here, but several inputs have to"),
-        (["a.csv", "b.csv", "--config", "x"], "--config is of one dataset, but"),
+        (["a.csv", "b.csv", "--config", "x"], "--config applies to one dataset, but"),
         (["a.csv", "--limit", "0"], "--limit must be at least 1, but it is 0."),
         (["a.csv", "--limit", "-3"], "--limit must be at least 1, but it is -3."),
     ],

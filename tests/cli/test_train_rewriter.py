@@ -54,7 +54,7 @@ def test_from_a_dataset_to_a_model(run: Any, here: Path, monkeypatch: pytest.Mon
     assert "`panda.jsonl`" in card
     again = run(*arguments)
     assert again.code == 2
-    assert "already holds something" in again.err
+    assert "is not empty, and nothing" in again.err
 
 
 def test_from_texts_to_a_model(run: Any, here: Path) -> None:

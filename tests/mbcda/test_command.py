@@ -68,7 +68,7 @@ def test_from_a_dataset_to_a_model(
     assert len(rewrite.apply(rows.select(range(4)))) == 4
     again = run(*arguments)
     assert again.code == 2
-    assert "already holds something" in again.err
+    assert "is not empty, and nothing" in again.err
 
 
 @pytest.mark.parametrize(

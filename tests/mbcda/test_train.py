@@ -241,7 +241,7 @@ def test_what_cannot_be_trained(tiny: Settings, rows: Dataset, tmp_path: Path) -
     women = rows.filter(lambda row: row["gender"] == "woman")
     few = concatenate_datasets([men, women.select(range(1))])
     cases: list[tuple[Dataset, dict[str, Any], str]] = [
-        (rows, {"out": tmp_path / "taken"}, "already holds something"),
+        (rows, {"out": tmp_path / "taken"}, "is not empty, and nothing"),
         (men, {}, "column 'gender' holds 'man' alone, and training needs rows of two attributes"),
         (few, {}, "rows): no row is of the attribute 'woman', and training needs rows of both"),
         (rows.select(range(4)), {"shares": (0.9, 0.05, 0.05)}, "no row is left for"),
@@ -249,7 +249,7 @@ def test_what_cannot_be_trained(tiny: Settings, rows: Dataset, tmp_path: Path) -
         (rows, {"infiller": "./none"}, "there is no folder './none'"),
         (rows, {"classifier": "./none"}, "there is no folder './none'"),
         (rows, {"judge": "./none"}, "there is no folder './none'"),
-        (rows, {"pairs": tmp_path / "taken" / "a.txt"}, "a.txt' is there already, and nothing is"),
+        (rows, {"pairs": tmp_path / "taken" / "a.txt"}, "a.txt' already exists, and nothing is"),
         (rows, {"text": "review"}, "there is no column 'review'"),
         (rows, {"axis": "hair"}, "axis must be one of"),
         (neutral, {"ablation": "swap"}, "no row is left to train on, as the swap changes no text"),
@@ -375,7 +375,7 @@ def test_another_file_is_not_overwritten_after_an_interrupt(
     with pytest.raises(RuntimeError, match="killed"):
         train_mbcda(tiny(), rows)
     (tmp_path / "mine.parquet").write_text("precious")
-    with pytest.raises(InputError, match="is there already, and nothing is overwritten"):
+    with pytest.raises(InputError, match="already exists, and nothing is overwritten"):
         train_mbcda(tiny(pairs=tmp_path / "mine.parquet"), rows)
     with pytest.raises(RuntimeError, match="killed"):
         train_mbcda(tiny(judge=None, causal=None), rows)

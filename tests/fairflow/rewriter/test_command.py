@@ -46,7 +46,7 @@ def test_from_one_pair_to_a_model(
     assert "fair-datasets train-rewriter fairflow --config fairflow.toml" in card
     again = run(*arguments)
     assert again.code == 2
-    assert "already holds something" in again.err
+    assert "is not empty, and nothing" in again.err
 
 
 @pytest.mark.parametrize(

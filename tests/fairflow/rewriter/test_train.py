@@ -152,7 +152,7 @@ def test_what_cannot_be_trained(tiny: Settings, rows: Dataset, tmp_path: Path) -
     """One sentence each."""
     (tmp_path / "taken.tsv").write_text("mine")
     cases: list[tuple[dict[str, Any], dict[str, Any], str]] = [
-        ({"out": tmp_path / "taken"}, {}, "taken.tsv' is there already, and nothing is"),
+        ({"out": tmp_path / "taken"}, {}, "taken.tsv' already exists, and nothing is"),
         ({"words": {"model": "./none"}}, {}, "there is no folder './none'"),
         ({"words": {"pairs": ("sun", "moon")}}, {}, "'sun' stands 0 times in the"),
         ({}, {"corpus": rows.rename_column("text", "body")}, "there is no column 'text'"),

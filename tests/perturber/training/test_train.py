@@ -172,7 +172,7 @@ def test_what_cannot_be_trained(
     """One sentence each, and no folder is left but the one that was asked for."""
     (tmp_path / "taken").mkdir()
     (tmp_path / "taken" / "a.txt").write_text("mine")
-    with pytest.raises(InputError, match="already holds something"):
+    with pytest.raises(InputError, match="is not empty, and nothing"):
         train_perturber(tiny(out=tmp_path / "taken"), rows)
     with pytest.raises(InputError, match="no row is left for validation: there are too few texts"):
         train_perturber(tiny(), rows.select(range(3)))
