@@ -38,6 +38,7 @@ from fair_datasets.report import count_table
 from fair_datasets.rewriting import Rewriter
 from fair_datasets.rows.column_checks import free, present
 from fair_datasets.rows.given import SPLIT_NAME
+from fair_datasets.swap.preferences import TIES
 from fair_datasets.system.checks import InputError, whole_number
 from fair_datasets.technique.contract import own_code, uninstalled_classes
 from fair_datasets.technique.portable import portable
@@ -179,6 +180,9 @@ def _preview(options: argparse.Namespace, technique: Rewriter) -> None:
     else:
         for split, rows in stream.items():
             show_changes(split, rows, technique, source=options.input)
+        if technique.mode in TIES:
+            chosen, rejected = tuple(technique.columns)[-2:]
+            print(f"Of each, the twin of {chosen!r} would stand in the place of {rejected!r}.")
     print("\nNothing was written: this was a dry run.")
 
 

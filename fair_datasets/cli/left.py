@@ -11,6 +11,7 @@ from fair_datasets.cli.inputs import batches
 from fair_datasets.cli.row_files import ROW_FORMATS
 from fair_datasets.rewriting import Rewriter
 from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
+from fair_datasets.swap.preferences import PreferenceTwins
 from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
@@ -98,11 +99,15 @@ def _lines(rows: "Dataset", technique: Rewriter, source: str) -> Iterator[Mappin
         texts = technique.texts(batch).rows
         name = technique.id_column
         ids = batch[name] if name else [None] * len(texts)
+        others = left_preferences(batch, technique)
         for read in read_rows(batch, technique):
             text = "\n".join(filter(None, texts[read.number]))
             key = ids[read.number]
             where = {"row": first + read.number, "id": None if key is None else str(key)}
-            for reason, told in sorted(reasons(read)):
+            found = reasons(read)
+            if read.number in others:
+                found.add((others[read.number],) * 2)
+            for reason, told in sorted(found):
                 yield {**where, "reason": reason, "told": told, "text": text}
         first += len(texts)
 
@@ -119,6 +124,19 @@ def read_rows(batch: Any, technique: Rewriter) -> Iterator[ReadRow]:
     """
     if isinstance(technique, CounterfactualSwap):
         yield from technique.read(technique.rows(batch, technique.texts(batch).rows))
+
+
+def left_preferences(batch: Any, technique: Rewriter) -> dict[int, str]:
+    """Say why rows are left as preferences; nothing of other techniques.
+
+    Args:
+        batch: Column name to values.
+        technique: The technique.
+
+    Returns:
+        The number of each such row to the reason.
+    """
+    return technique.left(batch) if isinstance(technique, PreferenceTwins) else {}
 
 
 def reasons(row: ReadRow) -> set[tuple[str, str]]:

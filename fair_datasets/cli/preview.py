@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any
 
 from fair_datasets.cli.inputs import batches
-from fair_datasets.cli.left import read_rows, reasons
+from fair_datasets.cli.left import left_preferences, read_rows, reasons
 from fair_datasets.cli.text_columns import check_texts, refuse_misread_columns
 from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.report import difference
@@ -46,8 +46,9 @@ def show_changes(
     for batch in batches(rows, technique.columns, source):
         _check(batch, technique, where, first_row)
         read = {row.number: row for row in read_rows(batch, technique)}
+        others = left_preferences(batch, technique)
         for number, texts in enumerate(edited_rows(batch, technique)):
-            if texts and shown < limit:
+            if texts and shown < limit and number not in others:
                 shown += 1
                 print(f"{split}, row {first_row + number}{_trust(read.get(number))}")
                 for text, edits in texts:
@@ -55,6 +56,7 @@ def show_changes(
                         print(edits[0]["column"])
                     print(*difference(text, edits, colour=colour), sep="\n")
         left.update(chain.from_iterable(reasons(row) for row in read.values()))
+        left.update((reason, reason) for reason in others.values())
         if shown == limit:
             _tell_left(split, left)
             return

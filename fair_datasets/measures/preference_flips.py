@@ -1,5 +1,6 @@
 """Preference flip rate: how often the preferred answer changes between a pair and its twin."""
 
+import warnings
 from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +19,7 @@ from fair_datasets.measures.controls import (
 from fair_datasets.measures.flip_rate import FlipRate, counterfactual_flip_rate
 from fair_datasets.measures.group_labels import MissingGroup
 from fair_datasets.measures.undefined import Undefined
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, warn
 
 _OWNER = "preference_flip_rate"
 
@@ -104,14 +105,17 @@ def preference_flip_rate(
         lengths["changed"] = counted
     inputs.same_length(lengths, owner=_OWNER)
     control = _draws(control_differences, control_counterfactual_differences, before.size)
-    try:
-        found = counterfactual_flip_rate(
-            before > 0, after > 0, scores=before, counterfactual_scores=after, changed=changed,
-            groups=groups, missing_group=missing_group, undefined=undefined,
-        )  # fmt: skip
-    except InputError as error:
-        told = str(error).replace("counterfactual_flip_rate: ", f"{_OWNER}: ", 1)
-        raise InputError(told.replace("predictions has", "differences has", 1)) from None
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            found = counterfactual_flip_rate(
+                before > 0, after > 0, scores=before, counterfactual_scores=after, changed=changed,
+                groups=groups, missing_group=missing_group, undefined=undefined,
+            )  # fmt: skip
+        except InputError as error:
+            raise InputError(_own(error)) from None
+    for each in caught:
+        warn(_own(each.message), each.category)
     # Without rows all is undefined alike.
     empty = (found.changed or found.all).flip_rate
     accuracy, counterfactual_accuracy = (
@@ -132,6 +136,12 @@ def preference_flip_rate(
         flip_control,
         shift_control,
     )
+
+
+def _own(told: Exception | str) -> str:
+    """Say under the name of this measure what the flip rate says."""
+    own = str(told).replace("counterfactual_flip_rate: ", f"{_OWNER}: ", 1)
+    return own.replace("predictions has", "differences has", 1)
 
 
 def _draws(

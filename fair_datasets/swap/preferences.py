@@ -112,6 +112,11 @@ class PreferenceTwins(CounterfactualSwap):
                 f"where it is a column, but it names {listed(self.columns)}; give "
                 "('chosen', 'rejected') or ('prompt', 'chosen', 'rejected')."
             )
+        if _PROMPT in self.columns[-2:]:
+            raise InputError(
+                f"{owner}: columns names {_PROMPT!r} in the place of an answer: "
+                f"{listed(self.columns)}; give ('prompt', 'chosen', 'rejected'), in this order."
+            )
         if self.roles:
             raise InputError(
                 f"{owner}: roles leaves what others say as it is, so that prompt and answers would "
@@ -149,6 +154,32 @@ class PreferenceTwins(CounterfactualSwap):
         self, texts: RowTexts, rows: Rows, found: dict[int, list[Counterfactual]]
     ) -> dict[int, list[Counterfactual]]:
         """Leave out what would be another preference, or none: see `Rewriter.fitting`."""
+        kept, left = self._divided(texts, rows, found)
+        count_others(left, rows)
+        return kept
+
+    def left(self, batch: Batch) -> dict[int, str]:
+        """Say why rows whose texts could be rewritten are left as preferences.
+
+        Args:
+            batch: Column name to values.
+
+        Returns:
+            The number of each such row to the reason.
+
+        Example:
+            >>> twins = PreferenceTwins(("chosen", "rejected"), target="woman")
+            >>> twins.left({"chosen": ["Who? She."], "rejected": ["Who? He."]})
+            {0: 'both answers would be the same'}
+        """
+        texts = self.texts(batch)
+        rows = self.rows(batch, texts.rows)
+        return self._divided(texts, rows, self._found(rows, self.chosen(batch))[0])[1]
+
+    def _divided(
+        self, texts: RowTexts, rows: Rows, found: dict[int, list[Counterfactual]]
+    ) -> tuple[dict[int, list[Counterfactual]], dict[int, str]]:
+        """Tell what is written from the rows that are left, with the reasons."""
         kept: dict[int, list[Counterfactual]] = {}
         left: dict[int, str] = {}
         for number, several in found.items():
@@ -159,8 +190,7 @@ class PreferenceTwins(CounterfactualSwap):
                     left[number] = reason
                 else:
                     kept.setdefault(number, []).append(new)
-        count_others({number: left[number] for number in left if number not in kept}, rows)
-        return kept
+        return kept, {number: left[number] for number in left if number not in kept}
 
     def _unfit(self, old: _Preference, new: _Preference, edits: Sequence[Sequence[Edit]]) -> str:
         """Return why a counterfactual is not written; empty where it is."""
@@ -255,7 +285,7 @@ def _beginnings(
     """Say what becomes of the beginning that both answers share: in each, and where it stays."""
     shared = old.shared()
     if isinstance(old.chosen, str):
-        return [[edit for edit in own if edit.start < shared] for own in (*edits[:2], ())]
+        return [[edit for edit in own if edit.start < shared] for own in (*edits[-2:], ())]
     return [talk[:shared] for talk in (new.chosen, new.rejected, old.chosen)]
 
 

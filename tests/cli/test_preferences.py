@@ -51,14 +51,24 @@ def test_it_writes_what_map_does(
 
 
 def test_it_shows_what_would_change(run: Any, tmp_path: Path) -> None:
-    """A dry run shows the texts of whichever mode."""
+    """A dry run shows the texts of whichever mode, and both it and `--left` say what is left."""
     path = tmp_path / "in.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in PLAIN))
     texts = [word for name in PLAIN[0] for word in ("--text", name)]
     outcome = run("augment", path, "--technique", "PreferenceTwins", "--mode", "equal", *texts,
                   "--dry-run")  # fmt: skip
     assert (outcome.code, outcome.err) == (0, "")
-    assert "2 rows would change" in outcome.out
+    assert outcome.out.splitlines()[-5:-2] == [
+        "train: 1 row would change.",
+        "train: 1 row is left as a whole: the prompt changes too.",
+        "Of each, the twin of 'chosen' would stand in the place of 'rejected'.",
+    ]
+    left = tmp_path / "left.jsonl"
+    outcome = run("augment", path, "--technique", "PreferenceTwins", "--mode", "equal", *texts,
+                  "--out", tmp_path / "out.jsonl", "--left", left)  # fmt: skip
+    assert outcome.code == 0, outcome.err
+    (line,) = map(json.loads, left.read_text().splitlines())
+    assert (line["row"], line["reason"]) == (0, "the prompt changes too")
 
 
 @pytest.mark.parametrize("mode", ["augment", "equal"])

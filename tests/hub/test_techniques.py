@@ -17,6 +17,7 @@ from fair_datasets import (
     DemographicDirection,
     EquityScore,
     KeepAbove,
+    PreferenceTwins,
     Technique,
 )
 from fair_datasets.cards.markdown import fenced_blocks
@@ -44,6 +45,7 @@ def own(tmp_path: Path) -> CounterfactualSwap:
         Blindness(columns="text", axis="race"),
         KeepAbove(column="el2n", threshold=0.5),
         EquityScore(columns="text", models="ada/probe"),
+        PreferenceTwins(columns=("prompt", "chosen", "rejected"), mode="equal"),
     ],
 )
 def test_it_comes_back_equal(hub: Any, technique: Technique, tmp_path: Path) -> None:

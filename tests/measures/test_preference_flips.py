@@ -50,7 +50,7 @@ def test_the_control_is_that_of_every_flip_rate() -> None:
 
 def test_without_rows_nothing_is_defined() -> None:
     """Neither rates nor accuracies."""
-    with pytest.warns(UndefinedMeasureWarning, match="there are no changed rows"):
+    with pytest.warns(UndefinedMeasureWarning, match="^preference_flip_rate: there are no changed"):
         found = preference_flip_rate([1.0], [2.0], changed=[0])
     assert math.isnan(found.accuracy)
     assert preference_flip_rate([1.0], [2.0], changed=[0], undefined="zero").accuracy == 0

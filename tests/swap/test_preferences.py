@@ -163,6 +163,18 @@ def test_what_would_be_another_preference_is_left(chosen: str, rejected: str) ->
     assert technique(batch)["variant"] == ["original"]
 
 
+@pytest.mark.parametrize("mode", ["augment", "equal"])
+def test_a_prompt_that_is_null_is_what_both_begin_with(mode: str) -> None:
+    """As without its column."""
+    answers = {"chosen": ["He. a", "Who? He."], "rejected": ["He. b", "Who? I."]}
+    made = PreferenceTwins(ALL, mode=mode)({"prompt": [None, None], **answers})
+    assert made.pop("prompt") == [None] * len(made["chosen"])
+    del made["family_id"]
+    without = PreferenceTwins(PLAIN, mode=mode)(answers)
+    assert made == {name: without[name] for name in made}
+    assert made["variant"] == ["original", "twin"] * {"augment": 2, "equal": 1}[mode]
+
+
 def test_a_preference_for_one_of_two_becomes_its_reverse() -> None:
     """Who prefers him to her learns the other way round as well."""
     made = PreferenceTwins(PLAIN)({"chosen": ["Who? He."], "rejected": ["Who? She."]})
@@ -236,6 +248,7 @@ def test_columns_that_would_be_wrong_of_a_twin(column: str, mode: str, why: str)
             {"columns": ("prompt", "a", "b", "c")},
             "columns must .* it names 'prompt', 'a', 'b', 'c'",
         ),
+        ({"columns": (*PLAIN, "prompt")}, "columns names 'prompt' in the place of an answer"),
         ({"columns": PLAIN, "roles": "user"}, "roles leaves what others say as it is"),
         ({"columns": PLAIN, "mode": "pair"}, "mode must be one of 'augment', 'substitute', 'repl"),
         ({"columns": PLAIN, "mode": "gap", "provenance": True}, "provenance tells what was done"),
