@@ -42,7 +42,8 @@ MOST_OF_A_TEXT = 2000
 letters of one text."""
 
 OTHERS = (
-    "agg", "attributes", "centred", "changed", "confidence", "control_counterfactual_predictions",
+    "agg", "attributes", "centred", "changed", "confidence", "control_counterfactual_differences",
+    "control_counterfactual_predictions", "control_differences",
     "control_predictions", "counterfactual_scores", "decimals", "excluded", "groups", "head",
     "labels", "level", "method", "metric",
     "metric_options", "missing_group", "most", "names", "order", "outcome", "per_token",
