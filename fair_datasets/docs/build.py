@@ -35,8 +35,10 @@ def main() -> None:
     )
     options = parser.parse_args()
     if options.check_release:
-        changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
-        raise SystemExit("\n".join(missing(changelog, __version__)) or None)
+        changelog = Path("CHANGELOG.md")
+        if not changelog.is_file():
+            raise SystemExit("There is no CHANGELOG.md; run this in the folder of a checkout.")
+        raise SystemExit("\n".join(missing(changelog.read_text("utf-8"), __version__)) or None)
     if options.site:
         write_site(options.site)
         return

@@ -10,7 +10,7 @@ from huggingface_hub import DatasetCard, HfApi
 from fair_datasets.hub import push_dataset
 
 TWINS = ["He left.", "She left.", "She left.", "He left.", None, "It rained."]
-ND = "---\nlicense: cc-by-nd-4.0\nlanguage: en\nsize_categories: [n<1K]\n---\n# By hand\n"
+ND = "---\nlicense: cc-by-nd-4.0\nlanguage: en\nsize_categories: [1M<n<10M]\n---\n# By hand\n"
 WARNING = "The licence of the source does not allow derivatives to be shared"
 
 
@@ -72,7 +72,7 @@ def test_licence_is_carried_over(run: Any, hub: Any, splits: Any, tmp_path: Path
     assert card.data["license"] == "cc-by-nd-4.0"
     assert card.data["language"] == "en"
     assert card.data["source_datasets"] == ["ada/reviews"]
-    assert card.data.get("size_categories") is None
+    assert card.data["size_categories"] == ["n<1K"]
     wrong = ("--licence", "mit", "--out", tmp_path / "other")
     outcome = run("augment", "ada/reviews", "--text", "text", *wrong)
     assert outcome.code == 2

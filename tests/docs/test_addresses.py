@@ -72,9 +72,15 @@ def test_the_metadata_are_those_of_the_addresses() -> None:
     assert metadata["urls"] == project_urls()
 
 
-def test_the_command_fails_while_something_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the list."""
+def test_the_command_fails_while_something_is_missing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """With the list; it is asked in a checkout."""
     monkeypatch.setattr(sys, "argv", ["build", "--check-release"])
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit, match="run this in the folder of a checkout"):
+        main()
+    monkeypatch.chdir(ROOT)
     with pytest.raises(SystemExit) as left:
         main()
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")

@@ -328,6 +328,7 @@ def test_every_module_is_imported_without_the_extras() -> None:
         f"fair_datasets.reader.training.teacher The training of a reader {models}"
         f"fair_datasets.reader.training.train The training of a reader {models}"
         f"fair_datasets.rewriter_training.generator.trainer GeneratorTrainer {training}"
+        f"fair_datasets.rewriter_training.person.train The training of a person model {models}"
         f"fair_datasets.rewriter_training.trainer KeyedTrainer {training}"
         f"fair_datasets.scores.bilstm.network BiLSTMEncoder {models}"
         f"fair_datasets.scores.bilstm.schedule train_sentence_encoder {models}"
