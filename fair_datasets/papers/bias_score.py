@@ -1,7 +1,7 @@
 """Dolci, Azzalini and Tanelli: bias scores of sentences; encoders of a corrected SNLI judged."""
 
 import csv
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,9 @@ from datasets import Dataset, DatasetDict
 from fair_datasets.correction import correct
 from fair_datasets.encoder_evaluation import SENTENCE_TESTS, EncoderTask, evaluate_encoders
 from fair_datasets.encoder_evaluation.encoders import open_encoder
-from fair_datasets.papers.frame import Paper, Run, Values, Work, minilm, shared
+from fair_datasets.papers.frame import Paper, Run, Values, Work, cut, each_printed, minilm, shared
 from fair_datasets.papers.panda import similar
 from fair_datasets.papers.rewriters import small_echr
-from fair_datasets.papers.rows import cut
 from fair_datasets.scores.bias.bias_score import BiasScore
 from fair_datasets.scores.bias.sentence_pairs import sentence_direction
 from fair_datasets.scores.bilstm.config import SentenceEncoderConfig
@@ -173,19 +172,10 @@ def _senteval(name: str, seed: int, work: Work) -> Values:
     return {**values, "overall": sum(known) / len(known) if len(known) == len(_TASKS) else None}
 
 
-def _probed(work: Work) -> Iterator[Run]:
+def _probed(work: Work) -> Iterable[Run]:
     """List a run for each encoder that SentEval judges."""
     why = "" if _given(work) else "no task is given: give some, such as --data mr=DIR"
-    for row in work.about["printed"]:
-        for seed in work.chosen_seeds:
-            yield Run(row, partial(_senteval, row, seed), seed, left=why)
-
-
-def _encoders(work: Work) -> Iterator[Run]:
-    """List a run for each encoder that is trained."""
-    for row in work.about["printed"]:
-        for seed in work.chosen_seeds:
-            yield Run(row, partial(_seat, row, seed), seed)
+    return each_printed(_senteval, work, why)
 
 
 def _small_snli(work: Work) -> dict[str, Dataset]:
@@ -217,8 +207,9 @@ def _small_reviews(work: Work) -> dict[str, Dataset]:
 
 def _small_sentences(work: Work) -> dict[str, Dataset]:
     """Read sentences of STS-B."""
-    with shared("sentence_pairs/stsb_en_train.csv").open(encoding="utf-8", newline="") as file:
-        texts = dict.fromkeys(text for row in csv.reader(file) for text in row[:2])
+    pairs = similar(work)["train"]
+    several = zip(*(pairs[column] for column in _PAIR), strict=True)
+    texts = dict.fromkeys(text for pair in several for text in pair)
     return {"train": Dataset.from_dict({"text": list(texts)[:2000]})}
 
 
@@ -227,12 +218,12 @@ def _twitter(work: Work) -> Path:
     return shared(TWITTER)
 
 
-_SENTENCES = partial(_printed_rows, _sentence)
+_SENTENCES, _ENCODERS = partial(_printed_rows, _sentence), partial(each_printed, _seat)
 PAPER = Paper(
     name="bias-score",
     tables={
-        "2": partial(_printed_rows, _word), "3": _SENTENCES, "6": _encoders, "7": _encoders,
-        "8": _probed, "11": _encoders, "12": partial(_printed_rows, _word), "13": _SENTENCES,
+        "2": partial(_printed_rows, _word), "3": _SENTENCES, "6": _ENCODERS, "7": _ENCODERS,
+        "8": _probed, "11": _ENCODERS, "12": partial(_printed_rows, _word), "13": _SENTENCES,
         "B1": _SENTENCES, "B2": _SENTENCES,
     },
     models={"infersent": minilm, "sbert": minilm},

@@ -7,8 +7,7 @@ from typing import Any
 
 from fair_datasets.fairflow import FairFlowConfig, FairFlowRewriterConfig, build_lexicon
 from fair_datasets.papers import rewriters
-from fair_datasets.papers.frame import Paper, Run, Values, Work, minilm
-from fair_datasets.papers.rows import cut
+from fair_datasets.papers.frame import Paper, Run, Values, Work, cut, minilm
 
 _VARIANTS = {"Hall-M + BART": "Hall-M", "V1": "V1", "V2": "V2"}
 
@@ -52,11 +51,8 @@ def _measured(version: str, name: str, seed: int, work: Work) -> Values:
     elif version in _VARIANTS:
         model = _generator(work, _VARIANTS[version], seed)
         texts = rewriters.rewritten(work, f"{name}-{_VARIANTS[version]}-{seed}", texts, model)
-    columns = work.about["measures"]
     given = None if version == "original" else texts
-    found = rewriters.measured(work, rows, version, given, seed, columns)
-    values = rewriters.in_columns(found, columns)
-    return {f"{name} {column}": value for column, value in values.items()}
+    return rewriters.measured(work, name, rows, version, given, seed)
 
 
 def _runs(work: Work) -> Iterator[Run]:

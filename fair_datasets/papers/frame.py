@@ -4,23 +4,23 @@ import os
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.hub import repositories
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.ids import hub_id
-from fair_datasets.papers.rows import read_rows, refuse_script, require_columns
 from fair_datasets.scores.resuming import write_whole
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, listed, suggestion
 
 if TYPE_CHECKING:
     from datasets import Dataset
 
 SCALES = ("paper", "small")
 SOURCES = ("paper", "code")
+_READERS = {"csv": "csv", "tsv": "csv", "json": "json", "jsonl": "json", "parquet": "parquet"}
 Values = Mapping[str, float | None]
 
 
@@ -166,7 +166,11 @@ class Work:
         for kind, option in (("data", "--data"), ("models", "--model")):
             for name in self.about[kind]:
                 known, place = self.facts[kind][name], self.place(kind, name)
-                refuse_script(name, place, known)
+                if place and place == known.get("script"):
+                    raise InputError(
+                        f"{option} {name}: {place!r} is a script on the Hub, which datasets no "
+                        f"longer runs; {known['form']}."
+                    )
                 if not place and not self.is_small and name not in self.about["optional"]:
                     raise InputError(
                         f"{option} {name}=... is needed, as the Hub has no {name}: {known['form']}."
@@ -206,12 +210,8 @@ class Work:
         known, place = self.facts["data"][name], self.place("data", name)
         found = read_rows(name, place, known) if place else self.paper.data[name](self)
         require_columns(name, found, known)
-        if self.share == 1:
-            return found
-        return {
-            split: rows.shuffle(seed=0).select(range(max(1, int(len(rows) * self.share))))
-            for split, rows in found.items()
-        }
+        return {split: cut(rows, max(1, int(len(rows) * self.share)))
+                for split, rows in found.items()}  # fmt: skip
 
     def file(self, name: str) -> str:
         """Return the file of data that are no rows, such as word vectors."""
@@ -227,6 +227,59 @@ class Work:
     def trial(self, folder: Path, share: float) -> "Work":
         """Return the same on a share of the rows, in another folder."""
         return replace(self, out=folder, share=share, seeds=self.chosen_seeds)
+
+
+def each_printed(fill: Callable[..., Values], work: Work, left: str = "") -> Iterable[Run]:
+    """List a run for each row that the paper prints and each seed."""
+    for row in work.about["printed"]:
+        for seed in work.chosen_seeds:
+            yield Run(row, partial(fill, row, seed), seed, left=left)
+
+
+def read_rows(name: str, place: str, known: Mapping[str, Any]) -> "dict[str, Dataset]":
+    """Read the splits of a data set from the Hub, a folder or a file, which is the split `train`.
+
+    `known` is what the paper's file says of it.
+
+    Raises:
+        InputError: It cannot be read.
+    """
+    from datasets import Dataset, load_dataset
+
+    from fair_datasets.hub.reading import pull_dataset
+
+    path = Path(place)
+    ending = path.name.removesuffix(".gz").rpartition(".")[2]
+    if not path.exists():
+        found: Any = pull_dataset(place, known.get("config"), split=known.get("split"))
+    elif path.is_dir():
+        found = load_dataset(place)
+    elif ending in _READERS:
+        options = {"sep": "\t"} if ending == "tsv" else {}
+        found = load_dataset(_READERS[ending], data_files=place, split="train", **options)
+    else:
+        raise InputError(
+            f"--data {name}: {path.name!r} is of no known form; give a file that ends in "
+            f"{listed(_READERS)}, or a folder of them."
+        )
+    return {"train": found} if isinstance(found, Dataset) else dict(found)
+
+
+def require_columns(name: str, found: "Mapping[str, Dataset]", known: Mapping[str, Any]) -> None:
+    """Raise unless each split has the columns that the paper's code reads."""
+    for split, rows in found.items():
+        for column in known.get("columns", ()):
+            if column not in rows.column_names:
+                raise InputError(
+                    f"--data {name}, split {split}: the column {column!r} is missing; there are "
+                    f"{listed(rows.column_names)}.{suggestion(column, rows.column_names)} "
+                    f"What works: {known['form']}."
+                )
+
+
+def cut(rows: "Dataset", most: int, seed: int = 0) -> "Dataset":
+    """Return so many rows at most, drawn by chance; all of them where `most` is 0."""
+    return rows.shuffle(seed=seed).select(range(most)) if 0 < most < len(rows) else rows
 
 
 def shared(name: str) -> Path:

@@ -15,8 +15,7 @@ from fair_datasets.diet.measurement import Templates
 from fair_datasets.diet.pairing import paired
 from fair_datasets.diet.scoring import scored_rows
 from fair_datasets.diet.splits import three_splits
-from fair_datasets.papers.frame import Paper, Run, Values, Work, minilm, shared
-from fair_datasets.papers.rows import cut
+from fair_datasets.papers.frame import Paper, Run, Values, Work, cut, each_printed, minilm, shared
 from fair_datasets.rows.families import family_ids
 from fair_datasets.scores.equity import EquityScore
 from fair_datasets.scores.probes.train import train_probes
@@ -104,13 +103,6 @@ def _equity(text: str, seed: int, work: Work) -> Values:
     return {"GE": score(pair)["gender_equity"][0]}
 
 
-def _sentences(work: Work) -> Iterator[Run]:
-    """List the runs of table 2."""
-    for text in work.about["printed"]:
-        for seed in work.chosen_seeds:
-            yield Run(text, partial(_equity, text, seed), seed)
-
-
 def _scored(name: str, role: str, work: Work) -> Dataset:
     """Return the training rows of a data set with their counterfactuals and all scores."""
 
@@ -179,7 +171,7 @@ def _of_seeds(file: Path, searches: Mapping[str, Any]) -> dict[str, list[dict[st
     for ranking, search in searches.items():
         if search.chosen:
             cell = f"{ranking}, a={search.chosen['a']}, b={search.chosen['b']}"
-            methods[cell] = ranking.removesuffix("_code").replace("_", " ")
+            methods[cell] = _shown(ranking)
     found: dict[str, list[dict[str, float]]] = {}
     for line in file.read_text("utf-8").splitlines():
         record = json.loads(line)
@@ -201,13 +193,18 @@ def _change(name: str, role: str, method: str, place: int, work: Work) -> Values
 
 def _changes(work: Work) -> Iterator[Run]:
     """List the runs of figure 4."""
-    rankings = [name.removesuffix("_code").replace("_", " ") for name in work.setting("rankings")]
+    methods = [*map(_shown, work.setting("rankings")), "CDA", "CDS"]
     for name in work.setting("datasets"):
         for role in work.about["models"]:
-            for method in (*rankings, "CDA", "CDS"):
+            for method in methods:
                 for place, seed in enumerate(work.chosen_seeds):
                     yield Run(f"{name}, {role}, {method}",
                               partial(_change, name, role, method, place), seed)  # fmt: skip
+
+
+def _shown(ranking: str) -> str:
+    """Name a ranking as the figure does."""
+    return ranking.removesuffix("_code").replace("_", " ")
 
 
 def _judged(ours: Mapping[tuple[str, str], float]) -> dict[str, bool]:
@@ -250,7 +247,8 @@ def _csv(name: str) -> Dataset:
 
 PAPER = Paper(
     name="healthy-data-diet",
-    tables={"1": _counts, "2": _sentences, "fig2": _shares, "fig3": _shares, "fig4": _changes},
+    tables={"1": _counts, "2": partial(each_printed, _equity), "fig2": _shares, "fig3": _shares,
+            "fig4": _changes},
     models={"bert": minilm, "roberta": lambda work: "linear"},
     data={"twitter": tweets, "wikipedia": partial(_comments, "label", "nonfuzzed"),
           "jigsaw": partial(_comments, "toxicity", "fuzzed"),

@@ -64,17 +64,14 @@ def _texts(work: Work, version: str, name: str, rows: rewriters.Task, seed: int)
 
 def _measured(version: str, name: str, seed: int, work: Work) -> Values:
     """Measure a version of a data set."""
-    columns = work.about["measures"]
-    sizes = tuple(sorted({int(each.split()[-1]) for each in columns if each[-1] == "0"}))
+    sizes = {int(each.split()[-1]) for each in work.about["measures"] if each[-1] == "0"}
     words = None
     if sizes:
-        words = WordAssociation(words=_WORDS[name], sizes=sizes,
+        words = WordAssociation(words=_WORDS[name], sizes=tuple(sorted(sizes)),
                                 min_count=int(work.setting("min_count")))  # fmt: skip
     rows = rewriters.task(work, name)
     texts = _texts(work, version, name, rows, seed)
-    found = rewriters.measured(work, rows, version, texts, seed, columns, words)
-    values = rewriters.in_columns(found, columns)
-    return {f"{name} {column}": value for column, value in values.items()}
+    return rewriters.measured(work, name, rows, version, texts, seed, words)
 
 
 def _runs(work: Work) -> Iterator[Run]:

@@ -19,9 +19,8 @@ from fair_datasets.measures.holistic_sentences import build_holistic_sentences
 from fair_datasets.measures.weat import SETS
 from fair_datasets.measures.weat_words import weat_test
 from fair_datasets.papers import rewriters
-from fair_datasets.papers.frame import Paper, Run, Values, Work, shared
+from fair_datasets.papers.frame import Paper, Run, Values, Work, cut, shared
 from fair_datasets.papers.healthy_data_diet import tweets
-from fair_datasets.papers.rows import cut
 from fair_datasets.perturber.augmentation import PerturbationAugmentation
 from fair_datasets.perturber.training.evaluation import perturber_quality
 from fair_datasets.scores.sentences import sentence_values, shared_token_scores
@@ -50,24 +49,12 @@ def _quality(row: str, work: Work) -> Values:
     splits = work.rows("panda")
     rows = splits.get("validation", splits[next(iter(splits))])
     rows = cut(rows, int(work.setting("most_rows")))
-    model = None if row != "perturber" else work.model("perturber") or _random_writer(work)
+    model = None
+    if row == "perturber":
+        # The stand-in has random weights, and knows the signs of a perturber.
+        model = work.model("perturber") or rewriters.small_bart(work, row, ["<PERT_SEP>", "<SEP>"])
     cells = perturber_quality(rows, model=model)[_OURS[row]].cells()
     return {column: cells[name] for column, name in _OVERLAP.items()}
-
-
-def _random_writer(work: Work) -> str:
-    """Make a BART of one layer that knows the signs of a perturber."""
-    from transformers import BartConfig, BartForConditionalGeneration
-
-    return rewriters.small_model(
-        work, "perturber",
-        lambda tokenizer: BartForConditionalGeneration(BartConfig(
-            vocab_size=len(tokenizer), d_model=32, encoder_layers=1, decoder_layers=1,
-            encoder_attention_heads=2, decoder_attention_heads=2, encoder_ffn_dim=64,
-            decoder_ffn_dim=64, max_position_embeddings=256, bos_token_id=0, pad_token_id=1,
-            eos_token_id=2, decoder_start_token_id=2)),
-        added=["<PERT_SEP>", "<SEP>"],
-    )  # fmt: skip
 
 
 def _qualities(work: Work) -> Iterator[Run]:
@@ -187,17 +174,17 @@ def _rows(task: str, split: str, work: Work, *, perturbed: bool) -> Dataset:
     """Return the rows of a task as they are, or each perturbed where it can be."""
     most = int(work.setting("most_rows" if split == "train" else "dev_rows"))
     columns = _TASKS[task][1]
+    rows = cut(work.rows(task)[split], most).select_columns([*columns, "label"])
+    if not perturbed:
+        return rows
 
     def make(folder: Path) -> None:
-        rows = cut(work.rows(task)[split], most).select_columns([*columns, "label"])
         technique = PerturbationAugmentation(
             columns=columns, axis=tuple(work.setting("axes")),
             model=work.model("perturber") or None,
         )  # fmt: skip
         technique.apply(rows).select_columns(rows.column_names).save_to_disk(folder / "rows")
 
-    if not perturbed:
-        return cut(work.rows(task)[split], most).select_columns([*columns, "label"])
     folder = work.kept(f"{task}-{split}-perturbed", make)
     return load_from_disk(str(Path(folder) / "rows"))
 
@@ -205,10 +192,7 @@ def _rows(task: str, split: str, work: Work, *, perturbed: bool) -> Dataset:
 def _shares(
     name: str, task: str, seed: int, work: Work, dev: Sequence[Dataset]
 ) -> list[NDArray[np.float64]]:
-    """Fine-tune a model on originals or on perturbed rows; return the shares of dev rows' classes.
-
-    The classes of similarities are the whole numbers nearest to them.
-    """
+    """Fine-tune a model on originals or perturbed rows; return the shares of dev rows' classes."""
     role, _, tuning = name.partition(", ")
     rate = float(work.setting("learning_rate"))
     columns = _TASKS[task][1]
@@ -218,6 +202,7 @@ def _shares(
     )  # fmt: skip
     train = _rows(task, "train", work, perturbed=tuning == "fairtuned")
     if task == "stsb":
+        # A class is the whole number that is nearest to a similarity.
         labels = [int(label + 0.5) for label in train["label"]]
         train = train.remove_columns("label").add_column("label", labels)
     predict = trainer(train, seed)
@@ -284,14 +269,7 @@ def _reviews(work: Work) -> dict[str, Dataset]:
 
 
 def similar(work: Work) -> dict[str, Dataset]:
-    """Read STS-B.
-
-    Args:
-        work: The table.
-
-    Returns:
-        Split to rows with `sentence1`, `sentence2` and their similarity `label`, 0 to 5.
-    """
+    """Read STS-B: `sentence1`, `sentence2` and their similarity `label`, 0 to 5."""
     found = {}
     for split, name in {"train": "train", "validation": "dev", "test": "test"}.items():
         path = shared(f"sentence_pairs/stsb_en_{name}.csv")

@@ -2,8 +2,10 @@
 
 import json
 import math
+import os
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -65,14 +67,7 @@ class Cell:
 
 
 def plan(work: Work) -> str:
-    """Tell what a table needs, without fetching any of it.
-
-    Args:
-        work: The table.
-
-    Returns:
-        Markdown: the models, the data, the settings, and how many runs there are.
-    """
+    """Tell in Markdown what a table needs, and how many runs there are; nothing is fetched."""
     runs = list(work.paper.tables[work.table](work))
     done = sum(_file(work, run).exists() for run in runs)
     left = sum(bool(run.left) for run in runs)
@@ -87,12 +82,6 @@ def trial(work: Work) -> str:
     """Estimate how long a table takes, from runs on 1% and on 2% of the rows.
 
     What a run takes whatever its rows, such as reading models, is told apart by the two.
-
-    Args:
-        work: The table.
-
-    Returns:
-        A sentence.
     """
     work.check()
     kinds: dict[str, list[Run]] = {}
@@ -241,11 +230,10 @@ def _settings(work: Work) -> list[dict[str, Any]]:
     rows = []
     for name in work.about["settings"]:
         known = work.facts["settings"][name]
-        used = work.setting(name)
-        given = name == "seeds" and work.seeds
+        used = list(work.seeds) if name == "seeds" and work.seeds else work.setting(name)
         rows.append({
             "setting": name, **{who: known.get(who, "not given") for who in SOURCES},
-            "used": list(work.seeds) if given else used, "origin": known.get("origin", ""),
+            "used": used, "origin": known.get("origin", ""),
         })  # fmt: skip
     return [{key: f"{value:g}" if isinstance(value, float) else str(value)
              for key, value in row.items()} for row in rows]  # fmt: skip
@@ -295,17 +283,7 @@ def _write(work: Work, cells: Sequence[Cell], command: str) -> None:
 
 
 def report(work: Work, cells: Sequence[Cell], claims: Mapping[str, bool], command: str) -> str:
-    """Write the page of a table.
-
-    Args:
-        work: The table.
-        cells: Its cells.
-        claims: The paper's claims, and whether each held.
-        command: How it was asked for.
-
-    Returns:
-        Markdown.
-    """
+    """Write the page of a table, with the paper's claims and whether each held."""
     sections = [f"# {_title(work)}"]
     if work.is_small:
         sections.append(
@@ -330,14 +308,7 @@ def report(work: Work, cells: Sequence[Cell], claims: Mapping[str, bool], comman
 
 
 def table_of(cells: Sequence[Cell]) -> str:
-    """Write cells as a Markdown table.
-
-    Args:
-        cells: The cells.
-
-    Returns:
-        The table.
-    """
+    """Write cells as a Markdown table."""
     rows = []
     for cell in cells:
         plain = cell.plain()
@@ -395,12 +366,9 @@ def _picture(cells: Sequence[Cell]) -> "Figure":
 
 def _device() -> str:
     """Name what computes."""
-    import os
-
-    try:
+    with suppress(ImportError):
         import torch
-    except ImportError:
-        return f"{os.cpu_count()} CPU cores"
-    if torch.cuda.is_available():
-        return str(torch.cuda.get_device_name())
+
+        if torch.cuda.is_available():
+            return str(torch.cuda.get_device_name())
     return f"{os.cpu_count()} CPU cores"

@@ -15,8 +15,7 @@ from datasets import Dataset, concatenate_datasets, load_dataset
 from fair_datasets.counterfactual_evaluation import evaluate_counterfactuals
 from fair_datasets.counterfactual_evaluation.associations import WordAssociation
 from fair_datasets.generation.writing import Ask
-from fair_datasets.papers.frame import Work, shared
-from fair_datasets.papers.rows import cut
+from fair_datasets.papers.frame import Values, Work, cut, shared
 from fair_datasets.rewriter_training.generator.start import generator_of, prepared
 from fair_datasets.rewriter_training.generator.train import apart
 from fair_datasets.rewriter_training.parallel import ParallelConfig, parallel_rows
@@ -58,15 +57,7 @@ class Task(NamedTuple):
 
 
 def task(work: Work, name: str) -> Task:
-    """Cut a data set into the rows of a task, in the cells that the paper states.
-
-    Args:
-        work: The table.
-        name: The data set: `bios`, `jigsaw` or `echr`.
-
-    Returns:
-        The task.
-    """
+    """Cut `bios`, `jigsaw` or `echr` into the rows of a task, in the cells of the paper."""
     rows = concatenate_datasets(list(work.rows(name).values()))
     if name in ("bios", "jigsaw"):
         rows = (_bios if name == "bios" else _toxic)(work, rows)
@@ -78,7 +69,7 @@ def task(work: Work, name: str) -> Task:
     draws = random.Random(0)
     for places in of.values():
         draws.shuffle(places)
-    most = int(work.setting("tested") * work.share) if work.share < 1 else work.setting("tested")
+    most = int(work.setting("tested") * work.share)
     tested = max(2, min(most, min(map(len, of.values())) // 3))
     sizes = [max(2, int(size * work.share)) for size in work.setting(f"cells_{name}")]
     kept = {cell: of[cell][tested:][:size] for cell, size in zip(CELLS, sizes, strict=True)}
@@ -165,14 +156,7 @@ def generator(
 ) -> str:
     """Train a generator on corrected swaps of Wikipedia, and return its folder.
 
-    Args:
-        work: The table.
-        name: What tells it from others, with its seed.
-        config: Its settings.
-        trainer: The start and the split rows to a trainer of its own; None for the usual one.
-
-    Returns:
-        The folder of the model.
+    `trainer` makes a trainer of its own from the start and the split rows; None for the usual one.
     """
     folder = work.out / "work" / name
     if (folder / "model").is_dir():
@@ -221,27 +205,28 @@ def swapped(texts: Sequence[str], *, names: bool) -> list[str]:
 
 def measured(
     work: Work,
+    name: str,
     rows: Task,
     version: str,
     texts: Sequence[str] | None,
     seed: int,
-    columns: Sequence[str],
     association: WordAssociation | None = None,
-) -> dict[str, float]:
-    """Measure a version of the training rows of a task.
+) -> Values:
+    """Measure a version of the training rows of a task, by the columns of the table.
 
     Args:
         work: The table.
+        name: The data set of the task.
         rows: The task.
         version: What the version is called.
         texts: Its texts; None for the originals.
         seed: The seed of what is trained.
-        columns: What is measured, of `MEASURES`.
         association: The words of WEAT, where that is measured.
 
     Returns:
-        Each measure of the evaluation to its value.
+        Each column, behind the name of the data set, to its value.
     """
+    columns = work.about["measures"]
     wants = set(columns)
     given: dict[str, Any] = {}
     if "PPL" in wants:
@@ -256,22 +241,18 @@ def measured(
         rows.train, {} if texts is None else {version: list(texts)}, order=GROUPS,
         association=association, seeds=[seed], **given,
     )  # fmt: skip
-    name = "original" if texts is None else version
-    return {row["measure"]: row["value"] for row in found.rows
-            if row["version"] == name and row["value"] is not None}  # fmt: skip
+    own = "original" if texts is None else version
+    values = {row["measure"]: row["value"] for row in found.rows
+              if row["version"] == own and row["value"] is not None}  # fmt: skip
+    return {f"{name} {column}": _in_units(column, values.get(MEASURES.get(column, column)))
+            for column in columns}  # fmt: skip
 
 
-def in_columns(found: Mapping[str, float], columns: Sequence[str]) -> dict[str, float | None]:
-    """Give measures the names of a table, in its units: rate differences without their sign."""
-    values: dict[str, float | None] = {}
-    for column in columns:
-        value = found.get(MEASURES.get(column, column))
-        if value is not None and column in ("TPRD", "FPRD"):
-            value = abs(value)
-        if value is not None and column in ("accuracy", "F1"):
-            value = 100 * value
-        values[column] = value
-    return values
+def _in_units(column: str, value: float | None) -> float | None:
+    """Give a value in the units of a table: rate differences without their sign, shares in %."""
+    if value is not None and column in ("TPRD", "FPRD"):
+        return abs(value)
+    return 100 * value if value is not None and column in ("accuracy", "F1") else value
 
 
 # Small stand-ins: models from configurations, with random weights, and the shared data.
@@ -286,16 +267,21 @@ def small_causal(work: Work) -> str:
         bos_token_id=tokenizer.bos_token_id, eos_token_id=tokenizer.eos_token_id)))  # fmt: skip
 
 
-def small_infiller(work: Work) -> str:
+def small_bart(work: Work, name: str, added: Sequence[str]) -> str:
     """Make a BART of one layer on each side."""
     from transformers import BartConfig, BartForConditionalGeneration
 
-    return small_model(work, "infiller", lambda tokenizer: BartForConditionalGeneration(BartConfig(
+    return small_model(work, name, lambda tokenizer: BartForConditionalGeneration(BartConfig(
         vocab_size=len(tokenizer), d_model=32, encoder_layers=1, decoder_layers=1,
         encoder_attention_heads=2, decoder_attention_heads=2, encoder_ffn_dim=64,
         decoder_ffn_dim=64, max_position_embeddings=256, bos_token_id=tokenizer.bos_token_id,
         eos_token_id=tokenizer.eos_token_id, pad_token_id=tokenizer.pad_token_id,
-        decoder_start_token_id=tokenizer.eos_token_id)), added=["<mask>"])  # fmt: skip
+        decoder_start_token_id=tokenizer.eos_token_id)), added)  # fmt: skip
+
+
+def small_infiller(work: Work) -> str:
+    """Make a BART that fills a mask."""
+    return small_bart(work, "infiller", ["<mask>"])
 
 
 def small_detector(work: Work) -> str:

@@ -11,9 +11,8 @@ import pytest
 
 from fair_datasets.measures.crows_pairs import CrowsPairsDataWarning, load_crows_pairs
 from fair_datasets.papers import PAPERS, paper_named
-from fair_datasets.papers.frame import Paper, Run, Values, Work
+from fair_datasets.papers.frame import Paper, Run, Values, Work, read_rows, require_columns
 from fair_datasets.papers.reproduce import plan, reproduce, trial
-from fair_datasets.papers.rows import read_rows, require_columns
 from fair_datasets.system.checks import InputError
 
 FACTS: dict[str, Any] = {
