@@ -30,13 +30,7 @@ class Answer(NamedTuple):
 
 
 def digest_of(asked: Mapping[str, Any]) -> str:
-    """Return the name of a request in the folder.
-
-    Args:
-        asked: Endpoint, model, messages, temperature, limit, seed and schema.
-
-    Returns:
-        A SHA-256.
+    """Return the name of a request in the folder: a SHA-256 of all that the answer depends on.
 
     Example:
         >>> digest_of({"model": "a", "seed": 1}) == digest_of({"seed": 1, "model": "a"})

@@ -8,7 +8,7 @@ from json import dumps
 from math import ceil
 from typing import Any
 
-from fair_datasets.generation.chat.edits import places_of
+from fair_datasets.generation.chat.edits import occurrence
 from fair_datasets.generation.chat.local import as_prompt
 from fair_datasets.generation.chat.served import Request
 from fair_datasets.generation.chat.writer import ChatWriter, verdict_request
@@ -37,13 +37,7 @@ class Cost:
     written: int = 0
 
     def add(self, writer: ChatWriter, asks: Sequence[Ask], *, has_judge: bool) -> None:
-        """Count what rows would cost.
-
-        Args:
-            writer: What would ask.
-            asks: What it would be asked.
-            has_judge: Whether a judge would be asked, too.
-        """
+        """Count what rows would cost, a judge's verdict included where there is one."""
         for ask in asks:
             texts = list(ask.draft or ask.texts)
             self._add(writer.request(ask), dumps({"edits": list(_edits(ask.texts, texts))}))
@@ -51,14 +45,7 @@ class Cost:
                 self._add(verdict_request(ask, texts), _VERDICT)
 
     def price(self, read: float, written: float) -> float:
-        """Return the price.
-
-        Args:
-            read: Of a million tokens that the server reads.
-            written: Of a million that it writes.
-
-        Returns:
-            The sum.
+        """Return the price, from those of a million tokens that are read and written.
 
         Example:
             >>> Cost(read=2_000_000, written=500_000).price(0.5, 2)
@@ -88,14 +75,7 @@ counting: ContextVar[Cost | None] = ContextVar("counting", default=None)
 
 @contextmanager
 def counted_only(cost: Cost) -> Iterator[None]:
-    """Have nobody asked, but counted what it would cost.
-
-    Args:
-        cost: What counts.
-
-    Yields:
-        Nothing.
-    """
+    """Have nobody asked, but counted what it would cost."""
     token = counting.set(cost)
     try:
         yield
@@ -107,6 +87,6 @@ def _edits(before: Sequence[str], after: Sequence[str]) -> Iterator[dict[str, An
     """Give the edits that a model would write for a rewrite."""
     for place, (old, new) in enumerate(zip(before, after, strict=True), 1):
         for edit in aligned_edits(old, new):
-            number = 1 + sum(start < edit.start for start, _ in places_of(old, edit.before))
+            number = occurrence(old, edit.before, edit.start)
             one = {"before": edit.before, "after": edit.after, "occurrence": number}
             yield one | ({"text": place} if len(before) > 1 else {})

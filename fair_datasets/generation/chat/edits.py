@@ -64,7 +64,7 @@ def message(texts: Sequence[str], word: str, where: tuple[int, int] | None, attr
         The message.
     """
     place, start = where or (0, 0)
-    number = 1 + sum(found < start for found, _ in places_of(texts[place], word))
+    number = occurrence(texts[place], word, start)
     named = f"{json.dumps(word, ensure_ascii=False)} (occurrence {number}"
     is_one = len(texts) == 1
     named += ")" if is_one else f" in text {place + 1})"
@@ -79,14 +79,7 @@ def message(texts: Sequence[str], word: str, where: tuple[int, int] | None, attr
 
 @cache
 def schema(count: int) -> Mapping[str, Any]:
-    """Return the form of an answer, as JSON schema.
-
-    Args:
-        count: How many texts there are.
-
-    Returns:
-        The schema; strict, so that every server takes it.
-    """
+    """Return the form of an answer about so many texts, as JSON schema that every server takes."""
     words: dict[str, Any] = {"before": {"type": "string"}, "after": {"type": "string"}}
     words["occurrence"] = {"type": "integer"}
     if count > 1:
@@ -104,12 +97,6 @@ def schema(count: int) -> Mapping[str, Any]:
 def read_json(content: str) -> Any:
     """Read the first object of JSON of an answer, whatever a model thinks aloud or says around it.
 
-    Args:
-        content: What the model wrote.
-
-    Returns:
-        The object; None if there is none.
-
     Example:
         >>> read_json('<think>Hm.</think> Here: ```json' + chr(10) + '{"edits": []}' + '```')
         {'edits': []}
@@ -123,14 +110,7 @@ def read_json(content: str) -> Any:
 
 
 def wanted(content: str, count: int) -> list[Wanted] | None:
-    """Read the edits of an answer.
-
-    Args:
-        content: What the model wrote.
-        count: How many texts it was given.
-
-    Returns:
-        The edits; None if it is no JSON of the form that was asked for.
+    """Read the edits of an answer about so many texts; None if it has not the form asked for.
 
     Example:
         >>> wanted('{"edits": [{"before": "He", "after": "She", "occurrence": 1}]}', 1)
@@ -157,14 +137,7 @@ def wanted(content: str, count: int) -> list[Wanted] | None:
 
 
 def rewritten(texts: Sequence[str], edits: Sequence[Wanted]) -> tuple[str, ...] | str:
-    """Make the edits of a model in the texts of a row.
-
-    Args:
-        texts: The texts.
-        edits: The edits.
-
-    Returns:
-        The texts; or the fault, in a few words.
+    """Make the edits of a model in the texts of a row; or return the fault, in a few words.
 
     Example:
         >>> rewritten(["He is an actor."], [Wanted("an actor", "a waitress", 1)])
@@ -184,28 +157,13 @@ def rewritten(texts: Sequence[str], edits: Sequence[Wanted]) -> tuple[str, ...] 
 
 
 def answered(content: str, texts: Sequence[str]) -> tuple[str, ...] | str:
-    """Make of an answer the texts of a row.
-
-    Args:
-        content: What the model wrote.
-        texts: The texts that it was given.
-
-    Returns:
-        The texts; or the fault, in a few words.
-    """
+    """Make of an answer the texts of a row; or return the fault, in a few words."""
     edits = wanted(content, len(texts))
     return NOT_EDITS if edits is None else rewritten(texts, edits)
 
 
 def places_of(text: str, words: str) -> list[tuple[int, int]]:
     """Find where words stand: as they are written or, where they nowhere do, in other capitals.
-
-    Args:
-        text: The text.
-        words: The words.
-
-    Returns:
-        Where they begin and end.
 
     Example:
         >>> places_of("Her aunt saw her.", "her"), places_of("Her aunt", "her")
@@ -216,6 +174,11 @@ def places_of(text: str, words: str) -> list[tuple[int, int]]:
     pattern = rf"(?<!\w){re.escape(words)}(?!\w)"
     exact = [match.span() for match in re.finditer(pattern, text)]
     return exact or [match.span() for match in re.finditer(pattern, text, re.IGNORECASE)]
+
+
+def occurrence(text: str, words: str, start: int) -> int:
+    """Return at which of the places where words stand they begin here, from 1 on."""
+    return 1 + sum(place < start for place, _ in places_of(text, words))
 
 
 def _placed(text: str, edits: Sequence[Wanted]) -> list[Edit] | str:

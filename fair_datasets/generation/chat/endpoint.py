@@ -116,12 +116,6 @@ def checked_address(value: Any, *, owner: str, parameter: str = "endpoint") -> s
 def api_key(*, owner: str) -> str:
     """Return the key of the environment; nothing if there is none.
 
-    Args:
-        owner: The class that asks, for the error.
-
-    Returns:
-        The key.
-
     Raises:
         InputError: It holds what no header can.
     """
@@ -154,17 +148,13 @@ class Endpoint:
     def post(self, body: Mapping[str, Any], stop: threading.Event) -> Reply:
         """Ask for a completion, again where the server is busy, down, silent or cut off.
 
-        Args:
-            body: What is asked.
-            stop: What ends the waiting, once another request has failed.
-
         Returns:
             The answer; or what the server says where it refuses the request as such (400, 413 or
             422).
 
         Raises:
             EndpointError: There is no answer.
-            StoppedError: The waiting was ended.
+            StoppedError: `stop` was set, as another request has failed.
         """
         began, pause = 0.0, _FIRST_PAUSE
         while True:
@@ -190,15 +180,7 @@ class Endpoint:
             pause = min(2 * pause, _LONGEST_PAUSE)
 
     def error(self, reply: Reply, model: Any) -> EndpointError:
-        """Return the error that ends the work, in one sentence.
-
-        Args:
-            reply: What came back.
-            model: The model that was asked for.
-
-        Returns:
-            The error.
-        """
+        """Return the error that ends the work, in one sentence."""
         said = ": ".join(filter(None, (str(reply.status or ""), reply.said)))
         if reply.status in (401, 402, 403):
             what = f"refuses to answer ({said})"

@@ -47,15 +47,7 @@ def load_chat_model(name: str, *, revision: str | None = None, owner: str) -> Sc
 
 
 def as_prompt(tokenizer: Any, messages: Sequence[Mapping[str, str]], *, owner: str) -> list[int]:
-    """Write messages by the template of a tokenizer.
-
-    Args:
-        tokenizer: The tokenizer.
-        messages: The messages.
-        owner: The class that asks, for errors.
-
-    Returns:
-        The token ids, ready for an answer.
+    """Return messages as token ids, by the template of a tokenizer and ready for an answer.
 
     Raises:
         InputError: The template fails.
@@ -85,14 +77,7 @@ class LocalModel:
     decoding: Decoding
 
     def answers(self, requests: Sequence[Request]) -> list[Answer]:
-        """Ask.
-
-        Args:
-            requests: What is asked.
-
-        Returns:
-            The answers, in the same order.
-        """
+        """Ask, and return the answers in the same order."""
         owner, tokenizer = self.loaded.owner, self.loaded.tokenizer
         prompts = [as_prompt(tokenizer, each.messages, owner=owner) for each in requests]
         most = self.loaded.limit
@@ -123,15 +108,13 @@ class LocalModel:
         width = max(map(len, prompts))
         ids = [[self.loaded.padding] * (width - len(row)) + list(row) for row in prompts]
         mask = [[0] * (width - len(row)) + [1] * len(row) for row in prompts]
+        drawn = self.decoding.temperature is not None
         options: dict[str, Any] = {
             "max_new_tokens": request.limit, "pad_token_id": self.loaded.padding, "num_beams": 1,
-            "do_sample": False, "temperature": None, "top_k": None, "top_p": None,
+            "do_sample": drawn, "temperature": self.decoding.temperature,
+            "top_k": 0 if drawn else None, "top_p": 1.0 if drawn else None,
             "num_return_sequences": 1, "return_dict_in_generate": False,
         }  # fmt: skip
-        temperature = self.decoding.temperature
-        if temperature is not None:
-            drawn = {"do_sample": True, "temperature": temperature, "top_k": 0, "top_p": 1.0}
-            options |= drawn
         device = model.device
         devices = [device] if device.type == "cuda" else []
         with (

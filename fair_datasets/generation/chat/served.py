@@ -72,13 +72,7 @@ class ServedModel:
     most_tokens: int | None = None
 
     def answers(self, requests: Sequence[Request]) -> list[Answer]:
-        """Ask; what was answered before is not asked again.
-
-        Args:
-            requests: What is asked.
-
-        Returns:
-            The answers, in the same order.
+        """Ask, and return the answers in the same order; what was answered before is not asked.
 
         Raises:
             EndpointError: The server gives no answer, or more tokens would be spent than may be.
@@ -200,13 +194,7 @@ def in_threads(
 ) -> list[Result]:
     """Work through items in some threads, which an interrupt or an error does not wait for.
 
-    Args:
-        work: What is done with one; it is given what is set once it is to be given up.
-        items: The items.
-        count: How many threads there are at most.
-
-    Returns:
-        What was made of each.
+    `work` is given what is set once it is to be given up.
 
     Example:
         >>> in_threads(lambda text, stop: len(text), ["a", "bcd"], 2)

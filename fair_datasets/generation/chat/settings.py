@@ -123,7 +123,7 @@ class ChatSettings:
                     "out, or give the server's address."
                 )
             if name in ("timeout", "max_wait"):
-                value = seconds(value, owner=owner, parameter=name)
+                value = _seconds(value, owner, name)
             elif name != "cache":
                 value = checks.positive_whole_number(value, owner=owner, parameter=name)
             object.__setattr__(self, name, value)
@@ -135,9 +135,6 @@ class ChatSettings:
 
     def asked_judge(self, *, owner: str) -> Judge | None:
         """Return who judges; None for nobody.
-
-        Args:
-            owner: The technique's class.
 
         Raises:
             InputError: The judge's address is none, or names no model.
@@ -155,16 +152,7 @@ class ChatSettings:
         return Judge(checked_address(address, owner=owner, parameter="judge"), model)
 
     def served(self, judge: Judge, temperature: float | None, *, owner: str) -> ServedModel:
-        """Return a model of a server, ready to be asked.
-
-        Args:
-            judge: Where it is, and which.
-            temperature: As for `ModelTechnique`.
-            owner: The technique's class.
-
-        Returns:
-            The model.
-        """
+        """Return a model of a server, ready to be asked."""
         address = judge.address or ""
         parts, own = urlsplit(address), urlsplit(self.endpoint or address)
         endpoint = Endpoint(
@@ -182,24 +170,8 @@ class ChatSettings:
         )  # fmt: skip
 
 
-def seconds(value: Any, *, owner: str, parameter: str) -> float:
-    """Return a number of seconds, or raise.
-
-    Args:
-        value: What the user gave.
-        owner: The class or command whose parameter it is.
-        parameter: The parameter.
-
-    Returns:
-        The number.
-
-    Raises:
-        InputError: It is none, or below 0; or 0, where a try is given no time.
-
-    Example:
-        >>> seconds(5, owner="demonstration", parameter="timeout")
-        5.0
-    """
+def _seconds(value: Any, owner: str, parameter: str) -> float:
+    """Return a number of seconds, or raise; no try may have 0."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if not is_number or not 0 <= value < 1e6 or (parameter == "timeout" and not value):
         raise InputError(f"{owner}: {parameter} must be a number of seconds, but it is {value!r}.")

@@ -54,14 +54,7 @@ class ChatWriter:
     draws: bool
 
     def write(self, asks: Sequence[Ask]) -> list[Written]:
-        """Have the model rewrite rows.
-
-        Args:
-            asks: What is asked for each row.
-
-        Returns:
-            What it wrote, in the order of the rows.
-        """
+        """Have the model rewrite rows, in their order."""
         answers = self.model.answers([self.request(ask) for ask in asks])
         return [_written(*pair) for pair in zip(asks, answers, strict=True)]
 
@@ -73,16 +66,7 @@ class ChatWriter:
 
 
 def judged(model: ChatModel, asks: Sequence[Ask], texts: Sequence[Sequence[str]]) -> list[Any]:
-    """Ask a judge whether rewrites are right.
-
-    Args:
-        model: The judge, which should be another model than the one that wrote.
-        asks: What was asked for each row.
-        texts: What was written.
-
-    Returns:
-        Whether each is right; None where the judge does not say.
-    """
+    """Ask a judge whether the rewrites of rows are right; None where it does not say."""
     answers = model.answers([verdict_request(*pair) for pair in zip(asks, texts, strict=True)])
     found = []
     for answer in answers:
@@ -93,15 +77,7 @@ def judged(model: ChatModel, asks: Sequence[Ask], texts: Sequence[Sequence[str]]
 
 
 def verdict_request(ask: Ask, texts: Sequence[str]) -> Request:
-    """Return what a judge is asked for a row.
-
-    Args:
-        ask: What the model was asked.
-        texts: What was written.
-
-    Returns:
-        The request.
-    """
+    """Return what a judge is asked for a row, of which these texts were written."""
     question = _QUESTION.format(
         attribute=ask.attribute,
         word=repr(ask.word),
