@@ -74,7 +74,10 @@ def names_page() -> str:
     sections += ["## Techniques", _TECHNIQUES, _table("technique", techniques)]
     sections += ["## Measures as modules", _METRICS, _table("module", _metrics())]
     sections += ["## Commands", "In a shell, behind `fair-datasets`. See [shell](shell.md)."]
-    sections += [_table("command", _commands(command_parser()))]
+    commands = (
+        (words, f"{line[0].upper()}{line[1:]}.") for words, line, _ in commands_of(command_parser())
+    )
+    sections += [_table("command", commands)]
     sections += ["## In spaCy", _SPACY]
     sections += ["## Numbers by default", _DEFAULTS, _table("name", _defaults(), "numbers")]
     return "\n\n".join(section.strip() for section in sections) + "\n"
@@ -126,29 +129,28 @@ def _metrics() -> Iterator[tuple[str, str]]:
     """Give the measures that are modules, each with the description on its card."""
     import yaml
 
-    for name in available_metrics():
-        metadata, _ = split_card((metrics_folder() / name / "README.md").read_text("utf-8"))
+    for name, metadata, _ in metric_cards():
         yield name, " ".join(yaml.safe_load(metadata)["description"].split())
 
 
-def _commands(parser: argparse.ArgumentParser, before: str = "") -> Iterator[tuple[str, str]]:
-    """Give the commands of a parser, each with its help; those of a command stand behind it."""
-    for name, line, inner in choices(parser):
-        words = f"{before}{name}"
-        yield words, f"{line[0].upper()}{line[1:]}."
-        yield from _commands(inner, f"{words} ")
+def metric_cards() -> Iterator[tuple[str, str, str]]:
+    """Give the measures that are modules, each with the metadata and the text of its card."""
+    for name in available_metrics():
+        yield name, *split_card((metrics_folder() / name / "README.md").read_text("utf-8"))
 
 
-def choices(
-    parser: argparse.ArgumentParser,
+def commands_of(
+    parser: argparse.ArgumentParser, before: str = ""
 ) -> Iterator[tuple[str, str, argparse.ArgumentParser]]:
-    """Give the commands that a parser chooses from: name, help, and its own parser."""
+    """Give words, help and parser of each command; those of a command stand behind it."""
     # argparse has no public way to its commands.
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             parsers: Mapping[str, argparse.ArgumentParser] = action.choices
             for choice in action._choices_actions:
-                yield choice.dest, choice.help or "", parsers[choice.dest]
+                inner = parsers[choice.dest]
+                yield f"{before}{choice.dest}", choice.help or "", inner
+                yield from commands_of(inner, f"{before}{choice.dest} ")
 
 
 def first_line(value: Any) -> str:

@@ -12,10 +12,8 @@ from functools import cached_property, partial
 from importlib import import_module
 from typing import Any
 
-from fair_datasets.cards.markdown import split_card
 from fair_datasets.cli.main import command_parser
-from fair_datasets.docs.names import MODULES, choices, first_line
-from fair_datasets.evaluation.load import available_metrics, metrics_folder
+from fair_datasets.docs.names import MODULES, commands_of, first_line, metric_cards
 
 _SECTION = re.compile(r"^([A-Z]\w+):$", re.MULTILINE)
 _ENTRY = re.compile(r"^(\S[^:\n]*): ", re.MULTILINE)
@@ -42,13 +40,16 @@ def reference_pages() -> dict[str, str]:
         for name in import_module(module).__all__
     }
     pages = {module: _module_page(module, homes) for module in MODULES}
-    for name in available_metrics():
-        _, card = split_card((metrics_folder() / name / "README.md").read_text("utf-8"))
+    for name, _, card in metric_cards():
         card = re.sub(r"\]\(\.\./(\w+)/README\.md", r"](measure_\1.md", card)
         title, _, rest = card.strip().partition("\n")
         told = f"The measure `{name}`, as a function and as a module of `evaluate`."
         pages[f"measure_{name}"] = f"{title}\n\n{told}\n{rest}\n"
-    pages["commands"] = "\n\n".join([_COMMANDS, *_commands(command_parser())]) + "\n"
+    commands = (
+        f"## {words}\n\n```text\n{_help(inner).strip()}\n```"
+        for words, _, inner in commands_of(command_parser())
+    )
+    pages["commands"] = "\n\n".join([_COMMANDS, *commands]) + "\n"
     return pages
 
 
@@ -158,15 +159,6 @@ def _sections(docstring: str) -> Iterator[str]:
         else:
             yield f"**{title}**"
             yield text
-
-
-def _commands(parser: argparse.ArgumentParser, before: str = "") -> Iterator[str]:
-    """Give the help of each command below a heading; those of a command stand behind it."""
-    for name, _, inner in choices(parser):
-        words = f"{before}{name}"
-        yield f"## {words}"
-        yield f"```text\n{_help(inner).strip()}\n```"
-        yield from _commands(inner, f"{words} ")
 
 
 def _help(parser: argparse.ArgumentParser) -> str:

@@ -9,6 +9,7 @@ as `PAGE.html`, and as `PAGE.md` for programs, which begin with `llms.txt` or `S
 import re
 import shutil
 from collections.abc import Iterator, Mapping
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -113,7 +114,7 @@ def write_site(folder: Path) -> None:
         _build(source, folder)
         for page in source.iterdir():
             shutil.copyfile(page, folder / page.name)
-    machine = "\n".join(_for_machines(listed))
+    machine = "\n\n".join(map(_list_of, listed)) + "\n"
     (folder / "llms.txt").write_text(f"# {_TITLE}\n\n> {_PURPOSE}\n\n{machine}\n", "utf-8")
     (folder / "SKILL.md").write_text(f"{_SKILL}{machine}\n", "utf-8")
 
@@ -134,19 +135,15 @@ def _write_sources(source: Path) -> Iterator[Part]:
     for part in (*others, Part(last.title, {**last.pages, **sentences})):
         yield part
         names = "\n".join(part.pages)
-        rows = "\n".join(f"- [{name}]({name}.md): {told}" for name, told in part.pages.items())
-        front += [f"## {part.title}", rows]
+        front += [_list_of(part)]
         front += [f"```{{toctree}}\n:hidden:\n:caption: {part.title}\n\n{names}\n```"]
     (source / "index.md").write_text("\n\n".join(front) + "\n", "utf-8")
 
 
-def _for_machines(listed: list[Part]) -> Iterator[str]:
-    """Give the lines that list all pages, as https://llmstxt.org has them."""
-    for part in listed:
-        yield f"## {part.title}\n"
-        for name, told in part.pages.items():
-            yield f"- [{name}]({name}.md): {told}"
-        yield ""
+def _list_of(part: Part) -> str:
+    """List the pages of a part, as https://llmstxt.org has them."""
+    rows = "\n".join(f"- [{name}]({name}.md): {told}" for name, told in part.pages.items())
+    return f"## {part.title}\n\n{rows}"
 
 
 def _build(source: Path, folder: Path) -> None:
@@ -180,26 +177,13 @@ def _build(source: Path, folder: Path) -> None:
 
 
 def setup(app: Any) -> None:
-    """Let Sphinx write formulas as MathML, which browsers show without a script.
-
-    Args:
-        app: The Sphinx application, which asks for this as for any extension.
-    """
-    app.add_html_math_renderer("mathml", (_inline_formula, None), (_formula, None))
-
-
-def _inline_formula(writer: Any, node: Any) -> None:
-    """Write a formula within a line."""
-    _write_formula(writer, node, as_block=False)
-
-
-def _formula(writer: Any, node: Any) -> None:
-    """Write a formula that stands by itself."""
-    _write_formula(writer, node, as_block=True)
+    """Let Sphinx write formulas as MathML, which browsers show without a script."""
+    inline, block = (partial(_write_formula, as_block=as_block) for as_block in (False, True))
+    app.add_html_math_renderer("mathml", (inline, None), (block, None))
 
 
 def _write_formula(writer: Any, node: Any, *, as_block: bool) -> None:
-    """Write a formula, and nothing more of it."""
+    """Write a formula, in a line or by itself, and nothing more of it."""
     from docutils.nodes import SkipNode
     from docutils.utils.math.latex2mathml import tex2mathml
 
