@@ -103,15 +103,7 @@ def named(reading: Reading, first: int, last: int) -> Person:
 
 
 def people_of(reading: Reading, attribute: str) -> list[Person]:
-    """Return the people of an attribute whom a text names, or calls by a noun.
-
-    Args:
-        reading: The text with its mentions.
-        attribute: The attribute.
-
-    Returns:
-        The people, in order.
-    """
+    """Return the people of an attribute whom a text names, or calls by a noun, in order."""
     found: list[Person] = []
     for number, each in enumerate(reading.mentions):
         entry = each.term.entry
@@ -126,12 +118,8 @@ def people_of(reading: Reading, attribute: str) -> list[Person]:
 def unread_names(reading: Reading) -> list[Person]:
     """Return what may name others of whom the reader says nothing: other capitalised words.
 
-    Args:
-        reading: The text with its mentions.
-
-    Returns:
-        A person for each last word of a run of them; none for what begins a sentence alone, and for
-        the surnames of those who are mentioned.
+    Each last word of a run of them is a person; none is what begins a sentence alone, nor the
+    surname of somebody who is mentioned.
     """
     tokens = reading.tokens
     taken = {k for each in reading.mentions for k in range(each.first, each.last + 1)}
@@ -194,23 +182,41 @@ def new_head(network: Any) -> Any:
 def pair_logits(network: Any, head: Any, tokenizer: Any, scenes: Sequence[Scene]) -> list[Any]:
     """Judge the pairs of some texts, which the encoder reads together.
 
-    Args:
-        network: The encoder.
-        head: The small network.
-        tokenizer: The tokenizer of the encoder.
-        scenes: The texts.
-
     Returns:
         For each text a tensor of logits, of which 0 is that of nobody. Shape (pronouns, people).
     """
     import torch
 
+    vectors, where = _vectors(network, tokenizer, [scene.reading.tokens for scene in scenes])
+    pairs = [
+        (id(scene.reading.tokens), *_pair(scene, number, person))
+        for scene in scenes
+        for number in scene.pronouns
+        for person in range(len(scene.people))
+    ]
+    places = [
+        [where.get((text, word), where[text, -1]) for text, words, _ in pairs for word in words]
+    ]
+    rows, pieces = np.array(places).reshape(len(pairs), 3, 2).transpose(2, 1, 0)
+    it, person, other = vectors[torch.from_numpy(rows), torch.from_numpy(pieces)]
+    features = vectors.new_tensor([pair[2] for pair in pairs])
+    logits = head(torch.cat([it, person, it * person, other, it * other, features], -1))[:, 0]
+    shapes = [(len(scene.pronouns), len(scene.people)) for scene in scenes]
+    parts = logits.split([one * other for one, other in shapes])
+    return [part.view(shape) for part, shape in zip(parts, shapes, strict=True)]
+
+
+def _vectors(
+    network: Any, tokenizer: Any, texts: Sequence[Tokens]
+) -> tuple[Any, dict[tuple[int, int], tuple[int, int]]]:
+    """Return an encoder's vectors, and where those of a text's word are; -1 for a word not read."""
+    import torch
+
     longest = min(_MOST, positions_of(network) or _MOST)
     windows: list[Encoded] = []
     where: dict[tuple[int, int], tuple[int, int]] = {}
-    texts = {id(scene.reading.tokens): scene.reading.tokens for scene in scenes}
-    several_of = encoded(tokenizer, list(texts.values()), longest)
-    for text, several in zip(texts, several_of, strict=True):
+    own = {id(tokens): tokens for tokens in texts}
+    for text, several in zip(own, encoded(tokenizer, list(own.values()), longest), strict=True):
         where[text, -1] = len(windows), 0
         for each in several:
             firsts = zip(each.words.tolist(), each.firsts.tolist(), strict=True)
@@ -223,23 +229,7 @@ def pair_logits(network: Any, head: Any, tokenizer: Any, scenes: Sequence[Scene]
         states = network(
             **{name: each.to(device) for name, each in inputs.items()}, output_hidden_states=True
         ).hidden_states
-    vectors = torch.cat([states[2 * (len(states) - 1) // 3], states[-1]], -1).float()
-    pairs = [
-        (id(scene.reading.tokens), *_pair(scene, number, person))
-        for scene in scenes
-        for number in scene.pronouns
-        for person in range(len(scene.people))
-    ]
-    places = [
-        [where.get((text, word), where[text, -1]) for text, words, _ in pairs for word in words]
-    ]
-    rows, pieces = np.array(places).reshape(len(pairs), 3, 2).transpose(2, 1, 0)
-    it, person, other = vectors[torch.from_numpy(rows), torch.from_numpy(pieces)]
-    features = torch.tensor([pair[2] for pair in pairs], dtype=torch.float32, device=device)
-    logits = head(torch.cat([it, person, it * person, other, it * other, features], -1))[:, 0]
-    shapes = [(len(scene.pronouns), len(scene.people)) for scene in scenes]
-    parts = logits.split([one * other for one, other in shapes])
-    return [part.view(shape) for part, shape in zip(parts, shapes, strict=True)]
+    return torch.cat([states[2 * (len(states) - 1) // 3], states[-1]], -1).float(), where
 
 
 def _pair(scene: Scene, number: int, person: int) -> tuple[tuple[int, int, int], list[float]]:
@@ -374,14 +364,7 @@ class PersonReader:
         return found
 
     def mentions(self, asks: Sequence[tuple[Reading, Mention]]) -> list[list[Mention]]:
-        """Return the mentions of the person of a mention in each text.
-
-        Args:
-            asks: The texts with a mention of each.
-
-        Returns:
-            For each text the mentions, that one included, in order.
-        """
+        """Return for each text with a mention all mentions of the same person, in order."""
         scenes = []
         for reading, asked in asks:
             attribute = asked.term.attribute
@@ -392,16 +375,10 @@ class PersonReader:
             for scene, shares, (_, asked) in zip(scenes, self.shares(scenes), asks, strict=True)
         ]
 
-    def mentions_in_rows(self, asks: Sequence["Asked"]) -> list[list[list[Mention]]]:
-        """Return the mentions of a person in each text of a row.
+    def mentions_in_rows(self, asks: Sequence[Asked]) -> list[list[list[Mention]]]:
+        """Return for each row the mentions of its person in each of its texts.
 
         In the texts beside that of the mention, it is the same name or noun that is asked about.
-
-        Args:
-            asks: The rows with a mention of each.
-
-        Returns:
-            For each row and each of its texts the mentions, in order.
         """
         texts = [list(each.by_text()) for each in asks]
         read = [(reading, head) for own in texts for reading, head in own if reading and head]
@@ -443,14 +420,6 @@ def _mentions(scene: Scene, shares: NDArray[np.float64], asked: Mention) -> list
 def checked_person_model(value: Any, *, owner: str, parameter: str = "model") -> str:
     """Return the name of a model as a string, or raise; nothing is loaded.
 
-    Args:
-        value: What the user gave.
-        owner: The class or function whose parameter it is.
-        parameter: What the parameter is called.
-
-    Returns:
-        The name or path.
-
     Raises:
         InputError: It is no name, or there is no such folder.
     """
@@ -466,16 +435,7 @@ def checked_person_model(value: Any, *, owner: str, parameter: str = "model") ->
 def load_person_model(
     name: str, digests: tuple[tuple[str, str], ...], *, owner: str, revision: str | None = None
 ) -> PersonReader:
-    """Read a model whose files are as they were when a technique was made; or raise.
-
-    Args:
-        name: As for `PersonReader.load`.
-        digests: The digests that the technique took.
-        owner: The technique's class.
-        revision: The branch, tag or commit on the Hub.
-
-    Returns:
-        The model.
+    """Read a model whose files are as they were when a technique took their digests; or raise.
 
     Raises:
         InputError: A file has changed, or `PersonReader.load` refuses.

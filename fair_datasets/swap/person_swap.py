@@ -116,13 +116,6 @@ class PersonSwap(Rewriter, LexicalTechnique):
     def rows(self, batch: Batch, texts: Sequence[Row]) -> Rows:
         """Return the rows of a batch, with the words and the targets.
 
-        Args:
-            batch: Column name to values.
-            texts: The texts of each row.
-
-        Returns:
-            The rows.
-
         Raises:
             InputError: A column is missing.
         """
@@ -136,12 +129,6 @@ class PersonSwap(Rewriter, LexicalTechnique):
 
     def rewrite(self, rows: Rows) -> Iterator[tuple[int, Counterfactual]]:
         """Write the asked person of each row with another attribute.
-
-        Args:
-            rows: Their texts, with the words and the targets.
-
-        Yields:
-            The number of each row that asks for somebody, with what it becomes.
 
         Raises:
             InputError: A word is no string, a target is no attribute of the axis, or the

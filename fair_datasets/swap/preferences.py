@@ -161,12 +161,6 @@ class PreferenceTwins(CounterfactualSwap):
     def left(self, batch: Batch) -> dict[int, str]:
         """Say why rows whose texts could be rewritten are left as preferences.
 
-        Args:
-            batch: Column name to values.
-
-        Returns:
-            The number of each such row to the reason.
-
         Example:
             >>> twins = PreferenceTwins(("chosen", "rejected"), target="woman")
             >>> twins.left({"chosen": ["Who? She."], "rejected": ["Who? He."]})
@@ -235,11 +229,7 @@ class PreferenceTwins(CounterfactualSwap):
         return super().added_columns(names)
 
     def log_columns(self) -> Mapping[str, Any]:
-        """Name the column of variants, and that of confidences if it is asked for.
-
-        Returns:
-            The types of both.
-        """
+        """Name the column of variants, and that of confidences if it is asked for."""
         return {VARIANT: "string", **super().log_columns()}
 
     def added_rows(self, before: int, after: int) -> int:
