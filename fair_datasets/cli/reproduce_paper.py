@@ -7,16 +7,13 @@ from typing import Any
 
 from fair_datasets.cli.folders import local_folder
 from fair_datasets.papers import PAPERS, paper_named
+from fair_datasets.papers.frame import SCALES, SOURCES, Work
 from fair_datasets.system.checks import InputError, listed, suggestion
 from fair_datasets.technique.portable import without_folders
 
 
 def add_parser(commands: Any) -> None:
-    """Add the command to the command line.
-
-    Args:
-        commands: The parser's sub-parsers.
-    """
+    """Add the command to the command line."""
     parser = commands.add_parser(
         "reproduce-paper",
         help="reproduce a table of one of the five papers, beside its printed figures",
@@ -33,14 +30,12 @@ def add_parser(commands: Any) -> None:
         "--out", type=local_folder, metavar="DIR",
         help="the folder of all runs, and of README.md, table.json and table.svg",
     )  # fmt: skip
-    parser.add_argument(
-        "--scale", choices=("paper", "small"), default="paper",
-        help="paper (default): the paper's models and data; small: stand-ins, in minutes",
-    )  # fmt: skip
-    parser.add_argument(
-        "--source", choices=("paper", "code"), default="paper",
-        help="which to follow if the paper and its code differ (default: paper)",
-    )  # fmt: skip
+    for option, choices, text in (
+        ("--scale", SCALES, "paper (default): the paper's models and data; small: stand-ins, in "
+                            "minutes"),
+        ("--source", SOURCES, "which to follow if the paper and its code differ (default: paper)"),
+    ):  # fmt: skip
+        parser.add_argument(option, choices=choices, default="paper", help=text)
     for option, metavar, text in (
         ("--model", "ROLE=ID", "a Hub id or folder in place of one of the paper's models"),
         ("--revision", "ROLE=REV", "the revision of a model"),
@@ -61,9 +56,6 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> None:
     """Run the command.
 
-    Args:
-        options: The parsed arguments.
-
     Raises:
         InputError: An argument is wrong, or something that the table needs cannot be had.
     """
@@ -79,7 +71,6 @@ def run(options: argparse.Namespace) -> None:
         )
     if options.out is None:
         raise InputError("--out DIR is missing; name the folder of the runs.")
-    from fair_datasets.papers.frame import Work
     from fair_datasets.papers.reproduce import plan, reproduce, table_of, trial
 
     work = Work(

@@ -23,17 +23,12 @@ from fair_datasets.system.waiting import UnansweredError
 LIMITS = ("max_tokens_total", "max_wait")
 """The settings that have options here."""
 _COST = ("tokenizer", "price")
-_ANSWERS = "answers"
 
 Kind = TypeVar("Kind", bound=Rewriter)
 
 
 def add_served(parser: argparse.ArgumentParser) -> None:
-    """Add what is asked of a server, and what it may cost.
-
-    Args:
-        parser: The command's parser.
-    """
+    """Add what is asked of a server, and what it may cost."""
     group = parser.add_argument_group("with --set endpoint=ADDRESS")
     group.add_argument(
         "--max-tokens-total", type=int, metavar="N",
@@ -56,23 +51,12 @@ def add_served(parser: argparse.ArgumentParser) -> None:
 
 
 def is_served(technique: Rewriter) -> bool:
-    """Tell whether a technique asks a server.
-
-    Args:
-        technique: The technique.
-
-    Returns:
-        Whether it does; its judge alone may.
-    """
+    """Tell whether a technique asks a server; its judge alone may."""
     return isinstance(technique, ChatSettings) and technique.is_served
 
 
 def check_served(options: argparse.Namespace, technique: Rewriter) -> None:
     """Raise if something is asked about a server, but there is none.
-
-    Args:
-        options: The parsed arguments.
-        technique: The technique.
 
     Raises:
         InputError: An option has no effect, or is not what it must be.
@@ -95,11 +79,6 @@ def check_served(options: argparse.Namespace, technique: Rewriter) -> None:
 def keeping_answers(technique: Kind, options: argparse.Namespace, out: Output) -> Iterator[Kind]:
     """Keep what a server answers beside the output until all is done, so that it is paid once.
 
-    Args:
-        technique: The technique.
-        options: The parsed arguments.
-        out: What is to be written.
-
     Yields:
         The technique, with its limits and a cache.
 
@@ -107,11 +86,11 @@ def keeping_answers(technique: Kind, options: argparse.Namespace, out: Output) -
         InputError: The server gave no answer; the sentence says that the others are kept.
         UnfinishedError: It ended early otherwise.
     """
-    if not isinstance(technique, ChatSettings) or not technique.is_served:
+    if not (isinstance(technique, ChatSettings) and technique.is_served):
         yield technique
         return
     own = technique.cache is not None
-    folder = technique.cache or work_of(out) / _ANSWERS
+    folder = technique.cache or work_of(out) / "answers"
     limits = {name: getattr(options, name) for name in LIMITS}
     given = {name: value for name, value in limits.items() if value is not None}
     kept = f"what the server answered is kept in {folder}, and the same command goes on from there"
@@ -135,14 +114,7 @@ def keeping_answers(technique: Kind, options: argparse.Namespace, out: Output) -
 def tell_cost(
     options: argparse.Namespace, technique: Rewriter, splits: Mapping[str, Any], source: str
 ) -> None:
-    """Print how many tokens a server would read and write, and their price; nobody is asked.
-
-    Args:
-        options: The parsed arguments.
-        technique: The technique.
-        splits: Split name to its rows.
-        source: What the rows were loaded from.
-    """
+    """Print how many tokens a server would read and write, and their price; nobody is asked."""
     tokenizer = None
     if options.tokenizer is not None:
         with told_if_unreadable(options.tokenizer, what="tokenizer", owner="augment --tokenizer"):

@@ -242,39 +242,35 @@ def _settings(work: Work) -> list[dict[str, Any]]:
 def _deviations(work: Work) -> list[dict[str, str]]:
     """Return what differs from the paper in this table, each with its origin."""
     found = [
-        {"deviation": each["text"], "origin": each["origin"]}
+        (each["text"], each["origin"])
         for each in work.facts["deviations"]
         if work.table in each.get("tables", [work.table])
     ]
     found += [
-        {
-            "deviation": f"{row['setting']} is {row['used']}, in the paper {row['paper']}",
-            "origin": row["origin"],
-        }
+        (f"{row['setting']} is {row['used']}, in the paper {row['paper']}", row["origin"])
         for row in _settings(work)
         if row["used"] != row["paper"]
     ]
     origin = "--scale small" if work.is_small else "the command"
-    for kind in ("models", "data"):
-        found += [
-            {"deviation": f"{row[kind.removesuffix('s')]}: {row['used']}", "origin": origin}
-            for row in _places(work, kind)
-            if row["used"] != row["the paper's"]
-        ]
-    return found
+    found += [
+        (f"{row[kind.removesuffix('s')]}: {row['used']}", origin)
+        for kind in ("models", "data")
+        for row in _places(work, kind)
+        if row["used"] != row["the paper's"]
+    ]
+    return [{"deviation": text, "origin": origin} for text, origin in found]
 
 
 def _write(work: Work, cells: Sequence[Cell], command: str) -> None:
     """Write the table as Markdown, JSON and a picture."""
-    plain = [cell.plain() for cell in cells]
     ours = {(cell.row, cell.column): cell.mean for cell in cells if cell.mean is not None}
     judge = work.paper.claims.get(work.table)
     claims = judge(ours) if judge else {}
     data = {
         "title": _title(work), "command": command, "version": __version__, "device": _device(),
-        "cells": plain, "claims": claims, "models": _places(work, "models"),
-        "data": _places(work, "data"), "settings": _settings(work),
-        "deviations": _deviations(work),
+        "cells": [cell.plain() for cell in cells], "claims": claims,
+        "models": _places(work, "models"), "data": _places(work, "data"),
+        "settings": _settings(work), "deviations": _deviations(work),
     }  # fmt: skip
     write_file(work.out / "table.json", (json.dumps(data, indent=2) + "\n").encode())
     if ours:

@@ -182,9 +182,9 @@ def _tokens(usage: Any) -> int | None:
     """Return how many tokens a server counts; None if it does not say."""
     parts = usage if isinstance(usage, dict) else {}
     numbers = [parts.get(name) for name in ("prompt_tokens", "completion_tokens")]
-    known = [n for n in numbers if isinstance(n, int) and not isinstance(n, bool) and n >= 0]
+    known = [n for n in numbers if type(n) is int and n >= 0]
     total = parts.get("total_tokens")
-    if isinstance(total, int) and not isinstance(total, bool) and total >= sum(known):
+    if type(total) is int and total >= sum(known):
         return total
     return sum(known) if len(known) == 2 else None
 
