@@ -174,7 +174,9 @@ def _said_of_rewriting(config: Mapping[str, Any]) -> list[str]:
         return []
     by_model = "verified" if parameters["verified"] else "unverified"
     said: dict[str, list[str]] = _statements()["rewriting"]
-    is_served = parameters.get("endpoint") or str(parameters.get("judge")).startswith("http")
+    is_served = parameters.get("endpoint") or str(parameters.get("judge")).startswith(
+        ("http://", "https://")
+    )
     return [
         *said[by_model if parameters["model"] else "by_swap"],
         *(said["served"] if is_served else []),

@@ -15,6 +15,7 @@ from fair_datasets.system.checks import InputError
 
 CHAT = "chat"
 """The control of models that are asked for edits."""
+_SCHEMES = ("http://", "https://")
 _OF_SERVERS = ("cache", "timeout", "max_wait", "concurrency", "max_tokens_total")
 _OF_WRITERS = {"revision": None, "beams": 1, "batch_size": 16, "precision": "auto"}
 
@@ -60,7 +61,7 @@ class ChatSettings:
     @property
     def is_served(self) -> bool:
         """Whether a server is asked: by the technique, or for the judge alone."""
-        return self.endpoint is not None or (self.judge or "").startswith("http")
+        return self.endpoint is not None or (self.judge or "").startswith(_SCHEMES)
 
     def check_chat(self, settings: Mapping[str, Any], *, owner: str) -> None:
         """Check the settings, beside those of models that write texts.
@@ -141,7 +142,7 @@ class ChatSettings:
         """
         if self.judge is None:
             return None
-        if not self.judge.startswith(("http://", "https://")):
+        if not self.judge.startswith(_SCHEMES):
             return Judge(self.endpoint, self.judge)
         address, _, model = self.judge.partition("#")
         if not model:

@@ -247,7 +247,7 @@ def test_algorithm_1_asks_it_too(server: Chat) -> None:
         ({"concurrency": 0}, "concurrency must be at least 1"),
         ({"max_tokens_total": 5}, "give cache=FOLDER as well"),
         ({"cache": __file__}, "cache must be a folder"),
-        ({"endpoint": None, "model": "ada/no-such", "cache": "a"}, "but endpoint is None"),
+        ({"endpoint": None, "model": "./m", "judge": "httpie/j", "cache": "a"}, "endpoint is None"),
         ({"endpoint": None, "model": "./no-such"}, "there is no folder './no-such'"),
     ],
 )
