@@ -57,7 +57,10 @@ def _module_page(module: str, homes: Mapping[int, str]) -> str:
     """Describe the public names of a module; what is described elsewhere is only linked."""
     home = import_module(module)
     parts = [f"# {module}", MODULES[module]]
-    for name in sorted({*home.__all__} - {"__version__"}, key=str.lower):
+    # Names that differ by a capital alone, such as Audit, stand as in the module.
+    for name in sorted(home.__all__, key=str.lower):
+        if name == "__version__":
+            continue
         value = getattr(home, name)
         parts.append(f"## `{name}`")
         if homes[id(value)] != module:
