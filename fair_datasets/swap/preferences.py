@@ -255,7 +255,8 @@ class PreferenceTwins(CounterfactualSwap):
         written = {
             name: [values[row] for row in twins for _ in orders] for name, values in result.items()
         }
-        pairs = [(list(batch[first])[row], result[first][row]) for row in twins]
+        originals = list(batch[first])
+        pairs = [(originals[row], result[first][row]) for row in twins]
         written[first] = [pair[place] for pair in pairs for _, place in orders]
         written[second] = [pair[1 - place] for pair in pairs for _, place in orders]
         written[VARIANT] = [variant for _ in pairs for variant, _ in orders]
@@ -305,8 +306,8 @@ def _faults(row: Sequence[Any], names: Sequence[str]) -> Iterator[str]:
                 f"column {name!r} holds {shortened(values[name])}, but {other!r} holds a "
                 "conversation; write both as lists of messages"
             )
-    answers = [talks[name] for name in (chosen, rejected) if name in talks]
-    for name, talk in zip((chosen, rejected), answers, strict=False):
+    answers = {name: talks[name] for name in (chosen, rejected) if name in talks}
+    for name, talk in answers.items():
         if talk[-1][_ROLE] != _ASSISTANT:
             yield (
                 f"column {name!r} ends with a message of {talk[-1][_ROLE]!r}, "
@@ -320,8 +321,8 @@ def _faults(row: Sequence[Any], names: Sequence[str]) -> Iterator[str]:
                 "prompt would be read twice; drop that column, or those messages"
             )
     if len(answers) == 2 and not (prompt and prompt[0] in talks):
-        place = _Preference(None, *map(list, answers)).shared()
-        differ = [talk[place] for talk in answers if place < len(talk)]
+        place = _Preference(None, *map(list, answers.values())).shared()
+        differ = [talk[place] for talk in answers.values() if place < len(talk)]
         if differ and (not place or any(message[_ROLE] != _ASSISTANT for message in differ)):
             yield (
                 f"{chosen!r} and {rejected!r} begin with different prompts: message {place} is "

@@ -199,6 +199,10 @@ WRONG = {
         {**TALK, "chosen": [answer("I."), user("No!")]},
         "column 'chosen' ends with a message of 'user', 'No!', and not of 'assistant'",
     ),
+    "no answer beside a null": (
+        {**TALK, "chosen": None, "rejected": [answer("I."), user("No!")]},
+        "column 'rejected' ends with a message of 'user', 'No!', and not of 'assistant'",
+    ),
     "a prompt twice": (
         {**TALK, "chosen": SHARED["chosen"]},
         "column 'chosen' begins with a message of 'user', 'Who is he.', beside the column 'prompt'",
