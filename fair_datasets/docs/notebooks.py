@@ -6,6 +6,7 @@
 import doctest
 import re
 from pathlib import Path
+from shutil import copyfile
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -73,8 +74,9 @@ def run_notebook(name: str, pictures: Path | None = None) -> Any:
     notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
     with TemporaryDirectory() as folder:
         NotebookClient(notebook, timeout=None, resources={"metadata": {"path": folder}}).execute()
-        for picture in Path(folder).glob("*.png") if pictures else []:
-            (pictures / picture.name).write_bytes(picture.read_bytes())  # type: ignore[operator]
+        if pictures is not None:
+            for picture in Path(folder).glob("*.png"):
+                copyfile(picture, pictures / picture.name)
     for cell in notebook.cells:
         # When a cell ran says nothing, and would differ each time.
         cell.metadata.clear()

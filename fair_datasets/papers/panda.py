@@ -39,7 +39,7 @@ _TASKS = {
 _AXES = {"age": "age", "gender": "gender_and_sex", "race": "race_ethnicity"}
 _TYPES = {"age": "age", "gender": "gender", "race": "race-color"}
 _TESTS = {"age": ("C10",), "gender": GENDER_TESTS, "race": ("C3", "C3b", "C4", "C5", "C5b")}
-LEVEL = 0.05
+_LEVEL = 0.05
 _OURS = {"perturber": "model", "this package's swap": "swap", "copying": "copying"}
 _OVERLAP = {"BLEU": "bleu", "Levenshtein": "levenshtein", "ROUGE-2": "rouge2"}
 
@@ -102,7 +102,7 @@ def _associations(role: str, work: Work) -> Values:
     values: dict[str, float | None] = {}
     for group, names in {**_TESTS, "total": sum(_TESTS.values(), ())}.items():
         rows = [row for row in found if row["test"].split()[0] in names and row["value"]]
-        effects = [abs(row["value"]) for row in rows if row["p_value"] < LEVEL]
+        effects = [abs(row["value"]) for row in rows if row["p_value"] < _LEVEL]
         values[f"significant %, {group}"] = 100 * len(effects) / len(rows) if rows else None
         values[f"effect, {group}"] = sum(effects) / len(effects) if effects else None
     return values

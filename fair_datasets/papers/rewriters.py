@@ -31,9 +31,9 @@ from fair_datasets.swap.counterfactual import CounterfactualSwap
 
 OWNER = "reproduce-paper"
 GROUPS = ("woman", "man")
-CELLS = tuple((gender, label) for gender in GROUPS for label in (1, 0))
+_CELLS = tuple((gender, label) for gender in GROUPS for label in (1, 0))
 # What the tables call the measures of `evaluate_counterfactuals`.
-MEASURES = {
+_MEASURES = {
     "PPL": "perplexity", "transfer": "transfer accuracy",
     "TPRD": "true positive rate difference", "FPRD": "false positive rate difference",
     "accuracy": "accuracy", "F1": "f1",
@@ -62,7 +62,7 @@ def task(work: Work, name: str) -> Task:
     if name in ("bios", "jigsaw"):
         rows = (_bios if name == "bios" else _toxic)(work, rows)
     rows = rows.select_columns(["text", "label", "gender"])
-    of: dict[Any, list[int]] = {cell: [] for cell in CELLS}
+    of: dict[Any, list[int]] = {cell: [] for cell in _CELLS}
     for place, cell in enumerate(zip(rows["gender"], rows["label"], strict=True)):
         if cell in of:
             of[cell].append(place)
@@ -72,8 +72,8 @@ def task(work: Work, name: str) -> Task:
     most = int(work.setting("tested") * work.share)
     tested = max(2, min(most, min(map(len, of.values())) // 3))
     sizes = [max(2, int(size * work.share)) for size in work.setting(f"cells_{name}")]
-    kept = {cell: of[cell][tested:][:size] for cell, size in zip(CELLS, sizes, strict=True)}
-    test = [place for cell in CELLS for place in of[cell][:tested]]
+    kept = {cell: of[cell][tested:][:size] for cell, size in zip(_CELLS, sizes, strict=True)}
+    test = [place for cell in _CELLS for place in of[cell][:tested]]
     train = [place for places in kept.values() for place in places]
     draws.shuffle(train)
     used = {*train, *test}
@@ -244,7 +244,7 @@ def measured(
     own = "original" if texts is None else version
     values = {row["measure"]: row["value"] for row in found.rows
               if row["version"] == own and row["value"] is not None}  # fmt: skip
-    return {f"{name} {column}": _in_units(column, values.get(MEASURES.get(column, column)))
+    return {f"{name} {column}": _in_units(column, values.get(_MEASURES.get(column, column)))
             for column in columns}  # fmt: skip
 
 

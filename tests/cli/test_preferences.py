@@ -47,7 +47,7 @@ def test_it_writes_what_map_does(
     expected = PreferenceTwins(tuple(rows[0]), mode=mode).apply(Dataset.from_list(rows))
     assert written == list(expected)
     assert len(written) == {"augment": 4, "equal": 2}[mode]
-    assert f"{counterfactuals}" in outcome.out
+    assert f", {counterfactuals} rewritten" in outcome.out
 
 
 def test_it_shows_what_would_change(run: Any, tmp_path: Path) -> None:

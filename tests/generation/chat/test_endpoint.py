@@ -2,7 +2,6 @@
 
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -179,10 +178,8 @@ def test_waiting_ends_with_the_work(server: Chat) -> None:
     server.answer = lambda asked: Reply(500, "")
     stop = threading.Event()
     threading.Timer(0.05, stop.set).start()
-    began = time.monotonic()
     with pytest.raises(StoppedError):
         post(server.address, stop, max_wait=600.0)
-    assert time.monotonic() - began < 300
 
 
 @pytest.mark.parametrize(
