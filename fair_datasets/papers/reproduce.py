@@ -197,7 +197,7 @@ def _cells(
             where = row, column
             if where in values or where in printed:
                 own = tuple(values.get(where, ()))
-                why = left.get(row, "" if own else "not measured")
+                why = "" if own else left.get(row, "not measured")
                 cells.append(Cell(row, column, own, printed.get(where), why, is_median))
     return cells
 
