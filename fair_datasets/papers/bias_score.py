@@ -23,9 +23,9 @@ from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.vectors.hard_debias import hard_debias
 from fair_datasets.vectors.load import load_word_vectors
 
-SENTENCE = "She likes the new pink dress"
-PAIR = ("premise", "hypothesis")
-TWITTER = "vectors/glove_twitter_25d_12k.txt.gz"
+# The sentence of tables 2 and 12.
+_EXAMPLE = "She likes the new pink dress"
+_INFERENCE = ("premise", "hypothesis")
 _SENTENCE, _PAIR = ("text",), ("sentence1", "sentence2")
 _TASKS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     **{name: (title, "text", _SENTENCE) for name, title in {
@@ -66,7 +66,7 @@ def _explained(text: str, work: Work) -> tuple[list[Mapping[str, Any]], dict[str
 
 def _word(word: str, work: Work) -> Values:
     """Give the importance, the cosine and the product of a word of the sentence, or its sum."""
-    words, parts = _explained(SENTENCE, work)
+    words, parts = _explained(_EXAMPLE, work)
     if word in parts:
         return {"product": parts[word]}
     (found,) = [each for each in words if each["word"] == word]
@@ -103,11 +103,11 @@ def _encoder(name: str, vectors: str, seed: int, work: Work) -> str:
     if name.startswith(("Sub", "Aug")):
         original = partial(_encoder, "original", vectors, seed, work)
         encoder = work.place("models", "infersent") or original()
-        score = BiasScore(columns=PAIR, vectors=vectors, encoder=encoder,
+        score = BiasScore(columns=_INFERENCE, vectors=vectors, encoder=encoder,
                           names=bool(work.setting("names")))  # fmt: skip
         scored = DatasetDict({split: score.apply(rows[split]) for split in ("train", "validation")})
         added = [each for each in scored["train"].column_names if each.startswith("bias_score")]
-        found = correct(scored, columns=PAIR, correction=name, label="label", seed=seed)
+        found = correct(scored, columns=_INFERENCE, correction=name, label="label", seed=seed)
         assert isinstance(found.dataset, DatasetDict)
         rows = found.dataset.remove_columns(added)
     config = SentenceEncoderConfig.preset(
@@ -193,7 +193,7 @@ def _small_snli(work: Work) -> dict[str, Dataset]:
 
 def _small_inference(work: Work) -> dict[str, Dataset]:
     """Read the SNLI subset, as pairs of sentences."""
-    return {split: rows.rename_columns({"premise": "sentence1", "hypothesis": "sentence2"})
+    return {split: rows.rename_columns(dict(zip(_INFERENCE, _PAIR, strict=True)))
                        .filter(lambda label: label != "-", input_columns="label")
             for split, rows in _small_snli(work).items()}  # fmt: skip
 
@@ -215,7 +215,7 @@ def _small_sentences(work: Work) -> dict[str, Dataset]:
 
 def _twitter(work: Work) -> Path:
     """Return the small vectors."""
-    return shared(TWITTER)
+    return shared("vectors/glove_twitter_25d_12k.txt.gz")
 
 
 _SENTENCES, _ENCODERS = partial(_printed_rows, _sentence), partial(each_printed, _seat)

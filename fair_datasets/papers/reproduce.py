@@ -24,7 +24,7 @@ from fair_datasets.version import __version__
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-TRIAL = 0.01
+_TRIAL = 0.01
 
 
 @dataclass(frozen=True)
@@ -91,13 +91,13 @@ def trial(work: Work) -> str:
     total = 0.0
     for runs in kinds.values():
         seconds = []
-        for share in (TRIAL, 2 * TRIAL):
+        for share in (_TRIAL, 2 * _TRIAL):
             with temporary_folder() as folder:
                 start = time.perf_counter()
                 runs[-1].fill(work.trial(Path(folder), share))
                 seconds.append(time.perf_counter() - start)
         slope = max(0.0, seconds[1] - seconds[0])
-        total += len(runs) * (seconds[0] + slope * (1 / TRIAL - 1))
+        total += len(runs) * (seconds[0] + slope * (1 / _TRIAL - 1))
     count = sum(map(len, kinds.values()))
     return (
         f"{_device()}: about {total / 3600:.1f} hours for {count} runs, by 1% and 2% of the rows."

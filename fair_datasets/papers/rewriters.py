@@ -29,7 +29,7 @@ from fair_datasets.selection.probe_trainer import ProbeTrainer
 from fair_datasets.swap.balancing import MentionedAttribute
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 
-OWNER = "reproduce-paper"
+_OWNER = "reproduce-paper"
 GROUPS = ("woman", "man")
 _CELLS = tuple((gender, label) for gender in GROUPS for label in (1, 0))
 # What the tables call the measures of `evaluate_counterfactuals`.
@@ -164,15 +164,15 @@ def generator(
     data = config.parallel
     found = attributed_rows(
         training_texts(work), text=data.text, attribute=data.attribute, names=data.attributes,
-        classifier=None, owner=OWNER,
+        classifier=None, owner=_OWNER,
     )  # fmt: skip
     splits = apart(replace(config, seed=0), found.rows)
     # Pairs are of the words, and not of the generator: those of one dictionary are made once.
     place = work.out / "work" / f"pairs-{Path(str(data.axis)).stem}"
     pairs = parallel_rows(data, splits["train"], place, steps=config.steps,
-                          classifier=data.classifier, owner=OWNER)  # fmt: skip
+                          classifier=data.classifier, owner=_OWNER)  # fmt: skip
     texts = splits["train"]["text"][:] if config.denoising else []
-    start = prepared(config, texts, folder, owner=OWNER)
+    start = prepared(config, texts, folder, owner=_OWNER)
     generator_of(start, pairs.rows, None if trainer is None else trainer(start, splits))
     return str(folder / "model")
 
@@ -182,7 +182,7 @@ def rewritten(work: Work, name: str, texts: Sequence[str], model: str) -> list[s
 
     def make() -> list[str]:
         asks = [Ask([text], [[]], "", "") for text in texts]
-        found = written(asks, model, control="plain", owner=OWNER)
+        found = written(asks, model, control="plain", owner=_OWNER)
         return [text if new is None else new for text, new in zip(texts, found, strict=True)]
 
     return kept_texts(work, name, make)
