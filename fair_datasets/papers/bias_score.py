@@ -51,7 +51,7 @@ def _score(work: Work) -> BiasScore:
         found = sentence_direction(pairs, work.model("sbert"), pooling="max")
         found.save(folder / "direction.safetensors")
 
-    direction = Path(work.kept("direction", make)) / "direction.safetensors"
+    direction = work.kept("direction", make) / "direction.safetensors"
     return BiasScore(columns="text", encoder=work.model("sbert"), direction=direction,
                      names=names, explain=True)  # fmt: skip
 
@@ -126,7 +126,7 @@ def _vectors(name: str, work: Work) -> str:
     def make(folder: Path) -> None:
         hard_debias(load_word_vectors(file)).save(folder / "vectors.npz")
 
-    return str(Path(work.kept(name, make)) / "vectors.npz")
+    return str(work.kept(name, make) / "vectors.npz")
 
 
 def _seat(name: str, seed: int, work: Work) -> Values:

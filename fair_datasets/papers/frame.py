@@ -217,12 +217,12 @@ class Work:
         """Return the file of data that are no rows, such as word vectors."""
         return self.place("data", name) or str(self.paper.data[name](self))
 
-    def kept(self, name: str, make: Callable[[Path], Any]) -> str:
+    def kept(self, name: str, make: Callable[[Path], Any]) -> Path:
         """Return a folder that is made whole or not at all, and once."""
         folder = self.out / "work" / name
         if not folder.is_dir():
             write_whole(folder, make)
-        return str(folder)
+        return folder
 
     def trial(self, folder: Path, share: float) -> "Work":
         """Return the same on a share of the rows, in another folder."""

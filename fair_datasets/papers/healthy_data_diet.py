@@ -96,7 +96,7 @@ def _equity(text: str, seed: int, work: Work) -> Values:
             "train"])  # fmt: skip
         (folder / "path").write_text(str(Path(paths[0][0]).relative_to(folder)))
 
-    folder = Path(work.kept(f"biased-{seed}", make))
+    folder = work.kept(f"biased-{seed}", make)
     probe = folder / (folder / "path").read_text()
     pair = CounterfactualSwap(columns="text", mode="pair")({"text": [text]})
     score = EquityScore(columns="text", models=str(probe))
@@ -112,7 +112,7 @@ def _scored(name: str, role: str, work: Work) -> Dataset:
         probe = _trainer(work, role, name)
         scored_rows(pairs, config, probe, folder / "probes").save_to_disk(folder / "rows")
 
-    return load_from_disk(str(Path(work.kept(f"{name}-{role}-scored", make)) / "rows"))
+    return load_from_disk(str(work.kept(f"{name}-{role}-scored", make) / "rows"))
 
 
 def _experiment(work: Work) -> DietConfig:

@@ -167,7 +167,7 @@ def _bug(work: Work) -> Path:
                 if row["text"] != swap:
                     writer.writerow([row["text"], swap, direction, "gender"])
 
-    return Path(work.kept("small-crows", make)) / "pairs.csv"
+    return work.kept("small-crows", make) / "pairs.csv"
 
 
 def _rows(task: str, split: str, work: Work, *, perturbed: bool) -> Dataset:
@@ -185,8 +185,7 @@ def _rows(task: str, split: str, work: Work, *, perturbed: bool) -> Dataset:
         )  # fmt: skip
         technique.apply(rows).select_columns(rows.column_names).save_to_disk(folder / "rows")
 
-    folder = work.kept(f"{task}-{split}-perturbed", make)
-    return load_from_disk(str(Path(folder) / "rows"))
+    return load_from_disk(str(work.kept(f"{task}-{split}-perturbed", make) / "rows"))
 
 
 def _shares(

@@ -123,7 +123,7 @@ def gender_classifier(work: Work) -> str:
         last = train_probes(config, rows)[0][-1]
         (folder / "last").write_text(str(Path(last).relative_to(folder)))
 
-    folder = Path(work.kept("gender", make))
+    folder = work.kept("gender", make)
     return str(folder / (folder / "last").read_text())
 
 
@@ -147,7 +147,7 @@ def training_texts(work: Work) -> Dataset:
         of_one = _of_one_gender(found[: int(work.setting("lines"))])
         of_one.to_parquet(str(folder / "rows.parquet"))
 
-    file = Path(work.kept("wikipedia", make)) / "rows.parquet"
+    file = work.kept("wikipedia", make) / "rows.parquet"
     return load_dataset("parquet", data_files=str(file), split="train")
 
 
@@ -308,7 +308,7 @@ def small_model(
         make(tokenizer).save_pretrained(folder)
         tokenizer.save_pretrained(folder)
 
-    return work.kept(f"small-{name}", save)
+    return str(work.kept(f"small-{name}", save))
 
 
 def small_wikipedia(work: Work) -> dict[str, Dataset]:
