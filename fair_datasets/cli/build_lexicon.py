@@ -32,10 +32,10 @@ def add_parsers(commands: Any) -> None:
     parser = commands.add_parser(
         "build-lexicon",
         help="find the words of two attributes in texts, from one pair of words",
-        description="Find the words of two attributes and their counterparts in texts, from a pair "
-        "of words such as she,he, by the states of an encoder (FairFlow). The lexicon is a draft: "
-        "the .review.csv beside it is for people, and review-lexicon makes a lexicon of what they "
-        "keep. Each step is kept, and an interrupted run goes on from there.",
+        description="Find the words of two attributes and their counterparts in texts, starting "
+        "from a pair of words such as she,he, with the states of an encoder (FairFlow). The "
+        "lexicon is a draft: people review the .review.csv beside it, and review-lexicon makes a "
+        "lexicon of what they keep. Each step is kept, and an interrupted run resumes.",
     )
     add_input(parser)
     add_text(parser)
@@ -47,8 +47,8 @@ def add_parsers(commands: Any) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--attributes", type=_words, default=(), metavar="NAME,NAME",
-        help="the names of the two attributes, such as woman,man, with which names are swapped too "
-        "(default: the words of the first pair)",
+        help="the names of the two attributes (default: the words of the first pair); with those "
+        "of the gender lexicon, woman,man, first names are swapped too",
     )  # fmt: skip
     _add_settings(parser)
     parser.add_argument(
@@ -77,27 +77,27 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--decoder", choices=DECODERS, default=default.decoder,
-        help="make words of states by the model's own head (words of one token), or by the nearest "
-        "mean state of a word (default: the head where there is one)",
+        help="turn states into words by the model's own head (words of one token), or choose the "
+        "word with the nearest mean state (default: the head, if there is one)",
     )  # fmt: skip
     parser.add_argument(
         "--candidates", choices=CANDIDATES, default=default.candidates,
-        help="what words may be a counterpart: all, or those found on the opposite side (default: "
+        help="which words may be a counterpart: all, or those found on the opposite side (default: "
         f"{default.candidates})",
     )  # fmt: skip
     parser.add_argument(
         "--threshold", type=float, metavar="X",
-        help="how far a place's logit has to be from 0 (default: 3, or --quantile 0.1 where that "
-        "is less)",
+        help="how far the logit of an occurrence must be from 0 (default: 3, or --quantile 0.1 if "
+        "that is less)",
     )  # fmt: skip
     parser.add_argument(
         "--quantile", type=float, metavar="Q",
         help="the threshold as a quantile of the pair's own logits instead, such as 0.1",
     )  # fmt: skip
     for name, what in (
-        ("fewest", "how often a word has to occur"),
-        ("kept_per_word", "how many places of a word vote at most"),
-        ("rounds", "how often pairs are looked for, each time also from the surest found before"),
+        ("fewest", "how often a word must occur"),
+        ("kept_per_word", "how many occurrences of a word vote at most"),
+        ("rounds", "how often to look for pairs, each time also from the surest ones found before"),
     ):
         parser.add_argument(
             f"--{name.replace('_', '-')}", type=int, default=getattr(default, name), metavar="N",
@@ -108,20 +108,20 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
         help="how long the flow is trained (default: 5,000 batches, at most 50 epochs)",
     )  # fmt: skip
     for name, what in (
-        ("carried", "has to pass the threshold on one side"),
-        ("share", "that are kept has to propose its counterpart"),
+        ("carried", "occurrences must pass the threshold on one side"),
+        ("share", "kept occurrences must propose its counterpart"),
     ):
         parser.add_argument(
             f"--{name}", type=float, default=getattr(default, name), metavar="S",
-            help=f"what share of a word's places {what} (default: {getattr(default, name)})",
+            help=f"what share of a word's {what} (default: {getattr(default, name)})",
         )  # fmt: skip
     parser.add_argument(
         "--mutual", action=argparse.BooleanOptionalAction, default=default.mutual,
-        help="ask for a vote in both directions (default: yes)",
+        help="require votes in both directions (default: yes)",
     )  # fmt: skip
     parser.add_argument(
         "--estimate-factor-dims", action="store_true",
-        help="estimate how wide the attribute's factor is, instead of a tenth",
+        help="estimate how wide the attribute's factor is, instead of using a tenth",
     )  # fmt: skip
 
 
@@ -130,7 +130,7 @@ def _add_out(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", type=Path, required=True, metavar="FILE", help="the lexicon, a .tsv file"
     )
-    parser.add_argument("--overwrite", action="store_true", help="replace files that are there")
+    parser.add_argument("--overwrite", action="store_true", help="replace existing files")
 
 
 def run(options: argparse.Namespace) -> None:

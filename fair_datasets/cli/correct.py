@@ -241,7 +241,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     kinds = "; ".join(f"{kind}: {what}" for kind, what in KINDS.items())
     parser.add_argument(
         "--correction", required=True, metavar="NAME",
-        help="what is done with the rows above a percentile of the scores of all splits together, "
+        help="what to do with the rows above a percentile of the scores of all splits together, "
         f"such as Sub95 or Aug92.5. {kinds}. The paper's are {', '.join(PUBLISHED)}",
     )  # fmt: skip
     _add_scoring(parser)
@@ -386,13 +386,13 @@ def _add_division(parser: argparse.ArgumentParser) -> None:
     """Add how rows are divided."""
     parser.add_argument(
         "--size", action="append", type=_size, metavar="SPLIT=N",
-        help="pool all rows and divide them anew: N rows, or a share of them below 1, go to SPLIT, "
+        help="pool all rows and divide them again: N rows (a share, if N is below 1) go to SPLIT, "
         "and the rest to train; repeat it, as the paper does with validation=10000 and test=10000 "
         "(default: the splits stay)",
     )  # fmt: skip
     parser.add_argument(
         "--group-split", action=argparse.BooleanOptionalAction, default=True,
-        help="with --size: keep rows with the same first text in one split, and so a row and its "
+        help="with --size: keep rows with the same first text in one split, so also a row and its "
         "copy (the default); --no-group-split shuffles row by row, as the paper does",
     )  # fmt: skip
 

@@ -20,9 +20,9 @@ def add_parser(commands: Any) -> None:
     """
     parser = commands.add_parser(
         "find",
-        help="show the terms of a text, and which rule decided of each",
-        description="Show the terms of an axis in a text and what is left alone, each with the "
-        "rule that decided and what it found; and why the text is left as a whole, where it is.",
+        help="show the terms in a text, and which rule decided each",
+        description="Show the terms of an axis in a text and the words that are left alone, each "
+        "with the rule that decided and what it found. If the whole text is left alone, say why.",
     )
     parser.add_argument("text", metavar="TEXT", help="the text, in quotes")
     add_axis(parser)
@@ -34,7 +34,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--protect", action="append", default=[], metavar="NAME",
         help="leave this name of a person alone; repeat it for several. known_people, or your own "
-        ".tsv file, leaves texts alone that name people of public life",
+        ".tsv file, leaves alone every text that names one of its people",
     )  # fmt: skip
     add_readers(parser)
     add_confidence(parser, "tell the confidence")

@@ -101,7 +101,7 @@ def refuse_unwritable_place(out: Path) -> None:
         TemporaryFile(dir=place).close()
     except FileNotFoundError as error:
         raise InputError(
-            f"{out} cannot be made, as {place} takes no files; name another."
+            f"{out} cannot be created, because nothing can be written to {place}; name another."
         ) from error
     except OSError as error:
         error.filename = str(place)

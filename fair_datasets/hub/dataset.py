@@ -312,21 +312,21 @@ def refuse_loss(
         hidden = _hidden(repository, config_name, is_named="configs" in metadata)
         if hidden:
             raise InputError(
-                f"{where} holds data of which its card names no configuration {config_name!r} "
-                f"({listed_few(hidden)}); {advice}"
+                f"{where} holds data ({listed_few(hidden)}), but its card names no configuration "
+                f"{config_name!r}; {advice}"
             )
         return
     if features is not None and known.features is not None:
         if list(known.features) != list(features):
             raise InputError(
-                f"{where} has a configuration {config_name!r} of other columns "
+                f"{where} has a configuration {config_name!r} with other columns "
                 f"({listed_few(known.features)}); {advice}"
             )
         for column, kind in known.features.items():
             if _plain(kind) != _plain(features[column]):
                 raise InputError(
-                    f"{where} has a configuration {config_name!r} whose column {column!r} is of "
-                    f"the type {kind}, and not {features[column]}; {advice}"
+                    f"{where} has a configuration {config_name!r} whose column {column!r} has the "
+                    f"type {kind}, not {features[column]}; {advice}"
                 )
     lost = sorted(map(str, set(known.splits or ()) - set(splits or known.splits or ())))
     if lost:

@@ -92,7 +92,7 @@ def refuse_broken_token() -> None:
     if not token.isascii() or not token.isprintable() or " " in token:
         raise InputError(
             "The token of the Hub holds characters that no token has; run `hf auth login` again, "
-            "or set HF_TOKEN anew."
+            "or set HF_TOKEN again."
         )
 
 

@@ -158,7 +158,7 @@ def checked(module: "EvaluationModule", text: str) -> dict[str, Any]:
     try:
         inputs = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"The inputs are no JSON: {error}.") from error
+        raise InputError(f"The inputs are not JSON: {error}.") from error
     if not isinstance(inputs, dict):
         raise InputError('The inputs must be an object, such as {"predictions": [1, 0], ...}.')
     columns, costly = columns_of(module), COSTLY.get(module.name, ())

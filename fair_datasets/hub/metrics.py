@@ -162,5 +162,5 @@ def pull_metric(repo_id: str, *, revision: str | None = None, **options: Any) ->
     name = hub_id(repo_id, "space").name
     module = folder / f"{name.split('/')[-1]}.py"
     if not module.exists():
-        raise InputError(f"The space {name} is no measure: it holds no {module.name}.")
+        raise InputError(f"The space {name} is not a measure: it holds no {module.name}.")
     return evaluate.load(str(module), **options)

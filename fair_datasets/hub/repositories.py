@@ -50,7 +50,7 @@ class Repository(NamedTuple):
             return self.download(CARD).read_bytes().decode("utf-8")
         except UnicodeDecodeError as error:
             raise InputError(
-                f"The card of the {self.target.kind} {self.target.name} is no text in UTF-8; "
+                f"The card of the {self.target.kind} {self.target.name} is not text in UTF-8; "
                 "repair it on the Hub."
             ) from error
 
@@ -138,7 +138,7 @@ def find(target: HubId) -> Repository:
             for kind in KINDS:
                 if kind != target.kind and api().repo_exists(target.name, repo_type=kind):
                     raise InputError(
-                        f"{target.name} is a {kind} on the Hub, and no {target.kind}; use "
+                        f"{target.name} is a {kind} on the Hub, not a {target.kind}; use "
                         f"pull_{kind}, or check the name."
                     ) from None
             raise
@@ -305,14 +305,14 @@ def refuse_owner(target: HubId, user: Mapping[str, Any], *, create_pr: bool = Fa
         >>> refuse_owner(HubId("dataset", "bob/reviews"), {"name": "ada", "auth": token})
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: Your token may not write to the dataset bob/reviews: it is
-        that of ada; use a name of your own, or of an organisation that you belong to.
+        fair_datasets.InputError: Your token may not write to the dataset bob/reviews: it
+        belongs to ada; use a name of your own, or of an organisation that you belong to.
     """
     where = f"Your token may not write to the {target.kind} {target.name}"
     role = ((user.get("auth") or {}).get("accessToken") or {}).get("role")
     if role == "read":
         raise InputError(
-            f"{where}: it is one that only reads; make one that may write at "
+            f"{where}: it may only read; make one that may write at "
             "https://huggingface.co/settings/tokens."
         )
     owner = target.name.split("/")[0]
@@ -321,6 +321,6 @@ def refuse_owner(target: HubId, user: Mapping[str, Any], *, create_pr: bool = Fa
     # What a token of another kind may, such as a fine-grained one, shows when it is used.
     if role == "write" and not (may_write or create_pr):
         raise InputError(
-            f"{where}: it is that of {user.get('name')}; use a name of your own, or of an "
+            f"{where}: it belongs to {user.get('name')}; use a name of your own, or of an "
             "organisation that you belong to."
         )

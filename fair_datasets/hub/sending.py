@@ -99,13 +99,13 @@ def model_files(folder: Path) -> Chosen:
     if pickles and not any(name.endswith(".safetensors") for name in files):
         raise InputError(
             f"The folder {str(folder)!r} keeps its weights as a pickle ({pickles[0]!r}), which can "
-            "run code where it is read; load the model and save it anew with save_pretrained, "
+            "run code when it is read; load the model and save it again with save_pretrained, "
             "which writes safetensors."
         )
     if not files:
         raise InputError(
-            f"The folder {str(folder)!r} holds nothing that a model is loaded from, such as "
-            f"config.json, but {listed_few(others)}; check the path."
+            f"The folder {str(folder)!r} holds no files that a model is loaded from, such as "
+            f"config.json, only {listed_few(others)}; check the path."
         )
     sent = {name: _without_paths(name, content) for name, content in files.items()}
     return Chosen(sent, list(dict.fromkeys(map(_top, [*links, *others]))))

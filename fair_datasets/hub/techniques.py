@@ -117,7 +117,7 @@ def pull_technique(
     rebuild = load_technique if inspect.isabstract(kind) else kind.from_config
     technique = rebuild(config, allow=allow, folder=folder)
     if not isinstance(technique, kind):
-        raise InputError(f"{name} holds a {type(technique).__name__}, and no {kind.__name__}.")
+        raise InputError(f"{name} holds a {type(technique).__name__}, not a {kind.__name__}.")
     return technique
 
 
@@ -134,7 +134,7 @@ def _files(technique: "Configured") -> dict[str, Content]:
     for name in technique.external_names(config["parameters"]):
         if is_path(name) and not name.endswith(tuple(OWN_FILES)):
             raise InputError(
-                f"{type(technique).__name__}: {name!r} only lies here, and is not saved with the "
+                f"{type(technique).__name__}: {name!r} exists only here, and is not saved with the "
                 "technique; name a model by its Hub id (push_to_hub publishes it), and a pipeline "
                 "by the package that it is installed as."
             )
@@ -174,7 +174,7 @@ def _folder(name: str, revision: str | None) -> Path:
 def _read_config(path: Path, name: str) -> Any:
     """Read the configuration of a technique."""
     if not path.is_file():
-        raise InputError(f"{name} is no technique: it holds no {CONFIG}.")
+        raise InputError(f"{name} is not a technique: it holds no {CONFIG}.")
     refuse_link_out(path, path.parent)
     try:
         return json.loads(path.read_text("utf-8"))

@@ -180,8 +180,8 @@ def working_on(folder: Path, identity: Mapping[str, Any]) -> Iterator[Job]:
     is_foreign = folder.exists() and not notes.is_dir()
     if is_foreign and not (folder.is_dir() and not any(folder.iterdir())):
         raise InputError(
-            f"{folder}, where this job keeps what is finished, holds something else; remove it, or "
-            "name another place."
+            f"{folder} is where this job keeps what is finished, but it holds something else; "
+            "remove it, or name another place."
         )
     above = [place for place in folder.parents if not place.exists()]
     with naming(folder):

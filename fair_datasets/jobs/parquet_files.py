@@ -83,9 +83,8 @@ def _splits_of(addresses: Sequence[str], owner: str) -> list[str]:
     if other is not None:
         one, untold = addresses[names.index(other)], addresses[names.index(None)]
         raise InputError(
-            f"{owner}: {one} is by its name of the split {other!r}, and {untold} does not "
-            "say of which it is; name the files of each split by a pattern of their own, one run "
-            "for each."
+            f"{owner}: the name of {one} gives the split {other!r}, but that of {untold} "
+            "gives none; run once for each split, with a pattern that names its files only."
         )
     return ["train"] * len(addresses)
 
@@ -160,7 +159,7 @@ def refuse_inside(sources: str | Sequence[str], out: Path, *, owner: str) -> Non
             file = folder.absolute() / "data" / "train-00000-of-00001.parquet"
             if re.match(glob_translate(pattern), file.as_posix()):
                 raise InputError(
-                    f"{owner}: {source} would name the files in {folder} too, which are written; "
+                    f"{owner}: {source} would also name the files that are written in {folder}; "
                     "write to another place, or give a pattern that leaves it out."
                 )
 
@@ -183,7 +182,7 @@ def _found(source: str, owner: str) -> list[str]:
     if wrong or not files:
         raise InputError(
             f"{owner}: {source} names {wrong[0] if wrong else 'no Parquet file'}, and only Parquet "
-            "files are read where they lie; check the address, or name them by a pattern that "
+            "files are read in place; check the address, or name them by a pattern that "
             "ends in *.parquet (of other files, leave the quotes out)."
         )
     return files

@@ -61,6 +61,6 @@ def refuse_empty(job: Job, finished: Mapping[str, Sequence[Finished]]) -> None:
             discard(job.folder)
             rows = sum(each.rows_in for each in shards)
             raise InputError(
-                f"None of the {rows:,} rows of the split {split!r} is left, and load_dataset opens "
-                "no split without rows; leave the split out, or keep more of it."
+                f"None of the {rows:,} rows of the split {split!r} is left, and load_dataset "
+                "cannot open a split without rows; leave the split out, or keep more of it."
             )

@@ -90,8 +90,8 @@ def run(
     checks.one_of(engine, ENGINES, owner=_OWNER, parameter="engine")
     if engine != "local" and any(isinstance(rows, Stream) for rows in splits.values()):
         raise InputError(
-            f"{_OWNER}: a stream is read by this process alone, so that engine={engine!r} would "
-            "send every row to the cluster from here; give the addresses of the files, or leave "
+            f"{_OWNER}: a stream is read by this process alone, so engine={engine!r} would send "
+            "every row to the cluster from here; give the addresses of the files, or leave "
             "engine out."
         )
     folder = _folder(out)
@@ -109,8 +109,8 @@ def run(
     broken = damaged(folder)
     if broken is not None:
         raise InputError(
-            f"{_OWNER}: {folder} was finished, but {broken} is gone or not as it was written; "
-            "remove the folder to make it anew, or name another one."
+            f"{_OWNER}: {folder} was finished, but {broken} is gone or was changed since; "
+            "remove the folder to make it again, or name another one."
         )
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         raise InputError(
@@ -227,8 +227,8 @@ def _refuse_unwritable(folder: Path) -> None:
         TemporaryFile(dir=place).close()
     except OSError as error:
         raise InputError(
-            f"{_OWNER}: {folder} cannot be made, as {place} takes no files ({error.strerror}); "
-            "name another."
+            f"{_OWNER}: {folder} cannot be created, because nothing can be written to {place} "
+            f"({error.strerror}); name another."
         ) from error
 
 

@@ -235,9 +235,8 @@ class Reader:
         known = read_note(self._state(number))
         if known and known["digest"] != digest.hexdigest():
             raise InputError(
-                f"{self.stream.name}: the stream gives other rows than it did before, so that "
-                "nothing can be gone on with; give one that is the same each time, such as "
-                "`shuffle(seed=...)`."
+                f"{self.stream.name}: the stream gives other rows than it did before, so the job "
+                "cannot resume; give one that is the same each time, such as `shuffle(seed=...)`."
             )
         if rows and not known:
             note = {"digest": digest.hexdigest(), "state": state}

@@ -89,8 +89,8 @@ class Stream:
                 raise
             except (ArrowException, ValueError, TypeError, KeyError) as error:
                 raise InputError(
-                    f"{self.name}: behind {read:,} rows that were read, a row has not the columns "
-                    f"and types of those before ({error}); state them, as by "
+                    f"{self.name}: after {read:,} rows, a row has other columns or types than "
+                    f"those before ({error}); declare them, as by "
                     "`load_dataset(..., features=...)` or `stream.cast(features)`."
                 ) from error
             read += len(table)
@@ -221,8 +221,8 @@ def _head_features(rows: "IterableDataset", name: str) -> "Features":
     for column, feature in features.items():
         if "null" in str(feature):
             raise InputError(
-                f"{name}: the stream does not say what its columns are, and {column!r} holds "
-                f"nothing in its first {len(head):,} rows that tells; state them, as by "
+                f"{name}: the stream does not declare its columns, and its first {len(head):,} "
+                f"rows do not show the type of {column!r}; declare them, as by "
                 "`load_dataset(..., features=...)` or `stream.cast(features)`."
             )
     return features

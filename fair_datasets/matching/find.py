@@ -234,7 +234,7 @@ def find_terms(
         her - model.her -11.2 - its context: above 0 as "his", below 0 as "him"
         >>> for term in find_terms("Emily met Juan.", "race", names=True):
         ...     print(term.text, term.attribute or term.reason)
-        Emily it is a name, but no one group bears it often enough for it to be listed
+        Emily it is a name, but no single group has it often enough for the lists
         Juan hispanic
     """
     owner = "find_terms"

@@ -88,7 +88,7 @@ def term_rules(language: Language) -> tuple[Rule[Reason | None], ...]:
             "terms.with_name",
             Reason.UNREAD_NAME,
             _UNREAD_NAME & language.goes_with_name,
-            "it is left alone as the name is that it goes with",
+            "its name is left alone",
         ),
         Rule("terms.no_title", Reason.NOT_A_TITLE, _TITLE & ~says(title), asks=title),
         Rule("terms.verb", Reason.VERB, _VERB & says(verb), asks=verb),

@@ -198,8 +198,8 @@ def check_pronouns_written(
             if entry.kind == "pronoun" and THEY.intersection(forms):
                 return
     raise checks.InputError(
-        f"{owner}: pronouns={pronouns!r} would never be written, as nobody becomes neither man nor "
-        "woman; add target='non-binary', or leave it out."
+        f"{owner}: pronouns={pronouns!r} would never be written, because nobody becomes "
+        "non-binary; add target='non-binary', or leave it out."
     )
 
 

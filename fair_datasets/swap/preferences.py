@@ -108,8 +108,8 @@ class PreferenceTwins(CounterfactualSwap):
         owner = type(self).__name__
         if len(self.columns) not in (2, 3):
             raise InputError(
-                f"{owner}: columns must name the chosen and the rejected answer, behind the prompt "
-                f"where it is a column, but it names {listed(self.columns)}; give "
+                f"{owner}: columns must name the chosen and the rejected answer, after the prompt "
+                f"if that is a column, but it names {listed(self.columns)}; give "
                 "('chosen', 'rejected') or ('prompt', 'chosen', 'rejected')."
             )
         if _PROMPT in self.columns[-2:]:
@@ -119,7 +119,7 @@ class PreferenceTwins(CounterfactualSwap):
             )
         if self.roles:
             raise InputError(
-                f"{owner}: roles leaves what others say as it is, so that prompt and answers would "
+                f"{owner}: roles leaves what others say as it is, so prompt and answers would "
                 "disagree; leave it out."
             )
         if self.provenance and self.mode in TIES:

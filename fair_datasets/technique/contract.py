@@ -84,7 +84,7 @@ class Technique(Configured, ABC):
         owner = type(self).__name__
         if beside or named:
             raise InputError(
-                f"{owner}: it takes a batch and nothing besides; leave out with_indices, "
+                f"{owner}: it takes a batch and nothing else; leave out with_indices, "
                 f"with_rank, input_columns and fn_kwargs of `{self.method}`."
             )
         batch = as_batch(batch, owner=owner)

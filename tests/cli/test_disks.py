@@ -70,7 +70,8 @@ def test_a_disk_that_is_full_for_score(start: Any, tmp_path: Path, room: int, pl
 def test_a_place_that_takes_no_files(run: Any, reviews: Path, name: str) -> None:
     """As /proc does, to whoever asks."""
     outcome = run("augment", reviews, "--text", "text", "--out", f"/proc/{name}")
-    assert_told(outcome, 2, f"/proc/{name} cannot be made, as /proc takes no files; name another.")
+    why = "because nothing can be written to /proc"
+    assert_told(outcome, 2, f"/proc/{name} cannot be created, {why}; name another.")
 
 
 @pytest.mark.parametrize("name", ["out", "out.csv", "a/b/out"])

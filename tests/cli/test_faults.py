@@ -230,7 +230,7 @@ def test_missing_input(run: Any, tmp_path: Path, source: str, sentence: str) -> 
             ["--rate", "0.5"],
             "--rate is the probability of --mode substitute, but --mode is 'augment'",
         ),
-        (["--pronouns", "fae"], "--pronouns fae would never be written, as nobody becomes"),
+        (["--pronouns", "fae"], "--pronouns fae would never be written, because nobody becomes"),
         (["--rate", "2"], "rate must be a number from 0 to 1, but it is 2.0."),
         (["--rate", "nan"], "rate must be a number from 0 to 1, but it is nan."),
         (["--split", "tran"], "--split must be one of 'train', but it is 'tran'. Did you mean"),

@@ -54,7 +54,7 @@ def test_names_are_protected(run: Any) -> None:
 def test_known_people_are_protected(run: Any) -> None:
     """Whatever is said of one of them is left alone, with the reason."""
     told = run("find", "Toni Morrison said she won.", "--protect", "known_people").out
-    assert told.count("left alone: the row names a known person, of whom it would become") == 2
+    assert told.count("left alone: the row names a known person, and would become false") == 2
     assert told.count("rows.known_person") == 2
 
 

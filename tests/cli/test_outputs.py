@@ -83,7 +83,7 @@ def test_a_branch(run: Any, hub: Any, reviews: Path, splits: Any) -> None:
     outcome = run("augment", reviews, "--text", "text", "--out", f"{HUB}@v2", "--split", "train")
     # The branch holds what main does, and that has other columns.
     assert outcome.code == 2
-    assert "a configuration 'default' of other columns" in outcome.err
+    assert "a configuration 'default' with other columns" in outcome.err
     options = ("--text", "text", "--config-name", "cda")
     outcome = run("augment", "ada/reviews", *options, "--out", f"{HUB}@v2")
     assert outcome.code == 0
@@ -191,7 +191,7 @@ def test_a_source_is_not_replaced(
             [],
             "Your token may not write to the dataset bob/reviews: it",
         ),
-        (HUB, [], "has a configuration 'default' of other columns ('text', 'label', 'edits');"),
+        (HUB, [], "has a configuration 'default' with other columns ('text', 'label', 'edits');"),
         (
             HUB,
             ["--config-name", "one", "--no-family"],
@@ -207,7 +207,7 @@ def test_a_source_is_not_replaced(
             ["--config-name", "cda", "--licence", "CC BY 4.0"],
             "The Hub does not accept the metadata of the card",
         ),
-        ("hf://datasets/ada/files", [], "holds data of which its card names no configuration"),
+        ("hf://datasets/ada/files", [], "but its card names no configuration"),
         ("taken", [], "The output folder taken is not empty, and nothing is overwritten"),
         ("reviews.csv", [], "file reviews.csv already exists, and nothing is overwritten"),
     ],

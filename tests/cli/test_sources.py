@@ -126,7 +126,7 @@ def test_what_cannot_be_read(
         ("ada/reviews",): "['cda', 'original']; name it with --config.",
         ("ada/reviews", "--config", "cdaa"): "'cdaa' not found. Available: ['cda', 'original']",
         ("ada/reviews@v2",): "The dataset ada/reviews has no revision 'v2'",
-        ("ada/model",): "ada/model is a model on the Hub, and no dataset",
+        ("ada/model",): "ada/model is a model on the Hub, not a dataset",
         ("ada/broken",): " cannot be read: ArrowInvalid: ",
         ("hf://datasets/ada/reviews/no.csv",): "has no file or folder 'no.csv'",
         ("ada/secret", "--split", "tran"): "--split must be one of 'train', 'test', but it is",

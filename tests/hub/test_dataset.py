@@ -180,7 +180,7 @@ def test_what_cannot_be_pulled(hub: Any, splits: Any) -> None:
     HfApi().create_repo("ada/empty", repo_type="dataset")
     sentences = {
         ("ada/nothing",): "There is no dataset ada/nothing on the Hub, or it is private",
-        ("ada/model",): "ada/model is a model on the Hub, and no dataset; use pull_model",
+        ("ada/model",): "ada/model is a model on the Hub, not a dataset; use pull_model",
         ("ada/empty",): "The dataset ada/empty holds no data that can be loaded",
         ("hf://datasets/ada/reviews/.gitattributes",): "no data .* at '.gitattributes'",
         ("ada/reviews",): r"Config name is missing.*\['cda', 'original'\]",
@@ -216,10 +216,10 @@ def test_data_are_not_lost_unasked(hub: Any, splits: Any) -> None:
     """Other columns, a missing split and files without a configuration need overwrite."""
     push_dataset(splits, "ada/reviews")
     other = Dataset.from_dict({"sentence": ["He left."]})
-    with pytest.raises(InputError, match=r"of other columns .*'text', 'label', 'edits'"):
+    with pytest.raises(InputError, match=r"with other columns .*'text', 'label', 'edits'"):
         push_dataset(other, "ada/reviews")
     numbers = splits.cast_column("label", Value("int8"))
-    with pytest.raises(InputError, match="whose column 'label' is of the type ClassLabel"):
+    with pytest.raises(InputError, match="whose column 'label' has the type ClassLabel"):
         push_dataset(numbers, "ada/reviews")
     with pytest.raises(InputError, match="with the split 'test', which would be lost"):
         push_dataset(splits["train"], "ada/reviews")
@@ -233,7 +233,7 @@ def test_data_are_not_lost_unasked(hub: Any, splits: Any) -> None:
         repo_id="ada/files",
         repo_type="dataset",
     )
-    with pytest.raises(InputError, match=r"names no configuration 'cda' \('reviews\.csv'\)"):
+    with pytest.raises(InputError, match=r"\('reviews\.csv'\), but its card names no"):
         push_dataset(splits, "ada/files", config_name="cda")
 
 

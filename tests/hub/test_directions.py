@@ -80,7 +80,7 @@ def test_a_technique_of_the_hub(vectors: Path, hub: Any, tmp_path: Path) -> None
     there = BiasScore(columns="text", vectors="ada/vectors", direction="ada/gender")
     batch = {"text": ["Men and women", "man he", "A woman, a hero"]}
     assert there(batch) == local(batch)
-    with pytest.raises(InputError, match="only lies here, and is not saved with the technique"):
+    with pytest.raises(InputError, match="exists only here, and is not saved with the technique"):
         local.save_pretrained(tmp_path / "saved")
     there.push_to_hub("ada/score")
     names = ["ada/vectors", "ada/gender"]

@@ -192,7 +192,7 @@ def test_a_card_that_is_no_text(hub: Any, trained: Path) -> None:
     hub.plant("model", "ada/fair", "README.md", b"\xff")
     (trained / "README.md").write_text("# Mine\n")
     sent = hub.uploads()
-    with pytest.raises(InputError, match="The card of the model ada/fair is no text in UTF-8"):
+    with pytest.raises(InputError, match="The card of the model ada/fair is not text in UTF-8"):
         push_model(trained, "ada/fair")
     assert hub.uploads() == sent
 
@@ -267,7 +267,7 @@ def test_a_pickle_is_not_sent(hub: Any, trained: Path) -> None:
         path.unlink()
     (trained / "pytorch_model.bin").unlink()
     (trained / "README.md").unlink()
-    with pytest.raises(InputError, match="holds nothing that a model is loaded from, such as"):
+    with pytest.raises(InputError, match="holds no files that a model is loaded from, such as"):
         push_model(trained, "ada/fair")
 
 

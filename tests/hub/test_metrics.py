@@ -41,7 +41,7 @@ def test_what_is_no_measure(hub: Any, tmp_path: Any) -> None:
     with pytest.raises(InputError, match="Did you mean 'demographic_parity'"):
         push_metrics("ada", ["demographic_partiy"])
     HfApi().create_repo("ada/demo", repo_type="space", space_sdk="gradio")
-    with pytest.raises(InputError, match=r"is no measure: it holds no demo\.py"):
+    with pytest.raises(InputError, match=r"is not a measure: it holds no demo\.py"):
         pull_metric("ada/demo")
 
 

@@ -27,7 +27,7 @@ def test_what_is_ones_own(name: str, role: str | None) -> None:
 @pytest.mark.parametrize("name", ["bob/x", "readers/x"])
 def test_what_is_somebody_elses(name: str) -> None:
     """It is told beforehand; pull requests are open to all, and some tokens tell too little."""
-    with pytest.raises(InputError, match=f"may not write to the dataset {name}: it is that of ada"):
+    with pytest.raises(InputError, match=f"may not write to the dataset {name}: it belongs to ada"):
         refuse_owner(HubId("dataset", name), user("write"))
     refuse_owner(HubId("dataset", name), user("write"), create_pr=True)
     for role in ("fineGrained", None):
@@ -36,5 +36,5 @@ def test_what_is_somebody_elses(name: str) -> None:
 
 def test_a_token_that_only_reads() -> None:
     """It writes nowhere."""
-    with pytest.raises(InputError, match="may not write to the model ada/x: it is one that only"):
+    with pytest.raises(InputError, match="may not write to the model ada/x: it may only read"):
         refuse_owner(HubId("model", "ada/x"), user("read"))

@@ -174,7 +174,7 @@ def test_a_pipeline_is_run_with_leave_only(
     spacy.blank("en").to_disk(folder)
     swap = CounterfactualSwap(columns="text", pipeline=str(folder))
     for save in (swap.save_pretrained, swap.push_to_hub):
-        with pytest.raises(InputError, match="only lies here, and is not saved"):
+        with pytest.raises(InputError, match="exists only here, and is not saved"):
             save("ada/swap")
     package = tmp_path / "packages" / "en_installed"
     package.mkdir(parents=True)
@@ -205,7 +205,7 @@ def test_what_is_no_technique(hub: Any, tmp_path: Path) -> None:
     ):
         CounterfactualSwap.from_pretrained("ada/blind")
     sentences = {
-        "ada/model": r"ada/model is no technique: it holds no technique\.json",
+        "ada/model": r"ada/model is not a technique: it holds no technique\.json",
         "ada/none": "There is no model ada/none on the Hub",
         "./none": "There is no folder './none'; check the path",
         str(broken): r"The technique\.json of .* cannot be read",

@@ -150,7 +150,7 @@ def test_the_splits_are_those_of_the_names(tmp_path: Path) -> None:
     [
         ("nowhere/*.parquet", "nowhere/.* names no Parquet file, and only Parquet files are read"),
         ("memory://nowhere", "memory://nowhere names no Parquet file"),
-        ("{folder}/*", "names .*notes.txt, and only Parquet files are read where they lie"),
+        ("{folder}/*", "names .*notes.txt, and only Parquet files are read in place"),
         ("{folder}/cut.parquet", "cut.parquet cannot be read: "),
         ("nosuch://bucket/*.parquet", "nosuch://bucket/.* cannot be read: Protocol not known"),
     ],
@@ -249,7 +249,7 @@ def parts(folder: Path) -> dict[str, bytes]:
 def test_an_output_among_the_files_that_are_read(tmp_path: Path, folder: Path) -> None:
     """A job would read what it, or another one, writes."""
     for pattern, out in (("**/*.parquet", "cda"), ("", "cda")):
-        with pytest.raises(InputError, match=r"would name the files in .* too, which are written"):
+        with pytest.raises(InputError, match=r"would also name the files that are written in"):
             run(SWAP, str(tmp_path / "in" / pattern), tmp_path / "in" / out)
     assert not (folder / "cda").exists()
     run(SWAP, str(folder / "*.parquet"), folder / "cda")
@@ -263,9 +263,7 @@ def test_splits_by_the_names_of_files(tmp_path: Path) -> None:
     found = parquet_splits(str(tmp_path / "**" / "*.parquet"), owner="run")
     assert sorted(found) == ["test", "train", "validation"]
     ROWS.to_parquet(tmp_path / "b.parquet")
-    with pytest.raises(
-        InputError, match=r"test-0\.parquet is by its name of the split 'test', and"
-    ):
+    with pytest.raises(InputError, match=r"test-0\.parquet gives the split 'test', but that of"):
         parquet_splits(str(tmp_path / "*.parquet"), owner="run")
     (tmp_path / "test-0.parquet").unlink()
     assert list(parquet_splits(str(tmp_path / "*.parquet"), owner="run")) == ["train"]

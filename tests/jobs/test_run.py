@@ -80,7 +80,7 @@ def test_a_finished_folder_that_somebody_changed(tmp_path: Path) -> None:
     """It is told which file is not what was written, and nothing is written over the others."""
     out = run(SWAP, ROWS, tmp_path / "out", shard_rows=11)
     (out / "data" / "train-00002-of-00004.parquet").write_bytes(b"junk")
-    with pytest.raises(InputError, match="is gone or not as it was written"):
+    with pytest.raises(InputError, match="is gone or was changed since"):
         run(SWAP, ROWS, tmp_path / "out", shard_rows=11)
     assert (out / "data" / "train-00002-of-00004.parquet").read_bytes() == b"junk"
 
@@ -177,8 +177,8 @@ def test_a_place_that_is_no_path(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("out", "message"),
     [
-        ("/proc/a/out", "/proc/a/out cannot be made, as /proc takes no files (No such file or"),
-        ("{here}/file/out", "{here}/file/out cannot be made, as {here}/file takes no files (Not a"),
+        ("/proc/a/out", "out cannot be created, because nothing can be written to /proc (No such"),
+        ("{here}/file/out", "because nothing can be written to {here}/file (Not a"),
         ("{here}/" + "a" * 252, "cannot be a folder (File name too long); name another."),
         ("{here}/a\0", "out holds a NUL, as no path does: '{here}/a"),
     ],

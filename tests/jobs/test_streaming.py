@@ -259,8 +259,8 @@ def other_type() -> Iterator[dict[str, Any]]:
     ("rows", "message"),
     [
         (nothing, "the split 'train' has no rows; leave it out"),
-        (late, "'n' holds nothing in its first 1,000 rows that tells; state them, as by"),
-        (other_type, "behind 1,000 rows that were read, a row has not the columns and types of"),
+        (late, "its first 1,000 rows do not show the type of 'n'; declare them, as by"),
+        (other_type, "after 1,000 rows, a row has other columns or types than those"),
     ],
 )
 def test_streams_that_do_not_say_what_they_are(
