@@ -66,11 +66,42 @@ def counted_steps() -> Iterator[None]:
         yield
 
 
+# The browser itself asks for nothing outside this machine.
+_OPTIONS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
 @pytest.fixture(scope="session")
 def loopback_hub() -> Any:
     """Return the loopback Hub, which tests/hub/client.py starts and steers."""
     LOOPBACK_HUB.start()
     return LOOPBACK_HUB
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Return a headless Chromium, or skip; fail where the browser is required."""
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    missing = [name for name in ("gradio", "playwright") if find_spec(name) is None]
+    missing += [] if chromium else ["chromium"]
+    if missing:
+        reason = f"not installed: {', '.join(missing)}"
+        if os.environ.get("FAIR_DATASETS_REQUIRE_BROWSER") == "1":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chromium, args=_OPTIONS)
+        yield opened
+        opened.close()
 
 
 @pytest.fixture(scope="session")

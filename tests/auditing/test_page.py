@@ -1,7 +1,6 @@
 """The page in a browser: at three widths, light and dark, and with hostile names and texts."""
 
 import re
-import runpy
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
@@ -12,7 +11,6 @@ from datasets import Dataset, DatasetDict
 
 from fair_datasets import audit
 
-browser = runpy.run_path(str(Path(__file__).parents[1] / "demo" / "conftest.py"))["browser"]
 EVIL = "<script>document.title='run'</script><img src=x onerror=\"document.title='run'\">"
 COLUMN = f'"><svg onload=1>{EVIL}\n\u202e'
 # What reaches beyond the right edge, but for tables, which scroll by themselves.

@@ -3,7 +3,6 @@
 import importlib
 import importlib.util
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -24,16 +23,6 @@ from tests.small_models import SPECIAL, small_model
 DEMO = Path(__file__).parents[2] / "hub_scripts" / "demo"
 # Tests wait for a page, however busy the machine is; in seconds, what never comes.
 HUNG = 1800
-# The browser itself asks for nothing outside this machine.
-_OPTIONS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 
 @pytest.fixture(scope="session")
@@ -61,25 +50,6 @@ def classifier(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tokenizer = BertTokenizerFast(vocab=str(folder.parent / "vocab.txt"), model_max_length=64)
     tokenizer.save_pretrained(folder)
     return folder
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """Return a headless Chromium, or skip; fail where the browser is required."""
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    missing = [name for name in ("gradio", "playwright") if importlib.util.find_spec(name) is None]
-    missing += [] if chromium else ["chromium"]
-    if missing:
-        reason = f"not installed: {', '.join(missing)}"
-        if os.environ.get("FAIR_DATASETS_REQUIRE_BROWSER") == "1":
-            pytest.fail(reason)
-        pytest.skip(reason)
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=chromium, args=_OPTIONS)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="session")

@@ -20,7 +20,7 @@ from fair_datasets.docs.site import parts, write_site
 _shared = runpy.run_path(str(Path(__file__).parents[1] / "demo" / "conftest.py"))
 # The parser of Markdown asks Sphinx in ways that Sphinx is about to drop.
 pytestmark = pytest.mark.filterwarnings("ignore:'myst_parser")
-browser, visit = _shared["browser"], _shared["visit"]
+visit = _shared["visit"]
 
 
 class Quiet(SimpleHTTPRequestHandler):

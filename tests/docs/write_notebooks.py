@@ -11,9 +11,6 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-# datasets and huggingface_hub read these when a kernel imports them.
-HUB = runpy.run_path(str(Path(__file__).parents[1] / "hub" / "client.py"))["direct"]()
-
 
 def main() -> None:
     """Write the notebooks."""
@@ -21,15 +18,17 @@ def main() -> None:
 
     from fair_datasets.docs.notebooks import FOLDER, TUTORIALS, run_notebook
 
-    HUB.start()
+    # datasets and huggingface_hub read its address when a kernel imports them.
+    hub = runpy.run_path(str(Path(__file__).parents[1] / "hub" / "client.py"))["direct"]()
+    hub.start()
     with TemporaryDirectory() as cache:
         os.environ |= {
             "HF_HOME": cache, "HF_TOKEN": "hf_ada", "HF_DATASETS_DISABLE_PROGRESS_BARS": "1",
             "COLUMNS": "100", "TRANSFORMERS_VERBOSITY": "error",
         }  # fmt: skip
         for name in sys.argv[1:] or TUTORIALS:
-            HUB.reset()
-            text = writes(run_notebook(name, FOLDER)).replace(HUB.url, "https://huggingface.co")
+            hub.reset()
+            text = writes(run_notebook(name, FOLDER)).replace(hub.url, "https://huggingface.co")
             (FOLDER / f"{name}.ipynb").write_text(text + "\n", "utf-8")
 
 
