@@ -50,7 +50,7 @@ def test_a_dataset_there_and_back(hub: Any, splits: Any, tmp_path: Path) -> None
     assert back["train"].features == splits["train"].features
     again = run("pull_dataset", "ada/reviews", out)
     assert again.returncode == 2
-    assert again.stderr.startswith(f"pull_dataset.py: The output folder {out} already holds")
+    assert again.stderr.startswith(f"pull_dataset.py: The output folder {out} is not empty")
     assert again.stderr.count("\n") == 1
 
 
