@@ -284,7 +284,7 @@ def cut(rows: "Dataset", most: int) -> "Dataset":
 
 def shared(name: str) -> Path:
     """Return a file of the shared data, which stand-ins are read from."""
-    folder = Path(os.environ.get("FAIR_DATASETS_DATA", Path(__file__).parents[3] / "shared/data"))
+    folder = Path(os.environ.get("FAIR_DATASETS_DATA", "../shared/data"))
     if not (folder / name).exists():
         raise InputError(
             f"--scale small: {folder / name} is not there; set FAIR_DATASETS_DATA to the folder of "
