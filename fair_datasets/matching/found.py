@@ -168,6 +168,19 @@ class Terms:
         #: What others worked out about readings, for as long as these are kept.
         self.notes: dict[object, Any] = {}
 
+    @cached_property
+    def is_name(self) -> Mask:
+        """Which readings are names. Shape (R,)."""
+        return np.array([term.is_name for term in self.readings], np.bool_)
+
+    def of_kind(self, *kinds: str) -> Mask:
+        """Tell which readings are of some kinds of the lexicon. Shape (R,)."""
+        if kinds not in self.notes:
+            held = [term.entry.kind in kinds for term in self.readings]
+            self.notes[kinds] = np.array(held, np.bool_)
+        found: Mask = self.notes[kinds]
+        return found
+
     def with_others(self, others: Sequence[Term]) -> "Terms":
         """Return these and others, numbered from the last of these on."""
         return Terms([*self.readings, *others]) if others else self
@@ -213,6 +226,10 @@ class Found:
             self.words, self.terms, self.firsts[rows], self.lasts[rows], self.readings[rows],
             self.reasons[rows], self.rules[rows],
         )  # fmt: skip
+
+    def of_kind(self, rows: NDArray[np.int64], *kinds: str) -> Mask:
+        """Tell which of some candidates are of some kinds of the lexicon."""
+        return self.terms.of_kind(*kinds)[self.readings[rows]]
 
     def by_text(self) -> Iterator[tuple[int, Reading]]:
         """Give what is found text by text, for those that have any candidate."""

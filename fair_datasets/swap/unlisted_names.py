@@ -186,10 +186,7 @@ class UnlistedNames:
 
     def _speaks(self, found: Found) -> Mask:
         """Tell which mentions may speak of somebody who is named: those that are no names."""
-        notes, key = found.terms.notes, "names"
-        if key not in notes:
-            notes[key] = np.array([term.is_name for term in found.terms.readings], np.bool_)
-        is_name: Mask = notes[key][found.readings]
+        is_name = found.terms.is_name[found.readings]
         return found.is_mention & is_on(found, self.table.axis) & ~is_name
 
     def _rows(self, several: Sequence[Chunk], asked: Iterable[int]) -> dict[int, _Row]:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from fair_datasets.english.neighbours import OPENS_SENTENCE
 from fair_datasets.lexicons.lexicon import Form
 from fair_datasets.matching.conditions import Candidates
-from fair_datasets.matching.found import OF_ROW, Cause, Chunk, Found, Reason, Terms
+from fair_datasets.matching.found import OF_ROW, Cause, Chunk, Found, Reason
 from fair_datasets.matching.language import Language, TiedWord
 from fair_datasets.matching.rows import chunks
 from fair_datasets.matching.table import TermTable
@@ -32,7 +32,7 @@ from fair_datasets.swap.directions import DrawnTargets, Targets
 
 Numbers = NDArray[np.int64]
 # The kinds of the lexicon that say what somebody is to somebody else.
-_RELATED = frozenset({"kinship", "relation"})
+_RELATED = ("kinship", "relation")
 
 
 def left_without_gender(
@@ -70,27 +70,16 @@ def left_without_gender(
 
 def _told_apart(found: Found, several: Numbers, rows: Numbers, table: TermTable) -> Iterator[int]:
     """Give the rows with two relatives whom one word would mean: a father and a mother."""
-    related = several[_is_related(found.terms)[found.readings[several]]]
+    related = several[found.of_kind(several, *_RELATED)]
     neutral = table.neutral
     attributes: dict[tuple[int, str], set[str]] = defaultdict(set)
     for mention in related.tolist():
         term = found.terms.readings[found.readings[mention]]
-        for form in term.entry.forms.get(neutral, ())[:1]:
+        for form in () if term.entry.is_plural else term.entry.forms.get(neutral, ())[:1]:
             key = int(rows[mention]), form.text
             attributes[key].add(term.attribute)
             if len(attributes[key]) > 1:
                 yield key[0]
-
-
-def _is_related(terms: Terms) -> Mask:
-    """Tell which readings are of one relative or partner."""
-    notes, key = terms.notes, "related"
-    if key not in notes:
-        entries = [term.entry for term in terms.readings]
-        held = [entry.kind in _RELATED and not entry.is_plural for entry in entries]
-        notes[key] = np.array(held, np.bool_)
-    kept: Mask = notes[key]
-    return kept
 
 
 class WrittenRow(NamedTuple):
@@ -160,7 +149,7 @@ def leave(found: Found, row_of: Numbers, left: Mapping[int, Cause], axis: str) -
 
 # What a group has, by the kinds of the lexicon, whose words are parts of names as well.
 _HOUSE = "place of worship"
-_NAMED = frozenset({"clergy", _HOUSE, "scripture"})
+_NAMED = ("clergy", _HOUSE, "scripture")
 
 
 def named(
@@ -178,12 +167,10 @@ def named(
         The number of each such row, with the cause.
     """
     found = chunk.found
-    is_thing = np.array([term.entry.kind in _NAMED for term in found.terms.readings], np.bool_)
-    is_house = np.array([term.entry.kind == _HOUSE for term in found.terms.readings], np.bool_)
     asked = mentions[found.words.is_capital(found.firsts[mentions])]
-    things = is_thing[found.readings[asked]]
+    things = found.of_kind(asked, *_NAMED)
     for several, condition in (
-        (mentions[is_house[found.readings[mentions]]], table.language.named_house),
+        (mentions[found.of_kind(mentions, _HOUSE)], table.language.named_house),
         (asked[things], table.language.named),
         (asked[~things], table.language.named_group),
     ):
@@ -379,11 +366,12 @@ def _leave_animals(chunk: Chunk, table: TermTable) -> Chunk:
     if not len(animals):
         return chunk
     mentions = np.flatnonzero(found.is_mention & is_on(found, table.axis))
-    is_other = np.array([term.entry.kind != "pronoun" for term in found.terms.readings], np.bool_)
-    texts, others = found.texts[mentions], is_other[found.readings[mentions]]
-    asked = np.setdiff1d(np.intersect1d(texts, words.owner[animals]), texts[others])
+    texts = found.texts[mentions]
+    is_asked = np.zeros(len(words.first), np.bool_)
+    is_asked[words.owner[animals]] = True
+    is_asked[texts[~found.of_kind(mentions, "pronoun")]] = False
     left: dict[int, Cause] = {}
-    for text in asked.tolist():
+    for text in np.unique(texts[is_asked[texts]]).tolist():
         number = int(chunk.row_of[text])
         own = mentions[np.isin(chunk.row_of[found.texts[mentions]], number)]
         first = int(animals[np.searchsorted(words.owner[animals], text)])
@@ -505,8 +493,7 @@ def _written(
     mentions = np.flatnonzero(found.is_mention & is_on(found, table.axis))
     if table.axis in table.language.groups:
         # Nobody is tied to a group by a name.
-        is_name = np.array([term.is_name for term in found.terms.readings], np.bool_)
-        mentions = mentions[~is_name[found.readings[mentions]]]
+        mentions = mentions[~found.terms.is_name[found.readings[mentions]]]
     return mentions, rows_written(chunk, mentions, targets, table.axis)
 
 
@@ -637,8 +624,7 @@ def _with_false_ages(
 ) -> Iterator[tuple[int, Cause]]:
     """Give the rows whose ages would be in another order, or contradict what else they say."""
     found = chunk.found
-    is_age = np.array([term.entry.kind == "age" for term in found.terms.readings], np.bool_)
-    ages = mentions[is_age[found.readings[mentions]]]
+    ages = mentions[found.of_kind(mentions, "age")]
     spans: dict[int, list[tuple[int, int]]] = defaultdict(list)
     stages: dict[int, set[str]] = defaultdict(set)
     starts, ends = found.words.start[found.firsts[ages]], found.words.end[found.lasts[ages]]
@@ -670,8 +656,7 @@ def _at_odds(
 ) -> Iterator[tuple[int, Cause]]:
     """Give the rows in which a drawn age in figures is a child's, or a child's much higher."""
     found = chunk.found
-    is_age = np.array([term.entry.kind == "age" for term in found.terms.readings], np.bool_)
-    for age in mentions[is_age[found.readings[mentions]]].tolist():
+    for age in mentions[found.of_kind(mentions, "age")].tolist():
         number = int(chunk.row_of[found.texts[age]])
         old = found.terms.readings[found.readings[age]].attribute
         new = rows[number].written[old]
