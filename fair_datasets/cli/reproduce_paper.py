@@ -1,6 +1,7 @@
 """The command `reproduce-paper`: a table of a paper, our figures beside the printed ones."""
 
 import argparse
+import os
 import shlex
 from collections.abc import Iterable
 from typing import Any
@@ -79,13 +80,14 @@ def run(options: argparse.Namespace) -> None:
         revisions=_once(options.revision, "--revision"), data=_once(options.data, "--data"),
         seeds=tuple(dict.fromkeys(options.seeds)),
     )  # fmt: skip
-    print(plan(work) + "\n", flush=True)
+    if os.environ.get("RANK", "0") == "0":  # Of several processes the first one talks.
+        print(plan(work) + "\n", flush=True)
     if options.trial:
         print(trial(work))
     if options.plan or options.trial:
         return
-    cells = reproduce(work, command=_command(options))
-    print(f"{table_of(cells)}\n\nWritten: {options.out}, see its README.md.")
+    if cells := reproduce(work, command=_command(options)):
+        print(f"{table_of(cells)}\n\nWritten: {options.out}, see its README.md.")
 
 
 def _named(given: str) -> tuple[str, str]:

@@ -94,27 +94,34 @@ def _snli(work: Work) -> DatasetDict:
     return rows.filter(lambda label: label not in (-1, "-", None), input_columns="label")
 
 
+def _corpus(name: str, vectors: str, seed: int, work: Work) -> DatasetDict:
+    """Return the pairs of SNLI, corrected where the name says so."""
+    rows = _snli(work)
+    if not name.startswith(("Sub", "Aug")):
+        return rows
+    encoder = work.place("models", "infersent") or _encoder("original", vectors, seed, work)
+    score = BiasScore(columns=_INFERENCE, vectors=vectors, encoder=encoder,
+                      names=bool(work.setting("names")))  # fmt: skip
+    scored = DatasetDict({split: score.apply(rows[split]) for split in ("train", "validation")})
+    added = [each for each in scored["train"].column_names if each.startswith("bias_score")]
+    found = correct(scored, columns=_INFERENCE, correction=name, label="label", seed=seed)
+    assert isinstance(found.dataset, DatasetDict)
+    return found.dataset.remove_columns(added)
+
+
 def _encoder(name: str, vectors: str, seed: int, work: Work) -> str:
     """Train InferSent on a corpus, by its name, and return its folder."""
-    folder = work.out / "work" / f"{name}-{seed}"
-    if (folder / "encoder").is_dir():
-        return str(folder / "encoder")
-    rows = _snli(work)
-    if name.startswith(("Sub", "Aug")):
-        original = partial(_encoder, "original", vectors, seed, work)
-        encoder = work.place("models", "infersent") or original()
-        score = BiasScore(columns=_INFERENCE, vectors=vectors, encoder=encoder,
-                          names=bool(work.setting("names")))  # fmt: skip
-        scored = DatasetDict({split: score.apply(rows[split]) for split in ("train", "validation")})
-        added = [each for each in scored["train"].column_names if each.startswith("bias_score")]
-        found = correct(scored, columns=_INFERENCE, correction=name, label="label", seed=seed)
-        assert isinstance(found.dataset, DatasetDict)
-        rows = found.dataset.remove_columns(added)
-    config = SentenceEncoderConfig.preset(
-        str(work.setting("preset")), out=folder, vectors=vectors, seed=seed,
-        epochs=int(work.setting("epochs")),
-    )  # fmt: skip
-    return train_sentence_encoder(config, rows["train"], rows["validation"])
+    key = f"{name}-{seed}"
+    folder = work.out / "work" / key
+    with work.alone(key):
+        if (folder / "encoder").is_dir():
+            return str(folder / "encoder")
+        rows = _corpus(name, vectors, seed, work)
+        config = SentenceEncoderConfig.preset(
+            str(work.setting("preset")), out=folder, vectors=vectors, seed=seed,
+            epochs=int(work.setting("epochs")),
+        )  # fmt: skip
+        return train_sentence_encoder(config, rows["train"], rows["validation"])
 
 
 def _vectors(name: str, work: Work) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from fair_datasets.fairflow import FairFlowConfig, FairFlowRewriterConfig, build_lexicon
 from fair_datasets.papers import rewriters
@@ -29,14 +28,9 @@ def _words(work: Work) -> str:
 
 def _generator(work: Work, variant: str, seed: int) -> str:
     """Train the generator of a variant."""
-    given: dict[str, Any] = {
-        "out": work.out / "work" / "unused", "epochs": int(work.setting("epochs")), "seed": seed,
-        "variant": variant, "learning_rate": float(work.setting("learning_rate")),
-        "parallel": rewriters.parallel(work, axis=_words(work) if variant == "V2" else "gender"),
-    }  # fmt: skip
-    model = work.model("generator")
-    config = (FairFlowRewriterConfig(**given, model=model) if model
-              else FairFlowRewriterConfig.small(**given))  # fmt: skip
+    axis = _words(work) if variant == "V2" else "gender"
+    config = FairFlowRewriterConfig(**rewriters.training(work, seed), variant=variant,
+                                    parallel=rewriters.parallel(work, axis=axis))  # fmt: skip
     return rewriters.generator(work, f"{variant}-{seed}", config)
 
 
@@ -65,8 +59,8 @@ PAPER = Paper(
     name="fairflow",
     tables=dict.fromkeys("234", _runs),
     models={
-        "detector": rewriters.small_detector, "infiller": rewriters.small_infiller,
-        "generator": lambda work: "", "bert": lambda work: "linear", "encoder": minilm,
+        "detector": rewriters.small_detector, "infiller": rewriters.small_bart,
+        "generator": rewriters.small_bart, "bert": lambda work: "linear", "encoder": minilm,
         "causal": rewriters.small_causal,
     },
     data={

@@ -8,6 +8,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from filelock import FileLock
+
 from fair_datasets.hub import repositories
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.ids import hub_id
@@ -205,6 +207,11 @@ class Work:
                 place, revision=revision, allow_patterns=["*.json", "*.txt", "*.safetensors"]
             )
 
+    def head(self, role: str, model: str) -> str | None:
+        """Return the head of a stand-in that stays as it is; None for a model that is tuned."""
+        is_stand_in = self.is_small and not self.place("models", role)
+        return "linear" if is_stand_in and model != "linear" else None
+
     def rows(self, name: str) -> "dict[str, Dataset]":
         """Return the splits of a data set, cut to the share of a trial."""
         known, place = self.facts["data"][name], self.place("data", name)
@@ -220,9 +227,19 @@ class Work:
     def kept(self, name: str, make: Callable[[Path], Any]) -> Path:
         """Return a folder that is made whole or not at all, and once."""
         folder = self.out / "work" / name
-        if not folder.is_dir():
-            write_whole(folder, make)
+        with self.alone(name):
+            if not folder.is_dir():
+                write_whole(folder, make)
         return folder
+
+    def alone(self, name: str, *, seconds: float = -1) -> FileLock:
+        """Return a lock, so that of several processes one alone makes something.
+
+        `seconds` is how long another process is waited for; below 0 for as long as it takes.
+        """
+        folder = self.out / "work" / "locks"
+        folder.mkdir(parents=True, exist_ok=True)
+        return FileLock(folder / name, timeout=seconds)
 
     def trial(self, folder: Path, share: float) -> "Work":
         """Return the same on a share of the rows, in another folder."""

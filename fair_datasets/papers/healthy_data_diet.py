@@ -19,6 +19,7 @@ from fair_datasets.papers.frame import Paper, Run, Values, Work, cut, each_print
 from fair_datasets.rows.families import family_ids
 from fair_datasets.scores.equity import EquityScore
 from fair_datasets.scores.probes.train import train_probes
+from fair_datasets.scores.resuming import write_file
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.templates.published import load_iptts
 
@@ -60,15 +61,10 @@ def _trainer(work: Work, role: str, name: str = "", epochs: int = 0) -> ProbeTra
     model = work.model(role)
     return ProbeTrainer(
         columns=("text",), model=model, epochs=epochs or int(of_name),
-        head="linear" if model == _frozen(work, role) else None,
+        head=work.head(role, model),
         learning_rate=None if model == "linear" else float(work.setting("learning_rate")),
         batch_size=int(work.setting("batch_size")), max_length=int(work.setting("max_length")),
     )  # fmt: skip
-
-
-def _frozen(work: Work, role: str) -> str | None:
-    """Return the stand-in that stays frozen; none for a model that is fine-tuned."""
-    return minilm() if work.is_small and not work.place("models", role) else None
 
 
 def _count(name: str, work: Work) -> Values:
@@ -148,20 +144,21 @@ def _shares(work: Work) -> Iterator[Run]:
 
 def _diet(name: str, role: str, work: Work) -> dict[str, list[dict[str, float]]]:
     """Search the cells of all rankings: method to the measures on IPTTS of each seed."""
-    folder = work.out / "work" / f"{name}-{role}-diet"
-    file = folder / "found.json"
-    if not file.exists():
-        config = DietConfig(
-            columns="text", rankings=tuple(work.setting("rankings")), placebo_draws=0,
-            a_values=tuple(work.setting("a")), b_values=tuple(work.setting("b")),
-            optimise="demographic_parity", probe_seeds=len(work.chosen_seeds),
-            seeds=len(work.chosen_seeds), seed=min(work.chosen_seeds),
-        )  # fmt: skip
-        trainer = _trainer(work, role, name)
-        templates = {"iptts": _templates(work)}
-        found = healthy_diet(_splits(work, name), config, work=folder, trainer=trainer,
-                             probe=trainer, templates=templates)  # fmt: skip
-        file.write_text(json.dumps(_of_seeds(folder / "trials.jsonl", found.searches)))
+    key = f"{name}-{role}-diet"
+    file = work.out / "work" / key / "found.json"
+    with work.alone(key):
+        if not file.exists():
+            config = DietConfig(
+                columns="text", rankings=tuple(work.setting("rankings")), placebo_draws=0,
+                a_values=tuple(work.setting("a")), b_values=tuple(work.setting("b")),
+                optimise="demographic_parity", probe_seeds=len(work.chosen_seeds),
+                seeds=len(work.chosen_seeds), seed=min(work.chosen_seeds),
+            )  # fmt: skip
+            trainer = _trainer(work, role, name)
+            found = healthy_diet(_splits(work, name), config, work=file.parent, trainer=trainer,
+                                 probe=trainer, templates={"iptts": _templates(work)})  # fmt: skip
+            by_seed = _of_seeds(file.with_name("trials.jsonl"), found.searches)
+            write_file(file, json.dumps(by_seed).encode())
     return dict(json.loads(file.read_text()))
 
 

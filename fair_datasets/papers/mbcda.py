@@ -18,16 +18,15 @@ _LEFT = "the authors' text: give it by --data swapped=FILE"
 
 def _config(work: Work, ablation: str, seed: int) -> MbcdaConfig:
     """Return how a generator is trained."""
-    shape: dict[str, Any] = {"pooling": str(work.setting("pooling")), "head": work.setting("head")}
-    given: dict[str, Any] = {
-        "out": work.out / "work" / "unused", "epochs": int(work.setting("epochs")), "seed": seed,
-        "ablation": ablation, "model": work.model("generator") or None,
-        "parallel": rewriters.parallel(work, classifier=rewriters.gender_classifier(work)),
-    }  # fmt: skip
-    if given["model"] is None:
-        small = DiscriminatorConfig(widths=(64, 32), learning_rate=1e-3, **shape)
-        return MbcdaConfig.small(**given, discriminator=small)
-    return MbcdaConfig(**given, discriminator=DiscriminatorConfig(**shape))
+    return MbcdaConfig(
+        **rewriters.training(work, seed), ablation=ablation,
+        discriminator=DiscriminatorConfig(
+            widths=tuple(work.setting("widths")), head=str(work.setting("head")),
+            learning_rate=float(work.setting("discriminator_rate")),
+            pooling=str(work.setting("pooling")),
+        ),
+        parallel=rewriters.parallel(work, classifier=rewriters.gender_classifier(work)),
+    )  # fmt: skip
 
 
 def _generator(work: Work, ablation: str, seed: int) -> str:
@@ -98,8 +97,8 @@ PAPER = Paper(
     name="mbcda",
     tables=dict.fromkeys("12345678", _runs),
     models={
-        "detector": rewriters.small_detector, "infiller": rewriters.small_infiller,
-        "generator": lambda work: "", "bert": lambda work: "linear",
+        "detector": rewriters.small_detector, "infiller": rewriters.small_bart,
+        "generator": rewriters.small_bart, "bert": lambda work: "linear",
         "causal": rewriters.small_causal,
     },
     data={

@@ -19,7 +19,7 @@ from fair_datasets.measures.holistic_sentences import build_holistic_sentences
 from fair_datasets.measures.weat import SETS
 from fair_datasets.measures.weat_words import weat_test
 from fair_datasets.papers import rewriters
-from fair_datasets.papers.frame import Paper, Run, Values, Work, cut, shared
+from fair_datasets.papers.frame import Paper, Run, Values, Work, cut, minilm, shared
 from fair_datasets.papers.healthy_data_diet import tweets
 from fair_datasets.perturber.augmentation import PerturbationAugmentation
 from fair_datasets.perturber.training.evaluation import perturber_quality
@@ -51,8 +51,10 @@ def _quality(row: str, work: Work) -> Values:
     rows = cut(rows, int(work.setting("most_rows")))
     model = None
     if row == "perturber":
-        # The stand-in has random weights, and knows the signs of a perturber.
-        model = work.model("perturber") or rewriters.small_bart(work, row, ["<PERT_SEP>", "<SEP>"])
+        # The stand-in begins by copying all that it reads, and knows the signs of a perturber.
+        model = work.model("perturber") or rewriters.small_model(
+            work, row, rewriters.copying_bart, ["<PERT_SEP>", "<SEP>"]
+        )
     cells = perturber_quality(rows, model=model)[_OURS[row]].cells()
     return {column: cells[name] for column, name in _OVERLAP.items()}
 
@@ -136,9 +138,9 @@ def _why_left(role: str, work: Work) -> str:
 
 
 def _masked(role: str, work: Work) -> str:
-    """Make a BERT of one layer for table 3; a classifier of words for the others."""
+    """Make a BERT of one layer for table 3; the others need no masks."""
     if work.table != "3":
-        return "linear"
+        return minilm() if role == "roberta" else "linear"
     import torch
     from transformers import BertConfig, BertForMaskedLM
 
@@ -196,7 +198,8 @@ def _shares(
     rate = float(work.setting("learning_rate"))
     columns = _TASKS[task][1]
     trainer = ProbeTrainer(
-        columns=columns, model=work.model(_ROLES[role]), epochs=int(work.setting("epochs")),
+        columns=columns, model=(model := work.model(_ROLES[role])),
+        head=work.head(_ROLES[role], model), epochs=int(work.setting("epochs")),
         learning_rate=rate or None, batch_size=int(work.setting("batch_size")),
     )  # fmt: skip
     train = _rows(task, "train", work, perturbed=tuning == "fairtuned")

@@ -11,6 +11,8 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+from filelock import Timeout
+
 from fair_datasets.encoder_evaluation.evaluation import t_interval
 from fair_datasets.papers.frame import SOURCES, Run, Work
 from fair_datasets.report import markdown_table, save_picture
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _TRIAL = 0.01
+# What `accelerate launch` and torchrun tell each of the processes that they start.
+_LAUNCHED = ("RANK", "LOCAL_RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE")
 
 
 @dataclass(frozen=True)
@@ -107,23 +111,34 @@ def trial(work: Work) -> str:
 def reproduce(work: Work, *, command: str = "") -> list[Cell]:
     """Run what is left of a table, and write it.
 
+    Several processes, such as those of `accelerate launch`, share the runs out.
+
     Args:
         work: The table.
         command: How it was asked for, for the table's page.
 
     Returns:
-        The cells; `work.out` holds them as `README.md`, `table.json` and `table.svg`.
+        The cells; `work.out` holds them as `README.md`, `table.json` and `table.svg`. None in the
+        processes beside the first.
 
     Raises:
         InputError: Something that the table needs cannot be had, or the folder holds the runs of
             another table.
     """
     require("plots", owner="reproduce-paper")
+    number = _process()
     work.check()
     _claim(work)
     runs = list(work.paper.tables[work.table](work))
-    found = {run.key: _run(work, run) for run in runs if not run.left}
-    cells = _cells(work, runs, found)
+    # What another process is at is left to it; the first process waits for it in the end.
+    for seconds in (0, -1) if number == 0 else (0,):
+        for run in runs:
+            with suppress(Timeout), work.alone(f"run {run.key}", seconds=seconds):
+                if not run.left and not _file(work, run).exists():
+                    _run(work, run)
+    if number:
+        return []
+    cells = _cells(work, runs)
     _write(work, cells, command)
     return cells
 
@@ -162,28 +177,36 @@ def _file(work: Work, run: Run) -> Path:
     return work.out / "runs" / f"{run.key}.json"
 
 
-def _run(work: Work, run: Run) -> Mapping[str, float | None]:
-    """Return the values of a run, which is kept once it is done."""
-    file = _file(work, run)
-    if not file.exists():
-        start = time.perf_counter()
-        values = run.fill(work)
-        plain = {name: None if value is None or math.isnan(value) else float(value)
-                 for name, value in values.items()}  # fmt: skip
-        with interrupts.held():
-            record = {"values": plain, "seconds": round(time.perf_counter() - start, 2)}
-            write_file(file, json.dumps(record).encode())
-    return dict(json.loads(file.read_text("utf-8"))["values"])
+def _run(work: Work, run: Run) -> None:
+    """Run a run, and keep its values."""
+    start = time.perf_counter()
+    values = run.fill(work)
+    plain = {name: None if value is None or math.isnan(value) else float(value)
+             for name, value in values.items()}  # fmt: skip
+    with interrupts.held():
+        record = {"values": plain, "seconds": round(time.perf_counter() - start, 2)}
+        write_file(_file(work, run), json.dumps(record).encode())
 
 
-def _cells(
-    work: Work, runs: Sequence[Run], found: Mapping[str, Mapping[str, float | None]]
-) -> list[Cell]:
+def _process() -> int:
+    """Return which process this is of those that were launched together, each with its own GPU.
+
+    From here on nothing of it is told, or the trainings in each would wait for those in the others.
+    """
+    found = {name: os.environ.pop(name, None) for name in _LAUNCHED}
+    if (local := found["LOCAL_RANK"]) is not None:
+        visible = os.environ.get("CUDA_VISIBLE_DEVICES")
+        os.environ["CUDA_VISIBLE_DEVICES"] = visible.split(",")[int(local)] if visible else local
+    return int(found["RANK"] or 0)
+
+
+def _cells(work: Work, runs: Sequence[Run]) -> list[Cell]:
     """Put the values of all seeds into the cells of the table, those that are printed too."""
     values: dict[tuple[str, str], list[float]] = {}
     left = {run.row: run.left for run in runs if run.left}
     for run in runs:
-        for column, value in found.get(run.key, {}).items():
+        found = {} if run.left else json.loads(_file(work, run).read_text("utf-8"))["values"]
+        for column, value in found.items():
             place = values.setdefault((run.row, column), [])
             place += [] if value is None else [value]
     printed = {(row, column): value for row, columns in work.about["printed"].items()

@@ -15,6 +15,7 @@ from datasets import Dataset, concatenate_datasets, load_dataset
 from fair_datasets.counterfactual_evaluation import evaluate_counterfactuals
 from fair_datasets.counterfactual_evaluation.associations import WordAssociation
 from fair_datasets.generation.writing import Ask
+from fair_datasets.mbcda.config import MbcdaConfig
 from fair_datasets.papers.frame import Values, Work, cut, shared
 from fair_datasets.rewriter_training.generator.start import generator_of, prepared
 from fair_datasets.rewriter_training.generator.train import apart
@@ -24,7 +25,6 @@ from fair_datasets.rewriter_training.tokenizer import train_tokenizer
 from fair_datasets.rewriter_training.writing import written
 from fair_datasets.scores.probes.config import ProbeConfig
 from fair_datasets.scores.probes.train import train_probes
-from fair_datasets.scores.resuming import write_file
 from fair_datasets.selection.probe_trainer import ProbeTrainer
 from fair_datasets.swap.balancing import MentionedAttribute
 from fair_datasets.swap.counterfactual import CounterfactualSwap
@@ -113,9 +113,13 @@ def gender_classifier(work: Work) -> str:
     """Train what reads a gender, on the biographies that are in no task, and return its folder."""
 
     def make(folder: Path) -> None:
-        rest = cut(task(work, "bios").rest, int(work.setting("classifier_rows")))
-        numbers = [GROUPS.index(gender) for gender in rest["gender"]]
-        rows = Dataset.from_dict({"text": rest["text"][:], "gender": numbers})
+        rest = task(work, "bios").rest.shuffle(seed=0)
+        of = [[place for place, own in enumerate(rest["gender"]) if own == gender]
+              for gender in GROUPS]  # fmt: skip
+        most = min(*map(len, of), int(work.setting("classifier_rows")) // 2)
+        numbers = [number for number in range(2) for _ in range(most)]
+        texts = rest.select(of[0][:most] + of[1][:most])["text"][:]
+        rows = Dataset.from_dict({"text": texts, "gender": numbers})
         config = ProbeConfig(
             out=folder / "probes", model=work.model("bert"), columns="text", label="gender",
             seeds=1, epochs=int(work.setting("classifier_epochs")),
@@ -125,6 +129,15 @@ def gender_classifier(work: Work) -> str:
 
     folder = work.kept("gender", make)
     return str(folder / (folder / "last").read_text())
+
+
+def training(work: Work, seed: int) -> dict[str, Any]:
+    """Return how any generator is trained."""
+    return {
+        "out": work.out / "work" / "unused", "model": work.model("generator"), "seed": seed,
+        "epochs": int(work.setting("epochs")), "batch_size": int(work.setting("batch_size")),
+        "learning_rate": float(work.setting("learning_rate")),
+    }  # fmt: skip
 
 
 def parallel(work: Work, **own: Any) -> ParallelConfig:
@@ -158,22 +171,24 @@ def generator(
 
     `trainer` makes a trainer of its own from the start and the split rows; None for the usual one.
     """
-    folder = work.out / "work" / name
-    if (folder / "model").is_dir():
-        return str(folder / "model")
-    data = config.parallel
-    found = attributed_rows(
-        training_texts(work), text=data.text, attribute=data.attribute, names=data.attributes,
-        classifier=None, owner=_OWNER,
-    )  # fmt: skip
-    splits = apart(replace(config, seed=0), found.rows)
-    # Pairs are of the words, and not of the generator: those of one dictionary are made once.
-    place = work.out / "work" / f"pairs-{Path(str(data.axis)).stem}"
-    pairs = parallel_rows(data, splits["train"], place, steps=config.steps,
-                          classifier=data.classifier, owner=_OWNER)  # fmt: skip
-    texts = splits["train"]["text"][:] if config.denoising else []
-    start = prepared(config, texts, folder, owner=_OWNER)
-    generator_of(start, pairs.rows, None if trainer is None else trainer(start, splits))
+    folder, data = work.out / "work" / name, config.parallel
+    with work.alone(name):
+        if (folder / "model").is_dir():
+            return str(folder / "model")
+        found = attributed_rows(
+            training_texts(work), text=data.text, attribute=data.attribute, names=data.attributes,
+            classifier=None, owner=_OWNER,
+        )  # fmt: skip
+        splits = apart(replace(config, seed=0), found.rows)
+        # Pairs are of the words, and not of the generator: those of one dictionary are made once.
+        pairs = f"pairs-{Path(str(data.axis)).stem}"
+        with work.alone(pairs):
+            rows = parallel_rows(data, splits["train"], work.out / "work" / pairs,
+                                 steps=config.steps, classifier=data.classifier,
+                                 owner=_OWNER).rows  # fmt: skip
+        texts = splits["train"]["text"][:] if config.denoising else []
+        start = prepared(config, texts, folder, owner=_OWNER)
+        generator_of(start, rows, None if trainer is None else trainer(start, splits))
     return str(folder / "model")
 
 
@@ -190,11 +205,9 @@ def rewritten(work: Work, name: str, texts: Sequence[str], model: str) -> list[s
 
 def kept_texts(work: Work, name: str, make: Callable[[], list[str]]) -> list[str]:
     """Return texts that are made once."""
-    file = work.out / "work" / f"{name}.json"
-    if not file.is_file():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        write_file(file, json.dumps(make(), ensure_ascii=False).encode())
-    return list(json.loads(file.read_text("utf-8")))
+    file = "texts.json"
+    folder = work.kept(name, lambda folder: (folder / file).write_text(json.dumps(make()), "utf-8"))
+    return list(json.loads((folder / file).read_text("utf-8")))
 
 
 def swapped(texts: Sequence[str], *, names: bool) -> list[str]:
@@ -255,7 +268,8 @@ def _in_units(column: str, value: float | None) -> float | None:
     return 100 * value if value is not None and column in ("accuracy", "F1") else value
 
 
-# Small stand-ins: models from configurations, with random weights, and the shared data.
+# Small stand-ins: models from configurations, and the shared data.
+_PLACES, _WIDTH, _TAUGHT = 256, 64, 1500
 
 
 def small_causal(work: Work) -> str:
@@ -267,21 +281,41 @@ def small_causal(work: Work) -> str:
         bos_token_id=tokenizer.bos_token_id, eos_token_id=tokenizer.eos_token_id)))  # fmt: skip
 
 
-def small_bart(work: Work, name: str, added: Sequence[str]) -> str:
-    """Make a BART of one layer on each side."""
+def small_bart(work: Work) -> str:
+    """Teach a new BART to fill gaps in sentences of Wikipedia; it begins by copying."""
+
+    def make(folder: Path) -> None:
+        texts = small_wikipedia(work)["train"]["text"][:_TAUGHT]
+        config = MbcdaConfig.small(
+            out=folder / "unused", model=small_model(work, "bart", copying_bart, ["<mask>"]),
+            denoising=3, learning_rate=4e-3, parallel=ParallelConfig(attribute="gender"),
+        )  # fmt: skip
+        prepared(config, texts, folder, owner=_OWNER)
+
+    return str(work.kept("small-bart-taught", make) / "denoised")
+
+
+def copying_bart(tokenizer: Any) -> Any:
+    """Build a BART of one layer on each side, whose decoder looks at the token of its place."""
+    import torch
     from transformers import BartConfig, BartForConditionalGeneration
 
-    return small_model(work, name, lambda tokenizer: BartForConditionalGeneration(BartConfig(
-        vocab_size=len(tokenizer), d_model=32, encoder_layers=1, decoder_layers=1,
-        encoder_attention_heads=2, decoder_attention_heads=2, encoder_ffn_dim=64,
-        decoder_ffn_dim=64, max_position_embeddings=256, bos_token_id=tokenizer.bos_token_id,
-        eos_token_id=tokenizer.eos_token_id, pad_token_id=tokenizer.pad_token_id,
-        decoder_start_token_id=tokenizer.eos_token_id)), added)  # fmt: skip
-
-
-def small_infiller(work: Work) -> str:
-    """Make a BART that fills a mask."""
-    return small_bart(work, "infiller", ["<mask>"])
+    model: Any = BartForConditionalGeneration(BartConfig(
+        vocab_size=len(tokenizer), d_model=_WIDTH, encoder_layers=1, decoder_layers=1,
+        encoder_attention_heads=2, decoder_attention_heads=2, encoder_ffn_dim=4 * _WIDTH,
+        decoder_ffn_dim=4 * _WIDTH, max_position_embeddings=_PLACES, dropout=0.0,
+        bos_token_id=tokenizer.bos_token_id, eos_token_id=tokenizer.eos_token_id,
+        pad_token_id=tokenizer.pad_token_id, decoder_start_token_id=tokenizer.eos_token_id,
+        forced_eos_token_id=None))  # fmt: skip
+    places = torch.randn(_PLACES + 2, _WIDTH) * 0.1
+    with torch.no_grad():
+        model.model.shared.weight.normal_(0, 0.05)
+        for side in (model.model.encoder, model.model.decoder):
+            side.embed_positions.weight.copy_(places)
+        (layer,) = model.model.decoder.layers
+        for name, scale in {"q_proj": 1.5, "k_proj": 1.5, "v_proj": 1, "out_proj": 1}.items():
+            getattr(layer.encoder_attn, name).weight.copy_(torch.eye(_WIDTH) * scale)
+    return model
 
 
 def small_detector(work: Work) -> str:
@@ -303,7 +337,7 @@ def small_model(
         import torch
 
         texts = small_wikipedia(work)["train"]["text"][:2000]
-        tokenizer = train_tokenizer(texts, vocabulary=2000, added=added)
+        tokenizer = train_tokenizer(texts, vocabulary=4000, added=added)
         torch.manual_seed(0)
         make(tokenizer).save_pretrained(folder)
         tokenizer.save_pretrained(folder)

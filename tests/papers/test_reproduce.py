@@ -1,7 +1,10 @@
 """Tests of reproducing tables of papers."""
 
 import json
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -94,6 +97,22 @@ def test_a_killed_run_goes_on(toy: Any) -> None:
     assert "3 runs, of which 2 are done; 1 are left out." in plan(work)
     reproduce(work)
     assert done == [2]
+
+
+def test_processes_share_the_runs(toy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What another one is at is left to it, and the first one alone writes the table."""
+    monkeypatch.setenv("RANK", "1")
+    monkeypatch.setenv("LOCAL_RANK", "1")
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "4,5")
+    work, done = toy()
+    with work.alone("run ours-seed-0"):
+        assert reproduce(work) == []
+    assert done == [1]
+    assert os.environ["CUDA_VISIBLE_DEVICES"] == "5"
+    assert not (work.out / "README.md").exists()
+    reproduce(work)
+    assert done == [1, 0]
+    assert (work.out / "README.md").exists()
 
 
 def test_a_folder_of_another_table_is_refused(toy: Any) -> None:
@@ -239,6 +258,24 @@ def test_a_small_table(run: Any, data_directory: Path, tmp_path: Path) -> None:
     # The tweets are the paper's own.
     assert of["twitter", "rows"]["difference"] == 0
     assert abs(of["twitter", "positive %"]["difference"]) < 0.01
+
+
+@pytest.mark.full
+def test_two_processes_of_accelerate(
+    run: Any, data_directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They find what one process finds."""
+    monkeypatch.setenv("FAIR_DATASETS_DATA", str(data_directory))
+    table = ("reproduce-paper", "healthy-data-diet", "--table", "2", "--scale", "small", "--out")
+    launch = ("-m", "accelerate.commands.launch", "--multi_gpu", "--num_processes", "2",
+              "--main_process_port", "0", "--module", "fair_datasets")  # fmt: skip
+    subprocess.run([sys.executable, *launch, *table, tmp_path / "two"], check=True)
+    outcome = run(*table, tmp_path / "one")
+    assert outcome.code == 0, outcome.err
+    one, two = (json.loads((tmp_path / name / "table.json").read_text())["cells"]
+                for name in ("one", "two"))  # fmt: skip
+    assert one == two
+    assert one[0]["seeds"] == 2
 
 
 @pytest.mark.full
