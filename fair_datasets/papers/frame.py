@@ -180,7 +180,7 @@ class Work:
                 if place and not Path(place).exists():
                     if known.get("file") or place.startswith((".", "/", "~")):
                         raise InputError(
-                            f"{option} {name}: {place!r} is not here; {known['form']}."
+                            f"{option} {name}: {place!r} is not here. What works: {known['form']}."
                         )
                     of_hub.append((kind, place, self.revision(name) if kind == "models" else None))
         for kind, place, revision in of_hub:
