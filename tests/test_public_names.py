@@ -12,7 +12,7 @@ import pytest
 import fair_datasets
 from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.cli.main import command_parser
-from fair_datasets.perturber.training.train import RowsConfig
+from fair_datasets.rewriters.perturber.training.train import RowsConfig
 from fair_datasets.technique.digests import file_digest
 
 PUBLIC_NAMES = [

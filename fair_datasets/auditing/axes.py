@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from fair_datasets.auditing.findings import Marked, Sample
 from fair_datasets.auditing.settings import axis_title
-from fair_datasets.matching.find import attributes_of
-from fair_datasets.rewriting import Rows
+from fair_datasets.reader.matching.find import attributes_of
 from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
+from fair_datasets.swap.rewriting import Rows
 
 
 @dataclass(frozen=True)

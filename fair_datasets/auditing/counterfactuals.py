@@ -40,10 +40,10 @@ from fair_datasets.auditing.reading import Material
 from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.auditing.versions import Versions
 from fair_datasets.auditing.wording import counted, few_rows, shared
-from fair_datasets.diet.versions import versions_of_rows
 from fair_datasets.measures.flip_rate import counterfactual_flip_rate
-from fair_datasets.rewriting import Counterfactual, Edit, Rows
+from fair_datasets.selection.diet.versions import versions_of_rows
 from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.swap.rewriting import Counterfactual, Edit, Rows
 
 _CHANCE = (
     "The probe is not surely right more often than always saying the most frequent label would be, "

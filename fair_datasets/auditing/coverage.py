@@ -13,7 +13,7 @@ from fair_datasets.auditing.findings import Figure, Finding, Part
 from fair_datasets.auditing.intervals import wilson
 from fair_datasets.auditing.reading import Material
 from fair_datasets.auditing.wording import about, counted, percent, verb
-from fair_datasets.matching.table import table_files
+from fair_datasets.reader.matching.table import table_files
 
 _MUCH = 0.5
 """From which share of words left alone on a finding is of medium severity."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.auditing.intervals import QUANTILE, mcnemar, wilson
-from fair_datasets.counterfactual_evaluation.twins import ORIGINAL, TWIN
+from fair_datasets.evaluation.counterfactuals.twins import ORIGINAL, TWIN
 from fair_datasets.measures.controls import flip_rate_control
 
 FEWEST = 30

@@ -6,8 +6,8 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.matching.pipeline import checked_pipeline
 from fair_datasets.reader.load import checked_reader, load_reader
+from fair_datasets.reader.matching.pipeline import checked_pipeline
 from fair_datasets.rows import column_checks
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system import checks

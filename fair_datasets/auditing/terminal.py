@@ -9,7 +9,7 @@ from fair_datasets.auditing.findings import SEVERITIES, Finding, Part, Table
 from fair_datasets.auditing.tables import cell_text
 from fair_datasets.auditing.wording import counted, verb
 from fair_datasets.cards.markdown import printable
-from fair_datasets.report.tables import shown_width
+from fair_datasets.cards.report.tables import shown_width
 
 if TYPE_CHECKING:
     from fair_datasets.auditing.result import Audit

@@ -8,6 +8,7 @@ from fair_datasets.cards.addresses import dataset_lines, reproduce_lines
 from fair_datasets.cards.evidence import Measured, Sample, measured_lines, sample_lines
 from fair_datasets.cards.licence import licence_lines
 from fair_datasets.cards.markdown import code, code_block, escaped, front_matter, table
+from fair_datasets.cards.outcomes import agreement, all_fell_back
 from fair_datasets.cards.statements import (
     Configs,
     as_configs,
@@ -17,7 +18,6 @@ from fair_datasets.cards.statements import (
     limit_lines,
     technique_lines,
 )
-from fair_datasets.generation.model_technique import agreement, all_fell_back
 from fair_datasets.system.checks import InputError
 from fair_datasets.technique.configurations import external_names
 from fair_datasets.technique.portable import is_published, portable, without_folders

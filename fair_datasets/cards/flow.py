@@ -30,7 +30,7 @@ def flow_card(
     """
     first, second = map(code, attributes)
     loading = [
-        "from fair_datasets.fairflow import AttributeFlow",
+        "from fair_datasets.rewriters.fairflow import AttributeFlow",
         "",
         f'flow = AttributeFlow.from_pretrained("{name}")',
     ]

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.diet import ProbeTrainer
 from fair_datasets.scores.probes.config import HEADS
+from fair_datasets.selection.diet import ProbeTrainer
 from fair_datasets.selection.rankings import COMMON, rankings
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards import Sample, SplitCounts, dataset_card
 from fair_datasets.cards.croissant import steps_of
+from fair_datasets.cards.outcomes import agreement, all_fell_back
+from fair_datasets.cards.report import count_table
 from fair_datasets.cards.statements import family_lines
 from fair_datasets.cli.audited import audit_request, refuse_dry_audit
 from fair_datasets.cli.augment_arguments import add_arguments, command_of, technique_of
@@ -29,16 +31,14 @@ from fair_datasets.cli.served import check_served, is_served, keeping_answers, t
 from fair_datasets.cli.sources import open_source, source_of
 from fair_datasets.cli.tasks import Task, check_numbers, opened_task, task_of
 from fair_datasets.cli.text_columns import check_text_columns
-from fair_datasets.generation.model_technique import agreement, all_fell_back
 from fair_datasets.jobs.engines import engine_named
 from fair_datasets.jobs.rewriting import RewriteShard, total_counts
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.matching.lexical import LexicalTechnique
-from fair_datasets.report import count_table
-from fair_datasets.rewriting import Rewriter
+from fair_datasets.reader.matching.lexical import LexicalTechnique
 from fair_datasets.rows.column_checks import free, present
 from fair_datasets.rows.given import SPLIT_NAME
 from fair_datasets.swap.preferences import TIES
+from fair_datasets.swap.rewriting import Rewriter
 from fair_datasets.system.checks import InputError, whole_number
 from fair_datasets.technique.contract import own_code, uninstalled_classes
 from fair_datasets.technique.portable import portable

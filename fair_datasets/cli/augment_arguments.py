@@ -34,9 +34,9 @@ from fair_datasets.cli.parameters import (
 )
 from fair_datasets.cli.rewriters import DEFAULT, named_again, rewriter_class
 from fair_datasets.cli.served import LIMITS, add_served
-from fair_datasets.rewriting.rewriter import MODES, Rewriter
 from fair_datasets.swap.preferences import TIES
 from fair_datasets.swap.pronoun_sets import available_pronoun_sets
+from fair_datasets.swap.rewriting.rewriter import MODES, Rewriter
 from fair_datasets.swap.unlisted_names import UNLISTED
 from fair_datasets.system.checks import InputError
 from fair_datasets.technique.portable import without_folders

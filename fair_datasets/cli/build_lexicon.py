@@ -4,15 +4,20 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from fair_datasets.cards.report import text_table
 from fair_datasets.cli.arguments import add_roles, add_seed, add_text
 from fair_datasets.cli.file_outputs import FileOutput, new_file, refuse_taken_file
 from fair_datasets.cli.inputs import add_input, load_input
 from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.cli.work import work_folder
-from fair_datasets.fairflow import FairFlowConfig, FoundLexicon, build_lexicon, read_review
-from fair_datasets.fairflow.config import CANDIDATES, DECODERS
-from fair_datasets.fairflow.votes import two_way
-from fair_datasets.report import text_table
+from fair_datasets.rewriters.fairflow import (
+    FairFlowConfig,
+    FoundLexicon,
+    build_lexicon,
+    read_review,
+)
+from fair_datasets.rewriters.fairflow.config import CANDIDATES, DECODERS
+from fair_datasets.rewriters.fairflow.votes import two_way
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
 

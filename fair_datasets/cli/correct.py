@@ -10,6 +10,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards.croissant import steps_of
+from fair_datasets.cards.report import text_table
 from fair_datasets.cards.statements import family_lines
 from fair_datasets.cli.arguments import (
     add_family,
@@ -33,15 +34,20 @@ from fair_datasets.cli.publishing import HubOutput, refuse_unpublishable
 from fair_datasets.cli.sources import Opened, open_source, source_of
 from fair_datasets.cli.tasks import Task, opened_task, task_of
 from fair_datasets.cli.text_columns import check_text_columns
-from fair_datasets.correction import Corrected, KeepLabelled, correct
-from fair_datasets.correction.card import LEGEND, corrected_card, count_rows, doubts, sentences
-from fair_datasets.correction.corpus import corrected
-from fair_datasets.correction.names import KINDS, PUBLISHED, Correction
-from fair_datasets.correction.settings import Settings
-from fair_datasets.correction.splits import TRAIN
 from fair_datasets.jobs.applying import ApplyToShard
 from fair_datasets.jobs.job import Job, discard
-from fair_datasets.report import text_table
+from fair_datasets.selection.correction import Corrected, KeepLabelled, correct
+from fair_datasets.selection.correction.card import (
+    LEGEND,
+    corrected_card,
+    count_rows,
+    doubts,
+    sentences,
+)
+from fair_datasets.selection.correction.corpus import corrected
+from fair_datasets.selection.correction.names import KINDS, PUBLISHED, Correction
+from fair_datasets.selection.correction.settings import Settings
+from fair_datasets.selection.correction.splits import TRAIN
 from fair_datasets.system.checks import InputError, positive_whole_number
 from fair_datasets.technique.contract import Technique
 from fair_datasets.technique.portable import portable

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards.croissant import Step
+from fair_datasets.cards.report import save_picture, text_table
 from fair_datasets.cli.arguments import (
     add_axis,
     add_label,
@@ -42,31 +43,31 @@ from fair_datasets.cli.sources import open_source
 from fair_datasets.cli.tasks import Task, opened_task, task_of
 from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.cli.work import work_folder, work_of
-from fair_datasets.diet import DietConfig, DietResult, healthy_diet
-from fair_datasets.diet.labels import check_labelled, classes_of
-from fair_datasets.diet.report import diet_report
-from fair_datasets.diet.scoring import unscored
-from fair_datasets.diet.splits import three_splits
-from fair_datasets.diet.summary import (
+from fair_datasets.evaluation.templates.identity import identity_templates, template_axes
+from fair_datasets.jobs.applying import ApplyToShard
+from fair_datasets.jobs.job import Job
+from fair_datasets.rows.families import FAMILY, TOLD, family_ids
+from fair_datasets.selection.diet import DietConfig, DietResult, healthy_diet
+from fair_datasets.selection.diet.labels import check_labelled, classes_of
+from fair_datasets.selection.diet.report import diet_report
+from fair_datasets.selection.diet.scoring import unscored
+from fair_datasets.selection.diet.splits import three_splits
+from fair_datasets.selection.diet.summary import (
     LEGEND,
     auc_limit,
     compared_rows,
     result_rows,
     trade_off_points,
 )
-from fair_datasets.diet.verdict import verdict
-from fair_datasets.jobs.applying import ApplyToShard
-from fair_datasets.jobs.job import Job
-from fair_datasets.report import save_picture, text_table, trade_off_plot
-from fair_datasets.rows.families import FAMILY, TOLD, family_ids
+from fair_datasets.selection.diet.verdict import verdict
 from fair_datasets.selection.objectives import DEFAULT_OBJECTIVE, OBJECTIVES
 from fair_datasets.selection.select import COUNTERFACTUAL
+from fair_datasets.selection.trade_off import trade_off_plot
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
 from fair_datasets.system.notes import NOTES
 from fair_datasets.technique.digests import file_digest
-from fair_datasets.templates.identity import identity_templates, template_axes
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -8,21 +8,22 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fair_datasets.cards.report import encoder_plot, save_picture, text_table
 from fair_datasets.cli.folders import local_folder, new_folder, refuse_taken_folder
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.numbers import as_numbers
 from fair_datasets.cli.outputs import write_parquet, written
 from fair_datasets.cli.row_files import finite
 from fair_datasets.cli.text_columns import check_text_columns
-from fair_datasets.encoder_evaluation import (
+from fair_datasets.evaluation.encoders import (
     SENTENCE_TESTS,
     EncoderEvaluation,
     EncoderTask,
     evaluate_encoders,
     evaluation_report,
 )
-from fair_datasets.encoder_evaluation.associations import Sentences
-from fair_datasets.encoder_evaluation.summary import (
+from fair_datasets.evaluation.encoders.associations import Sentences
+from fair_datasets.evaluation.encoders.summary import (
     ASSOCIATIONS,
     LEGEND,
     TASKS,
@@ -30,9 +31,8 @@ from fair_datasets.encoder_evaluation.summary import (
     missing_lines,
     plain_evaluation,
 )
-from fair_datasets.encoder_evaluation.tasks import KINDS, SPLITS
+from fair_datasets.evaluation.encoders.tasks import KINDS, SPLITS
 from fair_datasets.measures.seat_sentences import load_seat_sentences
-from fair_datasets.report import encoder_plot, save_picture, text_table
 from fair_datasets.scores.embeddings import POOLINGS
 from fair_datasets.system.checks import InputError, listed, one_of
 from fair_datasets.system.extras import require

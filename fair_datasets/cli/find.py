@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fair_datasets.cli.arguments import add_axis, add_confidence, add_min_confidence, add_readers
-from fair_datasets.matching.find import FoundTerm, find_terms
-from fair_datasets.rewriting import Rows
+from fair_datasets.reader.matching.find import FoundTerm, find_terms
 from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.swap.rewriting import Rows
 from fair_datasets.swap.unlisted_names import RULE
 
 

@@ -9,9 +9,9 @@ from fair_datasets.cli.file_outputs import FileOutput, new_file, refuse_taken_fi
 from fair_datasets.cli.files import ending
 from fair_datasets.cli.inputs import batches
 from fair_datasets.cli.row_files import ROW_FORMATS
-from fair_datasets.rewriting import Rewriter
 from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
 from fair_datasets.swap.preferences import PreferenceTwins
+from fair_datasets.swap.rewriting import Rewriter
 from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:

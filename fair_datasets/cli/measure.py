@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from fair_datasets.cards.report import result_tables
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.measure_arguments import (
     TEXTS,
@@ -23,7 +24,6 @@ from fair_datasets.cli.standard_input import STANDARD_INPUT
 from fair_datasets.cli.text_columns import check_text_columns, refuse_other_separators
 from fair_datasets.measures.intersections import intersections
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
-from fair_datasets.report import result_tables
 from fair_datasets.rows.given import texts_of
 from fair_datasets.rows.text_fields import text_field
 from fair_datasets.system.checks import InputError, listed

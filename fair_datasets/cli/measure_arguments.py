@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, get_args,
 from fair_datasets.cli.arguments import add_roles
 from fair_datasets.cli.inputs import add_input
 from fair_datasets.cli.parsers import Parser
-from fair_datasets.evaluation.load import load_metric, metrics_folder
+from fair_datasets.measures.load import load_metric, metrics_folder
 
 if TYPE_CHECKING:
-    from fair_datasets.evaluation.base import Module
+    from fair_datasets.measures.base import Module
 
 # The columns of texts, which the command line calls as its other commands do.
 TEXTS = ("data", "texts")

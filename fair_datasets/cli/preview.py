@@ -7,15 +7,15 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
+from fair_datasets.cards.report import difference
 from fair_datasets.cli.inputs import batches
 from fair_datasets.cli.left import left_preferences, read_rows, reasons
 from fair_datasets.cli.text_columns import check_texts, refuse_misread_columns
-from fair_datasets.matching.lexical import LexicalTechnique
-from fair_datasets.report import difference
-from fair_datasets.rewriting import Rewriter
+from fair_datasets.reader.matching.lexical import LexicalTechnique
 from fair_datasets.rows.column_checks import free, present
 from fair_datasets.rows.text_fields import field_columns, text_field
 from fair_datasets.swap.counterfactual import ReadRow
+from fair_datasets.swap.rewriting import Rewriter
 from fair_datasets.system.checks import InputError, listed
 
 _LIMIT = 5

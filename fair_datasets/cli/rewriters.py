@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeGuard
 
-from fair_datasets.rewriting import Rewriter
+from fair_datasets.swap.rewriting import Rewriter
 from fair_datasets.system.checks import InputError, listed, suggestion
 from fair_datasets.technique.contract import installed_techniques
 from fair_datasets.technique.portable import base_name
@@ -53,7 +53,7 @@ def rewriter_class(name: str) -> type[Rewriter]:
     exist = f"; it has {listed(own)}" if own else ""
     raise InputError(
         f"--technique: {what} in {place}{exist}. A rewriter is a class that extends "
-        f"fair_datasets.rewriting.Rewriter and has a `rewrite`.{suggestion(attribute, own)}"
+        f"fair_datasets.swap.rewriting.Rewriter and has a `rewrite`.{suggestion(attribute, own)}"
     )
 
 

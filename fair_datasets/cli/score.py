@@ -29,12 +29,12 @@ from fair_datasets.cli.sources import open_source, plain_card
 from fair_datasets.cli.tasks import opened_task, task_of
 from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.cli.work import work_folder
-from fair_datasets.diet import ProbeTrainer
-from fair_datasets.diet.labels import classes_of
-from fair_datasets.diet.pairing import refuse_unswapped
-from fair_datasets.diet.scoring import needed_epochs, score_techniques
 from fair_datasets.jobs.applying import ApplyToShard
 from fair_datasets.scores.probes import train_probes
+from fair_datasets.selection.diet import ProbeTrainer
+from fair_datasets.selection.diet.labels import classes_of
+from fair_datasets.selection.diet.pairing import refuse_unswapped
+from fair_datasets.selection.diet.scoring import needed_epochs, score_techniques
 from fair_datasets.selection.rankings import SCORES
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system.checks import InputError, one_of

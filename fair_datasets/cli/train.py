@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from fair_datasets.cards.report import text_table
 from fair_datasets.cli import train_person
 from fair_datasets.cli.folders import local_folder, new_folder
 from fair_datasets.cli.inputs import batches, load_input
@@ -15,7 +16,6 @@ from fair_datasets.cli.work import work_folder
 from fair_datasets.reader.student import Student, shipped
 from fair_datasets.reader.training.gold import FILES
 from fair_datasets.reader.training.taught import EXAMPLE, read_taught
-from fair_datasets.report import text_table
 from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require

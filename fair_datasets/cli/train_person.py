@@ -5,9 +5,9 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+from fair_datasets.cards.report import text_table
 from fair_datasets.cli.folders import local_folder, new_folder
 from fair_datasets.cli.outputs import refuse_taken
-from fair_datasets.report import text_table
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
 
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> None:
     require("models", owner="train person")
     refuse_taken(options.out)
     _check(options)
-    from fair_datasets.rewriter_training.person.train import PersonConfig, train_person
+    from fair_datasets.rewriters.training.person.train import PersonConfig, train_person
 
     config = PersonConfig(Path(options.input), options.base, options.epochs, options.seed)
     with new_folder(options.out) as folder:

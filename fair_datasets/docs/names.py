@@ -10,26 +10,26 @@ from typing import Any
 
 from fair_datasets.cards.markdown import split_card, table
 from fair_datasets.cli.main import command_parser
-from fair_datasets.evaluation.load import available_metrics, metrics_folder
+from fair_datasets.measures.load import available_metrics, metrics_folder
 from fair_datasets.technique.contract import ENTRY_POINT_GROUP
 
 MODULES = {
     "fair_datasets": "What most people need.",
     "fair_datasets.measures": "Every measure as a function of arrays. See [measures](measures.md).",
     "fair_datasets.auditing": "What an audit says. See [audit](audit.md).",
-    "fair_datasets.report": "Tables as text, and pictures.",
+    "fair_datasets.cards.report": "Tables as text, and pictures.",
     "fair_datasets.hub": "Publishing and pulling. See [the Hub](hub.md).",
-    "fair_datasets.verification": "Whether a rewrite says the same of somebody else.",
+    "fair_datasets.swap.verification": "Whether a rewrite says the same of somebody else.",
     "fair_datasets.lexicons": "The word lists. See [your own words](lexicons.md).",
-    "fair_datasets.diet": "The healthy data diet. See [diet](diet.md).",
-    "fair_datasets.fairflow": "A lexicon from one pair. See [your own words](lexicons.md).",
-    "fair_datasets.encoder_evaluation": "Encoders beside each other. See [correct](correct.md).",
-    "fair_datasets.counterfactual_evaluation": "Rewriters beside each other.",
-    "fair_datasets.mbcda": "The training of a rewriter. See [MBCDA](mbcda.md).",
-    "fair_datasets.correction": "Corrected corpora. See [correct](correct.md).",
+    "fair_datasets.selection.diet": "The healthy data diet. See [diet](diet.md).",
+    "fair_datasets.rewriters.fairflow": "A lexicon from one pair. See [words](lexicons.md).",
+    "fair_datasets.evaluation.encoders": "Encoders beside each other. See [correct](correct.md).",
+    "fair_datasets.evaluation.counterfactuals": "Rewriters beside each other.",
+    "fair_datasets.rewriters.mbcda": "The training of a rewriter. See [MBCDA](mbcda.md).",
+    "fair_datasets.selection.correction": "Corrected corpora. See [correct](correct.md).",
     "fair_datasets.cards": "What is said of a dataset or a model on its card.",
     "fair_datasets.reader": "Tags for words. See [the reader](reader.md).",
-    "fair_datasets.rewriting": "For those who write a rewriter. See [techniques](techniques.md).",
+    "fair_datasets.swap.rewriting": "To write a rewriter. See [techniques](techniques.md).",
     "fair_datasets.testing": "For those who write a technique. See [techniques](techniques.md).",
 }
 _VERSION = "The version of the package."

@@ -1,1 +1,1 @@
-"""The measures as modules of `evaluate`: their base, and loading those that ship, offline."""
+"""Evaluations of whole models and corpora: counterfactuals, encoders, identity templates."""

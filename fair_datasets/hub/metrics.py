@@ -70,7 +70,7 @@ def push_metric(
         >>> "demographic_parity.py" in [file.path for file in upload.files]
         True
     """
-    from fair_datasets.evaluation.load import available_metrics, metrics_folder
+    from fair_datasets.measures.load import available_metrics, metrics_folder
 
     one_of(name, available_metrics(), owner="push_metric", parameter="name")
     folder = metrics_folder() / name
@@ -108,7 +108,7 @@ def push_metrics(
         >>> list(push_metrics("ada", ["demographic_parity"], dry_run=True).uploads)
         ['demographic_parity']
     """
-    from fair_datasets.evaluation.load import available_metrics
+    from fair_datasets.measures.load import available_metrics
 
     asked = [names] if isinstance(names, str) else names
     chosen = available_metrics() if asked is None else list(asked)

@@ -9,7 +9,7 @@ from loguru import logger
 
 from fair_datasets import BiasScore, MentionedAttribute
 from fair_datasets.integrations.data_juicer import Samples, operator
-from fair_datasets.matching.find import count_in_rows
+from fair_datasets.reader.matching.find import count_in_rows
 from fair_datasets.swap.row_results import read_parts
 from fair_datasets.system import checks
 from fair_datasets.technique.contract import Batch

@@ -7,7 +7,7 @@ from datatrove.pipeline.base import PipelineStep
 from datatrove.utils.batching import batched
 from datatrove.utils.logging import logger
 
-from fair_datasets.rewriting import Rewriter
+from fair_datasets.swap.rewriting import Rewriter
 from fair_datasets.swap.row_results import UNREADABLE, rewrite_rows
 from fair_datasets.system.checks import InputError, positive_whole_number
 

@@ -12,8 +12,8 @@ from datasets import Dataset, Features, Value
 from lm_eval.api.task import ConfigurableTask
 
 from fair_datasets.auditing.paired_answers import Answer, figures_of, paired_figures
-from fair_datasets.counterfactual_evaluation.twins import ORIGINAL, twins_of
-from fair_datasets.rewriting import Rewriter
+from fair_datasets.evaluation.counterfactuals.twins import ORIGINAL, twins_of
+from fair_datasets.swap.rewriting import Rewriter
 
 _ADDED = {"_pair": Value("int64"), "_variant": Value("string"), "_direction": Value("int64")}
 

@@ -5,7 +5,7 @@ spaCy finds it by its entry point, so that `nlp.add_pipe("fair_datasets_terms")`
 
 from typing import Any
 
-from fair_datasets.matching.find import TermFinder, finder_of
+from fair_datasets.reader.matching.find import TermFinder, finder_of
 from fair_datasets.system import checks
 from fair_datasets.system.extras import require
 

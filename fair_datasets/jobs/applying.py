@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 from fair_datasets.cards import SplitCounts
 from fair_datasets.jobs.rewriting import rewritten
 from fair_datasets.jobs.shards import Progress
-from fair_datasets.rewriting import Rewriter
 from fair_datasets.rows.given import ROWS_AT_ONCE
+from fair_datasets.swap.rewriting import Rewriter
 from fair_datasets.technique.contract import Technique
 
 if TYPE_CHECKING:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards import SplitCounts
 from fair_datasets.jobs.shards import Progress
-from fair_datasets.matching.lexical import LexicalTechnique
-from fair_datasets.matching.table import TermTable
-from fair_datasets.rewriting import Rewriter
-from fair_datasets.rewriting.rewriter import ROW_BY_ROW
-from fair_datasets.rewriting.tables import on_table
+from fair_datasets.reader.matching.lexical import LexicalTechnique
+from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.rows.text_fields import counterfactual_column, field_columns
 from fair_datasets.swap.counts import RowCounts, mentions_in_part
+from fair_datasets.swap.rewriting import Rewriter
+from fair_datasets.swap.rewriting.rewriter import ROW_BY_ROW
+from fair_datasets.swap.rewriting.tables import on_table
 from fair_datasets.swap.whole_rows import counting_left
 from fair_datasets.system import checks
 

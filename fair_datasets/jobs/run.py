@@ -19,8 +19,8 @@ from fair_datasets.jobs.rewriting import RewriteShard, total_counts
 from fair_datasets.jobs.shards import Finished, Rows, Work, default_rows
 from fair_datasets.jobs.streaming import SHARD_ROWS, run_streams
 from fair_datasets.jobs.streams import Stream
-from fair_datasets.rewriting import Rewriter
 from fair_datasets.rows.given import ROWS_AT_ONCE, SPLIT_NAME, splits_of
+from fair_datasets.swap.rewriting import Rewriter
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 from fair_datasets.technique.contract import Technique, own_code, uninstalled_classes

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from datasets import Dataset, DatasetDict
 
-from fair_datasets.correction import correct
-from fair_datasets.encoder_evaluation import SENTENCE_TESTS, EncoderTask, evaluate_encoders
-from fair_datasets.encoder_evaluation.encoders import open_encoder
+from fair_datasets.evaluation.encoders import SENTENCE_TESTS, EncoderTask, evaluate_encoders
+from fair_datasets.evaluation.encoders.encoders import open_encoder
+from fair_datasets.models.vectors.hard_debias import hard_debias
+from fair_datasets.models.vectors.load import load_word_vectors
 from fair_datasets.papers.frame import Paper, Run, Values, Work, cut, each_printed, minilm, shared
 from fair_datasets.papers.panda import similar
 from fair_datasets.papers.rewriters import small_echr
@@ -19,9 +20,8 @@ from fair_datasets.scores.bias.bias_score import BiasScore
 from fair_datasets.scores.bias.sentence_pairs import sentence_direction
 from fair_datasets.scores.bilstm.config import SentenceEncoderConfig
 from fair_datasets.scores.bilstm.train import train_sentence_encoder
+from fair_datasets.selection.correction import correct
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.vectors.hard_debias import hard_debias
-from fair_datasets.vectors.load import load_word_vectors
 
 # The sentence of tables 2 and 12.
 _EXAMPLE = "She likes the new pink dress"

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from fair_datasets.fairflow import FairFlowConfig, FairFlowRewriterConfig, build_lexicon
 from fair_datasets.papers import rewriters
 from fair_datasets.papers.frame import Paper, Run, Values, Work, cut, minilm
+from fair_datasets.rewriters.fairflow import FairFlowConfig, FairFlowRewriterConfig, build_lexicon
 
 _VARIANTS = {"Hall-M + BART": "Hall-M", "V1": "V1", "V2": "V2"}
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from fair_datasets.counterfactual_evaluation import CAREERS, PLEASANTNESS
-from fair_datasets.counterfactual_evaluation.associations import WordAssociation
-from fair_datasets.mbcda.config import DiscriminatorConfig, MbcdaConfig
-from fair_datasets.mbcda.train import discriminator_of, pulled_by
+from fair_datasets.evaluation.counterfactuals import CAREERS, PLEASANTNESS
+from fair_datasets.evaluation.counterfactuals.associations import WordAssociation
 from fair_datasets.papers import rewriters
 from fair_datasets.papers.frame import Paper, Run, Values, Work
+from fair_datasets.rewriters.mbcda.config import DiscriminatorConfig, MbcdaConfig
+from fair_datasets.rewriters.mbcda.train import discriminator_of, pulled_by
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 
 _WORDS = {"bios": CAREERS, "jigsaw": PLEASANTNESS}

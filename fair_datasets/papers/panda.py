@@ -11,7 +11,7 @@ import numpy as np
 from datasets import Dataset, concatenate_datasets, load_from_disk
 from numpy.typing import NDArray
 
-from fair_datasets.encoder_evaluation import GENDER_TESTS, evaluate_encoders
+from fair_datasets.evaluation.encoders import GENDER_TESTS, evaluate_encoders
 from fair_datasets.measures.crows_pairs import COLUMNS, crows_pairs, load_crows_pairs
 from fair_datasets.measures.fairscore import changed_texts, fairscore
 from fair_datasets.measures.holistic_bias import likelihood_bias
@@ -21,8 +21,8 @@ from fair_datasets.measures.weat_words import weat_test
 from fair_datasets.papers import rewriters
 from fair_datasets.papers.frame import Paper, Run, Values, Work, cut, minilm, shared
 from fair_datasets.papers.healthy_data_diet import tweets
-from fair_datasets.perturber.augmentation import PerturbationAugmentation
-from fair_datasets.perturber.training.evaluation import perturber_quality
+from fair_datasets.rewriters.perturber.augmentation import PerturbationAugmentation
+from fair_datasets.rewriters.perturber.training.evaluation import perturber_quality
 from fair_datasets.scores.sentences import sentence_values, shared_token_scores
 from fair_datasets.selection.probe_trainer import ProbeTrainer
 from fair_datasets.system.checks import InputError

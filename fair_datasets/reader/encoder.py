@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.tokens import Tokens
-from fair_datasets.matching.words import Places, Words
+from fair_datasets.reader.matching.tokens import Tokens
+from fair_datasets.reader.matching.words import Places, Words
 from fair_datasets.reader.tags import CASES, FIRST_SENSE, NONE, PRONOUNS, TAGS, THING, Tagged
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require

@@ -36,7 +36,7 @@ def load_reader(name: str | PathLike[str] | None = None, *, owner: str = "load_r
 
     Example:
         >>> import numpy as np
-        >>> from fair_datasets.matching.words import Words
+        >>> from fair_datasets.reader.matching.words import Words
         >>> words = Words(["Mary lives in Paris."])
         >>> load_reader().tags(words, np.array([0, 3])).named()
         ['given name', 'place']

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.found import Mention, Reading
-from fair_datasets.matching.tokens import Tokens
 from fair_datasets.reader.encoder import Encoded, encoded, padded
+from fair_datasets.reader.matching.found import Mention, Reading
+from fair_datasets.reader.matching.tokens import Tokens
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
 from fair_datasets.system.pretrained import (
@@ -74,8 +74,8 @@ def named(reading: Reading, first: int, last: int) -> Person:
         The person, with where they are called by their surname.
 
     Example:
-        >>> from fair_datasets.matching.find import table_of
-        >>> from fair_datasets.matching.rows import read_text
+        >>> from fair_datasets.reader.matching.find import table_of
+        >>> from fair_datasets.reader.matching.rows import read_text
         >>> text = "Mary Hale saw Ann with her dog. Hale left her there."
         >>> named(read_text(text, table_of("gender", owner="named")), 0, 0)
         Person(mentions=[0], places=[0, 7])

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.matching.letters import digest
-from fair_datasets.matching.name_reasons import names_without_group
-from fair_datasets.matching.vocabulary import Hashes, hash_of, hashes
-from fair_datasets.matching.words import Places, Words
+from fair_datasets.reader.matching.letters import digest
+from fair_datasets.reader.matching.name_reasons import names_without_group
+from fair_datasets.reader.matching.vocabulary import Hashes, hash_of, hashes
+from fair_datasets.reader.matching.words import Places, Words
 from fair_datasets.reader.tags import CASES, FIRST_SENSE, PRONOUNS, TAGS, Tagged
 from fair_datasets.system.checks import InputError
 

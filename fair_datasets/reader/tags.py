@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.words import Places, Words
+from fair_datasets.reader.matching.words import Places, Words
 
 TAGS = (
     "none", "given name", "family name", "place", "organisation", "work", "other name",

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.lexicons import lexicon_files, name_lexicons
-from fair_datasets.matching.candidates import CANDIDATES, candidates_in_rows
-from fair_datasets.matching.found import Reading
-from fair_datasets.matching.letters import listed_names, looked_up
-from fair_datasets.matching.lexical import LexicalTechnique
-from fair_datasets.matching.pipeline import parse
-from fair_datasets.matching.tokens import TITLES, Tokens, tokenize
+from fair_datasets.reader.matching.candidates import CANDIDATES, candidates_in_rows
+from fair_datasets.reader.matching.found import Reading
+from fair_datasets.reader.matching.letters import listed_names, looked_up
+from fair_datasets.reader.matching.lexical import LexicalTechnique
+from fair_datasets.reader.matching.pipeline import parse
+from fair_datasets.reader.matching.tokens import TITLES, Tokens, tokenize
 from fair_datasets.rows import column_checks
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
@@ -220,7 +220,7 @@ def entities_by_capitals(tokens: Tokens) -> list[str]:
         The names, as they are written.
 
     Example:
-        >>> from fair_datasets.matching.tokens import tokenize
+        >>> from fair_datasets.reader.matching.tokens import tokenize
         >>> entities_by_capitals(tokenize("Yesterday Mr. Gray left New York. Mary and I stayed."))
         ['Mr. Gray', 'New York', 'Mary']
     """

@@ -4,19 +4,19 @@ import re
 from collections.abc import Container, Sequence
 from typing import NamedTuple
 
-from fair_datasets.english.classifier.decide import decide_one
-from fair_datasets.english.joined_verbs import verbs_of
-from fair_datasets.english.lists import words
-from fair_datasets.english.verbs import (
+from fair_datasets.reader.english.classifier.decide import decide_one
+from fair_datasets.reader.english.joined_verbs import verbs_of
+from fair_datasets.reader.english.lists import words
+from fair_datasets.reader.english.verbs import (
     behind_adverbs,
     guessed_plural_form,
     is_contracted,
     is_negated,
     is_past_participle,
 )
-from fair_datasets.matching.found import Mention
-from fair_datasets.matching.letters import match_case
-from fair_datasets.matching.tokens import APOSTROPHES, Tokens
+from fair_datasets.reader.matching.found import Mention
+from fair_datasets.reader.matching.letters import match_case
+from fair_datasets.reader.matching.tokens import APOSTROPHES, Tokens
 
 ARTICLES = frozenset({"a", "an"})
 
@@ -65,7 +65,7 @@ def article_before(tokens: Tokens, index: int, before: str, after: str) -> str:
         it was not the right one before, or where it stays.
 
     Example:
-        >>> from fair_datasets.matching.tokens import tokenize
+        >>> from fair_datasets.reader.matching.tokens import tokenize
         >>> article_before(tokenize("An actress"), 1, "actress", "performer")
         'A'
     """
@@ -108,7 +108,7 @@ def has_ending(tokens: Tokens, index: int, endings: Container[str]) -> bool:
         False also where the ending stands in an address.
 
     Example:
-        >>> from fair_datasets.matching.tokens import tokenize
+        >>> from fair_datasets.reader.matching.tokens import tokenize
         >>> has_ending(tokenize("the man's hat"), 1, {"s"})
         True
     """
@@ -129,7 +129,7 @@ def is_possessive(tokens: Tokens, index: int) -> bool:
         True for "the ladies' room", False for "the 'ladies' and" and "``ladies''".
 
     Example:
-        >>> from fair_datasets.matching.tokens import tokenize
+        >>> from fair_datasets.reader.matching.tokens import tokenize
         >>> is_possessive(tokenize("the ladies' room"), 1), is_possessive(tokenize("``ladies''"), 0)
         (True, False)
     """
@@ -287,7 +287,7 @@ def agree(tokens: Tokens, index: int) -> list[VerbEdit]:
         The edits, in the order of the text.
 
     Example:
-        >>> from fair_datasets.matching.tokens import tokenize
+        >>> from fair_datasets.reader.matching.tokens import tokenize
         >>> [(edit.before, edit.after) for edit in agree(tokenize("She sings and is happy."), 0)]
         [('sings', 'sing'), ('is', 'are')]
         >>> [(edit.before, edit.after) for edit in agree(tokenize("Doesn't she sing?"), 2)]

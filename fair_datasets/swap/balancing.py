@@ -7,8 +7,8 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fair_datasets.matching.lexical import LexicalTechnique
-from fair_datasets.matching.rows import read_rows
+from fair_datasets.reader.matching.lexical import LexicalTechnique
+from fair_datasets.reader.matching.rows import read_rows
 from fair_datasets.rows import column_checks, columns, draws
 from fair_datasets.rows.given import one_dataset
 from fair_datasets.system import checks

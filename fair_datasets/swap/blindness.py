@@ -7,11 +7,11 @@ are removed, never parts of words.
 from dataclasses import dataclass
 from typing import Any
 
-from fair_datasets.matching.lexical import LexicalTechnique
-from fair_datasets.matching.rows import found_in_rows
-from fair_datasets.rewriting.counterfactuals import Counterfactual, apply_edits
-from fair_datasets.rewriting.rewriter import lay_out, replaced_rows
+from fair_datasets.reader.matching.lexical import LexicalTechnique
+from fair_datasets.reader.matching.rows import found_in_rows
 from fair_datasets.swap.rewrite import remove_mentions
+from fair_datasets.swap.rewriting.counterfactuals import Counterfactual, apply_edits
+from fair_datasets.swap.rewriting.rewriter import lay_out, replaced_rows
 from fair_datasets.system import checks
 from fair_datasets.technique.contract import Batch
 

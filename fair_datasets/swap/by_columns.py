@@ -16,22 +16,22 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.english.neighbours import BEFORE, HERE, IN_HEADLINE, NEXT, OPENS_SENTENCE
-from fair_datasets.matching.conditions import Candidates
-from fair_datasets.matching.found import Chunk, Found, Part, Terms
-from fair_datasets.matching.letters import capitalised
-from fair_datasets.matching.table import TermTable
-from fair_datasets.matching.terms import Term
-from fair_datasets.matching.tokens import APOSTROPHES
-from fair_datasets.matching.vocabulary import vocabulary
-from fair_datasets.matching.words import Mask, Places, Words, edges
-from fair_datasets.rewriting import Counterfactual
-from fair_datasets.rewriting.counterfactuals import Edit, shifted
+from fair_datasets.reader.english.neighbours import BEFORE, HERE, IN_HEADLINE, NEXT, OPENS_SENTENCE
+from fair_datasets.reader.matching.conditions import Candidates
+from fair_datasets.reader.matching.found import Chunk, Found, Part, Terms
+from fair_datasets.reader.matching.letters import capitalised
+from fair_datasets.reader.matching.table import TermTable
+from fair_datasets.reader.matching.terms import Term
+from fair_datasets.reader.matching.tokens import APOSTROPHES
+from fair_datasets.reader.matching.vocabulary import vocabulary
+from fair_datasets.reader.matching.words import Mask, Places, Words, edges
 from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.agreement import ARTICLES, takes_an
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.pronoun_sets import THEY
 from fair_datasets.swap.rewrite import article_edits, changes_dot, other_names, swap_mentions
+from fair_datasets.swap.rewriting import Counterfactual
+from fair_datasets.swap.rewriting.counterfactuals import Edit, shifted
 
 # An edit from a tuple of its attributes, which takes half the time.
 _as_edit = partial(tuple.__new__, Edit)

@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fair_datasets.matching.found import OF_ROW, Chunk, Found, Reason
-from fair_datasets.matching.language import Decision, Language, reliabilities
-from fair_datasets.matching.table import TermTable
-from fair_datasets.matching.terms import Term
+from fair_datasets.reader.matching.found import OF_ROW, Chunk, Found, Reason
+from fair_datasets.reader.matching.language import Decision, Language, reliabilities
+from fair_datasets.reader.matching.table import TermTable
+from fair_datasets.reader.matching.terms import Term
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.pronoun_sets import THEY, pronoun_set
 

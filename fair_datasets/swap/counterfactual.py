@@ -10,11 +10,10 @@ from itertools import chain, groupby
 from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple
 
-from fair_datasets.matching.found import Chunk, Reading
-from fair_datasets.matching.lexical import LexicalTechnique
-from fair_datasets.matching.rows import TOGETHER, chunks, readings_of, together
-from fair_datasets.matching.table import TermTable
-from fair_datasets.rewriting import Counterfactual, Rewriter, Rows
+from fair_datasets.reader.matching.found import Chunk, Reading
+from fair_datasets.reader.matching.lexical import LexicalTechnique
+from fair_datasets.reader.matching.rows import TOGETHER, chunks, readings_of, together
+from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.row_ids import row_ids
 from fair_datasets.rows.row_texts import Row
@@ -30,6 +29,7 @@ from fair_datasets.swap.directions import (
     plan_targets,
 )
 from fair_datasets.swap.pronoun_sets import check_pronoun_set
+from fair_datasets.swap.rewriting import Counterfactual, Rewriter, Rows
 from fair_datasets.swap.unlisted_names import UNLISTED, UnlistedNames
 from fair_datasets.swap.whole_rows import count_left, leave_rows, leave_told_facts
 from fair_datasets.system import checks

@@ -8,9 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.find import attributes_of, count_in_chunk, count_in_rows, table_of
-from fair_datasets.matching.found import Chunk
-from fair_datasets.matching.table import TermTable
+from fair_datasets.reader.matching.find import (
+    attributes_of,
+    count_in_chunk,
+    count_in_rows,
+    table_of,
+)
+from fair_datasets.reader.matching.found import Chunk
+from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.given import batches, refuse_absent_roles, splits_of
 from fair_datasets.rows.row_texts import Row, RowTexts
@@ -121,7 +126,7 @@ class RowCounts:
         tables: The axes.
 
     Example:
-        >>> from fair_datasets.matching.find import table_of
+        >>> from fair_datasets.reader.matching.find import table_of
         >>> counts = RowCounts([table_of("gender", owner="RowCounts")])
         >>> counts.count([("He ran.",), ("She ran.",), ("He ran.",)]).tolist()
         [2, 1, 0]

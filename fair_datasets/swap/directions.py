@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from fair_datasets.lexicons import Lexicon
-from fair_datasets.matching.found import Cause
-from fair_datasets.matching.rows import TOGETHER
-from fair_datasets.matching.table import TermTable
-from fair_datasets.rewriting import Rows
+from fair_datasets.reader.matching.found import Cause
+from fair_datasets.reader.matching.rows import TOGETHER
+from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rows import draws
 from fair_datasets.swap.pronoun_sets import THEY
+from fair_datasets.swap.rewriting import Rows
 from fair_datasets.system import checks
 
 Targets = Mapping[tuple[str, str], str]

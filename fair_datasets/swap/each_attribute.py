@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.matching.found import Reading
-from fair_datasets.rewriting import Rows
+from fair_datasets.reader.matching.found import Reading
 from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.swap.rewriting import Rows
 
 
 class EachAttribute(NamedTuple):

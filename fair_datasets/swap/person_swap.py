@@ -7,16 +7,16 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
-from fair_datasets.matching.found import Mention, Reading
-from fair_datasets.matching.lexical import LexicalTechnique
-from fair_datasets.matching.rows import read_rows
+from fair_datasets.reader.matching.found import Mention, Reading
+from fair_datasets.reader.matching.lexical import LexicalTechnique
+from fair_datasets.reader.matching.rows import read_rows
 from fair_datasets.reader.person import Asked, checked_person_model, load_person_model
-from fair_datasets.rewriting import Counterfactual, Rewriter, Rows
-from fair_datasets.rewriting.counterfactuals import apply_edits
 from fair_datasets.rows import column_checks, columns
 from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.pronoun_sets import check_pronoun_set
 from fair_datasets.swap.rewrite import swap_row
+from fair_datasets.swap.rewriting import Counterfactual, Rewriter, Rows
+from fair_datasets.swap.rewriting.counterfactuals import apply_edits
 from fair_datasets.swap.whole_rows import left_rows, may_leave
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError

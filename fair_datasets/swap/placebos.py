@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.english.lists import words
 from fair_datasets.lexicons import (
     Lexicon,
     available_lexicons,
@@ -23,13 +22,14 @@ from fair_datasets.lexicons import (
     load_lexicon,
     name_lexicons,
 )
-from fair_datasets.matching.found import Reading
-from fair_datasets.matching.letters import match_case
-from fair_datasets.matching.terms import Term
-from fair_datasets.matching.tokens import tokenize
-from fair_datasets.rewriting import Edit, Rows
+from fair_datasets.reader.english.lists import words
+from fair_datasets.reader.matching.found import Reading
+from fair_datasets.reader.matching.letters import match_case
+from fair_datasets.reader.matching.terms import Term
+from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.rows import draws
 from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
+from fair_datasets.swap.rewriting import Edit, Rows
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 

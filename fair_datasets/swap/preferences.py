@@ -11,13 +11,13 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from fair_datasets.rewriting import Counterfactual, Rows
-from fair_datasets.rewriting.counterfactuals import Edit
-from fair_datasets.rewriting.rewriter import Logs
 from fair_datasets.rows.columns import is_null, shortened
 from fair_datasets.rows.row_texts import Row, RowTexts
 from fair_datasets.rows.text_fields import EACH, text_field
 from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.swap.rewriting import Counterfactual, Rows
+from fair_datasets.swap.rewriting.counterfactuals import Edit
+from fair_datasets.swap.rewriting.rewriter import Logs
 from fair_datasets.swap.whole_rows import count_others
 from fair_datasets.system.checks import InputError, listed
 from fair_datasets.technique.contract import Batch

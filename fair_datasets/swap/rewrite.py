@@ -7,12 +7,11 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from fair_datasets.lexicons import Entry, load_lexicon, name_lexicons
-from fair_datasets.matching.found import Mention, Reading
-from fair_datasets.matching.letters import capitalised, match_case, without_accents
-from fair_datasets.matching.table import TermTable
-from fair_datasets.matching.terms import Term
-from fair_datasets.matching.tokens import APOSTROPHES, GENDERED_TITLES, TITLES, Tokens
-from fair_datasets.rewriting.counterfactuals import Edit
+from fair_datasets.reader.matching.found import Mention, Reading
+from fair_datasets.reader.matching.letters import capitalised, match_case, without_accents
+from fair_datasets.reader.matching.table import TermTable
+from fair_datasets.reader.matching.terms import Term
+from fair_datasets.reader.matching.tokens import APOSTROPHES, GENDERED_TITLES, TITLES, Tokens
 from fair_datasets.swap.agreement import (
     ARTICLES,
     Change,
@@ -24,6 +23,7 @@ from fair_datasets.swap.agreement import (
 )
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.pronoun_sets import THEY, pronoun_set
+from fair_datasets.swap.rewriting.counterfactuals import Edit
 
 # A name in lower case, and the attribute that it is written for, to what is written; empty where
 # the name has to stay.
@@ -51,8 +51,8 @@ def other_names(readings: Sequence[Reading | None], targets: Targets) -> Names:
         What is written for these names; nothing is said of the others.
 
     Example:
-        >>> from fair_datasets.matching.find import table_of
-        >>> from fair_datasets.matching.rows import read_text
+        >>> from fair_datasets.reader.matching.find import table_of
+        >>> from fair_datasets.reader.matching.rows import read_text
         >>> reading = read_text("John met Mary.", table_of("gender", owner="other_names"))
         >>> other_names([reading], {("gender", "woman"): "man"})
         {('mary', 'man'): 'James'}
@@ -227,8 +227,8 @@ def swap_mentions(
 
     Example:
         >>> from fair_datasets.lexicons import Entry, Form
-        >>> from fair_datasets.matching.terms import Term
-        >>> from fair_datasets.matching.tokens import tokenize
+        >>> from fair_datasets.reader.matching.terms import Term
+        >>> from fair_datasets.reader.matching.tokens import tokenize
         >>> entry = Entry({"man": (Form("waiter"),), "woman": (Form("waitress"),)})
         >>> reading = Reading(tokenize("Waiter!"), [Mention(0, 0, Term("man", entry))], [])
         >>> [edit.after for edit in swap_mentions(reading, {("", "man"): "woman"})]

@@ -18,15 +18,15 @@ from numpy.typing import NDArray
 
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.lexicons.people import is_people_list
-from fair_datasets.matching.conditions import Candidates
-from fair_datasets.matching.found import Cause, Chunk, Found, Reason
-from fair_datasets.matching.language import estimated
-from fair_datasets.matching.letters import without_accents
-from fair_datasets.matching.places import HERE, IS_ALONE, is_protected
-from fair_datasets.matching.table import TermTable
-from fair_datasets.matching.terms import is_word
-from fair_datasets.matching.tokens import tokenize
-from fair_datasets.matching.words import Mask, Places, Words
+from fair_datasets.reader.matching.conditions import Candidates
+from fair_datasets.reader.matching.found import Cause, Chunk, Found, Reason
+from fair_datasets.reader.matching.language import estimated
+from fair_datasets.reader.matching.letters import without_accents
+from fair_datasets.reader.matching.places import HERE, IS_ALONE, is_protected
+from fair_datasets.reader.matching.table import TermTable
+from fair_datasets.reader.matching.terms import is_word
+from fair_datasets.reader.matching.tokens import tokenize
+from fair_datasets.reader.matching.words import Mask, Places, Words
 from fair_datasets.reader.student import is_listed_first_name
 from fair_datasets.rows import draws
 from fair_datasets.swap.directions import Targets

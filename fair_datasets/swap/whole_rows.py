@@ -16,19 +16,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.english.neighbours import OPENS_SENTENCE
 from fair_datasets.lexicons.lexicon import Form
-from fair_datasets.matching.conditions import Candidates
-from fair_datasets.matching.found import OF_ROW, Cause, Chunk, Found, Reason
-from fair_datasets.matching.language import Language, TiedWord
-from fair_datasets.matching.rows import chunks
-from fair_datasets.matching.table import TermTable
-from fair_datasets.matching.terms import Term
-from fair_datasets.matching.vocabulary import vocabulary
-from fair_datasets.matching.words import Mask, Words
-from fair_datasets.rewriting import Rows
+from fair_datasets.reader.matching.conditions import Candidates
+from fair_datasets.reader.matching.found import OF_ROW, Cause, Chunk, Found, Reason
+from fair_datasets.reader.matching.language import Language, TiedWord
+from fair_datasets.reader.matching.rows import chunks
+from fair_datasets.reader.matching.table import TermTable
+from fair_datasets.reader.matching.terms import Term
+from fair_datasets.reader.matching.vocabulary import vocabulary
+from fair_datasets.reader.matching.words import Mask, Words
 from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.directions import DrawnTargets, Targets
+from fair_datasets.swap.rewriting import Rows
 
 Numbers = NDArray[np.int64]
 # The kinds of the lexicon that say what somebody is to somebody else.
@@ -725,7 +724,7 @@ def left_rows(
         The number of each such row to the reason.
 
     Example:
-        >>> from fair_datasets.matching.find import table_of
+        >>> from fair_datasets.reader.matching.find import table_of
         >>> rows, table = [("The Pope met a Catholic.",), ("A Catholic left.",)], "religion"
         >>> table = table_of("religion", owner="left_rows")
         >>> left_rows(rows, {("religion", "christian"): "hindu"}, table)[0].value

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fair_datasets.evaluation import base
+from fair_datasets.measures import base
 from fair_datasets.measures.bias_distribution import PERCENTILES
 from fair_datasets.measures.undefined import Undefined
 from fair_datasets.scores.bias.corpus import corpus_bias

@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
-from fair_datasets.evaluation import base
+from fair_datasets.measures import base
 from fair_datasets.measures.flip_rate import counterfactual_flip_rate
 from fair_datasets.measures.group_labels import MissingGroup
 from fair_datasets.measures.undefined import Undefined

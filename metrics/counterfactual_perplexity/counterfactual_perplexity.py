@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
-from fair_datasets.evaluation import base
+from fair_datasets.measures import base
 from fair_datasets.measures.perplexity import counterfactual_perplexity
 from fair_datasets.measures.undefined import Undefined
 from fair_datasets.scores.causal import causal_losses

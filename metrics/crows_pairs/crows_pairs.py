@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from fair_datasets.evaluation import base
+from fair_datasets.measures import base
 from fair_datasets.measures.crows_pairs import crows_pairs, plain_crows_pairs
 from fair_datasets.measures.undefined import Undefined
 from fair_datasets.scores.causal import sentence_scores

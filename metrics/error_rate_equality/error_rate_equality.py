@@ -4,7 +4,7 @@ from collections.abc import Hashable
 from dataclasses import asdict
 from typing import Any
 
-from fair_datasets.evaluation import base, texts
+from fair_datasets.measures import base, texts
 from fair_datasets.measures.error_rates import error_rate_equality
 from fair_datasets.measures.group_labels import MissingGroup
 from fair_datasets.measures.plain import group_rows

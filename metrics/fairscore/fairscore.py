@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
-from fair_datasets.evaluation import base
+from fair_datasets.measures import base
 from fair_datasets.measures.fairscore import fairscore
 from fair_datasets.measures.undefined import Undefined
 

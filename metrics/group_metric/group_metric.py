@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from fair_datasets.evaluation import base
+from fair_datasets.measures import base
 from fair_datasets.measures.comparison import Method
 from fair_datasets.measures.group_labels import MissingGroup
 from fair_datasets.measures.group_metric import group_metric

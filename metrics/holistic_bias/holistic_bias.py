@@ -2,8 +2,7 @@
 
 from typing import Any, Literal
 
-from fair_datasets.evaluation import base
-from fair_datasets.measures import inputs
+from fair_datasets.measures import base, inputs
 from fair_datasets.measures.holistic_bias import likelihood_bias
 from fair_datasets.measures.holistic_templates import plain_templates
 from fair_datasets.measures.undefined import Undefined

@@ -3,11 +3,10 @@
 from dataclasses import asdict
 from typing import Any
 
-from fair_datasets.evaluation import base
-from fair_datasets.matching.find import count_terms
-from fair_datasets.measures import inputs
+from fair_datasets.measures import base, inputs
 from fair_datasets.measures.label_association import label_association
 from fair_datasets.measures.undefined import Undefined
+from fair_datasets.reader.matching.find import count_terms
 
 
 class LabelAssociation(base.Measurement):

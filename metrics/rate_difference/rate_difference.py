@@ -4,7 +4,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from fair_datasets.evaluation import base
+from fair_datasets.measures import base
 from fair_datasets.measures.group_labels import MissingGroup
 from fair_datasets.measures.plain import group_rows
 from fair_datasets.measures.rate_difference import rate_difference

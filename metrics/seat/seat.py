@@ -2,8 +2,8 @@
 
 from typing import Any, Literal
 
-from fair_datasets.evaluation import base
-from fair_datasets.evaluation import texts as shared
+from fair_datasets.measures import base
+from fair_datasets.measures import texts as shared
 from fair_datasets.measures.undefined import Undefined
 from fair_datasets.measures.weat import plain_weat, weat_from_rows
 from fair_datasets.scores.embeddings import Pooling, sentence_vectors

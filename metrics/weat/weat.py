@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from fair_datasets.evaluation import base, texts
+from fair_datasets.measures import base, texts
 from fair_datasets.measures.undefined import Undefined
 from fair_datasets.measures.weat import plain_weat, weat_from_rows
 

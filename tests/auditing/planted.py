@@ -12,7 +12,7 @@ from datasets import Dataset
 
 from fair_datasets import load_lexicon
 from fair_datasets.auditing import Audit, audit
-from fair_datasets.english.lists import words
+from fair_datasets.reader.english.lists import words
 from fair_datasets.swap.placebos import LikeWords
 
 LISTED = LikeWords({}, load_lexicon("gender")).listed

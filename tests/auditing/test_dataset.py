@@ -13,8 +13,8 @@ from datasets import ClassLabel, Dataset, DatasetDict, Features, Value, load_dat
 from fair_datasets import audit
 from fair_datasets.auditing.findings import MEASURES, ON_REQUEST, Figure, Finding, Part
 from fair_datasets.auditing.result import Audit
+from fair_datasets.models.vectors import load_word_vectors
 from fair_datasets.system.checks import InputError
-from fair_datasets.vectors import load_word_vectors
 
 from .conftest import PEOPLE
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from fair_datasets.auditing.representation import representation_part
-from fair_datasets.matching.find import count_terms
 from fair_datasets.measures import representation
+from fair_datasets.reader.matching.find import count_terms
 
 from .conftest import PEOPLE
 

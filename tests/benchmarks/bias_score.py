@@ -22,10 +22,10 @@ from typing import Any
 from datasets import Dataset, disable_progress_bars
 
 from fair_datasets import BiasScore, CounterfactualSwap, sentence_direction, word_direction
+from fair_datasets.cards.report import bias_score_plot
 from fair_datasets.measures import bias_distribution
-from fair_datasets.report import bias_score_plot
+from fair_datasets.models.vectors import DemographicDirection, load_word_vectors
 from fair_datasets.scores.bias.corpus import score_texts
-from fair_datasets.vectors import DemographicDirection, load_word_vectors
 
 DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
 TWITTER = "vectors/glove_twitter_25d_12k.txt.gz"

@@ -23,15 +23,15 @@ import numpy as np
 from datasets import Dataset, disable_progress_bars, load_dataset
 from numpy.typing import NDArray
 
-from fair_datasets.diet import DietConfig, ProbeTrainer
-from fair_datasets.diet.diet import baselines, selected
-from fair_datasets.diet.measurement import text_rows
-from fair_datasets.diet.pairing import paired
-from fair_datasets.diet.scoring import scored_rows
+from fair_datasets.cards.report import markdown_table
 from fair_datasets.measures.controls import flip_rate_control, score_shift_control
 from fair_datasets.papers.frame import minilm
 from fair_datasets.papers.healthy_data_diet import tweets
-from fair_datasets.report import markdown_table
+from fair_datasets.selection.diet import DietConfig, ProbeTrainer
+from fair_datasets.selection.diet.diet import baselines, selected
+from fair_datasets.selection.diet.measurement import text_rows
+from fair_datasets.selection.diet.pairing import paired
+from fair_datasets.selection.diet.scoring import scored_rows
 from fair_datasets.selection.splits import divided
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.placebos import Placebos, placebos_of

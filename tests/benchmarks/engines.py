@@ -157,8 +157,8 @@ def steps(folder: Path) -> None:
 
     from fair_datasets.jobs.parquet_files import parquet_splits
     from fair_datasets.jobs.rewriting import RewriteShard, counted, rewritten
-    from fair_datasets.rewriting.tables import on_table
     from fair_datasets.swap.counts import RowCounts
+    from fair_datasets.swap.rewriting.tables import on_table
 
     rows = parquet_splits(str(folder), owner="engines")["train"]
     SWAP({"text": ["He ran."]})

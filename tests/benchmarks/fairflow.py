@@ -40,10 +40,10 @@ import torch
 from datasets import Dataset, disable_progress_bars
 
 from fair_datasets import load_lexicon
-from fair_datasets.fairflow import FairFlowConfig, build_lexicon
-from fair_datasets.fairflow.corpus import read_corpus
-from fair_datasets.fairflow.encoder import load_encoder
 from fair_datasets.lexicons import name_lexicons, names_fit
+from fair_datasets.rewriters.fairflow import FairFlowConfig, build_lexicon
+from fair_datasets.rewriters.fairflow.corpus import read_corpus
+from fair_datasets.rewriters.fairflow.encoder import load_encoder
 from fair_datasets.system.checks import InputError
 
 DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"

@@ -26,7 +26,7 @@ from fair_datasets.auditing.dropped import Exclusions, dropped_part
 from fair_datasets.auditing.findings import Part
 from fair_datasets.auditing.reading import Material, read_material
 from fair_datasets.auditing.settings import AuditSettings
-from fair_datasets.report import markdown_table
+from fair_datasets.cards.report import markdown_table
 from tests.benchmarks.corpora import DEFAULT_DATA
 
 RATE = 0.1

@@ -25,8 +25,8 @@ from typing import Any, NamedTuple
 from sklearn.metrics import cohen_kappa_score
 
 from fair_datasets import find_terms
+from fair_datasets.cards.report import markdown_table
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.report import markdown_table
 from tests.benchmarks.corpora import DEFAULT_DATA, column
 
 GOLD = Path(__file__).parents[2] / "fair_datasets" / "reader" / "gold.tsv"

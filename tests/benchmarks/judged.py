@@ -24,17 +24,17 @@ import numpy as np
 from person_names import ALONE, FILES, FIRST, kind_of, rows_of
 
 from fair_datasets import CounterfactualSwap
-from fair_datasets.english.questions import LANGUAGE
-from fair_datasets.matching.find import table_of
-from fair_datasets.matching.found import Found
-from fair_datasets.matching.language import Decision, decisions_on
-from fair_datasets.matching.reading import read_words
-from fair_datasets.matching.tokens import tokenize
-from fair_datasets.matching.words import Words
-from fair_datasets.rewriting import Rows
-from fair_datasets.rewriting.counterfactuals import aligned_edits
+from fair_datasets.reader.english.questions import LANGUAGE
+from fair_datasets.reader.matching.find import table_of
+from fair_datasets.reader.matching.found import Found
+from fair_datasets.reader.matching.language import Decision, decisions_on
+from fair_datasets.reader.matching.reading import read_words
+from fair_datasets.reader.matching.tokens import tokenize
+from fair_datasets.reader.matching.words import Words
 from fair_datasets.swap.agreement import agree
 from fair_datasets.swap.confidence import AGREEMENT
+from fair_datasets.swap.rewriting import Rows
+from fair_datasets.swap.rewriting.counterfactuals import aligned_edits
 
 PAIRS = "pairs/gender_swap_mtgeneval_dev.jsonl"
 _TRAIN = "tagged/ud_ewt_train.conllu.gz"

@@ -29,14 +29,14 @@ from probes import read_probes
 from tqdm import tqdm
 
 from fair_datasets import CounterfactualSwap, load_lexicon
-from fair_datasets.english import lists
-from fair_datasets.matching import conditions
-from fair_datasets.matching.conditions import ALWAYS, NEVER, Candidates
-from fair_datasets.matching.find import table_of
-from fair_datasets.matching.found import Reading
-from fair_datasets.matching.rows import found_in_rows
-from fair_datasets.matching.table import TermTable, _table_without, build_table
-from fair_datasets.matching.tokens import tokenize
+from fair_datasets.reader.english import lists
+from fair_datasets.reader.matching import conditions
+from fair_datasets.reader.matching.conditions import ALWAYS, NEVER, Candidates
+from fair_datasets.reader.matching.find import table_of
+from fair_datasets.reader.matching.found import Reading
+from fair_datasets.reader.matching.rows import found_in_rows
+from fair_datasets.reader.matching.table import TermTable, _table_without, build_table
+from fair_datasets.reader.matching.tokens import tokenize
 
 DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
 TESTS = Path(__file__).parents[1]

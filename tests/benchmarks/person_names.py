@@ -20,12 +20,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fair_datasets.english.lists import words
-from fair_datasets.matching.find import table_of
-from fair_datasets.matching.language import Tags, language
-from fair_datasets.matching.reading import read_words
-from fair_datasets.matching.table import TermTable
-from fair_datasets.matching.words import Words
+from fair_datasets.reader.english.lists import words
+from fair_datasets.reader.matching.find import table_of
+from fair_datasets.reader.matching.language import Tags, language
+from fair_datasets.reader.matching.reading import read_words
+from fair_datasets.reader.matching.table import TermTable
+from fair_datasets.reader.matching.words import Words
 
 SHIPPED = language().tags
 FILES = {"tweets": "person_names_tweets.jsonl.gz", "EWT dev": "person_names_ewt_dev.jsonl.gz"}

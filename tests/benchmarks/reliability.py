@@ -24,10 +24,14 @@ import numpy as np
 from judged import judged
 from numpy.typing import NDArray
 
-from fair_datasets.english.classifier.corpora import read_texts, read_treebank
-from fair_datasets.english.classifier.decide import Classifier, shipped
-from fair_datasets.english.classifier.evaluate import batches, spelled_examples, treebank_examples
-from fair_datasets.english.questions import RELIABILITY
+from fair_datasets.reader.english.classifier.corpora import read_texts, read_treebank
+from fair_datasets.reader.english.classifier.decide import Classifier, shipped
+from fair_datasets.reader.english.classifier.evaluate import (
+    batches,
+    spelled_examples,
+    treebank_examples,
+)
+from fair_datasets.reader.english.questions import RELIABILITY
 
 DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
 MODELS = {f"model.{question}": question for question in ("her", "his")}

@@ -36,9 +36,9 @@ from datasets import Dataset
 from rewriting_quality import two_people
 
 from fair_datasets import ModelRewrite, PersonSwap, find_terms, verify_all
-from fair_datasets.perturber.training.evaluation import swapped
-from fair_datasets.report import text_table
-from fair_datasets.rewriting.counterfactuals import aligned_edits
+from fair_datasets.cards.report import text_table
+from fair_datasets.rewriters.perturber.training.evaluation import swapped
+from fair_datasets.swap.rewriting.counterfactuals import aligned_edits
 
 SERVER = runpy.run_path(
     str(Path(__file__).parents[1] / "generation" / "chat" / "server.py"), run_name="server"

@@ -39,9 +39,9 @@ from gold import DEFAULT_DATA, SIZES, TEST, _both, column, digest, sources
 from sklearn.linear_model import LogisticRegression
 
 from fair_datasets import CounterfactualSwap
-from fair_datasets.english.questions import RELIABILITY
-from fair_datasets.matching.language import Reliability
-from fair_datasets.report import markdown_table
+from fair_datasets.cards.report import markdown_table
+from fair_datasets.reader.english.questions import RELIABILITY
+from fair_datasets.reader.matching.language import Reliability
 
 READINGS = Path(__file__).with_name("row_readings.tsv")
 COLUMNS = ("axis", "part", "source", "text", "rewrite", "first", "second")

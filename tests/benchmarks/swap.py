@@ -184,8 +184,8 @@ def print_batches(path: str, repeats: int, checkouts: list[Checkout]) -> None:
 def print_table(path: str) -> None:
     """Print how many MB the table of words takes when it is full."""
     # Not at the top, as another checkout may lack it.
-    from fair_datasets.english.word_kinds import is_person_noun
-    from fair_datasets.matching import vocabulary as word_table
+    from fair_datasets.reader.english.word_kinds import is_person_noun
+    from fair_datasets.reader.matching import vocabulary as word_table
 
     CounterfactualSwap(columns="text")({"text": load_from_disk(path)["text"][:1000]})
     tracemalloc.start()

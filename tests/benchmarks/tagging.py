@@ -25,13 +25,13 @@ from numpy.typing import NDArray
 from person_names import ALONE, FIRST, Asked, asked, name_rows, rows_of, table_of_names
 from sklearn.linear_model import LogisticRegression
 
-from fair_datasets.english.classifier.corpora import read_treebank
-from fair_datasets.english.questions import reliability
-from fair_datasets.matching.language import NAMES, Decision, Reliability, Tags
-from fair_datasets.matching.reading import read_words
-from fair_datasets.matching.vocabulary import hash_of
-from fair_datasets.matching.words import Places, Words
 from fair_datasets.reader.encoder import Encoder
+from fair_datasets.reader.english.classifier.corpora import read_treebank
+from fair_datasets.reader.english.questions import reliability
+from fair_datasets.reader.matching.language import NAMES, Decision, Reliability, Tags
+from fair_datasets.reader.matching.reading import read_words
+from fair_datasets.reader.matching.vocabulary import hash_of
+from fair_datasets.reader.matching.words import Places, Words
 from fair_datasets.reader.student import WEIGHTS, Student, is_listed_first_name
 from fair_datasets.reader.tags import GIVEN, PRONOUNS, TAGS, Reader
 from fair_datasets.reader.training.gold import FILES, TREEBANK, pronoun_rows, tagged_rows

@@ -26,7 +26,7 @@ from judged import pairs, tagged
 from numpy.typing import NDArray
 
 from fair_datasets import CounterfactualSwap
-from fair_datasets.rewriting import Rows
+from fair_datasets.swap.rewriting import Rows
 
 DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
 COVERAGES = (1.0, 0.95, 0.9, 0.8, 0.7, 0.5)

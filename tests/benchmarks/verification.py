@@ -3,8 +3,9 @@
     python tests/benchmarks/verification.py [--data DIR] [--rows 600] [--refused 0] [--no-ablations]
     python tests/benchmarks/verification.py --written
 
-First come the rewrites of `tests/verification/written.tsv`, wrong ones and right ones, which were
-written by hand: those that the rules were made on, and those that were held back until the end.
+First come the rewrites of `tests/swap/verification/written.tsv`, wrong ones and right ones, which
+were written by hand: those that the rules were made on, and those that were held back until the
+end.
 
 Good rewrites are the swap's own output on texts of the shared data (several axes and targets; all
 mentions were asked for), human rewrites of Wikipedia sentences in both directions (those of which
@@ -32,11 +33,11 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from fair_datasets import CounterfactualSwap, Verdict, restore, verify, verify_all
-from fair_datasets.verification import alignment, judging, slots, verifying
-from fair_datasets.verification.alignment import Aligner
-from fair_datasets.verification.forms import Forms
-from fair_datasets.verification.judging import Judge
-from fair_datasets.verification.people import People
+from fair_datasets.swap.verification import alignment, judging, slots, verifying
+from fair_datasets.swap.verification.alignment import Aligner
+from fair_datasets.swap.verification.forms import Forms
+from fair_datasets.swap.verification.judging import Judge
+from fair_datasets.swap.verification.people import People
 
 DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
 PLANTED = runpy.run_path(str(Path(__file__).parents[1] / "verification" / "planted.py"))

@@ -22,7 +22,7 @@ import numpy as np
 import torch
 from datasets import Dataset, disable_progress_bars
 
-from fair_datasets.fairflow import FairFlowConfig, FoundPair, build_lexicon
+from fair_datasets.rewriters.fairflow import FairFlowConfig, FoundPair, build_lexicon
 from fair_datasets.system.checks import InputError
 
 PLANTED = runpy.run_path(str(Path(__file__).parents[1] / "fairflow" / "planted.py"))

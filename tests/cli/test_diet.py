@@ -13,7 +13,7 @@ from huggingface_hub import DatasetCard
 from sklearn.linear_model import LogisticRegression
 
 from fair_datasets.cli import main
-from fair_datasets.diet import ProbeTrainer
+from fair_datasets.selection.diet import ProbeTrainer
 
 _PEOPLE = ["He", "She", "The man", "The woman", "It"]
 _WORDS = [("kind", 0), ("rude", 1), ("polite", 0), ("angry", 1)]

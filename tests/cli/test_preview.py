@@ -8,7 +8,7 @@ import pytest
 from datasets import Dataset, DatasetDict
 
 from fair_datasets import CounterfactualSwap
-from fair_datasets.matching.found import Reason
+from fair_datasets.reader.matching.found import Reason
 
 
 def test_shows_the_first_changes_and_writes_nothing(run: Any, tmp_path: Path) -> None:

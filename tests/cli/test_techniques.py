@@ -9,7 +9,7 @@ from datasets import Dataset, load_dataset
 from fair_datasets import CounterfactualSwap
 from fair_datasets.cards import SplitCounts
 from fair_datasets.cli.augment import warn_of_unmatched
-from fair_datasets.correction import SwapAbove
+from fair_datasets.selection.correction import SwapAbove
 
 
 @pytest.fixture

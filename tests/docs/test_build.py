@@ -57,9 +57,8 @@ def test_every_public_name_has_its_line(module: str) -> None:
 
 def test_every_package_with_public_names_is_there() -> None:
     """A new one has to be put on the page, or to stand here."""
-    ours = {"cli", "english", "error_correction", "generation", "integrations", "jobs", "matching",
-            "perturber", "rewriter_training", "scores", "selection", "swap", "templates",
-            "evaluation", "docs", "papers", "vectors", "rows", "technique", "system"}  # fmt: skip
+    ours = {"cli", "docs", "evaluation", "integrations", "jobs", "models", "papers", "rewriters",
+            "rows", "scores", "selection", "swap", "system", "technique"}  # fmt: skip
     packages = {path.parent.name for path in PAGES.parent.glob("*/__init__.py")}
     listed = {name for name in packages if f"## `fair_datasets.{name}`" in NAMES}
     assert packages - listed == ours

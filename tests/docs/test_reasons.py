@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from fair_datasets import CounterfactualSwap, find_terms
-from fair_datasets.matching.found import Reason
-from fair_datasets.rewriting import Rows
+from fair_datasets.reader.matching.found import Reason
+from fair_datasets.swap.rewriting import Rows
 from fair_datasets.swap.row_results import STAYS, UNREADABLE
 
 PAGE = (Path(__file__).parents[2] / "fair_datasets" / "docs" / "reasons.md").read_text("utf-8")

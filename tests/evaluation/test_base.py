@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets import InputError, load_metric
-from fair_datasets.evaluation import base
-from fair_datasets.evaluation.base import decode_column, encode_column, encode_value
+from fair_datasets.measures import base
+from fair_datasets.measures.base import decode_column, encode_column, encode_value
 from fair_datasets.measures.parity import demographic_parity
 from fair_datasets.measures.plain import plain_parity
 from fair_datasets.measures.undefined import UndefinedMeasureWarning

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from huggingface_hub import HfApi
 
-from fair_datasets.generation.loading import load_writer
+from fair_datasets.rewriters.generation.loading import load_writer
 from fair_datasets.system.checks import InputError
 from tests.small_models import small_model
 

@@ -21,8 +21,8 @@ from fair_datasets import (
     reproduce,
     run,
 )
-from fair_datasets.correction import KeepLabelled
 from fair_datasets.jobs.run import rows_digest
+from fair_datasets.selection.correction import KeepLabelled
 from fair_datasets.system.checks import InputError
 from fair_datasets.technique.contract import own_code
 from tests.jobs.test_job import contents

@@ -15,10 +15,10 @@ import pytest
 from fair_datasets import available_lexicons, load_lexicon
 from fair_datasets.lexicons.lexicon import exceptions_file
 from fair_datasets.lexicons.shipped import DATA
-from fair_datasets.matching.find import table_of
-from fair_datasets.matching.rows import found_in_rows
-from fair_datasets.matching.table import TermTable
-from fair_datasets.matching.tokens import tokenize
+from fair_datasets.reader.matching.find import table_of
+from fair_datasets.reader.matching.rows import found_in_rows
+from fair_datasets.reader.matching.table import TermTable
+from fair_datasets.reader.matching.tokens import tokenize
 
 USUAL = "They saw {}."
 # A rule leaves the word alone as well, but what is told is the phrase, as the documentation shows.

@@ -15,7 +15,6 @@ import pyarrow as pa
 import pytest
 
 from fair_datasets import available_metrics, load_metric
-from fair_datasets.matching.find import count_terms
 from fair_datasets.measures import (
     bias_distribution,
     counterfactual_flip_rate,
@@ -41,6 +40,7 @@ from fair_datasets.measures.crows_pairs import plain_crows_pairs
 from fair_datasets.measures.holistic_templates import HATE, LOVE, plain_templates
 from fair_datasets.measures.plain import group_rows, plain_group_metric, plain_parity
 from fair_datasets.measures.weat import plain_weat, weat_from_rows
+from fair_datasets.reader.matching.find import count_terms
 
 GENERATOR = np.random.default_rng(0)
 BOOTSTRAP: dict[str, Any] = {"confidence": 0.9, "n_resamples": 20}

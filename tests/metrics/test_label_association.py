@@ -7,8 +7,8 @@ import evaluate
 import pytest
 
 from fair_datasets import InputError, load_metric
-from fair_datasets.matching.find import count_terms
 from fair_datasets.measures.label_association import label_association
+from fair_datasets.reader.matching.find import count_terms
 
 TEXTS = ["He sang.", "She sang.", "They sang.", "He and she left.", "Her son.", "It rained."]
 LABELS: dict[str, list[Any]] = {

@@ -8,8 +8,8 @@ import pytest
 from datasets import Dataset
 
 from fair_datasets import InputError, load_metric
-from fair_datasets.matching.find import count_terms
 from fair_datasets.measures.representation import representation
+from fair_datasets.reader.matching.find import count_terms
 
 TEXTS = ["He saw his sister.", "The queen waved.", "Mary left.", "It rained.", "Her older brother."]
 

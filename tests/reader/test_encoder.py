@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from fair_datasets import InputError, find_terms
-from fair_datasets.matching.tokens import tokenize
-from fair_datasets.matching.words import Words
 from fair_datasets.reader import load_reader
 from fair_datasets.reader.encoder import CASED, Encoder, encoded
+from fair_datasets.reader.matching.tokens import tokenize
+from fair_datasets.reader.matching.words import Words
 from fair_datasets.reader.tags import ALONE, FIRST_SENSE, NONE, OBJECT, TAGS
 
 Classifier = Callable[..., Path]

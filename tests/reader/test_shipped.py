@@ -8,8 +8,8 @@ import tomllib
 import numpy as np
 import pytest
 
-from fair_datasets.matching.words import Words
 from fair_datasets.reader import load_reader
+from fair_datasets.reader.matching.words import Words
 from fair_datasets.reader.student import WEIGHTS
 
 
@@ -54,7 +54,7 @@ def test_its_card_is_of_these_weights() -> None:
 def test_numpy_alone_reads() -> None:
     """No library of models is loaded."""
     code = (
-        "import sys, numpy; from fair_datasets.matching.words import Words; "
+        "import sys, numpy; from fair_datasets.reader.matching.words import Words; "
         "from fair_datasets.reader import load_reader; "
         "load_reader().tags(Words(['Mary left.']), numpy.array([0])); "
         "print({'torch', 'transformers', 'spacy'} & set(sys.modules))"

@@ -7,9 +7,9 @@ import pytest
 from numpy.typing import NDArray
 from safetensors.numpy import save_file
 
-from fair_datasets.matching.words import Words
 from fair_datasets.reader import load_reader
 from fair_datasets.reader import student as module
+from fair_datasets.reader.matching.words import Words
 from fair_datasets.reader.student import (
     COUNT,
     SIZE,

@@ -7,8 +7,8 @@ import pytest
 from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
 
 from fair_datasets import InputError, balance_groups, count_mentions, load_metric, texts_of
-from fair_datasets.diet import DietConfig, healthy_diet
 from fair_datasets.rows.given import batches
+from fair_datasets.selection.diet import DietConfig, healthy_diet
 from fair_datasets.selection.search import grid_search
 from fair_datasets.selection.select import select, unchanged_counterfactuals
 from fair_datasets.selection.splits import pair_split

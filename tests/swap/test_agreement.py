@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets import Blindness, CounterfactualSwap
-from fair_datasets.matching.letters import match_case
-from fair_datasets.matching.tokens import tokenize
+from fair_datasets.reader.matching.letters import match_case
+from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.swap.agreement import VerbEdit, agree, has_ending, is_possessive, takes_an
 
 

@@ -8,16 +8,16 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fair_datasets.lexicons import Entry, Form
-from fair_datasets.matching.find import table_of
-from fair_datasets.matching.found import Terms
-from fair_datasets.matching.rows import chunks, found_in_rows
-from fair_datasets.matching.table import TermTable
-from fair_datasets.matching.terms import Term
-from fair_datasets.rewriting import Edit
-from fair_datasets.rewriting.counterfactuals import apply_edits
+from fair_datasets.reader.matching.find import table_of
+from fair_datasets.reader.matching.found import Terms
+from fair_datasets.reader.matching.rows import chunks, found_in_rows
+from fair_datasets.reader.matching.table import TermTable
+from fair_datasets.reader.matching.terms import Term
 from fair_datasets.swap.by_columns import Forms, Written, counterfactual_of, swap_chunk
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.rewrite import swap_row
+from fair_datasets.swap.rewriting import Edit
+from fair_datasets.swap.rewriting.counterfactuals import apply_edits
 
 WORDS = [
     *("He", "she", "HER", "his", "him", "hers", "Himself", "mary", "Mary", "MARY", "John", "JOHN"),

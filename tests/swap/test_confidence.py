@@ -10,17 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, InputError
-from fair_datasets.english.questions import reliability
-from fair_datasets.matching import rows as matching_rows
-from fair_datasets.matching.found import Reason
-from fair_datasets.matching.language import NAMES, Decision
-from fair_datasets.matching.words import Words
 from fair_datasets.reader import load_reader
+from fair_datasets.reader.english.questions import reliability
+from fair_datasets.reader.matching import rows as matching_rows
+from fair_datasets.reader.matching.found import Reason
+from fair_datasets.reader.matching.language import NAMES, Decision
+from fair_datasets.reader.matching.words import Words
 from fair_datasets.reader.tags import GIVEN, TITLE
-from fair_datasets.rewriting import Rows
 from fair_datasets.swap import counterfactual
 from fair_datasets.swap.confidence import combined
 from fair_datasets.swap.counterfactual import ReadRow
+from fair_datasets.swap.rewriting import Rows
 
 TEXTS = [
     "She left.",

@@ -9,11 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, InputError, load_lexicon
-from fair_datasets.matching.found import Cause, Reason
-from fair_datasets.matching.language import TiedWord
-from fair_datasets.matching.rows import chunks
-from fair_datasets.matching.words import Mask, Words
-from fair_datasets.rewriting import Rows
+from fair_datasets.reader.matching.found import Cause, Reason
+from fair_datasets.reader.matching.language import TiedWord
+from fair_datasets.reader.matching.rows import chunks
+from fair_datasets.reader.matching.words import Mask, Words
 from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap import directions
 from fair_datasets.swap.directions import (
@@ -23,6 +22,7 @@ from fair_datasets.swap.directions import (
     other_targets,
     plan_targets,
 )
+from fair_datasets.swap.rewriting import Rows
 from fair_datasets.swap.whole_rows import leave_rows
 
 RACE = load_lexicon("race")

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from fair_datasets import Blindness, CounterfactualSwap, PerturbationAugmentation, verify
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.matching.find import table_of
-from fair_datasets.matching.rows import read_text
-from fair_datasets.rewriting.counterfactuals import Edit, apply_edits
+from fair_datasets.reader.matching.find import table_of
+from fair_datasets.reader.matching.rows import read_text
 from fair_datasets.swap.rewrite import other_names
+from fair_datasets.swap.rewriting.counterfactuals import Edit, apply_edits
 
 # What texts are put together from.
 WORDS = ["he", "She", "HIS", "her", "mother's", "the ladies'", "John", "Mary,", "waiter", "king",

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, InputError
-from fair_datasets.matching import rows as matching_rows
-from fair_datasets.matching.find import table_of
-from fair_datasets.matching.found import Reason
-from fair_datasets.rewriting import Rows
+from fair_datasets.reader.matching import rows as matching_rows
+from fair_datasets.reader.matching.find import table_of
+from fair_datasets.reader.matching.found import Reason
 from fair_datasets.swap import whole_rows as module
 from fair_datasets.swap.directions import Targets
+from fair_datasets.swap.rewriting import Rows
 from fair_datasets.swap.whole_rows import counting_left, left_rows
 
 

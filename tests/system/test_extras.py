@@ -30,20 +30,20 @@ from fair_datasets import (
     load_metric,
     sentence_direction,
 )
-from fair_datasets.cli import main
-from fair_datasets.diet import ProbeTrainer
-from fair_datasets.hub import metric_app
-from fair_datasets.matching import pipeline
-from fair_datasets.measures import bias_distribution, demographic_parity
-from fair_datasets.reader import load_reader
-from fair_datasets.report import (
+from fair_datasets.cards.report import (
     before_after_plot,
     bias_score_plot,
     group_rate_plot,
-    trade_off_plot,
 )
+from fair_datasets.cli import main
+from fair_datasets.hub import metric_app
+from fair_datasets.measures import bias_distribution, demographic_parity
+from fair_datasets.reader import load_reader
+from fair_datasets.reader.matching import pipeline
 from fair_datasets.scores import attributes, causal, classifiers, embeddings, sentences
 from fair_datasets.scores.probes import load_probe, predict_logits
+from fair_datasets.selection.diet import ProbeTrainer
+from fair_datasets.selection.trade_off import trade_off_plot
 from fair_datasets.system.extras import EXTRAS, MissingExtraError, require
 
 ROOT = Path(__file__).parents[2]
@@ -321,15 +321,15 @@ def test_every_module_is_imported_without_the_extras() -> None:
         '"fair-datasets[training]"\n'
     )
     assert process.stdout == (
-        f"fair_datasets.mbcda.discriminator LogitDiscriminator {models}"
-        f"fair_datasets.mbcda.trainer PulledTrainer {training}"
         f"fair_datasets.reader.training.going_on The training of a reader {models}"
         f"fair_datasets.reader.training.student The training of a reader {models}"
         f"fair_datasets.reader.training.teacher The training of a reader {models}"
         f"fair_datasets.reader.training.train The training of a reader {models}"
-        f"fair_datasets.rewriter_training.generator.trainer GeneratorTrainer {training}"
-        f"fair_datasets.rewriter_training.person.train The training of a person model {models}"
-        f"fair_datasets.rewriter_training.trainer KeyedTrainer {training}"
+        f"fair_datasets.rewriters.mbcda.discriminator LogitDiscriminator {models}"
+        f"fair_datasets.rewriters.mbcda.trainer PulledTrainer {training}"
+        f"fair_datasets.rewriters.training.generator.trainer GeneratorTrainer {training}"
+        f"fair_datasets.rewriters.training.person.train The training of a person model {models}"
+        f"fair_datasets.rewriters.training.trainer KeyedTrainer {training}"
         f"fair_datasets.scores.bilstm.network BiLSTMEncoder {models}"
         f"fair_datasets.scores.bilstm.schedule train_sentence_encoder {models}"
         "fair_datasets.integrations.spacy_terms fair_datasets_terms needs spacy, which is not "

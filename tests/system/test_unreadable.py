@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 import torch
 
-from fair_datasets.fairflow import AttributeFlow
-from fair_datasets.fairflow.flow import new_tensors
-from fair_datasets.fairflow.flow_shape import FlowShape
-from fair_datasets.mbcda.discriminator import LogitDiscriminator
+from fair_datasets.rewriters.fairflow import AttributeFlow
+from fair_datasets.rewriters.fairflow.flow import new_tensors
+from fair_datasets.rewriters.fairflow.flow_shape import FlowShape
+from fair_datasets.rewriters.mbcda.discriminator import LogitDiscriminator
 from fair_datasets.scores.probes import load_probe
 from fair_datasets.scores.probes.linear import LinearProbe
 from fair_datasets.system.checks import InputError

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.words import Words
+from fair_datasets.reader.matching.words import Words
 from fair_datasets.reader.student import is_listed_first_name, shipped
 from fair_datasets.reader.tags import (
     BITS,

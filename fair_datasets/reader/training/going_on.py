@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.tokens import tokenize
-from fair_datasets.matching.words import Words
+from fair_datasets.reader.matching.tokens import tokenize
+from fair_datasets.reader.matching.words import Words
 from fair_datasets.reader.student import Student, shipped
 from fair_datasets.reader.tags import PRONOUNS, Reader
 from fair_datasets.reader.training.evaluation import Figure, ask, fallen, table

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fair_datasets.english.classifier.corpora import Sentence, read_treebank
-from fair_datasets.english.lists import words
 from fair_datasets.lexicons import Form, load_lexicon
-from fair_datasets.matching.tokens import Tokens, tokenize
+from fair_datasets.reader.english.classifier.corpora import Sentence, read_treebank
+from fair_datasets.reader.english.lists import words
+from fair_datasets.reader.matching.tokens import Tokens, tokenize
 from fair_datasets.reader.tags import (
     ALONE,
     CASES,

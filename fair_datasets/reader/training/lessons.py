@@ -13,10 +13,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.english.classifier.corpora import Sentence
-from fair_datasets.english.classifier.grammar import alike, made_contexts, verb_classes
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.matching.tokens import tokenize
+from fair_datasets.reader.english.classifier.corpora import Sentence
+from fair_datasets.reader.english.classifier.grammar import alike, made_contexts, verb_classes
+from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.reader.tags import (
     ALONE,
     CASES,

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from fair_datasets.english.classifier.corpora import Sentence
-from fair_datasets.english.classifier.grammar import made_contexts
-from fair_datasets.matching.tokens import Tokens, tokenize
+from fair_datasets.reader.english.classifier.corpora import Sentence
+from fair_datasets.reader.english.classifier.grammar import made_contexts
+from fair_datasets.reader.matching.tokens import Tokens, tokenize
 from fair_datasets.reader.tags import ALONE, CASES, DETERMINER, OBJECT
 
 HELD_BACK = 0.05

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.words import Words
+from fair_datasets.reader.matching.words import Words
 from fair_datasets.reader.student import COUNT, SIZE, SPAN, STEPS, TOP, Student, keys, rows
 from fair_datasets.reader.tags import FIRST_SENSE, OBJECT, TAGS
 from fair_datasets.system.extras import require

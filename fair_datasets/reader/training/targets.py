@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.matching.tokens import Tokens, tokenize
 from fair_datasets.reader.encoder import Encoder
+from fair_datasets.reader.matching.tokens import Tokens, tokenize
 from fair_datasets.reader.tags import (
     BITS,
     CASES,

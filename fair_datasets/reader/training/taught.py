@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from fair_datasets.matching.tokens import Tokens, tokenize
+from fair_datasets.reader.matching.tokens import Tokens, tokenize
 from fair_datasets.reader.tags import ALONE, CASES, DETERMINER, NAMES, OBJECT, PRONOUNS, TAGS
 from fair_datasets.reader.training.rows import Row
 from fair_datasets.system.checks import InputError

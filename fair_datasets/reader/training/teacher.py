@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fair_datasets.matching.tokens import tokenize
 from fair_datasets.reader.encoder import CASED, TYPES, Encoded, encoded, padded
+from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.reader.tags import FIRST_SENSE, SENSES, TAGS
 from fair_datasets.reader.training.rows import Row, lower_cased
 from fair_datasets.system.extras import require

@@ -11,9 +11,13 @@ import numpy as np
 
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.lexicons.listed import listed_words
-from fair_datasets.matching.pipeline import checked_pipeline, pipeline_files
-from fair_datasets.matching.table import build_table, table_files
+from fair_datasets.models.vectors.direction import DemographicDirection, direction_file
+from fair_datasets.models.vectors.load import is_local, load_word_vectors, vectors_file
+from fair_datasets.models.vectors.word_pairs import default_poles, word_direction
+from fair_datasets.models.vectors.word_vectors import WordVectors
 from fair_datasets.reader.load import checked_reader, reader_files
+from fair_datasets.reader.matching.pipeline import checked_pipeline, pipeline_files
+from fair_datasets.reader.matching.table import build_table, table_files
 from fair_datasets.rows import column_checks, columns
 from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.scores.bias.listing import Listing
@@ -25,10 +29,6 @@ from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, listed
 from fair_datasets.technique.contract import Batch, Technique
 from fair_datasets.technique.digests import file_digests
-from fair_datasets.vectors.direction import DemographicDirection, direction_file
-from fair_datasets.vectors.load import is_local, load_word_vectors, vectors_file
-from fair_datasets.vectors.word_pairs import default_poles, word_direction
-from fair_datasets.vectors.word_vectors import WordVectors
 
 if TYPE_CHECKING:
     from datasets import Features

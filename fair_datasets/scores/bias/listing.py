@@ -9,10 +9,10 @@ from operator import itemgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.found import Reason
-from fair_datasets.matching.letters import looked_up
-from fair_datasets.matching.rows import chunks
-from fair_datasets.matching.table import TermTable
+from fair_datasets.reader.matching.found import Reason
+from fair_datasets.reader.matching.letters import looked_up
+from fair_datasets.reader.matching.rows import chunks
+from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.scores.word_tokens import word_spans
 
 _PARTS = re.compile(r"[^\w'’]")

@@ -8,7 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.find import count_terms
+from fair_datasets.models.vectors.direction import DemographicDirection
+from fair_datasets.models.vectors.principal import pair_direction
+from fair_datasets.models.vectors.word_pairs import default_poles
+from fair_datasets.reader.matching.find import count_terms
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.given import batches
 from fair_datasets.rows.row_texts import RowTexts
@@ -19,9 +22,6 @@ from fair_datasets.scores.models import ModelLike, load_model
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 from fair_datasets.technique.portable import without_folders
-from fair_datasets.vectors.direction import DemographicDirection
-from fair_datasets.vectors.principal import pair_direction
-from fair_datasets.vectors.word_pairs import default_poles
 
 _OWNER = "sentence_direction"
 # Over how many sentences the mean cosine of the tokens is taken at most.

@@ -6,11 +6,11 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.models.vectors.direction import DemographicDirection
+from fair_datasets.models.vectors.word_vectors import WordVectors
 from fair_datasets.scores.bias.listing import Listing
 from fair_datasets.scores.word_tokens import words_of
 from fair_datasets.system.checks import warn
-from fair_datasets.vectors.direction import DemographicDirection
-from fair_datasets.vectors.word_vectors import WordVectors
 
 Floats = NDArray[np.float64]
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.models.vectors.word_vectors import WordVectors
 from fair_datasets.scores.bilstm.config import SentenceEncoderConfig
 from fair_datasets.scores.bilstm.pairs import Pairs, accuracy_of, pair_tokens
 from fair_datasets.scores.probes.rows import TrainingRows
@@ -22,7 +23,6 @@ from fair_datasets.scores.word_tokens import WORD
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
 from fair_datasets.system.steps import Steps
-from fair_datasets.vectors.word_vectors import WordVectors
 
 require("models", owner="train_sentence_encoder")
 

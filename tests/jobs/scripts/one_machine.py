@@ -14,7 +14,6 @@ from typing import Any
 from datasets import Dataset, load_from_disk
 
 from fair_datasets import Blindness, CounterfactualSwap, InputError, MentionedAttribute, run
-from fair_datasets.correction import KeepLabelled
 from fair_datasets.hub import push_dataset
 from fair_datasets.jobs.job import working_on
 from fair_datasets.jobs.on_ray import over_ray
@@ -22,6 +21,7 @@ from fair_datasets.jobs.parquet_files import parquet_splits
 from fair_datasets.jobs.processes import LostWorkerError
 from fair_datasets.jobs.rewriting import RewriteShard
 from fair_datasets.jobs.shards import Rows
+from fair_datasets.selection.correction import KeepLabelled
 
 SWAP = CounterfactualSwap(columns="text")
 STEPS = [MentionedAttribute(columns="text"), KeepLabelled(column="group"),

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from fair_datasets.cli.main import main
-from fair_datasets.matching.words import Words
+from fair_datasets.reader.matching.words import Words
 from fair_datasets.reader.student import Student, shipped
 from fair_datasets.reader.tags import TAGS
 from fair_datasets.reader.training.lessons import name_sentences

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets import InputError
-from fair_datasets.matching.tokens import tokenize
+from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.reader.tags import CASES, FAMILY, GIVEN, NONE, ORGANISATION, TAGS
 from fair_datasets.reader.training.gold import (
     FILES,

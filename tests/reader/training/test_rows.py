@@ -2,7 +2,7 @@
 
 import pytest
 
-from fair_datasets.matching.tokens import tokenize
+from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.reader.tags import TAGS
 from fair_datasets.reader.training.rows import (
     MOST,

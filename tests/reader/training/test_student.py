@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from fair_datasets.matching.tokens import tokenize
-from fair_datasets.matching.words import Words
+from fair_datasets.reader.matching.tokens import tokenize
+from fair_datasets.reader.matching.words import Words
 from fair_datasets.reader.student import Student
 from fair_datasets.reader.tags import DETERMINER, GIVEN, NONE, OBJECT, PLACE, TAGS
 from fair_datasets.reader.training.student import (

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from fair_datasets.matching.tokens import Tokens, tokenize
+from fair_datasets.reader.matching.tokens import Tokens, tokenize
 from fair_datasets.reader.tags import (
     FAMILY,
     FIRST_SENSE,

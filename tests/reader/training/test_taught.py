@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from fair_datasets.matching.tokens import tokenize
+from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.reader.tags import TAGS
 from fair_datasets.reader.training.taught import read_taught
 from fair_datasets.system.checks import InputError

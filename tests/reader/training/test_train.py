@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from fair_datasets.cli.main import main
-from fair_datasets.matching.words import Words
 from fair_datasets.reader import load_reader
+from fair_datasets.reader.matching.words import Words
 from fair_datasets.reader.student import Student
 from fair_datasets.reader.training.gold import FILES
 

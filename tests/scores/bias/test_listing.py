@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fair_datasets.lexicons.listed import listed_words
-from fair_datasets.matching.find import table_of
+from fair_datasets.reader.matching.find import table_of
 from fair_datasets.scores.bias.listing import Listing
 from fair_datasets.scores.word_tokens import words_of
 

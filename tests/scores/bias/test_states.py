@@ -8,12 +8,12 @@ import torch
 import transformers
 
 from fair_datasets import DemographicDirection, InputError
+from fair_datasets.models.vectors import load_word_vectors
 from fair_datasets.scores.bias.arrays import maxpool_importance
 from fair_datasets.scores.bias.listing import Listing
 from fair_datasets.scores.bias.parts import token_parts, uniform_parts, word_parts
 from fair_datasets.scores.bias.states import TokenStates, token_states
 from fair_datasets.scores.bias.words import WordCosines
-from fair_datasets.vectors import load_word_vectors
 
 TEXTS = ["the nurse said that she slept .", "pilot", "", "the miner left", "... nurse"]
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fair_datasets.models.vectors.word_vectors import WordVectors
 from fair_datasets.scores.bilstm.schedule import SPECIAL, tokenizer_of, vocabulary
 from fair_datasets.system.pretrained import read_tokenizer
-from fair_datasets.vectors.word_vectors import WordVectors
 
 LOWER = WordVectors.of(["the", "do", "n't", "nurse", "'s", "...", "<s>"], np.eye(7) + 1)
 CASED = WordVectors.of(["The", "the", "US", "us", "football", "Mary"], np.eye(6) + 1)

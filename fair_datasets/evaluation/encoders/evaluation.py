@@ -1,0 +1,488 @@
+"""What encoders carry and what they are good for, in one table."""
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import isnan
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.evaluation.encoders.associations import (
+    GENDER_MEAN,
+    SENTENCE_TESTS,
+    Sentences,
+    association_rows,
+    checked_tests,
+)
+from fair_datasets.evaluation.encoders.encoders import Encoder, EncoderLike, open_encoder
+from fair_datasets.evaluation.encoders.tasks import SPLITS, EncoderTask, pair_features
+from fair_datasets.measures.weat_words import weat_tests
+from fair_datasets.models.vectors import WordVectors
+from fair_datasets.scores.embeddings import Pooling
+from fair_datasets.system.checks import InputError, listed, positive_whole_number, whole_number
+from fair_datasets.technique.portable import is_path, without_folders
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+_OWNER = "evaluate_encoders"
+_NUMBERS = ("value", "p_value", "p_holm", "baseline", "l2", "validation")
+
+
+@dataclass(frozen=True)
+class EncoderEvaluation:
+    """What `evaluate_encoders` found.
+
+    Attributes:
+        rows: A row for each encoder, seed, test and measure: `encoder`; `seed`, the number of the
+            encoder under its name; `source`, what it was loaded from; `kind`, `association` or
+            `task`; `test` and `measure` with the `value`, which is missing where `reason` says why;
+            `p_value` and `p_holm` of an association, the latter adjusted over the tests of that
+            encoder; the words `left_out`; `baseline`, `l2` and `validation` of a task; and `size`,
+            the number of sentences or of test rows.
+        means: A row for each encoder, test and measure: the number `n` of seeds with a value, their
+            `mean`, and the ends `low` and `high` of its 95% t-interval, which one seed does not
+            have; `significant`, how many of them have an adjusted p-value below 0.05; and the
+            `baseline`.
+    """
+
+    rows: "Dataset"
+    means: "Dataset"
+
+
+def evaluate_encoders(
+    encoders: Mapping[str, EncoderLike | list[EncoderLike]],
+    *,
+    tests: Sequence[str] | Mapping[str, Sentences | None] = SENTENCE_TESTS,
+    tasks: Sequence[EncoderTask] = (),
+    pooling: Pooling = "auto",
+    batch_size: int = 32,
+    device: str | None = None,
+    n_samples: int = 100_000,
+    seed: int = 0,
+) -> EncoderEvaluation:
+    """Compare encoders of sentences: the associations they carry, and what they are good for.
+
+    The associations are those of SEAT: an effect size is positive where the first targets, men's
+    names for example, go with the first attributes, such as careers; what counts is the distance
+    from 0. C1 and C2 have nothing to do with gender: a correction of gender should leave them. The
+    tasks are learnt by linear probes on the vectors as they are.
+
+    Args:
+        encoders: Name to a folder, a Hub id, a model with its tokenizer, word vectors or their
+            file (a sentence gets the mean of its words' vectors), or a function from a list of
+            texts to their vectors; or to a list of such, one for each seed.
+        tests: The association tests: names of `weat_tests`, in this package's sentences; or a
+            mapping of names to the sentences that `load_seat_sentences` read, as those of the
+            published figures.
+        tasks: The tasks.
+        pooling: How the states of a model become one vector. It is part of the result.
+        batch_size: How many texts run at once at most.
+        device: Where models run; None: a GPU if there is one.
+        n_samples: How many partitions of the targets are compared for a p-value at most.
+        seed: Decides which partitions; there is no other chance.
+
+    Returns:
+        The table, and its means over the seeds. `evaluation_report` writes it as Markdown and
+        `fair_datasets.cards.report.encoder_plot` draws it.
+
+    Raises:
+        InputError: There is no encoder, test or task of a name, or one cannot be loaded, which is
+            told before any of them runs; or an encoder gives no vector of finite numbers.
+
+    Example:
+        >>> words = {"she": [1, 0], "he": [-1, 0], "this": [0, 1], "is": [0, 1]}
+        >>> vectors = WordVectors.of(words, list(words.values()))
+        >>> found = evaluate_encoders({"words": vectors}, tests=["C6b"])
+        >>> found.rows[0]["reason"]
+        'the encoder has vectors for 1 of the 8 words of set X, where two are needed'
+
+    Source:
+        May et al. (2019), On Measuring Social Biases in Sentence Encoders; Conneau and Kiela
+        (2018), SentEval.
+    """
+    checked = checked_tests(tests, owner=_OWNER)
+    _check_tasks(tasks, checked)
+    positive_whole_number(n_samples, owner=_OWNER, parameter="n_samples")
+    whole_number(seed, owner=_OWNER, parameter="seed", least=0)
+    if not checked and not tasks:
+        raise InputError(f"{_OWNER}: there is nothing to measure; name a test or give a task.")
+    given = [
+        (name, number, each)
+        for name, several in _by_name(encoders).items()
+        for number, each in enumerate(several)
+    ]
+    settings: Any = {"pooling": pooling, "batch_size": batch_size, "device": device}
+    # A wrong name would else be told after the encoders before it have run, and have run in vain.
+    for name, _, each in given[1:]:
+        open_encoder(each, owner=_owner_of(name), **settings)
+    rows = []
+    for name, number, each in given:
+        encoder = open_encoder(each, owner=_owner_of(name), **settings)
+        found = association_rows(encoder, checked, n_samples=n_samples, seed=seed)
+        found += [row for task in tasks for row in _task_rows(encoder, task)]
+        beside = {"encoder": name, "seed": number, "source": _source(each)}
+        rows += [{**beside, **row} for row in found]
+    return EncoderEvaluation(_table(rows), means_over_seeds(rows))
+
+
+def _task_rows(encoder: Encoder, task: EncoderTask) -> list[dict[str, Any]]:
+    """Let a probe learn a task on the vectors of an encoder."""
+    features, labels = {}, {}
+    for split in SPLITS:
+        vectors = [encoder.vectors(texts) for texts in task.texts(split)]
+        features[split] = (
+            vectors[0] if len(vectors) == 1 else pair_features(*vectors, kind=task.kind)
+        )
+        labels[split] = task.labels(split)
+    probe = similarity_probe if task.kind == "similarity" else classification_probe
+    result = probe(features, labels)
+    validation = None if isnan(result.validation) else result.validation
+    return [
+        {
+            "test": task.name, "kind": "task", "measure": measure, "size": len(labels["test"]),
+            "value": None if isnan(value) else value, "baseline": result.baseline[measure],
+            "l2": result.l2, "validation": validation,
+            "reason": "the probe predicts the same for all rows" if isnan(value) else None,
+        }
+        for measure, value in result.values.items()
+    ]  # fmt: skip
+
+
+def _table(rows: Sequence[Mapping[str, Any]]) -> "Dataset":
+    """Write rows as a dataset, in which what a row does not have is missing."""
+    from datasets import Dataset, Features, List, Value
+
+    features = Features(
+        {
+            "encoder": Value("string"),
+            "seed": Value("int64"),
+            **dict.fromkeys(("source", "kind", "test", "measure"), Value("string")),
+            **dict.fromkeys(_NUMBERS, Value("float64")),
+            "size": Value("int64"),
+            "left_out": List(Value("string")),
+            "reason": Value("string"),
+        }
+    )
+    return Dataset.from_dict(
+        {name: [row.get(name) for row in rows] for name in features}, features=features
+    )
+
+
+def _by_name(encoders: Any) -> dict[str, list[EncoderLike]]:
+    """Return the encoders of each name, or raise."""
+    if not isinstance(encoders, Mapping) or not encoders:
+        raise InputError(
+            f"{_OWNER}: encoders must map names to folders, Hub ids, word vectors or functions, "
+            f"one at least, but it is {encoders!r}."
+        )
+    for name, given in encoders.items():
+        if not isinstance(name, str) or not name.strip():
+            raise InputError(
+                f"{_OWNER}: an encoder's name must be a text that is not empty, but one is "
+                f"{name!r}."
+            )
+        if given == []:
+            raise InputError(f"{_OWNER}: the list of encoders of {name!r} is empty; give some.")
+        if isinstance(given, list) and len({_identity(each) for each in given}) < len(given):
+            raise InputError(
+                f"{_OWNER}: the same encoder is given twice as {name!r}, where several of one name "
+                "are seeds of it; give each once."
+            )
+    return {name: each if isinstance(each, list) else [each] for name, each in encoders.items()}
+
+
+def _identity(given: Any) -> str | int:
+    """Return what two encoders share that are the same: the place, or the object itself."""
+    if isinstance(given, str | PathLike):
+        name = fspath(given)
+        return str(Path(name).resolve()) if is_path(name) else name
+    return id(given[0] if isinstance(given, tuple) and given else given)
+
+
+def _check_tasks(tasks: Any, tests: Iterable[str]) -> None:
+    """Raise unless there are tasks of different names, which no test has."""
+    if isinstance(tasks, EncoderTask) or not isinstance(tasks, Sequence):
+        raise InputError(f"{_OWNER}: tasks must be a list of EncoderTask; put it into brackets.")
+    for task in tasks:
+        if not isinstance(task, EncoderTask):
+            raise InputError(
+                f"{_OWNER}: each of tasks must be an EncoderTask, but one is a "
+                f"{type(task).__name__}."
+            )
+        if task.name in {*tests, *weat_tests(), GENDER_MEAN}:
+            raise InputError(
+                f"{_OWNER}: a task is named {task.name!r}, as an association test is; name it "
+                "otherwise."
+            )
+    names = [task.name for task in tasks]
+    if len(set(names)) < len(names):
+        raise InputError(
+            f"{_OWNER}: the names of tasks must differ, but they are {listed(names)}; name each "
+            "otherwise."
+        )
+
+
+def _owner_of(name: str) -> str:
+    """Return what an encoder is called in errors."""
+    return f"{_OWNER}, encoder {name!r}"
+
+
+def _source(given: Any) -> str:
+    """Say what an encoder was loaded from, without the folders of this machine."""
+    if isinstance(given, str | PathLike):
+        return without_folders(fspath(given))
+    if isinstance(given, WordVectors):
+        return without_folders(given.name)
+    kind = type(given[0] if isinstance(given, tuple) else given)
+    return str(getattr(given, "__name__", kind.__name__))
+
+
+CONFIDENCE = 0.95
+LEVEL = 0.05
+"""Below which an adjusted p-value counts as significant."""
+
+
+def t_interval(values: Sequence[float]) -> tuple[float, float] | None:
+    """Return the interval of a mean by Student's t distribution.
+
+    It takes the values for draws from a normal distribution: of few seeds it is wide, as little is
+    known of them.
+
+    Args:
+        values: The value of each seed.
+
+    Returns:
+        The ends of the 95% interval; None for fewer than two values.
+
+    Example:
+        >>> [round(end, 3) for end in t_interval([1.0, 2.0, 3.0])]
+        [-0.484, 4.484]
+    """
+    from scipy.stats import t
+
+    if len(values) < 2:
+        return None
+    half = t.ppf((1 + CONFIDENCE) / 2, len(values) - 1) * np.std(values, ddof=1)
+    half = float(half / np.sqrt(len(values)))
+    mean = float(np.mean(values))
+    return mean - half, mean + half
+
+
+def means_over_seeds(rows: Sequence[Mapping[str, Any]]) -> "Dataset":
+    """Return the mean of each test and measure over the encoders of one name.
+
+    Args:
+        rows: The rows of single encoders.
+
+    Returns:
+        The table of `EncoderEvaluation.means`.
+    """
+    from datasets import Dataset, Features, Value
+
+    features = Features(
+        {
+            **dict.fromkeys(("encoder", "kind", "test", "measure"), Value("string")),
+            "n": Value("int64"),
+            **dict.fromkeys(("mean", "low", "high"), Value("float64")),
+            "significant": Value("int64"),
+            "baseline": Value("float64"),
+        }
+    )
+    groups: dict[tuple[str, ...], list[Mapping[str, Any]]] = {}
+    for row in rows:
+        key = tuple(row[name] for name in ("encoder", "kind", "test", "measure"))
+        groups.setdefault(key, []).append(row)
+    found = [dict(zip(features, (*key, *_summary(group)), strict=True))
+             for key, group in groups.items()]  # fmt: skip
+    return Dataset.from_list(found, features=features)
+
+
+def _summary(rows: Sequence[Mapping[str, Any]]) -> tuple[Any, ...]:
+    """Return number, mean, interval, how many are significant, and the baseline."""
+    values = [row["value"] for row in rows if row["value"] is not None]
+    adjusted = [row["p_holm"] for row in rows if row.get("p_holm") is not None]
+    return (
+        len(values),
+        float(np.mean(values)) if values else None,
+        *(t_interval(values) or (None, None)),
+        sum(p < LEVEL for p in adjusted) if adjusted else None,
+        rows[0].get("baseline"),
+    )
+
+
+Features = Mapping[str, NDArray[np.float64]]
+"""`train`, `validation` and `test` to their features. Shape (N, d) each."""
+
+L2 = (10.0, 1.0, 0.1, 1e-2, 1e-3, 1e-4, 1e-5)
+"""The penalties that are tried. Those of SentEval, 1e-2 to 1e-5, are for features as they come."""
+
+LEVELS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeResult:
+    """What a probe reaches.
+
+    Attributes:
+        values: Measure to its value on the test rows.
+        baseline: The same of the commonest class of the training rows; None where a constant has
+            no value, as in correlations.
+        l2: The penalty that was chosen.
+        validation: The first measure on the validation rows.
+    """
+
+    values: dict[str, float]
+    baseline: dict[str, float | None]
+    l2: float
+    validation: float
+
+
+def classification_probe(
+    features: Features, labels: Mapping[str, Sequence[Any]], l2: Sequence[float] = L2
+) -> ProbeResult:
+    """Learn classes by logistic regression.
+
+    Args:
+        features: What is known of the rows of each split.
+        labels: Their classes.
+        l2: The penalties to try; of those that are equally good on the validation rows, the first.
+            The loss is the mean cross-entropy and l2 / 2 times the sum of the squared weights.
+
+    Returns:
+        The `accuracy` on the test rows, and that of the commonest class.
+
+    Example:
+        >>> features = dict.fromkeys(["train", "validation", "test"], np.array([[1.0], [2.0]]))
+        >>> classification_probe(features, dict.fromkeys(features, ["a", "b"])).values
+        {'accuracy': 1.0}
+
+    Source:
+        Conneau and Kiela (2018), SentEval.
+    """
+    names = sorted(set(labels["train"]), key=str)
+    classes = {name: number for number, name in enumerate(names)}
+    numbers = {
+        split: np.array([classes[label] for label in found]) for split, found in labels.items()
+    }
+    scaled = _scaled(features)
+    weights = np.ones(len(numbers["train"]))
+    fits = (_fit(scaled["train"], numbers["train"], weights, len(weights), each) for each in l2)
+    penalty, validation, best = _best(
+        zip(l2, fits, strict=True),
+        lambda fit: float((fit.predict(scaled["validation"]) == numbers["validation"]).mean()),
+    )
+    commonest = Counter(labels["train"]).most_common()
+    usual = min((name for name, count in commonest if count == commonest[0][1]), key=str)
+    return ProbeResult(
+        {"accuracy": float((best.predict(scaled["test"]) == numbers["test"]).mean())},
+        {"accuracy": float(np.mean([label == usual for label in labels["test"]]))},
+        penalty,
+        validation,
+    )
+
+
+def similarity_probe(
+    features: Features, scores: Mapping[str, Sequence[float]], l2: Sequence[float] = L2
+) -> ProbeResult:
+    """Learn scores by a softmax over five levels, whose expectation is the prediction.
+
+    The levels are as far apart as each other, from the lowest to the highest score of the training
+    rows. The target of a row is the distribution over the two levels beside its score that has
+    the score for expectation, and the loss is the cross-entropy with it.
+
+    Args:
+        features: What is known of the rows of each split.
+        scores: Their scores.
+        l2: The penalties to try, as for `classification_probe`.
+
+    Returns:
+        `pearson` and `spearman` on the test rows; NaN where all predictions are alike.
+
+    Example:
+        >>> features = dict.fromkeys(["train", "validation", "test"], np.array([[1.0], [2], [3]]))
+        >>> result = similarity_probe(features, dict.fromkeys(features, [0.0, 2.5, 5.0]))
+        >>> round(result.values["spearman"], 6)
+        1.0
+
+    Source:
+        Tai, Socher and Manning (2015), section 4.2, for the targets; SentEval fits them by the
+        squared error and stops on the validation rows, which depends on a seed.
+    """
+    known = {split: np.array(found, dtype=np.float64) for split, found in scores.items()}
+    lowest, highest = known["train"].min(), known["train"].max()
+    places = (known["train"] - lowest) / (highest - lowest) * (LEVELS - 1)
+    below = np.minimum(np.floor(places).astype(np.int64), LEVELS - 2)
+    share = places - below
+    weights = np.concatenate([1 - share, share])
+    is_there = weights > 0
+    levels = np.concatenate([below, below + 1])[is_there]
+    scaled = _scaled(features)
+    rows = scaled["train"][np.tile(np.arange(len(places)), 2)[is_there]]
+    fits = (_fit(rows, levels, weights[is_there], len(places), each) for each in l2)
+    penalty, validation, best = _best(
+        zip(l2, fits, strict=True),
+        lambda fit: _pearson(_expected(fit, scaled["validation"]), known["validation"]),
+    )
+    predicted = _expected(best, scaled["test"])
+    values = {
+        "pearson": _pearson(predicted, known["test"]),
+        "spearman": _pearson(_ranks(predicted), _ranks(known["test"])),
+    }
+    return ProbeResult(values, dict.fromkeys(values), penalty, validation)
+
+
+def _scaled(features: Features) -> dict[str, NDArray[np.float64]]:
+    """Bring features to mean 0 and deviation 1 by the training rows."""
+    from sklearn.preprocessing import StandardScaler
+
+    scaler = StandardScaler().fit(features["train"])
+    return {split: scaler.transform(rows) for split, rows in features.items()}
+
+
+def _fit(
+    rows: NDArray[np.float64],
+    classes: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    count: int,
+    l2: float,
+) -> Any:
+    """Fit a logistic regression, whose penalty is that of the mean over `count` rows."""
+    from sklearn.linear_model import LogisticRegression
+
+    # It ends where it has converged, or where SciPy gives up.
+    fit = LogisticRegression(C=1 / (l2 * count), max_iter=sys.maxsize)
+    return fit.fit(rows, classes, sample_weight=weights)
+
+
+def _best(fits: Any, judge: Callable[[Any], float]) -> tuple[float, float, Any]:
+    """Return the penalty, the value and the fit that is judged best; the first of several."""
+    found = [(penalty, judge(fit), fit) for penalty, fit in fits]
+    # Where all predictions are alike, there is no correlation to judge by.
+    return max(found, key=lambda each: -np.inf if np.isnan(each[1]) else each[1])
+
+
+def _expected(fit: Any, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the expected level of each row."""
+    expected: NDArray[np.float64] = fit.predict_proba(rows) @ fit.classes_
+    return expected
+
+
+def _pearson(predicted: NDArray[np.float64], known: NDArray[np.float64]) -> float:
+    """Return Pearson's correlation; NaN where one of them does not vary."""
+    if np.ptp(predicted) == 0 or np.ptp(known) == 0:
+        return float("nan")
+    return float(np.corrcoef(predicted, known)[0, 1])
+
+
+def _ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return ranks, the mean rank for values that are alike."""
+    from scipy.stats import rankdata
+
+    ranks: NDArray[np.float64] = rankdata(values)
+    return ranks

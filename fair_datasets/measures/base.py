@@ -1,0 +1,417 @@
+"""The base of the `evaluate` modules: what they say of themselves, and how rows reach them.
+
+Rows that are given to `compute` reach the measure as they are. Those of `add` and `add_batch`, and
+those of several processes, are written to a file and read back, as in every module of `evaluate`.
+"""
+
+import inspect
+import json
+import re
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from types import NoneType
+from typing import Annotated, Any, ClassVar
+
+import datasets
+import evaluate
+import numpy as np
+import pyarrow
+from datasets.utils.py_utils import temp_seed
+
+from fair_datasets.measures import texts
+from fair_datasets.measures.columns import Column, column, is_missing, listed, scalar
+from fair_datasets.measures.inputs import same_length
+from fair_datasets.system.checks import InputError, one_of
+
+# An option of `_compute` with one value per row, or None.
+Rows = Annotated[Any, "one value per row"]
+
+
+class Module(evaluate.EvaluationModule):  # type: ignore[misc]
+    """What the modules share. One extends `Metric`, `Comparison` or `Measurement`.
+
+    The documentation of a module is put together from its docstring, its constants and the
+    signature of its `_compute`: the parameters before the star are its columns, of one value per
+    row; those after it are options, of which `Rows` have one value per row too. The command line
+    reads its arguments from there.
+
+    A module imports this file and not its classes, as `evaluate` takes the first class that it
+    finds.
+
+    Attributes:
+        PARAMETERS: What each parameter of `_compute` is, as in a docstring; those that modules
+            share are in `texts.PARAMETERS`.
+        RETURNS: What each value of the result is, as in a docstring.
+        EXAMPLES: Examples that run.
+        CITATION: Whom to cite, in BibTeX.
+        TABLES: The columns whose rows are vectors.
+
+    Example:
+        >>> class Share(Measurement):
+        ...     '''How many rows are 1.'''
+        ...     PARAMETERS = "data: Zeros and ones."
+        ...     RETURNS = "share: The share of ones, in [0, 1]."
+        ...     def _compute(self, data, *, undefined="nan"):
+        ...         return {"share": sum(data) / len(data)}
+        >>> Share().compute(data=[1, 0])
+        {'share': 0.5}
+    """
+
+    PARAMETERS: ClassVar[str] = ""
+    RETURNS: ClassVar[str] = ""
+    EXAMPLES: ClassVar[str] = ""
+    CITATION: ClassVar[str] = ""
+    TABLES: ClassVar[tuple[str, ...]] = ()
+    _INFO: ClassVar[Callable[..., evaluate.EvaluationModuleInfo]]
+
+    # What evaluate keeps of rows that were added.
+    writer: Any
+    buf_writer: Any
+    data: Any
+    cache_file_name: Any
+    filelock: Any
+    file_paths: Any
+    filelocks: Any
+
+    def compute(
+        self, *unnamed: Any, predictions: Any = None, references: Any = None, **kwargs: Any
+    ) -> dict[str, Any] | None:
+        """Compute the measure over all rows: those that are given, and those that were added.
+
+        After an error there are no rows any more.
+
+        """
+        if unnamed:
+            wanted = ", ".join(f"{name}=..." for name in self.features)
+            raise InputError(f"{self.name}: name what you give, as in compute({wanted}).")
+        with self._empty_after_errors():
+            # As in evaluate, the two may be given to modules without them, as `combine` does.
+            given = {"predictions": predictions, "references": references, **kwargs}
+            columns = self._columns(given)
+            options = {name: value for name, value in kwargs.items() if name not in self.features}
+            self._refuse_unknown(options, inspect.signature(self._compute).parameters)
+            if columns or self.writer is None:
+                self._refuse_lacking(columns)
+            rows: Mapping[str, Column] | None
+            if self.num_process == 1 and self.writer is None:
+                rows = self._read(columns)
+            else:
+                rows = self._gather(columns)
+            if rows is None:
+                return None
+            with temp_seed(self.seed):
+                result: dict[str, Any] = self._compute(**rows, **options)
+            return result
+
+    def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
+        """Add rows, which `compute` counts.
+
+        After an error there are no rows any more.
+
+        """
+        with self._empty_after_errors():
+            self._refuse_unknown(kwargs, self.features)
+            given = {"predictions": predictions, "references": references, **kwargs}
+            columns = self._columns(given)
+            self._refuse_lacking(columns)
+            self._write(columns)
+
+    def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
+        """Add one row, which `compute` counts.
+
+        After an error there are no rows any more.
+
+        """
+        with self._empty_after_errors():
+            self._refuse_unknown(kwargs, self.features)
+            given = {"predictions": prediction, "references": reference, **kwargs}
+            self._refuse_lacking(given)
+            row = len(self)
+            super().add(
+                **{
+                    name: encode_value(given[name], name, row, owner=self.name)
+                    for name in self.features
+                }
+            )
+
+    def _info(self) -> evaluate.EvaluationModuleInfo:
+        """Describe the module and its inputs."""
+        parameters = inspect.signature(self._compute).parameters
+        columns = [
+            name for name, found in parameters.items() if found.kind is not found.KEYWORD_ONLY
+        ]
+        parts = {
+            "Args": "\n".join(self.parameter_texts().values()),
+            "Returns": inspect.cleandoc(self.RETURNS),
+            "Examples": inspect.cleandoc(self.EXAMPLES),
+        }
+        return self._INFO(
+            description=inspect.getdoc(type(self)),
+            citation=inspect.cleandoc(self.CITATION),
+            inputs_description="\n".join(
+                f"\n{title}:\n{textwrap.indent(text, '    ')}" for title, text in parts.items()
+            ),
+            features=WrittenColumns({name: AsGiven() for name in columns}),
+        )
+
+    def parameter_texts(self) -> dict[str, str]:
+        """Return what each parameter of `_compute` is, as in a docstring with its name."""
+        entries = _entries(texts.PARAMETERS) | _entries(self.PARAMETERS)
+        return {name: entries[name] for name in inspect.signature(self._compute).parameters}
+
+    def _columns(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the columns among what was given."""
+        return {name: given[name] for name in self.features if given.get(name) is not None}
+
+    def _refuse_unknown(self, given: Iterable[str], known: Iterable[str]) -> None:
+        """Raise for a name that there is not."""
+        for name in given:
+            one_of(name, known, owner=self.name, parameter="the name of a parameter")
+
+    def _refuse_lacking(self, columns: Mapping[str, Any]) -> None:
+        """Raise unless every column is there."""
+        lacking = [name for name in self.features if name not in columns]
+        if lacking:
+            raise InputError(
+                f"{self.name}: {' and '.join(lacking)} {'are' if len(lacking) > 1 else 'is'} "
+                f"missing. Give {' and '.join(self.features)}, or add rows first."
+            )
+
+    def _read(self, columns: Mapping[str, Any]) -> dict[str, Column]:
+        """Read columns of one length, as the measure itself would read them."""
+        rows = {
+            name: column(values, name, owner=self.name, tables=name in self.TABLES)
+            for name, values in columns.items()
+        }
+        same_length(rows, owner=self.name)
+        return rows
+
+    def _write(self, columns: Mapping[str, Any]) -> None:
+        """Write rows to the file of this process, or to memory."""
+        rows = self._read(columns)
+        super().add_batch(
+            **{name: encode_column(values, name, owner=self.name) for name, values in rows.items()}
+        )
+
+    def _gather(self, columns: Mapping[str, Any]) -> dict[str, Column] | None:
+        """Write the last rows and read those of all processes; None in all but the first."""
+        if columns:
+            self._write(columns)
+        self._finalize()
+        if self.process_id:
+            # The first process reads the file, and removes it.
+            self.cache_file_name = self.filelock = None
+            return None
+        table = self.data.with_format("arrow")[:]
+        rows: dict[str, Column] = {name: decode_column(table[name]) for name in self.features}
+        self._forget()
+        return rows
+
+    @contextmanager
+    def _empty_after_errors(self) -> Iterator[None]:
+        """Forget the rows if something goes wrong, so that none is counted a second time."""
+        before = len(self)
+        try:
+            yield
+        except BaseException as error:
+            self._forget()
+            if before:
+                error.add_note(f"{self.name}: the rows added before ({before:,}) are dropped.")
+            raise
+
+    def _forget(self) -> None:
+        """Let go of all rows, and of the files and locks of this process."""
+        if self.writer is not None:
+            self.writer.close()
+        self.writer = self.buf_writer = self.data = None
+        paths = self.file_paths or [self.cache_file_name]
+        locks = self.filelocks or [self.filelock]
+        for path, lock in zip(paths, locks, strict=True):
+            if lock is not None:
+                Path(path).unlink(missing_ok=True)
+                lock.release()
+        self.file_paths = self.filelocks = self.cache_file_name = self.filelock = None
+        if self.rendez_vous_lock is not None:
+            self.rendez_vous_lock.release()
+
+
+class Metric(Module, evaluate.Metric):  # type: ignore[misc]
+    """The base of modules that compare predictions with what they should be."""
+
+    _INFO = evaluate.MetricInfo
+
+
+class Comparison(Module, evaluate.Comparison):  # type: ignore[misc]
+    """The base of modules that compare two sets of predictions."""
+
+    _INFO = evaluate.ComparisonInfo
+
+
+class Measurement(Module, evaluate.Measurement):  # type: ignore[misc]
+    """The base of modules that look at data or a model alone."""
+
+    _INFO = evaluate.MeasurementInfo
+
+
+def _entries(description: str) -> dict[str, str]:
+    """Return each name of a docstring's section to its lines, its own name among them."""
+    entries = re.finditer(r"^(\w+): .*(?:\n .*)*", inspect.cleandoc(description), re.MULTILINE)
+    return {entry[1]: entry[0] for entry in entries}
+
+
+_BY_LINE = json.JSONEncoder(separators=("\n", ":"))
+"""Writes a list without lists in it as one value per line; within a text no line ends."""
+_NESTED = {"tuple": tuple, "set": set, "frozenset": frozenset, "dict": dict}
+
+
+class AsGiven(datasets.Value):  # type: ignore[misc]
+    """A column of any values, each kept as its JSON.
+
+    Example:
+        >>> AsGiven(), AsGiven().pa_type
+        (AsGiven(), DataType(large_string))
+    """
+
+    def __init__(self) -> None:
+        """Describe the column; of a `string`, evaluate would ask that each value is a text."""
+        super().__init__("large_string")
+
+    def __repr__(self) -> str:
+        """Show it as what a user gives, who need not know how it is written."""
+        return "AsGiven()"
+
+
+class WrittenColumns(datasets.Features):  # type: ignore[misc]
+    """Features of columns that `encode_column` wrote already.
+
+    Example:
+        >>> WrittenColumns({"groups": AsGiven()}).encode_batch({"groups": ["as it is"]})
+        {'groups': ['as it is']}
+    """
+
+    def encode_batch(self, batch: dict[str, pyarrow.Array]) -> dict[str, pyarrow.Array]:
+        """Leave columns as they are, which `datasets` would encode value by value.
+
+        Args:
+            batch: The name of each column to its values as JSON.
+
+        Returns:
+            The same.
+        """
+        return batch
+
+
+def encode_column(values: Column, argument: str, *, owner: str) -> pyarrow.Array:
+    """Write a column as JSON; each distinct value is written once.
+
+    Args:
+        values: The values. Shape (N,), or (N, d).
+        argument: The name of the column, for errors.
+        owner: The measure, for errors.
+
+    Returns:
+        Each value as JSON. Length N.
+
+    Raises:
+        InputError: A value is none that can be written, such as bytes or an object of one's own.
+
+    Example:
+        >>> encode_column(["a", ("a", 1), None], "groups", owner="equalized_odds").to_pylist()
+        ['"a"', '{"tuple": ["a", 1]}', 'null']
+    """
+    rows = listed(values)
+    try:
+        return _encode_distinct(rows)
+    except TypeError:
+        # A value is a list, or none that can be written.
+        texts = [encode_value(value, argument, row, owner=owner) for row, value in enumerate(rows)]
+        return pyarrow.array(texts, pyarrow.large_string())
+
+
+def encode_value(value: Any, argument: str, row: int, *, owner: str) -> str:
+    """Write one value as JSON.
+
+    Args:
+        value: The value.
+        argument: The name of its column, for errors.
+        row: The number of its row, for errors.
+        owner: The measure, for errors.
+
+    Returns:
+        The value as JSON.
+
+    Raises:
+        InputError: It is none that can be written.
+
+    Example:
+        >>> encode_value(b"a", "groups", 0, owner="equalized_odds")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: equalized_odds: groups must be texts, numbers, or lists or
+        tuples of them, but row 0 is b'a' (bytes). Turn it into a text first.
+    """
+    try:
+        return json.dumps(_marked(value))
+    except TypeError:
+        raise InputError(
+            f"{owner}: {argument} must be texts, numbers, or lists or tuples of them, but row {row}"
+            f" is {value!r} ({type(value).__name__}). Turn it into a text first."
+        ) from None
+
+
+def decode_column(column: pyarrow.ChunkedArray) -> list[Any]:
+    """Read a column from JSON; each distinct value is read once.
+
+    Args:
+        column: The values as JSON. Length N.
+
+    Returns:
+        The values. Length N.
+
+    Example:
+        >>> decode_column(pyarrow.chunked_array([["1", '"1"'], ['{"tuple": [1]}']]))
+        [1, '1', (1,)]
+    """
+    encoded = column.combine_chunks().dictionary_encode()
+    texts = encoded.dictionary.to_pylist()
+    values = json.loads(f"[{','.join(texts)}]", object_hook=_unmarked)
+    return list(map(values.__getitem__, encoded.indices.to_numpy().tolist()))
+
+
+def _encode_distinct(rows: list[Any]) -> pyarrow.Array:
+    """Write values that can be hashed."""
+    code_of = {value: code for code, value in enumerate(dict.fromkeys(rows))}
+    if {str, int, float, bool, NoneType}.issuperset(map(type, code_of)):
+        texts = _BY_LINE.encode(list(code_of))[1:-1].split("\n")
+    else:
+        texts = [json.dumps(_marked(value)) for value in code_of]
+    codes = np.fromiter(map(code_of.__getitem__, rows), np.int64, len(rows))
+    return pyarrow.array(texts, pyarrow.large_string()).take(pyarrow.array(codes))
+
+
+def _marked(value: Any) -> Any:
+    """Return what JSON writes of a value; what it lacks stands under the name of its kind."""
+    value = scalar(value)
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, list):
+        return [_marked(part) for part in value]
+    for name, kind in _NESTED.items():
+        if isinstance(value, kind):
+            parts = value.items() if isinstance(value, dict) else value
+            return {name: [_marked(part) for part in parts]}
+    if is_missing(value):
+        return {"missing": type(value).__name__.removesuffix("Type")}
+    raise TypeError(f"{type(value).__name__} is not written")
+
+
+def _unmarked(marked: dict[str, Any]) -> Any:
+    """Return the value of a kind that JSON lacks."""
+    ((name, value),) = marked.items()
+    if name == "missing":
+        # Only pandas has such values, so that it is there.
+        return getattr(import_module("pandas"), value)
+    return _NESTED[name](value)

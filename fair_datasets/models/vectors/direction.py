@@ -1,0 +1,279 @@
+"""The direction of two demographic attributes in a space of vectors, saved as one small file."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.files import regular_file
+from fair_datasets.system.temporary import temporary_folder
+from fair_datasets.technique.portable import is_path
+from fair_datasets.version import __version__
+
+if TYPE_CHECKING:
+    from fair_datasets.hub.uploads import Upload
+
+FILE = "direction.safetensors"
+"""How the file is called in a folder and on the Hub."""
+
+_LARGEST = 50_000_000
+_TEXTS = ("axis", "poles", "explained_variance", "offset", "baseline", "provenance")
+
+
+@dataclass(frozen=True, eq=False)
+class DemographicDirection:
+    """A direction from one demographic attribute to another, which says how it was found.
+
+    Attributes:
+        vector: The direction, of length 1. Shape (d,).
+        axis: The demographic axis, such as "gender".
+        poles: The attribute at its negative end, and the one at its positive end.
+        explained_variance: The share of the variance of the pairs that it explains, in (0, 1].
+        offset: The mean cosine of all words with it. Where it is not near 0, words lean to one
+            attribute whatever they mean; `BiasScore(centred=True)` subtracts it.
+        baseline: What share random pairs of words explain, as many as it was taken from; None
+            where it was not taken from words.
+        provenance: What it was made of: the pairs, the missing ones, and the vectors or the
+            encoder, as JSON data.
+
+    Raises:
+        InputError: The vector is not of length 1, or the poles are not two.
+
+    Example:
+        >>> direction = DemographicDirection([0.0, 1.0], axis="gender", poles=("man", "woman"))
+        >>> direction.cosines([[3.0, 4.0], [0.0, 0.0]])
+        array([0.8, nan])
+    """
+
+    vector: NDArray[np.float64]
+    axis: str
+    poles: tuple[str, str]
+    explained_variance: float = float("nan")
+    offset: float = 0.0
+    baseline: float | None = None
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Check what was given."""
+        vector = np.asarray(self.vector, dtype=np.float64)
+        if vector.ndim != 1 or not abs(float(np.linalg.norm(vector)) - 1) < 1e-3:
+            raise InputError(
+                "DemographicDirection: vector must be one vector of length 1, but its shape is "
+                f"{vector.shape} and its length {np.linalg.norm(vector):g}; divide it "
+                "by its length."
+            )
+        poles = tuple(self.poles) if isinstance(self.poles, list | tuple) else ()
+        if len(set(poles)) != 2 or not all(isinstance(pole, str) and pole for pole in poles):
+            raise InputError(
+                "DemographicDirection: poles must name the attributes at its negative and at its "
+                f"positive end, but it is {self.poles!r}."
+            )
+        object.__setattr__(self, "vector", vector)
+        object.__setattr__(self, "poles", poles)
+
+    @property
+    def width(self) -> int:
+        """How many numbers the vectors have that it is for."""
+        return len(self.vector)
+
+    def cosines(self, vectors: ArrayLike) -> NDArray[np.float64]:
+        """Return the cosine of each vector with the direction.
+
+        Args:
+            vectors: The vectors. Shape (N, d).
+
+        Returns:
+            The cosines, NaN for a vector that is zero. Shape (N,).
+
+        Raises:
+            InputError: The vectors have another number of numbers.
+        """
+        rows = np.asarray(vectors, dtype=np.float64)
+        self.refuse_width(rows.shape[-1], "the vectors")
+        lengths = np.sqrt((rows * rows).sum(axis=-1))
+        # Not a product of matrices, of which a row's last digits depend on the other rows.
+        along = (rows * self.vector).sum(axis=-1)
+        unknown: NDArray[np.float64] = np.full(along.shape, np.nan)
+        np.divide(along, lengths, out=unknown, where=lengths > 0)
+        return unknown
+
+    def refuse_width(self, width: int, what: str) -> None:
+        """Raise unless vectors have as many numbers as the direction.
+
+        Args:
+            width: How many they have.
+            what: What they are, for the error.
+
+        Raises:
+            InputError: It is another number.
+        """
+        if width != self.width:
+            raise InputError(
+                f"The direction has {self.width} numbers, but {what} have {width}; make the "
+                "direction of the same vectors or encoder."
+            )
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Save the direction as one file of safetensors, with its provenance in the metadata.
+
+        Args:
+            path: The file.
+
+        Raises:
+            InputError: It cannot be written.
+
+        Example:
+            >>> from tempfile import TemporaryDirectory
+            >>> direction = DemographicDirection([0.0, 1.0], axis="gender", poles=("man", "woman"))
+            >>> with TemporaryDirectory() as folder:
+            ...     direction.save(Path(folder, "gender.safetensors"))
+            ...     DemographicDirection.load(Path(folder, "gender.safetensors")).poles
+            ('man', 'woman')
+        """
+        from safetensors.numpy import save
+
+        told = {name: getattr(self, name) for name in _TEXTS}
+        # One entry, as the order of several differs from run to run, and the digest with it.
+        metadata = {"direction": json.dumps({**told, "version": __version__}, sort_keys=True)}
+        try:
+            Path(path).write_bytes(save({"direction": self.vector}, metadata=metadata))
+        except OSError as error:
+            raise InputError(
+                f"The direction cannot be saved in {fspath(path)} ({error.strerror}); choose "
+                "another file."
+            ) from error
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> "DemographicDirection":
+        """Load a direction that `save` wrote.
+
+        Args:
+            path: The file.
+
+        Returns:
+            The direction.
+
+        Raises:
+            InputError: It cannot be read, or is no direction, or does not say where it points.
+        """
+        vector, metadata = _read(Path(path))
+        try:
+            told = json.loads(metadata["direction"])
+            return cls(vector, **{name: told[name] for name in _TEXTS})
+        except (KeyError, TypeError, ValueError) as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(
+                f"{path} does not say which attributes its direction leads from and to, so that it "
+                "has no orientation; make one by word_direction or sentence_direction, and save it."
+            ) from error
+
+    def save_pretrained(self, folder: str | Path) -> None:
+        """Save the direction into a folder, with a card.
+
+        Args:
+            folder: The folder; it is made if it is not there. A card that lies in it stays.
+
+        Raises:
+            InputError: The folder cannot be written.
+        """
+        from fair_datasets.models.vectors.card import direction_card
+
+        place = Path(folder)
+        try:
+            place.mkdir(parents=True, exist_ok=True)
+            if not (place / "README.md").exists():
+                card = direction_card(self, name=place.absolute().name)
+                (place / "README.md").write_text(card, encoding="utf-8")
+        except OSError as error:
+            raise InputError(
+                f"The direction cannot be saved in {place} ({error.strerror}); choose another "
+                "folder."
+            ) from error
+        self.save(place / FILE)
+
+    def push_to_hub(self, repo_id: str, **options: Any) -> "Upload":
+        """Publish the direction as a model repository of the Hub, with a card.
+
+        Args:
+            repo_id: "user/name"; created if it is not there.
+            **options: What `fair_datasets.hub.push_model` takes, such as `private` and `dry_run`.
+
+        Returns:
+            The page and the files.
+
+        Raises:
+            InputError: The Hub refused.
+
+        Example:
+            >>> direction = DemographicDirection([0.0, 1.0], axis="gender", poles=("man", "woman"))
+            >>> upload = direction.push_to_hub("ada/gender", dry_run=True)
+            >>> [file.path for file in upload.files]
+            ['README.md', 'direction.safetensors']
+        """
+        from fair_datasets.hub.folders import push_model
+        from fair_datasets.models.vectors.card import direction_card
+
+        options = {"commit_message": "Upload direction with fair_datasets", **options}
+        with temporary_folder() as folder:
+            self.save(folder / FILE)
+            card = direction_card(self, name=repo_id.removeprefix("hf://"))
+            return push_model(folder, repo_id, **{"card": card, **options})
+
+    @classmethod
+    def from_pretrained(cls, name: str | PathLike[str]) -> "DemographicDirection":
+        """Load a direction from a file, a folder or the Hub.
+
+        Args:
+            name: The file that `save` wrote, the folder that `save_pretrained` wrote, or
+                "user/name" or "user/name@revision" of the Hub.
+
+        Returns:
+            The direction.
+
+        Raises:
+            InputError: There is none.
+        """
+        return cls.load(direction_file(str(fspath(name))))
+
+
+def direction_file(name: str) -> Path:
+    """Return the file of a direction here, which is downloaded where it is on the Hub.
+
+    Args:
+        name: A file, a folder or a Hub id.
+
+    Returns:
+        The file.
+
+    Raises:
+        InputError: There is no such direction.
+    """
+    if Path(name).is_dir():
+        return Path(name) / FILE
+    if is_path(name) or name.endswith(".safetensors"):
+        return Path(name)
+    from fair_datasets.hub.files import pull_file
+
+    return pull_file(name, endings=(FILE,), what="direction")
+
+
+def _read(path: Path) -> tuple[NDArray[np.float64], dict[str, str]]:
+    """Read the vector of a file, and what the file says of it."""
+    from safetensors import SafetensorError, safe_open
+
+    regular_file(path, largest=_LARGEST)
+    try:
+        with safe_open(path, framework="numpy") as file:
+            return file.get_tensor("direction"), file.metadata() or {}
+    except SafetensorError as error:
+        raise InputError(
+            f"{path} holds no direction as safetensors ({error}); give a file that "
+            "DemographicDirection.save wrote."
+        ) from error

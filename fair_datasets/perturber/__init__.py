@@ -1,9 +1,0 @@
-"""Perturbation augmentation, after PANDA: one person of a text is given another attribute.
-
-Qian et al. (2022), "Perturbation Augmentation for Fairer NLP".
-"""
-
-from fair_datasets.perturber.augmentation import PerturbationAugmentation
-from fair_datasets.perturber.axis_weights import fit_axis_weights
-
-__all__ = ["PerturbationAugmentation", "fit_axis_weights"]

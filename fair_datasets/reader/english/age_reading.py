@@ -1,0 +1,362 @@
+"""Reading the ages of people, in numbers and as stages of life, and what they are written as."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import reduce
+from operator import or_
+
+import numpy as np
+
+from fair_datasets.reader.english import lists
+from fair_datasets.reader.english.ages import (
+    AGE_ENDS,
+    BARE_AGES,
+    BARE_RULE,
+    BEHIND_RULE,
+    COUNT,
+    DECADE,
+    DECADE_RULE,
+    ENDS_AGE,
+    HIGH,
+    IS_RANGE,
+    IS_TURNING,
+    PART,
+    SHORT_FIRST,
+    SHORT_LAST,
+    SHORT_RULE,
+    SHORTS,
+    START,
+    TAG_RULE,
+    TAGS,
+    YEARS_OLD,
+    YO,
+    AgeMention,
+    age_mention,
+    decade_mention,
+    range_mention,
+)
+from fair_datasets.reader.english.neighbours import (
+    APOSTROPHES,
+    BEFORE,
+    HERE,
+    IN_HEADLINE,
+    LAST,
+    OPENS_SENTENCE,
+    is_blank,
+    opens_sentence,
+    place_of,
+)
+from fair_datasets.reader.english.noun_phrases import counts, modifier, people
+from fair_datasets.reader.english.numbers import Number, end_of_number, value_at
+from fair_datasets.reader.english.predicates import described_noun
+from fair_datasets.reader.matching.conditions import ALWAYS, Candidates, Condition, Rule, deciding
+from fair_datasets.reader.matching.found import Reason
+from fair_datasets.reader.matching.language import Age
+from fair_datasets.reader.matching.places import Place
+from fair_datasets.reader.matching.tokens import Tokens
+from fair_datasets.reader.matching.vocabulary import vocabulary
+from fair_datasets.reader.matching.words import Mask, Places, Words
+
+
+def read_ages(words: Words) -> list[Age]:
+    """Find the ages of people that are told in numbers.
+
+    Args:
+        words: The words of texts.
+
+    Returns:
+        The ages in the order of the texts; no two overlap.
+
+    Example:
+        >>> [age] = read_ages(Words(["a 40-year-old woman"]))
+        >>> age.attribute, age.forms["senior"], age.forms["adult"]
+        ('young', '86-year-old', 'adult')
+        >>> read_ages(Words(["a five-year plan"]))
+        []
+    """
+    found: list[tuple[int, Age]] = []
+    for listed, read in _READERS:
+        places = _places_of(words, listed)
+        if len(places):
+            candidates = Candidates(words, places)
+            found += ((int(places[row]), aged) for row, aged in read(candidates))
+    kept: list[Age] = []
+    for _, aged in sorted(found, key=lambda pair: pair[0]):
+        last = kept[-1] if kept else None
+        if last is None or last.text < aged.text or aged.first > last.last:
+            kept.append(aged)
+    return kept
+
+
+def ends_of_other_ages(words: Words, is_read: Mask) -> list[tuple[int, int]]:
+    """Find the ages that are not read: those in months, and numbers that are no whole years.
+
+    A "90,000-year-old man", a "3.5-year-old boy" and a "six-month-old girl" are of no age in whole
+    years, and what would be written of them would not fit the number.
+
+    Args:
+        words: The words of texts.
+        is_read: The places of the ages that are read. Shape (P,).
+
+    Returns:
+        The place of the last word of each, and that of the noun for who is so old; that of the
+        last word again where there is none.
+    """
+    places = _places_of(words, _age_ends)
+    places = places[~is_read[places]]
+    if not len(places):
+        return []
+    found = Candidates(words, places)
+    is_age = found.holds(ENDS_AGE)
+    nouns = found.at(described_noun(HERE))
+    nouns = np.where(nouns == found.nowhere, places, nouns)
+    return list(zip(places[is_age].tolist(), nouns[is_age].tolist(), strict=True))
+
+
+def _places_of(words: Words, listed: Callable[[], Iterable[str]]) -> Places:
+    """Return the places of some words."""
+    is_listed = vocabulary().listed(listed, listed)
+    return np.flatnonzero(is_listed[words.number])
+
+
+Read = Iterator[tuple[int, Age]]
+
+
+def _aged(
+    found: Candidates, row: int, rule: str, make: Callable[[Tokens, int], AgeMention | None]
+) -> Read:
+    """Say what is written for an age, unless it is of two stages of life."""
+    text = int(found.words.owner[found.places[row]])
+    mention = make(found.words.tokens(text), int(found.words.first[text]))
+    if mention is not None:
+        yield row, Age(text, *mention, rule)
+
+
+def _numbers(found: Candidates, place: Place) -> Callable[[int, int], Number]:
+    """Return what tells the number that starts at a place, by the words of its text."""
+    values = value_at(found, place).tolist()
+    firsts, lasts = found.at(place).tolist(), found.at(end_of_number(place)).tolist()
+
+    def number(row: int, begin: int) -> Number:
+        return Number(values[row], firsts[row] - begin, lasts[row] - begin)
+
+    return number
+
+
+def _read_years(found: Candidates) -> Read:
+    """Read "40-year-old", "40 years old" and "forty years of age" at the word "year"."""
+    rules, number_of = deciding(YEARS_OLD, found), _numbers(found, COUNT)
+    for row in np.flatnonzero(IS_READ[rules]).tolist():
+        rule = YEARS_OLD[rules[row]]
+
+        def make(
+            tokens: Tokens, begin: int, row: int = row, verdict: str = rule.verdict
+        ) -> AgeMention:
+            number = number_of(row, begin)
+            index = int(found.places[row]) - begin
+            last = index + (2 if verdict == "of age" else 1)
+            adult = verdict if verdict in ("adult", "adults") else ""
+            return age_mention(tokens, number, number.first, last, adult)
+
+        yield from _aged(found, row, rule.name, make)
+
+
+IS_READ = np.array([rule.verdict != "" for rule in YEARS_OLD])
+
+
+def _read_decades(found: Candidates) -> Read:
+    """Read "in her late thirties" at the decade."""
+    for row in np.flatnonzero(found.holds(DECADE_RULE.condition)).tolist():
+
+        def make(tokens: Tokens, begin: int, row: int = row) -> AgeMention:
+            index = int(found.places[row]) - begin
+            return decade_mention(tokens, index, PART.get(tokens.lower[index - 1], 5))
+
+        yield from _aged(found, row, DECADE_RULE.name, make)
+
+
+def _read_short(found: Candidates) -> Read:
+    """Read "40yo", "40 yo" and "40 y/o" at the word that holds the y."""
+    number_of = _numbers(found, SHORT_FIRST)
+    for row in np.flatnonzero(found.holds(SHORT_RULE.condition)).tolist():
+
+        def make(tokens: Tokens, begin: int, row: int = row) -> AgeMention:
+            index, last = int(found.places[row]) - begin, int(found.at(SHORT_LAST)[row]) - begin
+            years = YO.get(tokens.lower[index])
+            number = number_of(row, begin) if years is None else Number(years, index, index)
+            return age_mention(tokens, number, number.first, last)
+
+        yield from _aged(found, row, SHORT_RULE.name, make)
+
+
+def _read_bare(found: Candidates) -> Read:
+    """Read an age at a number that no word for ages stands beside."""
+    number_of = _numbers(found, HERE)
+    for row in np.flatnonzero(found.holds(BARE_RULE.condition)).tolist():
+
+        def make(tokens: Tokens, begin: int, row: int = row) -> AgeMention:
+            number = number_of(row, begin)
+            return age_mention(tokens, number, number.first, number.last)
+
+        yield from _aged(found, row, BARE_RULE.name, make)
+
+
+def _read_tags(found: Candidates) -> Read:
+    """Read "25F" and "F31"."""
+    for row in np.flatnonzero(found.holds(TAG_RULE.condition)).tolist():
+
+        def make(tokens: Tokens, begin: int, row: int = row) -> AgeMention:
+            index = int(found.places[row]) - begin
+            return age_mention(
+                tokens, Number(TAGS[tokens.lower[index]], index, index), index, index
+            )
+
+        yield from _aged(found, row, TAG_RULE.name, make)
+
+
+def _read_behind(found: Candidates) -> Read:
+    """Read "aged seven", "at the age of 12", "turned 50" and "aged 7 to 12" at their first word."""
+    is_range, is_turning = found.holds(IS_RANGE), found.holds(IS_TURNING)
+    low, high = _numbers(found, START), _numbers(found, HIGH)
+    for row in np.flatnonzero(found.holds(BEHIND_RULE.condition)).tolist():
+
+        def make(tokens: Tokens, begin: int, row: int = row) -> AgeMention | None:
+            number = low(row, begin)
+            if is_range[row]:
+                return range_mention(tokens, number, high(row, begin))
+            first = number.first if is_turning[row] else int(found.places[row]) - begin
+            return age_mention(tokens, number, first, number.last)
+
+        yield from _aged(found, row, BEHIND_RULE.name, make)
+
+
+def _age_ends() -> Iterable[str]:
+    return AGE_ENDS
+
+
+# The words at which an age may be told, and what reads it there.
+_READERS: Sequence[tuple[Callable[[], Iterable[str]], Callable[[Candidates], Read]]] = (
+    (lambda: lists.words("years"), _read_years),
+    (lambda: DECADE, _read_decades),
+    (lambda: SHORTS, _read_short),
+    (lambda: BARE_AGES, _read_bare),
+    (lambda: TAGS, _read_tags),
+    (lambda: {"aged", "age", "ages"} | lists.words("turning"), _read_behind),
+)
+
+
+KIN, NAME, WHOLE = Reason.RELATIVE, Reason.NAME, Reason.COMPOUND
+# How many words may lie between an owner and the children: "her two very young children".
+_REACH = 4
+_IS_INSIDE = ~HERE.among("has_children") & (
+    modifier(HERE) | counts(HERE) | HERE.is_word("one") | HERE.among("kin_adjectives", "ordinals")
+)
+_IS_ARTICLE = HERE.is_word("a", "an", "any", "no", "some", "more", "many", "several", "another")
+
+
+def _back(found: Candidates, inside: Condition, place: Places) -> Places:
+    """Walk back over some words, within the phrase."""
+    place = place.copy()
+    blank = found.words.signs.those(is_blank)
+    goes = np.flatnonzero(place != found.nowhere)
+    for _ in range(_REACH):
+        here = place[goes]
+        held = (here > found.first[goes]) & blank[found.words.sign[here]]
+        held &= Candidates(found.words, here).holds(inside)
+        goes = goes[held]
+        place[goes] -= 1
+    return place
+
+
+_OPENER = place_of(lambda found: _back(found, _IS_INSIDE, found.at(BEFORE)))
+"""The word before the phrase: "her" in "her two children"."""
+_HAVING = place_of(lambda found: _back(found, _IS_ARTICLE, found.at(_OPENER)))
+_IS_NEAR = ~HERE.is_first & HERE.sign_that(is_blank)
+_AFTER, _SECOND = LAST + 1, LAST + 2
+_IS_CHILD = LAST.is_word("child", "children", "kid", "kids")
+_IS_PLURAL = LAST.is_word("children", "kids")
+_IS_CAPITAL = HERE.is_capital & ~HERE.is_upper & ~IN_HEADLINE
+_IS_ENCLOSED = HERE.sign(" (") & _AFTER.sign_that(lambda sign: sign.startswith(")"))
+_IS_NAMED = (
+    ~OPENS_SENTENCE
+    | _IS_ENCLOSED
+    | (_AFTER.is_word("s") & _AFTER.sign(*APOSTROPHES) & _SECOND.is_capital)
+)
+_IS_GRADABLE = HERE.among("graded_ages")
+_IS_GRADED = _IS_GRADABLE & BEFORE.among("degrees_of_age") & HERE.sign_that(is_blank)
+_IS_COMPARED = HERE.is_word("younger", "older") & (
+    _AFTER.is_word("than") | BEFORE.is_word("any", "even", "far", "much", "no", "years")
+)
+_ARE_BORNE = _OPENER.is_word("him", "them") & (_OPENER - 1).is_word("bear", "bore", "gave", "given")
+_MADE = _AFTER.sign(" ") & _AFTER.among("made_for_children")
+_IS_POSSESSIVE = _AFTER.is_word("s") & _AFTER.sign(*APOSTROPHES)
+_THEIR_MADE = _IS_POSSESSIVE & (
+    _SECOND.among("made_for_children")
+    | (modifier(_SECOND) | _SECOND.is_word("picture")) & (_SECOND + 1).among("made_for_children")
+)
+_IS_WHICH = reduce(
+    or_, [(HERE - d).among("kin_adjectives") & (HERE - d + 1).sign_that(is_blank) for d in (1, 2)]
+)
+
+STAGES: tuple[Rule[Reason | None], ...] = (
+    Rule("stages.name", NAME, _IS_CAPITAL & _IS_NAMED, "its capital makes a name of it"),
+    Rule("stages.hyphen", WHOLE,
+         (_AFTER.is_there & _AFTER.sign("-")) | (~HERE.is_first & HERE.sign("-")),
+         "a hyphen joins another word to it"),
+    Rule("stages.degree", WHOLE, _IS_GRADED, "it is said to what degree"),
+    Rule("stages.compared", WHOLE, _IS_COMPARED, "it compares two people"),
+    Rule("stages.relative", WHOLE, _IS_GRADABLE & _AFTER.among("grandrelatives", "relatives"),
+         "of a relative it says more than how old someone is"),
+    Rule("stages.animal", WHOLE, _AFTER.sign(" ") & _AFTER.among("animals", "kinds_of_animals"),
+         "an animal is meant"),
+    Rule("stages.for_them", WHOLE,
+         _IS_CHILD & ((_IS_PLURAL & _MADE) | _THEIR_MADE),
+         "the thing behind it is made for them"),
+    Rule("stages.no_child", None, ~_IS_CHILD, "nothing says that it tells no age"),
+    Rule("kin.owner", KIN,
+         _IS_NEAR & (_OPENER.among("owners_of_kin")
+         | (_OPENER.is_word("s") & _OPENER.sign(*APOSTROPHES))),
+         "it is said whose it is"),
+    Rule("kin.family", KIN,
+         _IS_PLURAL & HERE.sign(" ") & BEFORE.is_title & ~people(BEFORE) & ~opens_sentence(BEFORE),
+         "it is said of which family they are"),
+    Rule("kin.which", KIN, _IS_NEAR & _IS_WHICH & ~(_OPENER + 1).is_word("first", "second"),
+         "it is said which of someone's it is"),
+    Rule("kin.number", KIN,
+         _IS_NEAR & _OPENER.is_word("of", "to") & (counts(BEFORE) | counts(HERE - 2)),
+         "it is said of how many"),
+    Rule("kin.having", KIN,
+         _IS_NEAR
+         & (_HAVING.among("has_children") | _OPENER.is_word("without") | _ARE_BORNE),
+         "it is said that someone has some"),
+    Rule("kin.with", KIN,
+         _IS_NEAR & counts(_OPENER + 1) & _OPENER.is_word("with") & (_OPENER - 1).among("parents"),
+         "it is said who has some"),
+    Rule("kin.joined", KIN,
+         (BEFORE.is_word("and", "or") & (HERE - 2).among("parents"))
+         | (_OPENER.is_word("and", "or") & (_OPENER - 1).among("parents")),
+         "it is joined to a word for a parent"),
+    Rule("kin.women", KIN,
+         HERE.is_word("children")
+         & ((BEFORE.is_word("and", "or") & (HERE - 2).is_word("women"))
+            | (BEFORE.is_word("women") & HERE.sign(", "))),
+         'it belongs to "women and children"'),
+    Rule("kin.everyone", KIN,
+         BEFORE.is_word("and", "or") & (HERE - 2).is_word("woman") & (HERE - 3).is_word("man"),
+         'it belongs to "man, woman, and child"'),
+    Rule("kin.joined_behind", KIN,
+         _AFTER.is_word("and", "or") & (_SECOND.among("parents") | _SECOND.is_word("grandchildren")
+         | (_SECOND.among("owners_of_kin") & (_SECOND + 1).among("parents"))),
+         "a word for a parent is joined to it"),
+    Rule("kin.their_parents", KIN,
+         (_AFTER.is_word("s") & _AFTER.sign(*APOSTROPHES) & _SECOND.among("parents"))
+         | (_AFTER.sign("' ", "’ ") & LAST.ends_with("s") & _AFTER.among("parents")),
+         "their parents are told of"),
+    Rule("kin.with_whom", KIN,
+         _AFTER.is_word("with", "by") & (_SECOND.among("owners_of_kin") & ~_SECOND.is_word("its")),
+         "it is said with whom someone has them"),
+    Rule("kin.listed", KIN, _IS_PLURAL & (_AFTER.is_word("together", "including", "survive",
+         "survived", "grown")),
+         "someone has them together, or they are listed"),
+    Rule("kin.none", None, ALWAYS, "nothing says that it is somebody's"),
+)  # fmt: skip
+"""Why a word for a stage of life tells no age that could be another; None where it does."""

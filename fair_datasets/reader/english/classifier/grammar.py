@@ -1,0 +1,210 @@
+"""Contexts that a small grammar makes, for training the classifier on what texts seldom have.
+
+Texts have few sentences such as "they elected her president" or "miss her tho". Templates filled
+from classes of words supply them; the classes also serve as features, see `classifier`.
+"""
+
+import re
+import tomllib
+import zlib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from fair_datasets.reader.english.classifier.corpora import Sentence
+from fair_datasets.reader.matching.tokens import Tokens, tokenize
+
+GRAMMAR = Path(__file__).with_name("grammar.toml")
+
+# The question that the templates of a group are about, and the answer to it.
+_GROUPS = {
+    "object": ("her", False),
+    "determiner": ("her", True),
+    "alone": ("his", True),
+    "before_noun": ("his", False),
+}
+# How the features write the classes; a word of several has their letters side by side.
+_VERB_LETTERS = {
+    "giving": "g",
+    "benefiting": "f",
+    "naming": "n",
+    "stating": "s",
+    "causing": "c",
+    "noting": "w",
+    "meeting": "m",
+    "owning": "o",
+}
+_WORD_LETTERS = {
+    "things": "t",
+    "roles": "r",
+    "relatives": "k",
+    "belongings": "b",
+    "acts": "a",
+    "states": "s",
+    "chat": "U",
+}
+# Which of a verb's forms stand at which place.
+_FORMS = {"base": 0, "third": 1, "past": 2, "ing": -1}
+_TAGS = {"noun": "NN", "plural": "NNS", "adjective": "JJ"}
+_BLANK = re.compile(r"\{([\w.]+)\}")
+
+
+class Context(NamedTuple):
+    """A made context.
+
+    Attributes:
+        tokens: The text.
+        position: Which word the question is about.
+        answer: Whether the answer is yes.
+    """
+
+    tokens: Tokens
+    position: int
+    answer: bool
+
+
+def verb_classes() -> dict[str, str]:
+    """Return the classes of the forms of verbs, by what stands behind them.
+
+    Returns:
+        The letters of each form's classes.
+
+    Example:
+        >>> verb_classes()["elected"]
+        'n'
+    """
+    lists = {name: " ".join(verbs).split() for name, verbs in _grammar()["verbs"].items()}
+    return _letters(lists, _VERB_LETTERS)
+
+
+def word_kinds() -> dict[str, str]:
+    """Return the classes of words that stand behind pronouns.
+
+    Returns:
+        The letters of each word's classes.
+
+    Example:
+        >>> word_kinds()["president"]
+        'r'
+    """
+    return _letters({name: words.split() for name, words in _words().items()}, _WORD_LETTERS)
+
+
+def interjections() -> list[str]:
+    """Return the words of chats that stand outside a sentence, such as "lol".
+
+    Returns:
+        The words, in alphabetical order.
+
+    Example:
+        >>> "smh" in interjections()
+        True
+    """
+    return sorted(_words()["chat"].split())
+
+
+def alike(word: str) -> Sequence[str]:
+    """Return the words that are of just the same classes as a word, and in the same form.
+
+    Args:
+        word: The word, in lower case.
+
+    Returns:
+        The words in alphabetical order, with the word itself; none if it is of no class.
+
+    Example:
+        >>> "sent" in alike("gave"), "sends" in alike("gave"), alike("qwerty")
+        (True, False, ())
+    """
+    words, classes = _alike()
+    return words.get(classes.get(word, frozenset()), ())
+
+
+def made_contexts(question: str, treebank: Iterable[Sentence], count: int) -> Iterator[Context]:
+    """Fill the templates about a question.
+
+    Args:
+        question: One of the questions.
+        treebank: Sentences whose nouns and adjectives fill blanks.
+        count: How many texts each template makes.
+
+    Yields:
+        The contexts; the same arguments make the same ones.
+    """
+    fillers = _fillers(treebank)
+    for group, (asked, answer) in _GROUPS.items():
+        for template in _grammar()["templates"][group] if asked == question else ():
+            for number in range(count):
+                before, word, after = re.split(r"[\[\]]", _fill(template, number, fillers))
+                yield Context(tokenize(before + word + after), len(tokenize(before).words), answer)
+
+
+def _fill(template: str, number: int, fillers: Mapping[str, Sequence[str]]) -> str:
+    """Fill the blanks of a template, in another way for each number."""
+
+    def choose(blank: re.Match[str]) -> str:
+        words = fillers.get(blank[1])
+        # A treebank without such words leaves the blank's name, which is a word as well.
+        key = f"{template}{number}{blank.start()}"
+        return words[zlib.crc32(key.encode()) // 7 % len(words)] if words else blank[1]
+
+    return _BLANK.sub(choose, template).replace(" 's", "'s")
+
+
+def _fillers(treebank: Iterable[Sentence]) -> dict[str, Sequence[str]]:
+    """Return what may fill each blank."""
+    grammar = _grammar()
+    found: dict[str, set[str]] = defaultdict(set)
+    for sentence in treebank:
+        for index, tag in sentence.tags.items():
+            if sentence.tokens.words[index].islower():
+                found[tag].add(sentence.tokens.words[index])
+    forms = {
+        f"{name}.{form}": [verb.split()[place] for verb in verbs]
+        for name, verbs in grammar["verbs"].items()
+        for form, place in _FORMS.items()
+    }
+    words = {name: words.split() for name, words in _words().items()}
+    tagged = {name: sorted(found[tag]) for name, tag in _TAGS.items()}
+    return {**forms, **words, **tagged, **grammar["fillers"]}
+
+
+def _letters(lists: Mapping[str, Iterable[str]], letters: Mapping[str, str]) -> dict[str, str]:
+    """Return the letters of all the lists that a word is in."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for name, words in lists.items():
+        for word in words:
+            found[word].add(letters[name])
+    return {word: "".join(sorted(found[word])) for word in sorted(found)}
+
+
+@cache
+def _alike() -> tuple[dict[frozenset[str], Sequence[str]], dict[str, frozenset[str]]]:
+    """Return the words of each set of classes and forms, and the set of each word."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for name, verbs in _grammar()["verbs"].items():
+        for verb in verbs:
+            for form, place in _FORMS.items():
+                found[verb.split()[place]].add(f"{name}.{form}")
+    for name, words in _words().items():
+        for word in words.split():
+            found[word].add(name)
+    classes = {word: frozenset(names) for word, names in found.items()}
+    words_of: dict[frozenset[str], list[str]] = defaultdict(list)
+    for word in sorted(classes):
+        words_of[classes[word]].append(word)
+    return {names: tuple(several) for names, several in words_of.items()}, classes
+
+
+def _words() -> dict[str, str]:
+    """Return the words of each class, between spaces."""
+    words: dict[str, str] = _grammar()["words"]
+    return words
+
+
+@cache
+def _grammar() -> dict[str, Any]:
+    """Read the grammar, once per process."""
+    return tomllib.loads(GRAMMAR.read_text("utf-8"))

@@ -1,0 +1,43 @@
+"""The words of English by their classes: what they say about themselves and the words beside them.
+
+They are kept in `words.tsv`, a row for each word with its classes and its sources; `classes.tsv`
+says what each class means. Everyday words whose source is "corpora" were counted in the texts that
+the classifier is trained on, see `classifier.corpora`.
+"""
+
+from functools import cache
+from pathlib import Path
+
+from fair_datasets.reader.matching.word_classes import read_classes
+
+WORDS = Path(__file__).with_name("words.tsv")
+CLASSES = Path(__file__).with_name("classes.tsv")
+
+
+def words(name: str) -> frozenset[str]:
+    """Return the words of a class, which are read once per process.
+
+    Args:
+        name: The class.
+
+    Returns:
+        The words, in lower case.
+
+    Raises:
+        KeyError: There is no such class.
+
+    Example:
+        >>> "the" in words("determiners")
+        True
+    """
+    return classes()[name]
+
+
+@cache
+def classes() -> dict[str, frozenset[str]]:
+    """Return the words of all classes.
+
+    Returns:
+        Class to its words.
+    """
+    return read_classes(WORDS)

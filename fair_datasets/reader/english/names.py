@@ -1,0 +1,414 @@
+"""Names in context: telling a first name or a surname from a word, a place and each other.
+
+An unmarked name is read wherever it is capitalised and stands in no surname's, place's, brand's or
+work's position; a marked one ("Will", "Paris") needs evidence.
+"""
+
+import numpy as np
+
+from fair_datasets.reader.english.neighbours import (
+    BEFORE,
+    FOLLOWER,
+    HERE,
+    IN_HEADLINE,
+    JOINED,
+    NEXT,
+    NEXT_IN_PHRASE,
+    OPENS_SENTENCE,
+    PREVIOUS,
+    everyday,
+    opens_sentence,
+    stands_in_headline,
+)
+from fair_datasets.reader.english.word_kinds import (
+    is_first_name,
+    is_modifier,
+    is_people,
+    is_person_noun,
+)
+from fair_datasets.reader.matching.conditions import (
+    ALWAYS,
+    Candidates,
+    Condition,
+    Rule,
+    fact,
+    told_of_all,
+)
+from fair_datasets.reader.matching.language import Verdict
+from fair_datasets.reader.matching.places import IS_HYPHENATED, Place
+from fair_datasets.reader.matching.vocabulary import remembered, vocabulary
+from fair_datasets.reader.matching.words import Mask, Places, Words
+
+# Some texts have lost the apostrophe, or have a space before it: "Wendy s", "Wendy 's".
+OWNING = ("'", "’", " '", " ’", " ")
+_SECOND, _THIRD, _FOURTH = HERE + 2, HERE + 3, HERE + 4
+
+
+def _longer_name(place: Place, reach: int) -> Condition:
+    """Tell whether capitalised words end a name that is no person's: "Fraser University"."""
+    ends = place.among("after_other_name")
+    goes_on = ends if reach == 1 else ends | _longer_name(place + 1, reach - 1)
+    is_joined = place.is_there & place.sign(" ")
+    return is_joined & ((~place.is_capital & place.among("works")) | (place.is_capital & goes_on))
+
+
+BEGINS_OTHER_NAME = FOLLOWER.among("after_other_name")
+IS_PLACE_OR_SURNAME = FOLLOWER.among("after_place_or_surname") & ~BEGINS_OTHER_NAME
+GOES_ON_AS_OTHER = (
+    FOLLOWER.is_there
+    & ~BEGINS_OTHER_NAME
+    & ~IS_PLACE_OR_SURNAME
+    & ~HERE.is_upper
+    & _longer_name(_SECOND, 3)
+)
+IS_VERSE = (
+    NEXT.sign(" ") & NEXT.is_digits & _SECOND.is_digits & _SECOND.sign(":") & ~NEXT.is_word("and")
+)
+
+
+def _region(place: Place) -> Condition:
+    """Tell whether a word begins the name of a region: "Raymond, Maine", "Victoria, New York"."""
+    behind = (place + 1).where((place + 1).sign(" "))
+    is_code = place.is_upper & ~place.longer(2)
+    is_named = ~is_code & place.among("regions")
+    return place.is_capital & (
+        (place.among("before_region") & behind.among("regions"))
+        | (~place.among("before_region") & ((is_code & place.among("states")) | is_named))
+    )
+
+
+def _brand(place: Place, before: Condition, are: Condition, article: Condition) -> Condition:
+    """Tell whether a possessive is a brand or a restaurant: "ate at Wendy's", "Wendy's burgers"."""
+    ending = place + 1
+    is_possessive = ending.is_word("s") & ending.sign(*OWNING)
+    owned = (place + 2).where((place + 2).sign(" "))
+    is_alone = ~owned.is_there | owned.among("after_noun")
+    is_other = owned.among("after_other_name") & owned.is_capital
+    is_brand = place.among("brands") & (article | (is_alone & (are | ~before)))
+    is_second = place.sign(" & ")
+    return is_possessive & (
+        owned.among("goods") | is_other | (is_second & is_alone) | (~is_second & is_brand)
+    )
+
+
+_IS_FIRST_BRAND = NEXT.sign(*OWNING) & _brand(
+    HERE, PREVIOUS.among("after_subject"), PREVIOUS.is_word("are"), PREVIOUS.among("articles")
+)
+_IS_SECOND_BRAND = NEXT.sign(" & ") & _brand(NEXT, ~ALWAYS, ~ALWAYS, ~ALWAYS)
+
+
+def _firm(place: Place) -> Condition:
+    """Tell whether a word says that a firm is named before it: "Scott & Sons", "Scott, LLC"."""
+    is_joined = place.sign(" & ") | (place.sign(" ") & (place - 1).is_word("and"))
+    return place.is_capital & (
+        (place.among("partners") & is_joined)
+        | (place.among("legal_forms") & place.sign(" ", ", ", " & "))
+    )
+
+
+IS_FIRM = (
+    HERE.any_around(range(1, 4), of="firms")
+    & (
+        _firm(NEXT)
+        | (NEXT.is_word("and") & _firm(_SECOND))
+        | (FOLLOWER.is_there & (_firm(_SECOND) | (_SECOND.is_word("and") & _firm(_THIRD))))
+    ).costly
+)
+IS_BRAND = _IS_FIRST_BRAND | _IS_SECOND_BRAND
+IS_REGION = NEXT.sign(", ") & _region(NEXT)
+
+
+# How far away the other mention may be, in words.
+_MEMORY = 200
+_TITLES = ("before_first_name", "before_surname", "before_name_of_man", "before_name_of_woman")
+# "Ed Bradley", "Robert E. Howard"
+_IS_BEHIND_INITIAL = BEFORE.is_letter & BEFORE.is_capital & BEFORE.sign(" ") & (HERE - 2).is_title
+_STANDS_AS_SURNAME = (
+    ((JOINED & BEFORE.is_title & ~BEFORE.is_letter) | (HERE.sign(". ") & _IS_BEHIND_INITIAL))
+    & ~FOLLOWER.is_there
+    & ~everyday(BEFORE)
+    & ~IN_HEADLINE.costly
+    & ~BEFORE.among(*_TITLES, "person_nouns")
+    & ~HERE.among("second_names")
+)
+
+
+def _is_surname_nearby(found: Candidates) -> Mask:
+    """Tell whether a name stands behind another one nearby: "Ed Bradley ... Bradley's legacy"."""
+    words = found.words
+    held = np.zeros(len(found.places), np.bool_)
+    # Others may take words up meanwhile.
+    many = len(vocabulary())
+    asked = np.zeros(many, np.bool_)
+    asked[words.number[found.places]] = True
+    asked[0] = False
+    alike = np.flatnonzero(asked[words.number])
+    if not len(alike):
+        return held
+    # By text, word and place; a word that is there once has no other mention.
+    keys = np.sort(_keys(words, alike, many))
+    is_close = np.diff(keys) <= _MEMORY
+    keys = keys[np.append(is_close, False) | np.append(False, is_close)]
+    alike = keys % _size(words)
+    signs = words.sign[alike]
+    is_joined = (signs == words.signs.number(" ")) | (signs == words.signs.number(". "))
+    here = _keys(words, found.places, many)
+    others = Candidates(words, alike[is_joined])
+    surnames = keys[is_joined][others.holds(_STANDS_AS_SURNAME)]
+    if not len(surnames):
+        return held
+    behind = np.searchsorted(surnames, here, side="right")
+    for nearest, is_there in (
+        (np.searchsorted(surnames, here) - 1, surnames[0] < here),
+        (behind, behind < len(surnames)),
+    ):
+        distance = np.abs(surnames[np.where(is_there, nearest, 0)] - here)
+        held |= is_there & (distance <= _MEMORY)
+    return held
+
+
+def _keys(words: Words, places: Places, many: int) -> Places:
+    """Return numbers that are close only for the same word of one text."""
+    found: Places = words.owner[places] * many + words.number[places]
+    return found * _size(words) + places
+
+
+def _size(words: Words) -> int:
+    """Return by how much the numbers of two words differ at least."""
+    return 2 * len(words) + _MEMORY
+
+
+IS_SURNAME_NEARBY = told_of_all(_is_surname_nearby)
+"""Whether a word stands behind a first name nearby, as a surname does."""
+
+
+_HYPHENS = ("-", "‐", "‑", "–")
+
+
+ACCEPT, UNSURE, REJECT, SURE = Verdict
+
+WORD, PLACE, PROPER, LISTED_SURNAME = map(fact, ("word", "place", "proper", "surname"))
+PLACE |= HERE.among("places_too")
+MARKED = WORD | PLACE | PROPER | LISTED_SURNAME
+MAN, WOMAN = map(fact, ("man", "woman"))
+FOLLOWS_NAME = fact("follows a name")
+_IS_SMALL = fact("without capitals")
+
+SECOND = HERE + 2
+HAS_FOLLOWER = FOLLOWER.is_there
+# A surname may be behind: no everyday word, no acronym; "Bill de Blasio".
+_IS_IRISH = NEXT.is_word("o", "d") & NEXT.is_capital & SECOND.sign(*OWNING)
+HAS_SURNAME = (NEXT.sign(" ") & _IS_IRISH & SECOND.is_capital) | HAS_FOLLOWER & (
+    NEXT.among("particles")
+    | (
+        ~(NEXT.is_upper & ~HERE.is_upper)
+        & ~NEXT.among("common_words", "corpus_words")
+        & ~NEXT.ends_with("tion", "tions", "sion", "sions", "ments", "ity", "ics", "ism")
+    )
+)
+
+# How it is written.
+_IS_ACRONYM = HERE.is_upper & ~HERE.longer(4) & ~BEFORE.is_upper & ~NEXT.is_upper
+_IS_MIXED = ~HERE.is_title & ~HERE.is_upper & ~HERE.is_letter
+_IS_HYPHENATED = (~HERE.is_first & HERE.sign(*_HYPHENS)) | (NEXT.is_there & NEXT.sign(*_HYPHENS))
+_IS_WRITTEN_OTHERWISE = _IS_MIXED | HERE.among("particles") | _IS_ACRONYM | _IS_HYPHENATED
+
+
+# "Will Liam Brown stay?"
+_IS_FUTURE = (
+    HERE.is_word("will")
+    & (NEXT.sign(" ") & NEXT.that(is_first_name) & SECOND.sign(" ") & SECOND.is_capital).costly
+)
+
+# What stands before it.
+_IS_TITLED = HERE.sign(" ", ". ", ".")
+_TELLS = BEFORE.among("before_first_name", "before_venerated", "articles") | BEFORE.is_word("of")
+_IS_TOLD = ~HERE.is_first & _IS_TITLED & (_TELLS | BEFORE.is_capital)
+_IS_INITIAL = _IS_TOLD & BEFORE.is_letter & BEFORE.is_capital & HERE.sign(". ", ".")
+_BY_WORD = _IS_TOLD & ~_IS_INITIAL
+_IS_PERSON = BEFORE.among("before_first_name") & ~(BEFORE.is_word("old") & BEFORE.is_lower)
+_IS_PROPHET = BEFORE.is_word("of") & (HERE - 2).among("before_prophet")
+_IS_THE = BEFORE.among("articles") & JOINED
+_BY_CAPITAL = (
+    _BY_WORD & ~_IS_THE & BEFORE.is_capital & ~(BEFORE.is_letter & BEFORE.is_word("i", "o"))
+)
+_BY_NAME = _BY_CAPITAL & JOINED
+_IS_SECOND = FOLLOWS_NAME | BEFORE.among("unisex_names")
+_NO_WORD = PLACE | PROPER | LISTED_SURNAME
+_SAYS_NOTHING = (
+    HERE.is_upper
+    | IN_HEADLINE
+    | BEFORE.is_upper
+    | BEFORE.among("never_in_names")
+    | (everyday(BEFORE) & opens_sentence(BEFORE))
+)
+
+# What stands behind it.
+_MAY_BE_VERB = HERE.among("mostly_names", "common_words")
+_OPENS_AS_VERB = _MAY_BE_VERB & OPENS_SENTENCE & NEXT_IN_PHRASE.among("after_verb")
+_IS_ONLY_WORD = WORD & ~_NO_WORD
+
+
+IS_REFERRED_TO = (MAN & HERE.any_around(range(2, 12), of="pronouns_of_man")) | (
+    WOMAN & HERE.any_around(range(2, 12), of="pronouns_of_woman")
+)
+_IS_INSIDE = (BEFORE.is_lower | opens_sentence(BEFORE)) & ~HERE.sign(" & ")
+
+
+_WAS_SURNAME = ~HAS_SURNAME & IS_SURNAME_NEARBY
+
+RULES: tuple[Rule[Verdict], ...] = (
+    Rule("names.without_capitals", ACCEPT, _IS_SMALL & ~_IS_HYPHENATED,
+         "its text has no capitals, and the reader takes it for a name"),
+    Rule("names.small", REJECT, ~HERE.is_capital, "it is in lower case"),
+    Rule("names.written_otherwise", REJECT, _IS_WRITTEN_OTHERWISE,
+         "it is an acronym, a particle, in mixed case or joined by a hyphen"),
+    Rule("names.other_name", REJECT, BEGINS_OTHER_NAME,
+         "the word behind it makes it the name of a place or an organisation"),
+    Rule("names.longer_name", REJECT, GOES_ON_AS_OTHER,
+         "the capitalised words behind it are those of another kind of name"),
+    Rule("names.verse", REJECT, IS_VERSE, "a chapter and a verse stand behind it"),
+    Rule("names.region", REJECT, IS_REGION,
+         "a comma and the name of a region stand behind it"),
+    Rule("names.brand", REJECT, IS_BRAND,
+         "its possessive is a brand or a restaurant"),
+    Rule("names.firm", REJECT, IS_FIRM, "a word for a firm stands behind it"),
+    Rule("names.future", REJECT, _IS_FUTURE, "it opens a question about the name behind it"),
+    Rule("names.was_surname", REJECT, _WAS_SURNAME, "it stands behind another name nearby"),
+    Rule("names.relation", ACCEPT, _BY_WORD & _IS_PERSON & ~FOLLOWS_NAME,
+         "a word that stands before first names stands before it"),
+    Rule("names.venerated", REJECT, _BY_WORD & (BEFORE.among("before_venerated") | _IS_PROPHET),
+         "it is someone whom the text is not about as a man or a woman"),
+    Rule("names.article", REJECT, _BY_WORD & _IS_THE & (~HAS_SURNAME | PLACE | PROPER),
+         "an article stands before it"),
+    Rule("names.title_of_man", ACCEPT,
+         _BY_CAPITAL & BEFORE.among("before_name_of_man") & MAN
+         & ~(BEFORE.is_word("lord") & LISTED_SURNAME),
+         "a title of men stands before this name of men"),
+    Rule("names.title_of_other", REJECT, _BY_CAPITAL & BEFORE.among("before_name_of_man"),
+         "a title of men stands before what is no name of men"),
+    Rule("names.title_of_woman", ACCEPT, _BY_CAPITAL & BEFORE.among("before_name_of_woman") & WOMAN,
+         "a title of women stands before this name of women"),
+    Rule("names.title_of_another", REJECT, _BY_CAPITAL & BEFORE.among("before_name_of_woman"),
+         "a title of women stands before what is no name of women"),
+    Rule("names.full_name", ACCEPT, _BY_CAPITAL & BEFORE.among("before_surname") & HAS_SURNAME,
+         "a title stands before it, and a surname behind it"),
+    Rule("names.titled_surname", REJECT, _BY_CAPITAL & BEFORE.among("before_surname"),
+         "a title stands before it, and no surname behind it"),
+    Rule("names.place", REJECT, _BY_CAPITAL & BEFORE.among("before_place"),
+         "a word that opens the names of places stands before it"),
+    Rule("names.double_name", ACCEPT, _BY_NAME & _IS_SECOND & HAS_SURNAME & ~_NO_WORD,
+         "it stands between a first name and a surname"),
+    Rule("names.second_name", ACCEPT,
+         _BY_NAME & _IS_SECOND & ~HAS_SURNAME & ~MARKED & HERE.among("second_names"),
+         "it is often the second part of a double name"),
+    Rule("names.behind_name", REJECT, _BY_NAME & _IS_SECOND,
+         "it stands behind a first name, as a surname does"),
+    Rule("names.behind_capital", REJECT, _BY_NAME & ~_SAYS_NOTHING & (MARKED | ~HAS_SURNAME),
+         "it stands behind another capitalised word"),
+    Rule("names.unmarked", ACCEPT, ~MARKED, "nothing speaks against a name that is nothing else"),
+    Rule("names.date", REJECT,
+         NEXT_IN_PHRASE.is_word("of") | NEXT_IN_PHRASE.is_digits | PREVIOUS.is_digits,
+         'a number or the word "of" stands beside it'),
+    Rule("names.with_surname", ACCEPT, HAS_SURNAME, "a surname stands behind it"),
+    Rule("names.acts", SURE,
+         ~LISTED_SURNAME & (NEXT_IN_PHRASE.among("after_person") | PREVIOUS.among("before_person")),
+         "it does what only people do, or it is done to it"),
+    Rule("names.referred_to", SURE, NEXT_IN_PHRASE.among("after_subject") & IS_REFERRED_TO,
+         "a pronoun for someone of that gender stands behind it"),
+    Rule("names.inside", ACCEPT, ~OPENS_SENTENCE & _IS_ONLY_WORD & _IS_INSIDE,
+         "only as a name has it a capital within a sentence"),
+    Rule("names.marked_inside", UNSURE, ~OPENS_SENTENCE,
+         "within a sentence it may be a place or another name as well"),
+    Rule("names.verb", REJECT, WORD & _OPENS_AS_VERB,
+         "it opens a sentence, and stands before what a verb stands before"),
+    Rule("names.opens", UNSURE, ALWAYS, "it opens a sentence, where a capital says nothing"),
+)  # fmt: skip
+
+EITHER_GENDER = HERE.among("either_gender")
+"""Whether a first name is now and then one of the other gender."""
+FOLLOWS_TITLE = (
+    ~HERE.is_first
+    & HERE.sign(" ", ". ")
+    & BEFORE.is_capital
+    & BEFORE.among("before_surname", "before_name_of_man", "before_name_of_woman")
+)
+"""Whether a capitalised title or word for a relative stands directly before a word."""
+
+MAY_BE_UNLISTED = (
+    (HERE.is_title | (HERE.is_upper & HERE.longer(3)))
+    & ~HERE.is_letter
+    & ~HERE.ends_with(*"0123456789")
+    & ~HERE.is_word("jr", "sr")
+    & ~HERE.among(
+        "abbreviations",
+        "before_name_of_man",
+        "before_name_of_woman",
+        "before_surname",
+        "common_words",
+        "corpus_words",
+        "countries",
+        "days",
+        "godly",
+        "languages",
+        "particles",
+        "peoples",
+        "regions",
+        "unisex_names",
+    )
+    & ~(FOLLOWS_TITLE & ~HAS_FOLLOWER)
+)
+"""Whether a capitalised word that no list of first names has may be one by what stands around it.
+
+Behind a title it is none without a name behind it. Names that are given to girls and to boys are
+left out, as they say of nobody whether it is a woman or a man."""
+
+
+_HAS_FOLLOWER = FOLLOWER.is_there
+# The word before does not open a sentence, or the verb of a subject follows.
+_IS_SUBJECT = NEXT_IN_PHRASE.among("after_subject", "after_person") | ~opens_sentence(BEFORE)
+
+# Titles before a name that are surnames as well: "Eliza Lady Gaverick", but "Jack Lord acted".
+_IS_TITLE = HERE.among("before_surname") | (HERE.among("titles_or_surnames") & _HAS_FOLLOWER)
+MAY_END_NAME = JOINED & ~_IS_TITLE & ~NEXT_IN_PHRASE.is_word("of")
+
+
+@remembered
+def _is_about_people(word: str) -> bool:
+    return is_people(word) or is_person_noun(word) or is_modifier(word)
+
+
+_IS_SURE_NAME = BEFORE.that(is_first_name) & (BEFORE.is_title | BEFORE.is_capitals)
+_IS_LIKELY_NAME = (
+    BEFORE.among("mostly_names") & BEFORE.is_title & ~stands_in_headline(BEFORE) & _IS_SUBJECT
+)
+# "saw Jack Monk", not "St. Thomas Monk"
+_FOLLOWS_FIRST_NAME = (_IS_SURE_NAME | _IS_LIKELY_NAME) & (
+    BEFORE.is_first | ~(HERE - 2).among("before_place")
+)
+
+_MAY_FOLLOW = ~HERE.is_first & HERE.sign(" ", ". ") & HERE.is_capital
+_IS_BEHIND_TITLE = _MAY_FOLLOW & BEFORE.among("before_surname")
+SURNAME = (
+    Rule(
+        "surnames.titled", True, _IS_BEHIND_TITLE & BEFORE.is_capital, "a title stands before it"
+    ),  # "Mr. Prince"
+    Rule("surnames.full_name", True, _MAY_FOLLOW & _FOLLOWS_FIRST_NAME & MAY_END_NAME,
+         "a first name stands before it"),
+    Rule("surnames.none", False, ALWAYS, "neither a title nor a first name stands before it"),
+)  # fmt: skip
+"""Whether a capitalised term stands where a surname does: "Mr. Prince", "Debra Monk"."""
+
+
+def _unknown(place: Place) -> Condition:
+    """Tell whether a word is capitalised and neither an everyday word nor one about people."""
+    return place.longer(1) & place.is_title & ~everyday(place) & ~place.that(_is_about_people)
+
+
+_IS_BEHIND = ~HERE.is_first & JOINED & _unknown(BEFORE)
+IS_IN_NAME = (
+    ((_HAS_FOLLOWER & _unknown(NEXT)) | (_IS_BEHIND & _IS_SUBJECT)) & ~IN_HEADLINE & ~IS_HYPHENATED
+)
+"""Whether a term that is a name as well is joined to another word of a name: "Islam Karimov"."""
+ENDS_NAME = ~IN_HEADLINE & MAY_END_NAME
+"""Whether a term behind what is surely a first name is the surname: "Art Monk"."""

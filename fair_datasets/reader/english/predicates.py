@@ -1,0 +1,332 @@
+"""Whether a demographic word is said of a person: "she is Muslim", "called him gay"."""
+
+from functools import cache
+
+import numpy as np
+
+from fair_datasets.reader.english.neighbours import (
+    HERE,
+    LAST,
+    NEXT,
+    is_blank,
+    opens_sentence,
+    place_of,
+)
+from fair_datasets.reader.english.noun_phrases import (
+    REACH,
+    conjunction,
+    counts,
+    ends_at_person,
+    ends_phrase,
+    function_word,
+    head_of_subject,
+    is_blank_or_apostrophe,
+    modifier,
+    names_person,
+    opens_name,
+    people,
+    person_noun,
+)
+from fair_datasets.reader.english.word_kinds import (
+    is_between,
+    is_field,
+    may_be_noun,
+    stands_before_noun,
+)
+from fair_datasets.reader.matching.conditions import ALWAYS, NEVER, Candidates, Condition, choose
+from fair_datasets.reader.matching.places import Place, asked_at
+from fair_datasets.reader.matching.words import Places
+
+# How many words before "they" those whom it means are looked for.
+_REACH_OF_THEY = 12
+# Within how many words of "gay" another word tells that it means an orientation.
+_REACH_OF_SUBJECT = 40
+# How many words stand before or behind it in a text that could tell.
+_LONG = 12
+
+
+def _mood(name: str) -> Condition:
+    """Tell whether a word of a list is the term, or at most two words away."""
+    around = HERE.among(name)
+    for end, step in ((HERE, -1), (LAST, 1)):
+        goes_on = ALWAYS
+        for place in (end + step, end + 2 * step):
+            behind = place + 1 if step < 0 else place
+            goes_on = goes_on & place.is_there & behind.sign(" ", ", ")
+            around = around | (goes_on & place.among(name))
+    return around
+
+
+def _other_trait(place: Place) -> Condition:
+    """Tell whether a word is joined to the term that no orientation is joined to."""
+    is_trait = place.among("modifiers") & ~place.ends_with("ing")
+    return (is_trait | place.among("moods")) & ~place.among("beside_orientation") & ~people(place)
+
+
+# "pretty and gay", "a beautiful, gay girl", "gay and gracious", but "gay and proud"
+_IS_JOINED_TO_TRAIT = (
+    ((HERE - 1).is_word("and") & HERE.sign(" ") & _other_trait(HERE - 2))
+    & (HERE - 1).sign(" ", ", ")
+    | (HERE.sign(", ") & _other_trait(HERE - 1))
+    | ((LAST + 1).sign(", ") & _other_trait(LAST + 1))
+) | (
+    (LAST + 1).is_word("and") & (LAST + 1).sign(" ") & (LAST + 2).sign(" ") & _other_trait(LAST + 2)
+)
+_SEEMING = ("felt", "look", "looked", "looking", "looks", "seem", "seemed", "seeming", "seems")
+_SEEMS = (HERE - 1).is_word(*_SEEMING)
+_SEEMS_SO = (HERE - 2).is_word(*_SEEMING) & (HERE - 1).ends_with("ly")
+_IS_CHEERFUL = (
+    _mood("moods").costly
+    | ((HERE - 1).among("degrees_of_mood") & HERE.sign(" "))
+    | _IS_JOINED_TO_TRAIT
+    | _SEEMS
+    | _SEEMS_SO
+    | (LAST + 1).is_word("about", "again")
+)
+# Of our days, or about an orientation: else "he was gay" and "she is straight" are of a mood and
+# of honesty, as they are in the prose of a hundred years ago.
+_IS_TOLD = HERE.any_near(_REACH_OF_SUBJECT, of="told_orientation")
+_IS_LONG = (HERE - _LONG).is_there | (HERE + _LONG).is_there
+IS_UNTOLD = (HERE.among("cheerful", "upright") & _IS_LONG & ~_IS_TOLD).costly
+"""Whether nothing in a text of some length tells that "gay" or "straight" is an orientation."""
+_IS_PAST = HERE.any_before(3, "was", "were")
+_IS_OF_SPEAKERS = HERE.any_before(2, "am", "are", "im", "m", "re", "youre")
+_IS_OF_ONE = ~LAST.ends_with("s", "men", "people") | ((HERE - 1).ends_with("ly") & HERE.sign(" "))
+OTHER_SENSE = IS_UNTOLD & (
+    (HERE.among("cheerful") & ~LAST.among("company_of_today"))
+    | (HERE.among("upright") & _IS_OF_ONE & ~_IS_OF_SPEAKERS)
+)
+"""Whether "gay gentleman" or "a straight man" is a cheerful or an honest one."""
+IS_MOOD = (LAST.among("cheerful") & (_IS_CHEERFUL | (_IS_PAST & IS_UNTOLD))) | (
+    LAST.among("upright")
+    & (
+        (~_IS_OF_SPEAKERS & IS_UNTOLD)
+        | _mood("postures").costly
+        | (LAST + 1).is_word("ahead", "before", "down", "through", "up")
+    )
+)
+"""Whether a word for an orientation is said of a mood, or of how someone stands."""
+_OF_THINGS = LAST.among("also_of_things")
+
+
+@cache
+def _means_people(distance: int) -> Condition:
+    """Tell whether persons stand before "they", and no things between."""
+    place = HERE - distance
+    persons = person_noun(place) | (people(place) & place.ends_with("s"))
+    things = place.longer(3) & place.ends_with("s") & ~function_word(place)
+    rest = ~things & _means_people(distance + 1) if distance < _REACH_OF_THEY - 1 else NEVER
+    return (place.is_there & ~opens_sentence(place + 1) & (persons | rest)).costly
+
+
+@cache
+def _links_person(verb: Place) -> Condition:
+    """Tell whether a linking verb links a term to a person."""
+    before = verb - 1
+    is_short = verb.is_word("s", "m", "re") & ~verb.sign("'", "’", "")
+    colours = LAST.among("face_colours") & verb.among("face_changes")
+    joined = verb.is_word("im", "hes", "shes", "theyre", "youre")
+    opens = verb.is_first | ~verb.sign_that(is_blank_or_apostrophe)
+    being = verb.is_word("being") & (opens | before.among("prepositions"))
+    infinitive = (
+        verb.is_word("be")
+        & before.is_word("to")
+        & (verb - 2).is_there
+        & ~_OF_THINGS
+        & (verb - 2).among("attitudes")
+    )
+    head = head_of_subject(verb)
+    person = names_person(head) & (
+        ~head.among("plural_pronouns") | ~_OF_THINGS | asked_at(head, _means_people(1))
+    )
+    return (~is_short & ~colours & (joined | being | infinitive | person.costly)).costly
+
+
+@cache
+def _is_asked(subject: Place) -> Condition:
+    """Tell whether a question is what a person is: "Is your dentist Hindu?"."""
+    be = ("isn", "aren", "wasn", "weren")
+
+    def from_(distance: int) -> Condition:
+        place = subject - distance
+        is_be = place.among("be_forms") | place.is_word(*be)
+        asks = (
+            opens_sentence(place)
+            | ~place.sign_that(is_blank)
+            | (place - 1).among("question_openers")
+            | subject.among("personal_subjects")
+        )
+        inside = (
+            place.among("phrase_openers")
+            | modifier(place)
+            | place.is_word("s", "t")
+            | person_noun(place)
+            | place.is_capital
+        )
+        rest = inside & from_(distance + 1) if distance < REACH - 1 else NEVER
+        return (
+            place.is_there
+            & (place + 1).sign_that(is_blank_or_apostrophe)
+            & choose(is_be, asks, rest).costly
+        ).costly
+
+    return from_(1)
+
+
+@cache
+def _named(place: Place) -> Condition:
+    """Tell whether a word is a person who is called something: "called him gay"."""
+    return (
+        ~(place.among("plural_pronouns") & _OF_THINGS)
+        & place.among("named_persons")
+        & (place - 1).among("naming_verbs")
+    )
+
+
+def _between(place: Place) -> Condition:
+    return place.that(is_between) | modifier(place) | conjunction(place)
+
+
+@cache
+def _said(distance: int) -> Condition:
+    """Walk back from a term to what links it to a person."""
+    place = HERE - distance
+    rest = _said(distance + 1) if distance < REACH - 1 else NEVER
+    is_named = ~place.is_first & _named(place)
+    is_person = ~place.is_first & names_person(place)
+    by_word = choose(
+        place.is_word("as"),
+        (place - 1).among("before_as"),
+        choose(
+            place.among("linking_verbs"),
+            _links_person(place),
+            is_named | choose(is_person, _is_asked(place), _between(place) & rest),
+        ),
+    )
+    gap = (place + 1).sign_that(_is_inside_clause)
+    return (place.is_there & gap & by_word.costly).costly
+
+
+def _is_inside_clause(sign: str) -> bool:
+    return is_blank_or_apostrophe(sign) or sign == ", "
+
+
+_BEHIND = (LAST + 1).where((LAST + 1).is_there & (LAST + 1).sign_that(is_blank))
+IS_SAID_OF_PERSON = (
+    ~_BEHIND.among("against_predicate")
+    & ~(LAST.among("face_colours") & HERE.any_near(6, of="pallors"))
+    & ~IS_MOOD
+    & (ends_phrase(LAST) | conjunction(_BEHIND))
+    & _said(1)
+).costly
+
+
+_QUOTES = "\"'“”‘’"
+_BLANKS_AND_QUOTES = " \n\t" + _QUOTES
+
+# Conditions on a word that is walked over.
+_STARTS = HERE.sign_that(
+    lambda sign: sign.strip(_BLANKS_AND_QUOTES) in ("", ",", "/", "&", "-") and sign.count("\n") < 2
+)
+_PAUSES = HERE.sign_that(lambda sign: sign.strip() in (",", "/", "&")) | conjunction(HERE)
+_IS_COMPOUND = (HERE + 1).is_there & (HERE + 1).sign("-")
+_HYPHENS = [(HERE + distance).is_there & (HERE + distance).sign("-") for distance in range(1, 5)]
+
+
+def _end_of_compound(reach: int = 0) -> Place:
+    """Return the last word of a hyphenated compound."""
+    here = HERE + reach
+    return here if reach == 4 else _end_of_compound(reach + 1).where(_HYPHENS[reach], here)
+
+
+_END = _end_of_compound()
+_FIELD = HERE.that(is_field)
+_IS_NOUN = choose(
+    _IS_COMPOUND,
+    person_noun(HERE) & ((HERE + 1).is_word("in") | person_noun(_END)),
+    choose(
+        person_noun(HERE),
+        choose(
+            HERE.among("often_before_nouns") | modifier(HERE),
+            ends_at_person(HERE),
+            ALWAYS,
+        ),
+        HERE.ends_with("s") & ~HERE.ends_with("ss") & people(HERE),
+    ),
+) | opens_name(HERE)
+_MODIFIES = HERE.that(stands_before_noun)
+_NUMBER = counts(HERE)
+_MAY_BE_NOUN = HERE.that(may_be_noun) & ends_at_person(HERE)
+
+
+def _opens_quote(sign: str) -> bool:
+    return sign[:1].isspace() and bool(sign.strip()) and sign.strip() in _QUOTES
+
+
+_QUOTE_OPENS = NEXT.sign_that(_opens_quote)
+_BLANK_BEHIND = (HERE + 1).sign_that(is_blank)
+
+
+def _described_noun(found: Candidates) -> Places:
+    """Find the noun for persons that each adjective stands before, or what is nowhere."""
+    words, lasts = found.words, found.places
+    nouns = np.full(len(lasts), found.nowhere, np.int64)
+    opens_quote = found.holds(_QUOTE_OPENS)
+    in_fields = np.zeros(len(lasts), np.bool_)
+    paused = in_fields.copy()
+    rows, place = np.arange(len(lasts)), lasts + 1
+    while len(rows):
+        is_near = ~words.is_end[place] & (place < lasts[rows] + 1 + REACH)
+        rows, place = rows[is_near], place[is_near]
+        if not len(rows):
+            break
+        here = Candidates(words, place)
+        starts = here.holds(_STARTS)
+        paused[rows] |= here.holds(_PAUSES)
+        joins = here.holds(conjunction(HERE))
+        end = here.at(_END)
+        is_compound, is_field = end > place, here.holds(_FIELD)
+        was_paused, was_in_fields = paused[rows], in_fields[rows]
+        # In the order of the questions: what is decided first counts.
+        is_open = starts & ~joins
+        stops = is_open & was_paused & was_in_fields & ~is_compound & ~is_field
+        is_open &= ~stops
+        is_noun = is_open & here.holds(_IS_NOUN)
+        is_open &= ~is_noun
+        is_apart = opens_quote[rows] & here.holds(_BLANK_BEHIND)
+        good = is_noun & ~was_paused & ~is_apart
+        nouns[rows[good]] = place[good]
+        modifies = is_open & (
+            is_compound | here.holds(_MODIFIES) | (was_paused & here.holds(_NUMBER))
+        )
+        as_noun = modifies & ~was_paused & here.holds(_MAY_BE_NOUN)
+        nouns[rows[as_noun]] = place[as_noun]
+        paused[rows[modifies]] = False
+        fields = is_open & ~modifies & is_field & ~(was_paused & ~was_in_fields)
+        in_fields[rows[fields]], paused[rows[fields]] = True, False
+        goes_on = (starts & joins) | (modifies & ~as_noun) | fields
+        place = np.where(joins, place + 1, end + 1)
+        rows, place = rows[goes_on], place[goes_on]
+    return nouns
+
+
+@cache
+def described_noun(last: Place) -> Place:
+    """Return the noun for persons that an adjective stands before.
+
+    Args:
+        last: The last word of the adjective.
+
+    Returns:
+        The place of the noun; nowhere if there is none.
+    """
+
+    def find(found: Candidates) -> Places:
+        at = found.at(last)
+        nouns = np.full(len(at), found.nowhere, np.int64)
+        asked = np.flatnonzero(at != found.nowhere)
+        if len(asked):
+            nouns[asked] = _described_noun(Candidates(found.words, at[asked]))
+        return nouns
+
+    return place_of(find)

@@ -1,0 +1,155 @@
+"""The questions that are asked about English words, and the rules that answer them."""
+
+import math
+from functools import partial
+from pathlib import Path
+
+from fair_datasets.reader.english.age_reading import STAGES, ends_of_other_ages, read_ages
+from fair_datasets.reader.english.ages import AGE_TAG, GENDERED, YEARS
+from fair_datasets.reader.english.ages import RULES as AGES
+from fair_datasets.reader.english.facts import speaking_against, tied, told
+from fair_datasets.reader.english.lists import words
+from fair_datasets.reader.english.names import (
+    EITHER_GENDER,
+    ENDS_NAME,
+    FOLLOWS_TITLE,
+    HAS_SURNAME,
+    IS_IN_NAME,
+    IS_REFERRED_TO,
+    MAY_BE_UNLISTED,
+    SURNAME,
+)
+from fair_datasets.reader.english.names import RULES as NAMES
+from fair_datasets.reader.english.noun_phrases import GIRL, GIRLS, MALE, MISTRESS, MISTRESSES
+from fair_datasets.reader.english.numbers import ages_fit
+from fair_datasets.reader.english.predicates import OTHER_SENSE
+from fair_datasets.reader.english.pronouns import HER, HIS, OF_DEITY
+from fair_datasets.reader.english.senses import PERSON, VERB
+from fair_datasets.reader.english.titles import (
+    IN_QUOTED_TITLE,
+    IS_ABOUT_GENDER,
+    IS_CALLED,
+    IS_COMPARED,
+    IS_FOR_THEM,
+    IS_NAMED,
+    IS_NAMED_GROUP,
+    IS_NAMED_HOUSE,
+    IS_OFFICE,
+    IS_ROYAL,
+    OF_ANIMALS,
+    TITLE,
+)
+from fair_datasets.reader.english.usage import FINER, IS_INAPT, MEANS_GROUP, SAID_OF_THING, USED
+from fair_datasets.reader.english.word_kinds import is_foreign, is_person_noun
+from fair_datasets.reader.load import load_reader
+from fair_datasets.reader.matching.conditions import ALWAYS, Rule
+from fair_datasets.reader.matching.language import (
+    Language,
+    Reliability,
+    Tags,
+    by_sense,
+    read_reliability,
+)
+
+
+def _is_person(word: str) -> bool:
+    return is_person_noun(word) or word in words("personal_subjects")
+
+
+def _is_singular_determiner(word: str) -> bool:
+    return word in words("determiners_of_one")
+
+
+RELIABILITY = Path(__file__).with_name("reliability.tsv")
+
+
+STANDING = (
+    Rule("standing.surname", "with surname", HAS_SURNAME, "a surname stands behind it"),
+    Rule("standing.pronoun", "referred to", IS_REFERRED_TO, "a pronoun of that gender is behind"),
+    Rule("standing.alone", "alone", ALWAYS, "neither of them stands behind it"),
+)
+
+
+def reliability() -> Reliability:
+    """Return how often each rule was right.
+
+    Returns:
+        The figures, which are read once per process.
+
+    Example:
+        >>> from fair_datasets.reader.matching.language import NAMES, Decision
+        >>> sure, unsure = (
+        ...     reliability().of(Decision(NAMES, "names.unmarked", stands, True))
+        ...     for stands in ("with surname", "alone"))
+        >>> sure > 0.95 > unsure
+        True
+    """
+    return read_reliability(RELIABILITY)
+
+
+# What the rules reject, the network that ships would hardly ever read rightly.
+_TAGS = Tags(load_reader, overrules=math.inf)
+LANGUAGE = Language(
+    name=NAMES,
+    tags=_TAGS,
+    surname=SURNAME,
+    name_part=IS_IN_NAME,
+    ends_name=ENDS_NAME,
+    title=TITLE,
+    quoted=IN_QUOTED_TITLE,
+    foreign=is_foreign,
+    of_deity=OF_DEITY,
+    verb=VERB,
+    person=by_sense(PERSON, _TAGS),
+    stage=STAGES,
+    used=USED,
+    finer=FINER,
+    cases={
+        ("determiner", "object"): HER,
+        ("determiner", "possessive"): HIS,
+        ("singular", "grown singular"): GIRL,
+        ("plural", "grown plural"): GIRLS,
+        ("singular", "serving singular"): MISTRESS,
+        ("plural", "serving plural"): MISTRESSES,
+        ("adjective", "noun"): MALE,
+    },
+    unlisted_name=MAY_BE_UNLISTED,
+    titled=FOLLOWS_TITLE,
+    either_gender=EITHER_GENDER,
+    goes_with_name=IS_ROYAL,
+    inapt=IS_INAPT,
+    other_sense=OTHER_SENSE,
+    is_person=_is_person,
+    is_singular_determiner=_is_singular_determiner,
+    age_tag=AGE_TAG,
+    gendered=GENDERED,
+    years=YEARS,
+    ages=read_ages,
+    age_rules=AGES,
+    other_ages=ends_of_other_ages,
+    groups=frozenset({"nationality", "orientation", "race", "religion"}),
+    for_them=IS_FOR_THEM,
+    contrasted=frozenset({"nationality", "religion"}),
+    thing=SAID_OF_THING,
+    means_group=MEANS_GROUP,
+    named=IS_NAMED,
+    named_house=IS_NAMED_HOUSE,
+    named_group=IS_NAMED_GROUP,
+    office=IS_OFFICE,
+    alike=partial(words, "alike"),
+    read_alike=partial(words, "read_alike"),
+    called=IS_CALLED,
+    animals=partial(words, "kinds_of_animals"),
+    of_animals=OF_ANIMALS,
+    compared=IS_COMPARED,
+    of_gender=IS_ABOUT_GENDER,
+    tied=tied,
+    speaking_against=speaking_against,
+    facts=told,
+    ages_fit=ages_fit,
+    standing=STANDING,
+    reliability=reliability,
+)
+
+
+"""How a first name stands, by which it is more or less sure to be one."""

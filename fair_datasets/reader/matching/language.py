@@ -1,0 +1,675 @@
+"""What reading texts asks of a language: questions about words, each answered by a table of rules.
+
+A language is a folder beside `english/`, whose module `questions` holds a `Language`. A lexicon
+that ships names the language of its texts by a code, in its `.toml`.
+Beside it stand the tags of a reader, which answer where rules cannot, and how often the rules were
+right.
+"""
+
+import csv
+import math
+import tomllib
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import Enum
+from functools import cache, partial
+from importlib import import_module
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.reader.load import STUDENT, load_reader
+from fair_datasets.reader.matching.conditions import (
+    ALWAYS,
+    NEVER,
+    Candidates,
+    Condition,
+    Rule,
+    deciding,
+    verdicts_of,
+)
+from fair_datasets.reader.matching.found import Found, Reason
+from fair_datasets.reader.matching.words import Mask, Places, Words
+from fair_datasets.reader.tags import DETERMINER, GIVEN, OTHER, PEOPLE, PLACE, TITLE, Reader, Tagged
+
+LANGUAGES = {"en": "fair_datasets.reader.english"}
+"""The package of each language, by the code that lexicons state."""
+
+
+class Verdict(Enum):
+    """What the neighbours say about an occurrence of a first name."""
+
+    ACCEPT = "it is a first name"
+    UNSURE = "it is one if another occurrence in the row is"
+    REJECT = "it is none"
+    SURE = "it is a first name, whatever the word looks like"
+
+
+class Age(NamedTuple):
+    """An age in numbers.
+
+    Attributes:
+        text: The number of its text.
+        first: Its first word.
+        last: Its last word, inclusive.
+        attribute: The demographic attribute of people of that age.
+        forms: Attribute to what is written instead of the characters from the first word's start
+            to the last word's end.
+        rule: The rule that read it.
+    """
+
+    text: int
+    first: int
+    last: int
+    attribute: str
+    forms: Mapping[str, str]
+    rule: str
+
+
+class TiedWord(NamedTuple):
+    """A word, or a pair of words, that ties its text to groups.
+
+    Attributes:
+        text: The number of the text.
+        words: How it is written there.
+        groups: The attributes to which it is tied.
+        never: Those that nobody becomes beside it.
+    """
+
+    text: int
+    words: str
+    groups: frozenset[str]
+    never: frozenset[str]
+
+
+class ToldFact(NamedTuple):
+    """A fact that texts tell of people of one attribute.
+
+    Attributes:
+        begin: The place of the first word of the sentence that tells it.
+        stop: The place behind its last word.
+        attribute: The attribute of whoever it is told of.
+        never: The attributes of which it reads as a contradiction.
+        is_name: Whether it is the name of somebody whom everybody knows.
+    """
+
+    begin: int
+    stop: int
+    attribute: str
+    never: frozenset[str]
+    is_name: bool
+
+
+def _unasked(verdict: Any) -> tuple[Rule[Any], ...]:
+    """Return the table of a question that a language does not ask."""
+    return (Rule("language.unasked", verdict, ALWAYS, "its language has no rule about it"),)
+
+
+def _against_nobody(axis: str) -> Mapping[str, int]:
+    """No words speak against becoming anybody."""
+    return {}
+
+
+def _is_none(word: str) -> bool:
+    """Say no of every word."""
+    return False
+
+
+class Language(NamedTuple):
+    """The questions about words, and where they are answered.
+
+    A question that a language does not ask is answered so that the words of lexicons are read.
+
+    What is asked of first names may look at the facts `word`, `place`, `proper` and `surname` (what
+    the list says of the name), `man` and `woman`, `follows a name`, and `without capitals` (where
+    the reader takes a word for a name in a text without capitals).
+
+    Attributes:
+        name: Whether what is spelt like a first name is one.
+        tags: The reader that is asked about first names, listed or not; None where none is.
+        surname: Whether a capitalised term is a surname where it stands: "Debra Monk".
+        name_part: Whether a term that is a name as well is joined to a name: "Islam Karimov".
+        ends_name: Whether a capitalised word behind a first name may be the surname.
+        title: Whether a word is a title before a name: "Miss Woodhouse".
+        quoted: Whether a word stands in the title of a work.
+        foreign: Tells which texts are in another language; None where nobody asks.
+        of_deity: Whether a pronoun is about God: "what He wills".
+        verb: Whether a word that may be a verb ("host") is one.
+        person: Whether a word that often denotes a thing ("king") denotes a person; where no rule
+            says so, the reader does.
+        stage: Why a word for a stage of life tells no age that could be another; None if it does.
+        used: How a word describes people: "adjective", "singular", "plural"; empty if it does not.
+        finer: Uses of a word for people that only some lexicons tell apart, to the use of which
+            each is a part, and to where it is that one.
+        cases: The cases that one spelling may have, as the lexicon names them, to the rules that
+            tell which it is.
+        either_gender: Whether a first name is now and then one of the other gender.
+        goes_with_name: Whether a title goes with the first name behind it, so that both are
+            rewritten or none is.
+        unlisted_name: Whether a capitalised word that no list has may be a first name by what
+            stands around it.
+        titled: Whether a title or a word for a relative stands before a name.
+        inapt: Whether a word for people says of its noun what is no trait: "old friend".
+        other_sense: Whether a phrase for people has another sense: "a straight man", an honest one.
+        is_person: Tells whether a word is a noun or a pronoun for a person.
+        is_singular_determiner: Tells whether a word stands before a noun for one.
+        age_tag: Whether a word that is an age and the letter of a gender is of a person: "[F31]".
+        gendered: Attribute to the letters that stand for it there; empty where nobody writes so.
+        years: The ages that are told there.
+        ages: Finds the ages in numbers; None where none are read.
+        age_rules: The rules that decide of them, for their reasons.
+        groups: The axes whose attributes are groups, whose words are said of their things as well:
+            "the Jewish faith".
+        for_them: Whether an institution is named after whom it is for: "the Women's World Cup".
+        contrasted: Those of them whose groups texts set against each other, so that no two of a
+            row may become one.
+        thing: Whether a word for people is said of a thing behind it.
+        means_group: Whether a word that describes no people is about a group all the same.
+        named: Whether a word for what a group has is part of a name: "Trinity Church".
+        named_house: Whether a building bears the name before it: "Finsbury Park mosque".
+        named_group: Whether a word for a group or a faith is part of one: "Silver Jews".
+        office: Whether a word for what somebody is has no article, as an office: "he was pastor".
+        alike: The words that are left alone wherever they stand in a row in which they are once.
+        read_alike: Those that are read wherever they stand in a row in which they are read once.
+        called: Whether a word for a relative is used like a name, or stands before one.
+        animals: Words for animals that people call he or she.
+        of_animals: Whether a male or a female is an animal.
+        compared: Whether a group is set against another that is told before it.
+        of_gender: Whether what is said of a group is about its gender.
+        tied: Finds what ties texts to groups of an axis, at the places that are free.
+        speaking_against: Returns how many words speak against becoming each attribute of an axis;
+            those without any are left out.
+        facts: Finds the facts that are told of people of one of several attributes.
+        ages_fit: Tells whether the ages at some places of a text may be rewritten.
+        other_ages: Finds the ages that are not read, given the places of those that are: the place
+            of the last word of each, and of the noun for who is so old.
+        standing: How a name stands, by which it is more or less sure to be one.
+        reliability: Returns how often decisions were right; None where nobody counted.
+    """
+
+    name: Sequence[Rule[Verdict]] = _unasked(Verdict.ACCEPT)
+    tags: "Tags | None" = None
+    surname: Sequence[Rule[bool]] = _unasked(False)
+    name_part: Condition = NEVER
+    ends_name: Condition = NEVER
+    title: Sequence[Rule[bool]] = _unasked(True)
+    quoted: Condition = NEVER
+    foreign: Callable[[Words], Mask] | None = None
+    of_deity: Condition = NEVER
+    verb: Sequence[Rule[bool]] = _unasked(False)
+    person: Sequence[Rule[bool]] = _unasked(True)
+    stage: Sequence[Rule[Reason | None]] = _unasked(None)
+    used: Sequence[Rule[str]] = _unasked("adjective")
+    finer: Mapping[str, tuple[str, Condition]] = MappingProxyType({})
+    cases: Mapping[tuple[str, str], Sequence[Rule[str]]] = MappingProxyType({})
+    either_gender: Condition = NEVER
+    goes_with_name: Condition = NEVER
+    unlisted_name: Condition = NEVER
+    titled: Condition = NEVER
+    inapt: Condition = NEVER
+    other_sense: Condition = NEVER
+    is_person: Callable[[str], bool] = _is_none
+    is_singular_determiner: Callable[[str], bool] = _is_none
+    age_tag: Condition = NEVER
+    gendered: Mapping[str, str] = MappingProxyType({})
+    years: range = range(0)
+    ages: Callable[[Words], Sequence[Age]] | None = None
+    age_rules: Sequence[Rule[Any]] = ()
+    other_ages: Callable[[Words, Mask], Sequence[tuple[int, int]]] | None = None
+    groups: frozenset[str] = frozenset()
+    for_them: Condition = NEVER
+    contrasted: frozenset[str] = frozenset()
+    thing: Condition = NEVER
+    means_group: Condition = ALWAYS
+    named: Condition = NEVER
+    named_house: Condition = NEVER
+    named_group: Condition = NEVER
+    office: Condition = NEVER
+    alike: Callable[[], frozenset[str]] = frozenset
+    read_alike: Callable[[], frozenset[str]] = frozenset
+    called: Condition = NEVER
+    animals: Callable[[], frozenset[str]] = frozenset
+    of_animals: Condition = NEVER
+    compared: Condition = NEVER
+    of_gender: Condition = NEVER
+    tied: Callable[[Words, str, Mask], Iterable[TiedWord]] | None = None
+    speaking_against: Callable[[str], Mapping[str, int]] = _against_nobody
+    facts: Callable[[Words, tuple[str, ...]], Iterable[ToldFact]] | None = None
+    ages_fit: Callable[[str, Sequence[tuple[int, int]]], bool] | None = None
+    standing: Sequence[Rule[str]] = _unasked("")
+    reliability: "Callable[[], Reliability] | None" = None
+
+
+@cache
+def language(code: str = "en") -> Language:
+    """Return a language.
+
+    Args:
+        code: Its code, one of `LANGUAGES`.
+
+    Returns:
+        The language.
+    """
+    found: Any = import_module(f"{LANGUAGES[code]}.questions").LANGUAGE
+    assert isinstance(found, Language)
+    return found
+
+
+Cases = Mapping[tuple[str, str], Sequence[Rule[str]]]
+
+ACCEPT, UNSURE, REJECT = 1, 2, 3
+"""The verdicts of the rules about first names, as numbers."""
+TAGGED = "names.tagged"
+"""The rule that is told where the tag of a name decided otherwise than the rules."""
+SENSE = "senses.tagged"
+"""The rule that is told where the sense of another word did."""
+_OTHER_SENSE = "senses.other"
+
+
+class Tags(NamedTuple):
+    """A reader, and how its tags and the rules about first names go together.
+
+    Attributes:
+        load: Returns the reader, at the first question.
+        keeps: From which probability of a given name on a word is read that the rules read.
+        decides: From which on one is read of which they are unsure.
+        overrules: From which on one is read that they reject; never if it is above 1.
+        others: From which probability of a place, an organisation, a work or another name on a word
+            is read as no given name.
+        least: From which probability of naming people on a word is read that often names a thing.
+        titles: From which probability of a title or a fixed phrase on a word of any axis is.
+    """
+
+    load: Callable[[], Reader]
+    keeps: float = 0.1
+    decides: float = 0.8
+    overrules: float = 0.9
+    others: float = 0.5
+    least: float = 0.5
+    titles: float = 0.7
+
+    def verdicts(
+        self, words: Words, places: Places, verdicts: NDArray[np.int8]
+    ) -> NDArray[np.int8]:
+        """Decide of words that are spelt like first names.
+
+        Args:
+            words: The words of texts.
+            places: Which of them. Shape (W,).
+            verdicts: What the rules say: `ACCEPT`, `UNSURE` or `REJECT`. Shape (W,).
+
+        Returns:
+            The verdicts; of those that change, all are sure. Shape (W,).
+        """
+        least = np.array((0.0, self.keeps, self.decides, self.overrules))[verdicts]
+        found = verdicts.copy()
+        # The reader knows the lists of names by their letters: "José" is "Jose" to the rules alone.
+        is_spelt = words.vocabulary.hashes(words.number[places]) == words.hash[places]
+        asked = np.flatnonzero(is_spelt & words.is_capital(places) & (least <= 1))
+        shares = self.tagged(words, places[asked]).probabilities
+        given = shares[:, GIVEN] >= least[asked]
+        given &= shares[:, PLACE : OTHER + 1].sum(axis=1) < self.others
+        found[asked[given]] = ACCEPT
+        found[asked[~given & (verdicts[asked] == ACCEPT)]] = REJECT
+        return found
+
+    def people(self, words: Words, places: Places) -> NDArray[np.float64]:
+        """Return how likely words are to name people. Shape (W,)."""
+        found: NDArray[np.float64] = self.tagged(words, places).probabilities[:, PEOPLE]
+        return found
+
+    def titles_of(self, words: Words, places: Places) -> NDArray[np.float64]:
+        """Return how likely words are to be of a title or a fixed phrase. Shape (W,)."""
+        found: NDArray[np.float64] = self.tagged(words, places).probabilities[:, TITLE]
+        return found
+
+    def given(self, words: Words, places: Places) -> NDArray[np.float64]:
+        """Return how likely words are to be given names. Shape (W,)."""
+        return self.tagged(words, places).probabilities[:, GIVEN]
+
+    def tagged(self, words: Words, places: Places) -> Tagged:
+        """Tag words."""
+        return self.load().tags(words, places)
+
+
+def by_sense(rules: Sequence[Rule[bool]], tags: Tags) -> tuple[Rule[bool], ...]:
+    """Let a reader tell whether words name people, where the rules do not.
+
+    Args:
+        rules: The rules, perhaps with another reader behind them.
+        tags: The reader.
+
+    Returns:
+        The rules, of which the last two ask the reader.
+    """
+
+    def names_people(found: Candidates) -> Mask:
+        held: Mask = tags.people(found.words, found.lasts) >= tags.least
+        return held
+
+    def told(found: Candidates) -> str:
+        return tags.tagged(found.words, found.lasts).told(0, of_sense=True)
+
+    return (
+        *(rule for rule in rules if rule.name not in (SENSE, _OTHER_SENSE)),
+        Rule(SENSE, True, Condition(names_people, is_costly=True), "its tag", told=told),
+        Rule(_OTHER_SENSE, False, ALWAYS, "its tag", told=told),
+    )
+
+
+def with_reader(language: "Language", reader: str, owner: str) -> "Language":
+    """Return a language of which a reader is asked: a token classifier about pronouns as well.
+
+    Args:
+        language: The language.
+        reader: A folder, a file or the Hub id of a reader, which is loaded at the first question.
+        owner: The class or function whose reader it is, for errors.
+
+    Returns:
+        The language, in which the tags decide.
+    """
+    load = partial(load_reader, reader, owner=owner)
+    if reader.endswith(STUDENT):
+        # It tells as much as the network that ships: first names beside the rules, and no cases.
+        tags = Tags(load, overrules=math.inf)
+        return language._replace(tags=tags, person=by_sense(language.person, tags))
+    tags = Tags(load)
+    return language._replace(
+        tags=tags,
+        person=by_sense(language.person, tags),
+        cases=_cases_by_tag(language.cases, tags),
+    )
+
+
+def _cases_by_tag(cases: Cases, tags: Tags) -> Cases:
+    """Let a reader tell the cases of "her" and "his"."""
+    rules = dict(cases)
+
+    def is_determiner(found: Candidates) -> Mask:
+        held: Mask = tags.tagged(found.words, found.places).tags == DETERMINER
+        return held
+
+    def told(found: Candidates) -> str:
+        return tags.tagged(found.words, found.places).told(0)
+
+    asked = Condition(is_determiner, is_costly=True)
+    for other in ("object", "possessive"):
+        if ("determiner", other) in rules:
+            rules["determiner", other] = (
+                Rule("pronouns.tagged", "determiner", asked, "its tag", told=told),
+                Rule("pronouns.tagged_other", other, ALWAYS, "its tag", told=told),
+            )
+    return rules
+
+
+_LEAST = 1e-3
+NAMES = "names"
+"""What names are told by in place of an axis: whether a word is one is the same on all of them."""
+STRENGTH = 4.0
+"""How many cases of its own outweigh what is known of the kind above."""
+_VERDICTS = {"read": True, "left": False}
+
+
+class Decision(NamedTuple):
+    """A kind of decisions.
+
+    Attributes:
+        axis: The demographic axis; `NAMES` for names.
+        rule: The name of the rule that decided.
+        detail: The word in lower case; of a name how it stands.
+        is_read: Whether it is read as a mention; otherwise it is left alone.
+    """
+
+    axis: str
+    rule: str
+    detail: str
+    is_read: bool
+
+    def kinds(self) -> Sequence[tuple[bool | str, ...]]:
+        """Return the kinds that it belongs to, the widest first."""
+        table = self.rule.split(".")[0]
+        whole = (self.is_read, self.axis, table, self.rule, self.detail)
+        return [whole[:length] for length in range(1, len(whole) + 1)]
+
+
+def estimated(counts: Iterable[tuple[int, int]], strength: float = STRENGTH) -> float:
+    """Estimate how often decisions are right, from what was seen of their kind and of wider ones.
+
+    Each kind has the mean of a Beta distribution whose prior is worth so many cases and has the
+    mean of the next wider kind; the widest is drawn to one half.
+
+    Args:
+        counts: How many decisions were right, and how many there were, of the widest kind first.
+        strength: How many cases the prior is worth.
+
+    Returns:
+        The probability that such a decision is right, above 0 and below 1.
+
+    Example:
+        >>> round(estimated([(90, 100), (1, 5)]), 2)
+        0.5
+    """
+    share = 0.5
+    for right, seen in counts:
+        share = (right + strength * share) / (seen + strength)
+    return share
+
+
+class RowCurve(NamedTuple):
+    """How the log odds that a row is rewritten rightly go with what is known of it.
+
+    Attributes:
+        product: By those of the product over its decisions.
+        title: By those that a mention that changes is of a title.
+        capitals: By the logarithm of one more than the number of its capitalised words.
+        axes: What is added on each axis; the mean of them on any other.
+    """
+
+    product: float
+    title: float
+    capitals: float
+    axes: Mapping[str, float]
+
+
+class Reliability:
+    """How often decisions were right.
+
+    Args:
+        counts: How many decisions of each kind were right, and how many there were.
+        models: The rules that ask a model, each to the intercept and the slope of the log odds that
+            it is right, by how far its own log odds are from 0.
+        tags: How the log odds that a decision about a first name is right go with those of its tag
+            and of its rule: an intercept and two slopes, of names that are read and that are left.
+        rows: How the figures of a row go together; None for their product alone.
+
+    Example:
+        >>> known = Reliability({Decision("gender", "terms.listed", "king", True): (8, 10)}, {})
+        >>> round(known.of(Decision("gender", "terms.listed", "king", True)), 2)
+        0.8
+    """
+
+    def __init__(
+        self,
+        counts: Mapping[Decision, tuple[int, int]],
+        models: Mapping[str, tuple[float, float]],
+        tags: Mapping[bool, tuple[float, float, float]] | None = None,
+        rows: RowCurve | None = None,
+    ) -> None:
+        """Add the figures up, kind by kind."""
+        self.counts, self.models, self.tags, self.rows = counts, models, tags or {}, rows
+        self._sums: dict[tuple[bool | str, ...], tuple[int, int]] = defaultdict(lambda: (0, 0))
+        for decision, (right, seen) in counts.items():
+            for kind in decision.kinds():
+                before = self._sums[kind]
+                self._sums[kind] = (before[0] + right, before[1] + seen)
+        self._known: dict[Decision, float] = {}
+
+    def of(self, decision: Decision) -> float:
+        """Return how likely it is that a decision of a kind is right, above 0 and below 1."""
+        found = self._known.get(decision)
+        if found is None:
+            found = estimated(self._sums.get(kind, (0, 0)) for kind in decision.kinds())
+            # What words there are is unbounded, and most were never seen.
+            if decision in self.counts:
+                self._known[decision] = found
+        return found
+
+    def of_model(self, rule: str, log_odds: float) -> float:
+        """Return how likely it is that a model is right whose log odds are as they are."""
+        intercept, slope = self.models[rule]
+        return 1 / (1 + math.exp(-(intercept + slope * abs(log_odds))))
+
+    def of_tag(self, is_read: bool, given: float, share: float) -> float:
+        """Return how likely it is that a decision about a first name is right.
+
+        Args:
+            is_read: Whether it is read as a name.
+            given: The probability that a reader gives to a given name.
+            share: How often such decisions of its rule were right.
+
+        Returns:
+            The probability, above 0 and below 1; that of the rule where nobody counted.
+        """
+        if is_read not in self.tags:
+            return share
+        intercept, by_tag, by_rule = self.tags[is_read]
+        odds = by_tag * _log_odds(given if is_read else 1 - given) + by_rule * _log_odds(share)
+        return 1 / (1 + math.exp(-(intercept + odds)))
+
+    def of_row(self, axis: str, product: float, title: float, capitals: int) -> float:
+        """Return how likely it is that a row is rewritten rightly.
+
+        Args:
+            axis: The axis along which it is.
+            product: How likely all decisions are to be right, if each were by itself.
+            title: How likely any mention that changes is to be of a title.
+            capitals: How many of its words have a capital.
+
+        Returns:
+            The probability, above 0 and below 1; the product where no rows were read.
+        """
+        if self.rows is None:
+            return product
+        axes = self.rows.axes
+        odds = axes.get(axis, sum(axes.values()) / len(axes))
+        odds += self.rows.product * _log_odds(product) + self.rows.title * _log_odds(title)
+        odds += self.rows.capitals * math.log1p(capitals)
+        return 1 / (1 + math.exp(-odds))
+
+    def knows(self, decision: Decision) -> bool:
+        """Tell whether any decision of its rule was seen."""
+        return decision.kinds()[-2] in self._sums
+
+
+@cache
+def read_reliability(path: Path) -> Reliability:
+    """Read the figures of a language, once per process.
+
+    Args:
+        path: The table; the models are in the file of that name that ends with `.toml`.
+
+    Returns:
+        The figures; those of several sources are added up.
+    """
+    counts: dict[Decision, tuple[int, int]] = {}
+    with path.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            verdict = _VERDICTS[row["verdict"]]
+            decision = Decision(row["axis"], row["rule"], row["detail"], verdict)
+            right, seen = counts.get(decision, (0, 0))
+            counts[decision] = (right + int(row["right"]), seen + int(row["seen"]))
+    stated = tomllib.loads(path.with_suffix(".toml").read_text(encoding="utf-8"))
+    models = {
+        rule: (float(each["intercept"]), float(each["slope"]))
+        for rule, each in stated["models"].items()
+    }
+    tags = {
+        is_read: (float(each["intercept"]), float(each["tag"]), float(each["rule"]))
+        for verdict, is_read in _VERDICTS.items()
+        if (each := stated.get("tags", {}).get(verdict))
+    }
+    return Reliability(
+        counts, models, tags, RowCurve(**stated["rows"]) if "rows" in stated else None
+    )
+
+
+def decisions_on(found: Found, asked: NDArray[np.int64], language: Language) -> Sequence[Decision]:
+    """Return the kinds of the decisions about some candidates.
+
+    Args:
+        found: What was found, and what was left alone.
+        asked: The numbers of the candidates. Shape (N,).
+        language: Tells how names stand.
+
+    Returns:
+        The kind of each.
+    """
+    terms = [found.terms.readings[number] for number in found.readings[asked].tolist()]
+    facts = {
+        gender: np.array([gender in (term.attribute, term.entry.kind) for term in terms], np.bool_)
+        for gender in ("man", "woman")
+    }
+    candidates = Candidates(found.words, found.firsts[asked], facts, found.lasts[asked])
+    stands = verdicts_of(language.standing)[deciding(language.standing, candidates)]
+    words = found.words
+    starts, ends = words.start[found.firsts[asked]].tolist(), words.end[found.lasts[asked]].tolist()
+    return [
+        Decision(NAMES, rule, stand, is_read)
+        if term.is_name
+        else Decision(term.axis, rule, words.joined[start:end].lower(), is_read)
+        for term, rule, stand, is_read, start, end in zip(
+            terms, found.rules[asked].tolist(), stands.tolist(), found.is_mention[asked].tolist(),
+            starts, ends, strict=True,
+        )
+    ]  # fmt: skip
+
+
+def reliabilities(
+    found: Found, asked: NDArray[np.int64], language: Language
+) -> NDArray[np.float64]:
+    """Return how likely it is that the decisions about some candidates are right.
+
+    Args:
+        found: What was found, and what was left alone.
+        asked: The numbers of the candidates. Shape (N,).
+        language: Holds the figures, and asks the models.
+
+    Returns:
+        The probability of each, above 0 and below 1; 1 where the language has no figures.
+        Shape (N,).
+    """
+    if language.reliability is None:
+        return np.ones(len(asked))
+    known = language.reliability()
+    likely = np.array([known.of(each) for each in decisions_on(found, asked, language)])
+    if language.tags is not None:
+        named = np.flatnonzero(_are_asked(found, asked, language))
+        places = found.firsts[asked[named]]
+        given = language.tags.given(found.words, places)
+        read = found.is_mention[asked[named]].tolist()
+        for number, share, is_read in zip(named.tolist(), given.tolist(), read, strict=True):
+            likely[number] = known.of_tag(is_read, share, likely[number])
+    asks = {rule.name: rule.log_odds for rules in language.cases.values() for rule in rules}
+    for name in known.models:
+        several, log_odds = np.flatnonzero(found.rules[asked] == name), asks.get(name)
+        if log_odds is not None and len(several):
+            own = asked[several]
+            odds = log_odds(Candidates(found.words, found.firsts[own], {}, found.lasts[own]))
+            likely[several] = [known.of_model(name, each) for each in odds.tolist()]
+    return likely
+
+
+def _are_asked(found: Found, asked: NDArray[np.int64], language: Language) -> Mask:
+    """Tell which candidates are listed first names of which a reader and the rules decided."""
+    names = {TAGGED, *(rule.name for rule in language.name)}
+    held: Mask = np.array([rule in names for rule in found.rules[asked]], np.bool_)
+    return held
+
+
+def _log_odds(share: float) -> float:
+    """Return the log odds of a probability that may be 0 or 1."""
+    share = min(max(share, _LEAST), 1 - _LEAST)
+    return math.log(share / (1 - share))

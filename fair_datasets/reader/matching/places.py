@@ -1,0 +1,540 @@
+"""Words as seen from a candidate: the next one, the one before, and what can be asked of them."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache, cached_property, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.reader.matching.conditions import (
+    ALL_SHUT,
+    NAMES,
+    SHIFTED,
+    UNKNOWN,
+    Candidates,
+    Code,
+    Condition,
+    Guard,
+    bound,
+    code,
+    compiled,
+    guard,
+)
+from fair_datasets.reader.matching.tokens import (
+    BREAKS,
+    INSIDE,
+    SIGILS,
+    UNDERSCORES,
+    ProtectedText,
+    is_mark,
+)
+from fair_datasets.reader.matching.vocabulary import vocabulary
+from fair_datasets.reader.matching.words import SHAPES, Mask, Places, Words
+
+Lists = Callable[[str], frozenset[str]]
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """A word, or where a text ends, as seen from a candidate.
+
+    Attributes:
+        find: Returns where it is, for all of them.
+        origin: The place that it is so many words from, if it is so told.
+        lists: Returns the words of a class, in the language of the text.
+        code: Writes the expression that finds it for one of them; None where none does.
+        choice: The place that it is where a condition holds, the condition, and the place that it
+            is elsewhere, if it is so told.
+    """
+
+    find: Callable[[Candidates], Places]
+    origin: "tuple[Place, int] | None" = None
+    lists: Lists | None = None
+    code: Code | None = None
+    choice: "tuple[Place, Condition, Place | None] | None" = None
+
+    def __add__(self, distance: int) -> "Place":
+        """Return the place so many words further on."""
+        return _further(self, distance)
+
+    def __sub__(self, distance: int) -> "Place":
+        """Return the place so many words before."""
+        return _further(self, -distance)
+
+    def where(self, condition: Condition, otherwise: "Place | None" = None) -> "Place":
+        """Return the place where a condition holds, and another one, or none, where it does not."""
+        return _chosen(self, condition, otherwise)
+
+    def among(self, *lists: str) -> Condition:
+        """Tell whether the word is in one of some lists of words."""
+        return _among(self, lists)
+
+    def is_word(self, *words: str) -> Condition:
+        """Tell whether it is one of some words."""
+        return _is_word(self, words)
+
+    def any_around(self, distances: Iterable[int], *words: str, of: str = "") -> Condition:
+        """Tell whether one of some words, or a word of a list, is at one of some distances."""
+        return _any_around(self, tuple(distances), words, of)
+
+    def any_near(self, reach: int, *words: str, of: str = "") -> Condition:
+        """Tell whether it, or one of so many words on either side, is one of some words."""
+        return self.any_around(range(-reach, reach + 1), *words, of=of)
+
+    def any_before(self, reach: int, *words: str, of: str = "") -> Condition:
+        """Tell whether one of so many words before it is one of some words."""
+        return self.any_around(range(-reach, 0), *words, of=of)
+
+    def that(self, kind: Callable[[str], bool]) -> Condition:
+        """Tell whether it is a word of a kind, which is asked once for each word."""
+        return _that(self, kind)
+
+    def sign(self, *signs: str) -> Condition:
+        """Tell whether exactly one of some signs stands before it."""
+        return _sign(self, signs)
+
+    def sign_that(self, kind: Callable[[str], bool]) -> Condition:
+        """Tell whether a sign of a kind stands before it."""
+        return _sign_that(self, kind)
+
+    def ends_with(self, *endings: str) -> Condition:
+        """Tell whether it ends with one of some letters."""
+        return _ends_with(self, endings)
+
+    def longer(self, length: int) -> Condition:
+        """Tell whether it has more letters than some."""
+        return _longer(self, length)
+
+    @cached_property
+    def is_there(self) -> Condition:
+        """Whether it is a word, and not where the text ends."""
+        return _shaped(self, 2, 0)
+
+    @cached_property
+    def is_first_or_nowhere(self) -> Condition:
+        """Whether no word of the text stands before it."""
+        return self.asked(
+            lambda found: (found.at(self) == found.first) | (found.at(self) == found.nowhere),
+            "({} in (first, nowhere))",
+        )
+
+    @cached_property
+    def is_capital(self) -> Condition:
+        """Whether it begins with a capital letter."""
+        return _shaped(self, 1)
+
+    @cached_property
+    def is_upper(self) -> Condition:
+        """Whether it has more than one letter, all of them capital."""
+        return _shaped(self, 4 | 16)
+
+    @cached_property
+    def is_capitals(self) -> Condition:
+        """Whether it has capital letters and no others."""
+        return _shaped(self, 16)
+
+    @cached_property
+    def is_lower(self) -> Condition:
+        """Whether all its letters are small."""
+        return _shaped(self, 32)
+
+    @cached_property
+    def is_title(self) -> Condition:
+        """Whether its first letter alone is a capital."""
+        return _shaped(self, 64)
+
+    @cached_property
+    def is_digits(self) -> Condition:
+        """Whether it is a number in digits."""
+        return _shaped(self, 128)
+
+    @cached_property
+    def is_letter(self) -> Condition:
+        """Whether it is a single letter or digit."""
+        return _shaped(self, 2 | 4, 0)
+
+    @cached_property
+    def is_first(self) -> Condition:
+        """Whether it is the first word of its text."""
+        return self.asked(
+            lambda found: found.at(self) == found.first,
+            "({} == first)",
+            needs=lambda: self.guarded("shape", lambda _: (SHAPES & 8) > 0),
+        )
+
+    def asked(
+        self,
+        test: Callable[[Candidates], Mask],
+        form: str,
+        *bind: Callable[[], Any],
+        needs: Callable[[], Guard] | None = None,
+    ) -> Condition:
+        """Return a condition on it.
+
+        Args:
+            test: Tells it of many candidates at once.
+            form: The expression that tells it of one, with {} for where the place is.
+            bind: Return what else the expression speaks of, as {1} and so on.
+            needs: Tells in which ways it may hold.
+
+        Returns:
+            The condition.
+        """
+        write = self.code
+        if write is None:
+            return Condition(test, needs=needs)
+        return Condition(
+            test,
+            code=code(lambda: form.format(write(), *(bound(value()) for value in bind))),
+            needs=needs,
+        )
+
+    def guarded(self, aspect: str, test: Callable[[Words], Mask], *, is_sure: bool = True) -> Guard:
+        """Return the guard of a condition on what stands there.
+
+        Args:
+            aspect: Whether it is about the "word", the "sign" before it or its "shape".
+            test: Tells of each of these whether the condition holds.
+            is_sure: Whether it then surely holds, and not only may hold.
+
+        Returns:
+            The guard.
+        """
+        if self.code is None:
+            return UNKNOWN
+        base, distance = self.origin or (self, 0)
+        if base.choice is None:
+            assert base.code is not None
+            return guard((aspect, base.code(), distance), test, is_sure=is_sure)
+        own, condition, otherwise = base.choice
+        nowhere = UNKNOWN if aspect == "sign" else ALL_SHUT
+        return condition.guard.choose(
+            (own + distance).guarded(aspect, test, is_sure=is_sure),
+            nowhere
+            if otherwise is None
+            else (otherwise + distance).guarded(aspect, test, is_sure=is_sure),
+        )
+
+
+def _further(place: Place, distance: int) -> Place:
+    """Return the place so many words further on; from wherever that is, it is the same place."""
+    base, before = place.origin or (place, 0)
+    return _shifted(base, before + distance) if before + distance else base
+
+
+@cache
+def _shifted(base: Place, distance: int) -> Place:
+    def find(found: Candidates) -> Places:
+        start = found.at(base)
+        return np.where(start == found.nowhere, found.nowhere, found.within(start + distance))
+
+    origin = base.code
+    if origin is None:
+        return Place(find, (base, distance), base.lists)
+
+    def written() -> str:
+        place = origin()
+        if not place.isidentifier():
+            return f"{SHIFTED}({place}, {distance}, first, stop, nowhere)"
+        is_inside = (
+            f"{place} + {distance} <= stop" if distance > 0 else f"{place} - {-distance} >= first"
+        )
+        return f"({place} + {distance} if {is_inside} else nowhere)"
+
+    return Place(find, (base, distance), base.lists, code(written))
+
+
+def _chosen(place: Place, condition: Condition, otherwise: Place | None) -> Place:
+    """Return a place where a condition holds, and another one, or none, where it does not."""
+
+    def find(found: Candidates) -> Places:
+        other = found.nowhere if otherwise is None else found.at(otherwise)
+        return np.where(found.holds(condition), found.at(place), other)
+
+    own, asked = place.code, condition.asked
+    other = (lambda: "nowhere") if otherwise is None else otherwise.code
+    if own is None or asked is None or other is None:
+        return Place(find, lists=place.lists)
+
+    choice = (place, condition, otherwise)
+    key = object()
+
+    def written() -> str:
+        # Much is asked of one place, which is found once.
+        found, name = bound(compiled(f"{own()} if {asked()} else {other()}")), bound(key)
+        known = f"known[row] if row in (known := found.chosen[{name}]) else known.setdefault"
+        find_it = compiled(f"{known}(row, {found}({NAMES}))")
+        return f"{bound(find_it)}({NAMES})"
+
+    return Place(find, lists=place.lists, code=code(written), choice=choice)
+
+
+_IS_WORD = (SHAPES & 2) == 0
+
+
+def _shaped(place: Place, bits: int, wanted: int | None = None) -> Condition:
+    """Tell whether some bits of the shape of a word are set, or are what is wanted."""
+    wanted = bits if wanted is None else wanted
+
+    def test(found: Candidates) -> Mask:
+        held: Mask = found.words.shape[found.at(place)] & bits == wanted
+        return held
+
+    return place.asked(
+        test,
+        f"(shape[{{}}] & {bits} == {wanted})",
+        needs=lambda: place.guarded("shape", lambda _: SHAPES & bits == wanted),
+    )
+
+
+@cache
+def _numbers_of(words: Callable[[], Iterable[str]]) -> Callable[[], frozenset[int]]:
+    """Return what returns the numbers of some words, which they keep."""
+
+    @cache
+    def numbers() -> frozenset[int]:
+        return frozenset(vocabulary().add(words()).tolist())
+
+    return numbers
+
+
+@cache
+def _listed(words_of: Lists, lists: tuple[str, ...]) -> Callable[[], frozenset[str]]:
+    """Return what returns the words of some lists."""
+    return lambda: frozenset().union(*map(words_of, lists))
+
+
+@cache
+def _among(place: Place, lists: tuple[str, ...]) -> Condition:
+    words_of = place.lists
+    if words_of is None:
+        raise TypeError("The place has no language whose lists of words could be asked.")
+    for name in lists:
+        vocabulary().expect(partial(words_of, name))
+    listed = _listed(words_of, lists)
+    numbers = _numbers_of(listed)
+
+    def test(found: Candidates) -> Mask:
+        held: Mask = vocabulary().listed(listed, listed)[found.numbers(place)]
+        return held
+
+    return place.asked(
+        test,
+        "(number[{}] in {})",
+        numbers,
+        needs=lambda: place.guarded("word", lambda _: vocabulary().listed(listed, listed)),
+    )
+
+
+@cache
+def _any_around(
+    place: Place, distances: tuple[int, ...], words: tuple[str, ...], of: str
+) -> Condition:
+    asked = np.array(distances)
+    lists = place.lists if of else None
+
+    def listed() -> frozenset[str]:
+        return frozenset(words) | (lists(of) if lists is not None else frozenset())
+
+    vocabulary().expect(listed)
+    listed_numbers = _numbers_of(listed)
+
+    def test(found: Candidates) -> Mask:
+        is_listed = vocabulary().listed((lists, words, of), listed)
+        numbers = found.words.number[found.around(place, asked)]
+        held: Mask = np.any(is_listed[numbers], axis=0)
+        return held
+
+    def is_near(at: int, first: int, stop: int, nowhere: int, here: Any) -> bool:
+        numbers = listed_numbers()
+        return at != nowhere and any(
+            first <= at + distance <= stop and here[at + distance] in numbers
+            for distance in distances
+        )
+
+    return place.asked(test, "{1}({0}, first, stop, nowhere, number)", lambda: is_near)
+
+
+@cache
+def _that(place: Place, kind: Callable[[str], bool]) -> Condition:
+    def test(found: Candidates) -> Mask:
+        at = found.at(place)
+        numbers = found.words.number[at]
+        held = vocabulary().those(kind, numbers)
+        for candidate in np.flatnonzero((numbers == 0) & ~found.words.is_end[at]).tolist():
+            held[candidate] = kind(found.words.known_as(at[candidate]))
+        return held
+
+    return place.asked(
+        test,
+        "(shape[{0}] & 2 == 0 and {1}(found.words.known_as({0})))",
+        lambda: kind,
+        needs=lambda: place.guarded("shape", lambda _: _IS_WORD, is_sure=False),
+    )
+
+
+@cache
+def _is_word(place: Place, words: tuple[str, ...]) -> Condition:
+    def listed() -> tuple[str, ...]:
+        return words
+
+    vocabulary().expect(listed)
+    numbers = _numbers_of(listed)
+    return place.asked(
+        lambda found: _is_one_of(found.numbers(place), numbers()),
+        "(number[{}] in {})",
+        numbers,
+        needs=lambda: place.guarded("word", lambda _: vocabulary().listed(listed, listed)),
+    )
+
+
+@cache
+def _sign(place: Place, signs: tuple[str, ...]) -> Condition:
+    texts = frozenset(signs)
+
+    def test(found: Candidates) -> Mask:
+        numbers = found.words.signs.several(signs)
+        return _is_one_of(found.words.sign[found.at(place)], numbers)
+
+    return place.asked(
+        test,
+        "(signs[sign[{}]] in {})",
+        lambda: texts,
+        needs=lambda: place.guarded("sign", lambda words: words.signs.those(texts.__contains__)),
+    )
+
+
+def _is_one_of(here: NDArray[np.int64], numbers: Iterable[int]) -> Mask:
+    """Tell which of some numbers are among a few."""
+    first, *others = numbers
+    held: Mask = here == first
+    for number in others:
+        held |= here == number
+    return held
+
+
+@cache
+def _sign_that(place: Place, kind: Callable[[str], bool]) -> Condition:
+    def test(found: Candidates) -> Mask:
+        held: Mask = found.words.signs.those(kind)[found.words.sign[found.at(place)]]
+        return held
+
+    return place.asked(
+        test,
+        "{1}(signs[sign[{0}]])",
+        lambda: kind,
+        needs=lambda: place.guarded("sign", lambda words: words.signs.those(kind)),
+    )
+
+
+@cache
+def _ends_with(place: Place, endings: tuple[str, ...]) -> Condition:
+    letters = tuple(ending.encode("latin-1") for ending in endings)
+    return place.asked(
+        lambda found: found.words.ending(found.at(place), endings),
+        "content[start[{0}] : end[{0}]].endswith({1})",
+        lambda: letters,
+    )
+
+
+@cache
+def _longer(place: Place, length: int) -> Condition:
+    return place.asked(
+        lambda found: found.words.length(found.at(place)) > length,
+        f"(end[{{0}}] - start[{{0}}] > {length})",
+    )
+
+
+def asked_at(place: Place, condition: Condition) -> Condition:
+    """Tell whether a condition holds of the word at a place, seen from there.
+
+    Args:
+        place: The place; where it is nowhere the condition does not hold.
+        condition: The condition.
+
+    Returns:
+        The condition, seen from the candidate.
+    """
+
+    def test(found: Candidates) -> Mask:
+        at = found.at(place)
+        held = np.zeros(len(at), np.bool_)
+        asked = np.flatnonzero(at != found.nowhere)
+        if len(asked):
+            held[asked] = Candidates(found.words, at[asked]).holds(condition)
+        return held
+
+    return Condition(test, True)
+
+
+HERE = Place(lambda found: found.places, code=lambda: "here")
+LAST = Place(lambda found: found.lasts, code=lambda: "last")
+_BEFORE, _NEXT = HERE - 1, LAST + 1
+
+
+def _is_clear_before(sign: str) -> bool:
+    return sign == "" or sign[-1] in ' "'
+
+
+def _is_clear_behind(sign: str) -> bool:
+    return sign[:1] in (" ", '"', "'") or (sign[:1] in tuple(".,;:!") and sign[1:2] == " ")
+
+
+def _is_clear_end(sign: str) -> bool:
+    return sign in ("", *".,;:!") or _is_clear_behind(sign)
+
+
+IS_CLEAR = HERE.sign_that(_is_clear_before) & (
+    (_NEXT.is_there & _NEXT.sign_that(_is_clear_behind))
+    | (~_NEXT.is_there & _NEXT.sign_that(_is_clear_end))
+)
+"""Whether the signs around a word leave no doubt that it stands alone, is not hyphenated, and that
+no address and no path is there (but code may be)."""
+
+
+def _joins_behind(sign: str) -> bool:
+    return sign in BREAKS or (sign != "" and (sign[-1] in SIGILS or is_mark(sign[-1])))
+
+
+def _joins_before(sign: str) -> bool:
+    return sign in BREAKS or (sign != "" and is_mark(sign[0]))
+
+
+_IS_TAIL = ~HERE.is_first & HERE.sign(*sorted(INSIDE)) & (~HERE.sign("/") | _BEFORE.is_word("s"))
+_IS_HEAD = _NEXT.is_there & _NEXT.sign(*UNDERSCORES)
+IS_ALONE = (HERE.sign(" ") & _NEXT.sign(" ")) | ~(
+    _IS_TAIL | _IS_HEAD | HERE.sign_that(_joins_behind) | _NEXT.sign_that(_joins_before)
+)
+"""Whether a word is a word of its own, and no part of a name, a code or an address.
+
+The tail of a contraction (y'all), a part of an identifier (user_he), the he of s/he, a part of a
+word that a line break or a soft hyphen divides and a word with a combining mark behind it (which is
+another word) are not."""
+
+IS_HYPHENATED = (~HERE.is_first & HERE.sign("-")) | (_NEXT.is_there & _NEXT.sign("-"))
+"""Whether a hyphen joins a word to another one."""
+
+
+def is_protected(found: Candidates) -> Mask:
+    """Tell which words stand in an address, a handle, a tag, code or a path.
+
+    Args:
+        found: The words.
+
+    Returns:
+        Whether each does. Shape (C,).
+    """
+    words = found.words
+    owner = words.owner[found.places]
+    may_be_code = words.may_hold_code
+    held = np.zeros(len(owner), np.bool_)
+    asked = np.flatnonzero(~found.holds(IS_CLEAR) | may_be_code[owner])
+    texts: dict[int, ProtectedText] = {}
+    for row, text in zip(asked.tolist(), owner[asked].tolist(), strict=True):
+        if text not in texts:
+            texts[text] = ProtectedText(words.texts[text])
+        offset = int(words.start[found.places[row]] - words.offset[text])
+        held[row] = texts[text].covers(offset)
+    return held

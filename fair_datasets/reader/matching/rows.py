@@ -1,0 +1,258 @@
+"""Reading the rows of a batch; the texts of a row are read together."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, pairwise
+from operator import attrgetter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.reader.matching.found import Chunk, Left, Mention, Part, Reading, merged
+from fair_datasets.reader.matching.reading import read_words
+from fair_datasets.reader.matching.table import TermTable
+from fair_datasets.reader.matching.tokens import tokenize
+from fair_datasets.reader.matching.vocabulary import Numbers
+from fair_datasets.reader.matching.words import Asked, Mask, Words
+
+#: Texts are read together up to about this many characters; a longer one is read in parts.
+TOGETHER = 1 << 19
+
+# Where a text is best divided: behind a paragraph, a line, a sentence, a word.
+_SEAMS = (re.compile(r"\n\s*\n"), re.compile(r"\n"), re.compile(r"[.!?] "), re.compile(r"\s"))
+
+
+def parts_of(text: str, longest: int = TOGETHER) -> list[tuple[int, int]]:
+    """Divide a long text behind paragraphs, or else behind lines, sentences or words.
+
+    Args:
+        text: Any text.
+        longest: How many characters a part has at most.
+
+    Returns:
+        Where each part begins and ends; one for a text that is not too long.
+
+    Example:
+        >>> text = "He ran. She sat down."
+        >>> [text[begin:end] for begin, end in parts_of(text, 12)]
+        ['He ran. ', 'She sat ', 'down.']
+    """
+    parts, begin = [], 0
+    while len(text) - begin > longest:
+        end = _seam(text, begin + longest // 2, begin + longest)
+        parts.append((begin, end))
+        begin = end
+    return [*parts, (begin, len(text))]
+
+
+def _seam(text: str, first: int, last: int) -> int:
+    """Return where a text is divided between two offsets; at the second if there is no seam."""
+    for seam in _SEAMS:
+        ends = [match.end() for match in seam.finditer(text, first, last)]
+        if ends:
+            return ends[-1]
+    return last
+
+
+def whole_reading(text: str, parts: Sequence[tuple[int, Reading]]) -> Reading:
+    """Put the readings of the parts of a text together.
+
+    Args:
+        text: The whole text.
+        parts: Where each part begins in which something is found, and what.
+
+    Returns:
+        The reading of the text.
+
+    Example:
+        >>> parts = [(8, Reading(tokenize("She sat."), [], [Left(0, 0, None)]))]
+        >>> whole_reading("He ran. She sat.", parts).left
+        [Left(first=2, last=2, reason=None, rule='', attribute='')]
+    """
+    begin, reading = parts[0]
+    if len(parts) == 1 and len(reading.tokens.text) == len(text):
+        return reading
+    tokens = tokenize(text)
+    mentions: list[Mention] = []
+    left: list[Left] = []
+    for begin, reading in parts:
+        shift = bisect_left(tokens.starts, begin)
+        mentions += [
+            each._replace(first=each.first + shift, last=each.last + shift)
+            for each in reading.mentions
+        ]
+        left += [
+            each._replace(first=each.first + shift, last=each.last + shift) for each in reading.left
+        ]
+    return Reading(tokens, mentions, left)
+
+
+def read_rows(
+    rows: Sequence[Sequence[str | None]], tables: Sequence[TermTable]
+) -> Iterator[list[Reading | None]]:
+    """Find the mentions in many rows; the texts of a row are read together.
+
+    Args:
+        rows: The texts of each row, or nulls.
+        tables: The terms to look for, by axis. A word that several of them read is a mention of
+            the first.
+
+    Yields:
+        For each row an empty list if none of its texts has any word of the tables; else for each
+        text its reading, or None.
+
+    Example:
+        >>> from fair_datasets.reader.matching.table import build_table, table_files
+        >>> from fair_datasets.technique.digests import file_digests
+        >>> digests = file_digests(table_files("gender", names=False))
+        >>> table = build_table("gender", digests)
+        >>> row, nothing = read_rows([["She saw her brother."], ["No one."]], [table])
+        >>> [(mention.first, mention.term.attribute) for mention in row[0].mentions], nothing
+        ([(0, 'woman'), (2, 'woman'), (3, 'man')], [])
+    """
+    following = 0
+    for number, readings in found_in_rows(rows, tables):
+        for _ in range(following, number):
+            yield []
+        yield readings
+        following = number + 1
+    for _ in range(following, len(rows)):
+        yield []
+
+
+def found_in_rows(
+    rows: Sequence[Sequence[str | None]], tables: Sequence[TermTable]
+) -> Iterator[tuple[int, list[Reading | None]]]:
+    """Find the mentions in those of many rows that have any word of the tables.
+
+    Args:
+        rows: As for `read_rows`.
+        tables: As for `read_rows`.
+
+    Yields:
+        The number of each such row, and for each of its texts the reading, or None.
+    """
+    found = (each for chunk in chunks(rows, tables) for each in chunk.by_text())
+    for row, parts in groupby(found, attrgetter("row")):
+        yield row, readings_of(rows[row], parts)
+
+
+def readings_of(row: Sequence[str | None], parts: Iterable[Part]) -> list[Reading | None]:
+    """Put what is found in the parts of a row's texts together.
+
+    Args:
+        row: The texts of the row, or nulls.
+        parts: The parts in which something is found, in order.
+
+    Returns:
+        For each text the reading, or None.
+    """
+    readings: list[Reading | None] = [None] * len(row)
+    for which, several in groupby(parts, attrgetter("which")):
+        readings[which] = whole_reading(
+            row[which] or "", [(part.begin, part.reading) for part in several]
+        )
+    return readings
+
+
+def read_text(text: str, table: TermTable) -> Reading | None:
+    """Find the mentions along one axis in one text.
+
+    Args:
+        text: Any text.
+        table: The terms to look for.
+
+    Returns:
+        The reading; None if the text has no word of the table.
+    """
+    for _, (reading,) in found_in_rows([[text]], [table]):
+        return reading
+    return None
+
+
+def chunks(
+    rows: Sequence[Sequence[str | None]], tables: Sequence[TermTable], *, whole: bool = False
+) -> Iterator[Chunk]:
+    """Find the mentions in many rows, some rows at a time; a very long text in several parts.
+
+    Args:
+        rows: As for `read_rows`.
+        tables: As for `read_rows`.
+        whole: Whether texts without any word of the tables are there too, where another text of
+            their row has one.
+
+    Yields:
+        What is found in some of them, in order.
+    """
+    widths = np.fromiter(map(len, rows), np.int64, len(rows))
+    row_of = np.repeat(np.arange(len(rows)), widths)
+    which = np.arange(len(row_of)) - np.repeat(np.cumsum(widths) - widths, widths)
+    texts = [text or "" for row in rows for text in row]
+    begins = np.zeros(len(texts), np.int64)
+    sizes = np.fromiter(map(len, texts), np.int64, len(texts))
+    if len(texts) and sizes.max() > TOGETHER:
+        cuts = [parts_of(text) for text in texts]
+        counts = np.fromiter(map(len, cuts), np.int64, len(cuts))
+        texts = [text[a:b] for text, own in zip(texts, cuts, strict=True) for a, b in own]
+        row_of, which = np.repeat(row_of, counts), np.repeat(which, counts)
+        begins = np.array([a for own in cuts for a, _ in own], np.int64)
+    for first, last in _together(texts, row_of, begins):
+        listed = [table.words for table in tables]
+        together = row_of[first:last] if whole else None
+        words = Words(texts[first:last], _asked_by(tables), listed, together)
+        if not words.texts:
+            continue
+        kept = words.kept + first
+        found = merged([read_words(words, row_of[kept], table) for table in tables])
+        yield Chunk(found, row_of[kept], which[kept], begins[kept])
+
+
+def together(chunks: Iterable[Chunk]) -> Iterator[list[Chunk]]:
+    """Put the chunks together over which a very long row is divided.
+
+    Args:
+        chunks: The chunks, in order.
+
+    Yields:
+        Those that share a row, or one by itself.
+    """
+    several: list[Chunk] = []
+    for chunk in chunks:
+        if several and several[-1].row_of[-1] != chunk.row_of[0]:
+            yield several
+            several = []
+        several.append(chunk)
+    if several:
+        yield several
+
+
+def _asked_by(tables: Sequence[TermTable]) -> Asked | None:
+    """Return what tells the words that some tables look for; None where any text may have some."""
+    if any(table.reads_ages for table in tables):
+        return None
+
+    several: list[Asked] = [table.columns.asks_for for table in tables]
+    several += [table.known.asks_for for table in tables if table.known]
+    if len(several) == 1:
+        return several[0]
+
+    def asks_for(numbers: Numbers, is_capital: Mask) -> Mask:
+        held: Mask = np.logical_or.reduce([asks(numbers, is_capital) for asks in several])
+        return held
+
+    return asks_for
+
+
+def _together(
+    texts: Sequence[str], row_of: NDArray[np.int64], begins: NDArray[np.int64]
+) -> Iterable[tuple[int, int]]:
+    """Divide texts into those that are read together; no row is divided that has no long text."""
+    sizes = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)))
+    if len(texts) and sizes[-1] < TOGETHER:
+        return [(0, len(texts))]
+    part = sizes // TOGETHER
+    may_end = (np.diff(row_of, append=-1) != 0) | (np.append(begins[1:], 0) > 0) | (begins > 0)
+    ends = np.flatnonzero(may_end)
+    cuts = ends[np.diff(part[ends], append=-1) != 0] + 1
+    return pairwise([0, *cuts.tolist()])

@@ -1,0 +1,378 @@
+"""Look-up tables: the readable forms of a lexicon (and of the names) by their words."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
+
+from fair_datasets.lexicons import (
+    Entry,
+    Form,
+    Lexicon,
+    available_lexicons,
+    lexicon_files,
+    load_lexicon,
+    name_lexicons,
+    names_fit,
+    stages_of_life,
+)
+from fair_datasets.lexicons.people import is_people_list, read_people
+from fair_datasets.reader.matching.conditions import ALWAYS, Condition, Rule, fact, says
+from fair_datasets.reader.matching.decisions import TermColumns
+from fair_datasets.reader.matching.found import Reason
+from fair_datasets.reader.matching.known_people import KnownPeople, known_people
+from fair_datasets.reader.matching.language import Language, Verdict, language, with_reader
+from fair_datasets.reader.matching.pipeline_rules import with_pipeline
+from fair_datasets.reader.matching.places import HERE, IS_HYPHENATED
+from fair_datasets.reader.matching.terms import (
+    AGE_TAG,
+    Phrase,
+    Readings,
+    Term,
+    is_word,
+    phrase_of,
+    readings_of,
+    terms_of,
+)
+from fair_datasets.system.checks import InputError, one_of
+from fair_datasets.technique.digests import file_digest
+
+_PRONOUN, _CAPITALISED, _SURNAME = map(fact, ("pronoun", "capitalised", "surname"))
+_TITLE, _VERB, _THING = map(fact, ("title", "verb", "thing"))
+_BEFORE = HERE - 1
+_AGE_TAG = fact("age tag")
+_BEHIND_NAME, _UNREAD_NAME = fact("behind name"), fact("before unread name")
+
+
+def term_rules(language: Language) -> tuple[Rule[Reason | None], ...]:
+    """Return the rules that decide of terms which are no names.
+
+    Args:
+        language: What answers the questions about neighbours.
+
+    Returns:
+        The rules; their verdicts are why a term is left alone, or None where it is read.
+    """
+    surname, title, verb, person = language.surname, language.title, language.verb, language.person
+    is_capital = HERE.is_capital
+    return (
+        Rule(
+            "terms.hyphenated",
+            Reason.HYPHENATED,
+            _PRONOUN & IS_HYPHENATED,
+            "a hyphen joins it to another word",
+        ),
+        Rule(
+            "terms.age_tag",
+            Reason.NOT_PEOPLE,
+            _AGE_TAG & ~language.age_tag,
+            "nothing shows that it is somebody's age and gender",
+        ),
+        Rule("terms.deity", Reason.THING, _PRONOUN & language.of_deity, "it is about God"),
+        Rule("terms.pronoun", None, _PRONOUN, "it is a pronoun"),
+        Rule("terms.small", Reason.LOWER_CASE, _CAPITALISED & ~is_capital, "it is in lower case"),
+        Rule("terms.surname", Reason.SURNAME, is_capital & says(surname), asks=surname),
+        Rule(
+            "terms.behind_name",
+            Reason.SURNAME,
+            is_capital & _BEHIND_NAME & language.ends_name,
+            "it ends the name of a person who is sure to be one",
+        ),
+        Rule(
+            "terms.in_name",
+            Reason.SURNAME,
+            _SURNAME & is_capital & language.name_part,
+            "it is joined to another word of a name",
+        ),
+        Rule(
+            "terms.with_name",
+            Reason.UNREAD_NAME,
+            _UNREAD_NAME & language.goes_with_name,
+            "its name is left alone",
+        ),
+        Rule("terms.no_title", Reason.NOT_A_TITLE, _TITLE & ~says(title), asks=title),
+        Rule("terms.verb", Reason.VERB, _VERB & says(verb), asks=verb),
+        Rule("terms.thing", Reason.THING, _THING & ~says(person), asks=person),
+        # What is read is told by the last question about it.
+        Rule("terms.person", None, _THING, asks=person),
+        Rule("terms.no_verb", None, _VERB, asks=verb),
+        Rule("terms.title", None, _TITLE, asks=title),
+        Rule("terms.listed", None, ALWAYS, "the list has it"),
+    )
+
+
+def surname_rules(language: Language, given: frozenset[str]) -> tuple[Rule[Verdict], ...]:
+    """Return the rules that decide of words that are listed as surnames.
+
+    Args:
+        language: What answers the questions about neighbours.
+        given: The first names that a surname may stand behind.
+
+    Returns:
+        The rules.
+    """
+    accept, unsure = Verdict.ACCEPT, Verdict.UNSURE
+    return (
+        Rule("surnames.where_one_stands", accept, says(language.surname), asks=language.surname),
+        Rule("surnames.behind_given", accept, _behind(given), "a listed first name is before it"),
+        Rule("surnames.unsure", unsure, ALWAYS, "neither a title nor a first name is before it"),
+    )
+
+
+def _behind(given: frozenset[str]) -> Condition:
+    """Tell whether a first name stands directly before."""
+    return HERE.sign(" ") & _BEFORE.is_capital & _BEFORE.that(given.__contains__)
+
+
+@dataclass(frozen=True, eq=False)
+class TermTable:
+    """The forms that are read in texts.
+
+    Attributes:
+        axis: The demographic axis.
+        attributes: Its attributes.
+        words: Word in lower case to its readings.
+        phrases: The word that gives a phrase away, with the word before it (behind it, where it is
+            the phrase's first), to the phrases, longest first.
+        columns: What is known of the words, by their numbers.
+        reads_ages: Whether ages in figures ("a 40-year-old") are read.
+        given: The first names that a surname may stand behind, in lower case; empty where no
+            surnames are read.
+        language: What answers the questions about neighbours.
+        known: The people whose rows are left alone; None for nobody.
+        neutral: The attribute that is neither of two; empty where there is none.
+    """
+
+    axis: str
+    attributes: tuple[str, ...]
+    words: Mapping[str, Readings]
+    phrases: Mapping[tuple[str, str], tuple[Phrase, ...]]
+    columns: TermColumns
+    reads_ages: bool
+    given: frozenset[str] = frozenset()
+    language: Language = field(default_factory=language)
+    known: KnownPeople | None = None
+    neutral: str = ""
+
+    @cached_property
+    def rules(self) -> tuple[Rule[Reason | None], ...]:
+        """The rules that decide of the terms which are no names."""
+        return term_rules(self.language)
+
+    @cached_property
+    def surname_rules(self) -> tuple[Rule[Verdict], ...]:
+        """The rules that decide of words that are listed as surnames."""
+        return surname_rules(self.language, self.given)
+
+    @cached_property
+    def is_title(self) -> Condition:
+        """Whether a word is a title before a name."""
+        return says(self.language.title)
+
+
+def table_files(axis: str, *, names: bool | None = None) -> dict[str, Path]:
+    """Name the lexicon files that a table is built from.
+
+    Args:
+        axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
+        names: Whether the names are read that have the axis's attributes. None for first names of
+            men and women alone, which are paired one to one.
+
+    Returns:
+        Resource name to path.
+
+    Raises:
+        InputError: There is no such axis, or its lexicon is malformed.
+    """
+    if axis in name_lexicons():
+        one_of(axis, available_lexicons(), owner="Lexicon", parameter="axis")
+    files = dict(lexicon_files(axis))
+    if names is False:
+        return files
+    lexicon = load_lexicon(axis)
+    for name in name_lexicons():
+        if names_fit(name, lexicon, paired=names is None):
+            files |= lexicon_files(name)
+    return files
+
+
+def read_lexicon(axis: str, digests: tuple[tuple[str, str], ...]) -> Lexicon:
+    """Return the lexicon that a technique was made with.
+
+    Args:
+        axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
+        digests: Resource name to SHA-256 of its files, as the technique took them. The names are
+            read whose files are among them.
+
+    Returns:
+        The lexicon.
+
+    Raises:
+        InputError: A file has changed since its digest was taken.
+    """
+    stated = dict(digests)
+    files = dict(lexicon_files(axis))
+    for name in name_lexicons():
+        files |= lexicon_files(name) if name in stated else {}
+    for name, path in sorted(files.items()):
+        if file_digest(path) != stated.get(name):
+            raise InputError(
+                f"The lexicon {name!r} has changed since the technique was made; make the "
+                "technique anew to work with the lexicon as it is."
+            )
+    return load_lexicon(axis)
+
+
+@cache
+def age_tags(attributes: tuple[str, ...], code: str) -> tuple[Entry, ...]:
+    """List what tells an age and a gender in one word: "31m" and "31f", "f31" and "m31".
+
+    Args:
+        attributes: The attributes of an axis.
+        code: The code of its language.
+
+    Returns:
+        Rows as those of a lexicon; none unless the axis has two genders at least.
+    """
+    gendered, years = language(code).gendered, language(code).years
+    own = {name: gendered[name] for name in attributes if name in gendered}
+    return tuple(
+        Entry({name: (Form(pattern.format(age, own[name])),) for name in own}, AGE_TAG)
+        for age in (years if len(own) > 1 else ())
+        for pattern in ("{0}{1}", "{1}{0}")
+    )
+
+
+@lru_cache(maxsize=32)
+def build_table(
+    axis: str,
+    digests: tuple[tuple[str, str], ...],
+    protect: tuple[str, ...] = (),
+    pipeline: str | None = None,
+    reader: str | None = None,
+    *,
+    owner: str = "load_reader",
+) -> TermTable:
+    """Build the table of the terms of an axis, once per process.
+
+    Args:
+        axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
+        digests: As for `read_lexicon`, and those of the lists of known people.
+        protect: Names of people who are left alone, and lists of known people.
+        pipeline: The trained spaCy pipeline that is asked about neighbours.
+        reader: The token classifier that is asked about names and pronouns.
+        owner: The class or function whose reader it is, for errors.
+
+    Returns:
+        The table.
+
+    Raises:
+        InputError: A file has changed since its digest was taken.
+    """
+    table = _table_without(axis, digests, protect)
+    if pipeline is None:
+        if reader is None:
+            return table
+        return replace(table, language=with_reader(table.language, reader, owner))
+    # A pipeline may take a word in lower case for a name.
+    table = replace(table, columns=TermColumns(table.words, table.phrases, ()))
+    return replace(table, language=with_pipeline(table.language, pipeline))
+
+
+@lru_cache(maxsize=32)
+def _table_without(
+    axis: str, digests: tuple[tuple[str, str], ...], protect: tuple[str, ...]
+) -> TermTable:
+    """Build the table of an axis that asks neither a pipeline nor a reader of one's own."""
+    lexicon = read_lexicon(axis, digests)
+    words: dict[str, tuple[Term, ...]] = {}
+    several: dict[str, tuple[Term, ...]] = {
+        text: () for text in lexicon.exceptions if not is_word(text)
+    }
+    for text, term in terms_of(lexicon, axis):
+        found = words if is_word(text) else several
+        key = text.lower() if is_word(text) else text
+        found[key] = (*found.get(key, ()), term)
+    names = [load_lexicon(name) for name in name_lexicons() if name in dict(digests)]
+    for lists in names:
+        for text, term in terms_of(lists, axis):
+            words.setdefault(text.lower(), (term,))
+    for entry in age_tags(lexicon.attributes, lexicon.language):
+        for attribute, (form,) in entry.forms.items():
+            words.setdefault(form.text, (Term(attribute, entry, axis=axis, spelling=form.text),))
+    for text in filter(is_word, lexicon.exceptions):
+        words.pop(text.lower(), None)
+    one_by_one = [name for name in protect if not is_people_list(name)]
+    phrases = [phrase_of(text, terms, words) for text, terms in several.items()]
+    phrases += [phrase_of(text, (), words, is_protected=True) for text in one_by_one]
+    # An exception without any term has nothing to protect.
+    phrases = [
+        phrase for phrase in phrases if phrase.readings or phrase.words[phrase.anchor] in words
+    ]
+    given = _first_names() if any(terms[0].is_surname for terms in words.values()) else frozenset()
+    reads_ages = set(lexicon.attributes) >= stages_of_life().keys()
+    table = table_of_terms(axis, lexicon.attributes, words, phrases, reads_ages=reads_ages)
+    people = read_people(protect, dict(digests))
+    known = known_people(people) if people else None
+    return replace(
+        table,
+        given=given,
+        language=language(lexicon.language),
+        known=known,
+        neutral=lexicon.neutral,
+    )
+
+
+def table_of_terms(
+    axis: str,
+    attributes: tuple[str, ...],
+    words: Mapping[str, tuple[Term, ...]],
+    phrases: Sequence[Phrase] = (),
+    *,
+    reads_ages: bool = False,
+) -> TermTable:
+    """Put a table together.
+
+    Args:
+        axis: The demographic axis.
+        attributes: Its attributes.
+        words: Word in lower case to the terms that are spelt so.
+        phrases: The terms and exceptions of several words.
+        reads_ages: Whether ages in figures are read.
+
+    Returns:
+        The table.
+    """
+    grouped: dict[tuple[str, str], tuple[Phrase, ...]] = {}
+    for phrase in sorted(phrases, key=lambda phrase: -len(phrase.words)):
+        first = max(0, phrase.anchor - 1)
+        pair = (*phrase.words, "")[first : first + 2]
+        grouped[pair[0], pair[1]] = (*grouped.get((pair[0], pair[1]), ()), phrase)
+    # Names count where they are capitalised, but where they give a phrase away in lower case.
+    anchors = {phrase.words[phrase.anchor] for phrase in phrases}
+    names = {word for word, terms in words.items() if terms[0].is_name}
+    small = {word for word in names & anchors if words[word][0].is_surname}
+    small |= {phrase.words[phrase.anchor] for phrase in phrases if phrase.may_be_small}
+    readings = {word: readings_of(terms) for word, terms in words.items()}
+    return TermTable(
+        axis=axis,
+        attributes=attributes,
+        words=readings,
+        phrases=grouped,
+        columns=TermColumns(readings, grouped, names - small),
+        reads_ages=reads_ages,
+    )
+
+
+@cache
+def _first_names() -> frozenset[str]:
+    """Return every first name of the shipped lists, in lower case."""
+    lists = [load_lexicon(name) for name in name_lexicons()]
+    return frozenset(
+        form.text.lower()
+        for lexicon in lists
+        if lexicon.names == "first names"
+        for entry in lexicon.entries
+        for forms in entry.forms.values()
+        for form in forms
+    )

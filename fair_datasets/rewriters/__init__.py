@@ -1,0 +1,1 @@
+"""Models that rewrite texts, and how each is trained."""

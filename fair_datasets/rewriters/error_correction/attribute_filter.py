@@ -1,0 +1,404 @@
+"""Keeping the pairs whose counterfactual is read as somebody of another attribute.
+
+Tokpo and Calders (2023), "Model-based Counterfactual Generator for Gender Bias
+Mitigation": the gender filter.
+"""
+
+import copy
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.reader.matching.lexical import LexicalTechnique
+from fair_datasets.reader.matching.rows import found_in_rows
+from fair_datasets.rewriters.error_correction.model_fields import settle_model
+from fair_datasets.rewriters.generation.loading import refuse_changed_model
+from fair_datasets.rows import column_checks, columns, draws
+from fair_datasets.rows.given import splits_of
+from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.rows.text_fields import (
+    counterfactual_columns,
+    refuse_missing_counterfactuals,
+)
+from fair_datasets.scores.importance import softmax
+from fair_datasets.scores.probes.load import load_probe, probe_files
+from fair_datasets.scores.probes.probe import Probe, Reading, Texts
+from fair_datasets.scores.probes.transformer import TransformerProbe
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError, listed
+from fair_datasets.technique.contract import Batch
+
+if TYPE_CHECKING:
+    from fair_datasets.technique.contract import AppliedTo
+
+NEUTRAL = ("drop", "copy")
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeReader:
+    """A classifier with the names of its classes, and the way in which it is run.
+
+    Attributes:
+        probe: The classifier.
+        names: What its classes are called, in order.
+        reading: How it is run.
+        model: Its name, for errors.
+    """
+
+    probe: Probe
+    names: Sequence[str]
+    reading: Reading
+    model: str
+
+    @property
+    def is_named(self) -> bool:
+        """Whether its classes are called otherwise than by their numbers."""
+        return not all(name.removeprefix("LABEL_").isdecimal() for name in self.names)
+
+    @classmethod
+    def load(
+        cls,
+        model: str,
+        revision: str | None,
+        *,
+        classes: Sequence[str],
+        reading: Reading,
+        owner: str,
+    ) -> "AttributeReader":
+        """Load a classifier.
+
+        Args:
+            model: A folder or Hub id, as `load_probe` takes it.
+            revision: The branch, tag or commit on the Hub; None for the main branch.
+            classes: What its classes are called, in order; none for the names that it has.
+            reading: How it is run.
+            owner: The class that needs it.
+
+        Returns:
+            The classifier.
+
+        Raises:
+            InputError: There is no such model, it has one class, classes that do not exclude each
+                other, or another number of them than there are names.
+
+        Example:
+            >>> AttributeReader.load("./no-such-folder", None, classes=(), reading=Reading(),
+            ...                      owner="AttributeFilter")
+            Traceback (most recent call last):
+            ...
+            fair_datasets.InputError: AttributeFilter: there is no folder './no-such-folder';
+            check the path.
+        """
+        probe = load_probe(model, revision=revision, owner=owner)
+        config = probe.loaded.model.config if isinstance(probe, TransformerProbe) else None
+        if getattr(config, "problem_type", None) == "multi_label_classification":
+            raise InputError(
+                f"{owner}: the classes of {model!r} do not exclude each other, so that a text may "
+                "have several; choose a classifier with one attribute for each text."
+            )
+        if probe.classes < 2:
+            raise InputError(
+                f"{owner}: {model!r} has one class, but there must be one for each attribute, two "
+                "or more; train it on rows of all attributes."
+            )
+        if classes and len(classes) != probe.classes:
+            raise InputError(
+                f"{owner}: classes names {len(classes)} classes, but {model!r} has "
+                f"{probe.classes}; name each, in its order."
+            )
+        known = getattr(config, "id2label", None) or {}
+        own = [str(known.get(number, number)) for number in range(probe.classes)]
+        return cls(probe, classes or own, reading, model)
+
+    def classes_of(self, values: Sequence[Any], column: str, *, owner: str) -> list[int | None]:
+        """Return the classes that a column of attributes names.
+
+        Args:
+            values: The names or numbers of classes, or nulls.
+            column: The column.
+            owner: The class that needs them.
+
+        Returns:
+            The number of each class; None for a null.
+
+        Raises:
+            InputError: A value is no class of the classifier.
+        """
+        numbers = {name: number for number, name in enumerate(self.names)}
+        found: list[int | None] = []
+        for row, value in enumerate(values):
+            plain = None if columns.is_null(value) else draws.plain(value)
+            number = numbers.get(plain) if isinstance(plain, str) else plain
+            is_class = type(number) is int and 0 <= number < len(self.names)
+            if plain is not None and not is_class:
+                raise InputError(
+                    f"{owner}: column {column!r} must hold the classes of {self.model!r}, "
+                    f"{listed(self.names)} or their numbers from 0 on, but row {row} of the batch "
+                    f"(counted from 0) holds {plain!r}; say in classes what the column calls each."
+                )
+            found.append(number)
+        return found
+
+    def probabilities(self, rows: Sequence[Texts]) -> NDArray[np.float64]:
+        """Return the probability of each class for each row. Shape (N, C).
+
+        Raises:
+            InputError: What the classifier says is not finite.
+        """
+        logits = self.probe.logits(rows, self.reading)
+        if not np.isfinite(logits).all():
+            raise InputError(
+                f"What {self.model!r} says of the texts is not finite; its training may have "
+                "diverged, so train it with a lower learning rate."
+            )
+        return softmax(logits)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttributeFilter(LexicalTechnique):
+    """Drop the pairs in which a classifier still reads the original's attribute, for `filter`.
+
+    A row holds both texts, as the swap writes them in `mode="pair"`. It is dropped if the
+    probability of the original's attribute, given the new text, is at least `threshold`; a row
+    with a null among its texts is, too.
+
+    Attributes:
+        columns: The columns of the original texts.
+        roles: Whose texts of a conversation are read; none for everybody's.
+        axis: The axis whose terms make a row other than neutral; of `neutral="copy"` alone, as are
+            the next three.
+        names: Whether names count as terms of the axis.
+        protect: Names of people who do not count as terms of the axis.
+        pipeline: A trained spaCy pipeline that is asked which words are terms of the axis.
+        reader: A token classifier that is asked about names and pronouns.
+        model: The folder or Hub id of a classifier of texts with a class for each attribute; or a
+            checkpoint that `train_probes` returned, such as a linear probe.
+        revision: The branch, tag or commit on the Hub; None for the main branch.
+        counterfactual_columns: The columns of the new texts, in the same order; None for
+            `<column>_counterfactual`.
+        attribute: The column with the original's attribute, as the name or the number of a class;
+            None to have it predicted from the original. A null is predicted, too. Of a
+            `ClassLabel` the names count, whatever their order. A batch of which nothing says what
+            its numbers are is refused where the model's classes have names; `apply` knows.
+        classes: What that column calls each class of the model, in its order; none for the names
+            that the model has. A linear probe has none.
+        threshold: The probability of the original's attribute from which on a row is dropped.
+        neutral: `drop` asks the same of rows that mention nobody of the axis, which as a rule drops
+            them (the paper); `copy` keeps those of them in which nothing was changed, for a
+            generator to learn to copy.
+        batch_size: How many texts the model reads at once at most.
+        max_length: How many tokens of a text it reads.
+        label_names: The names of the `ClassLabel` that `attribute` is, in its order, and none where
+            it is no such column; `apply` finds them. None where they are not known.
+
+    Raises:
+        InputError: A parameter is not what it must be, or there is no such folder.
+
+    Example:
+        >>> keep = AttributeFilter(columns="text", model="ada/gender", neutral="copy")
+        >>> pair = {"text": ["It rains."], "text_counterfactual": ["It rains."]}
+        >>> keep(pair)  # It is neutral, so that no model is asked.
+        [True]
+    """
+
+    method: ClassVar[Literal["map", "filter"]] = "filter"
+
+    model: str | PathLike[str]
+    revision: str | None = None
+    counterfactual_columns: tuple[str, ...] | str | None = None
+    attribute: str | None = None
+    classes: tuple[str, ...] = ()
+    threshold: float = 0.5
+    neutral: str = "drop"
+    batch_size: int = 64
+    max_length: int = 512
+    label_names: tuple[str, ...] | None = field(init=False, default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        """Check the parameters, then take the digests of the lexicons and the model's files."""
+        owner = type(self).__name__
+        settle_model(self)
+        if self.attribute is not None:
+            column_checks.column_name(self.attribute, owner=owner, parameter="attribute")
+        classes = checks.strings(self.classes, owner=owner, parameter="classes")
+        object.__setattr__(self, "classes", classes)
+        if classes and self.attribute is None:
+            raise InputError(
+                f"{owner}: classes says what the column of attributes calls each class, but "
+                "attribute names no column; name it, or leave classes out."
+            )
+        threshold = checks.fraction(self.threshold, owner=owner, parameter="threshold")
+        object.__setattr__(self, "threshold", threshold)
+        checks.one_of(self.neutral, NEUTRAL, owner=owner, parameter="neutral")
+        super().__post_init__()
+        swapped = counterfactual_columns(self.counterfactual_columns, self.columns, owner=owner)
+        object.__setattr__(self, "counterfactual_columns", swapped)
+
+    def resources(self) -> Mapping[str, Path]:
+        """Name the files of a model that lies in a folder, and the lexicons where they are read."""
+        files = probe_files(str(self.model), owner=type(self).__name__)
+        return {**(super().resources() if self.neutral == "copy" else {}), **files}
+
+    def process(self, batch: Batch) -> list[bool]:
+        """Tell which rows of a batch to keep.
+
+        Args:
+            batch: Column name to values.
+
+        Returns:
+            One bool per row.
+
+        Raises:
+            InputError: A column is missing or holds something else than texts, or attributes that
+                are no classes of the model; or the model cannot be read, is no classifier of two
+                classes or more, or has changed.
+        """
+        owner = type(self).__name__
+        old, new = self.texts(batch), self._new_texts(batch)
+        pairs = list(zip(_by_row(old), _by_row(new), strict=True))
+        given: Sequence[Any] = [None] * len(pairs)
+        if self.attribute is not None:
+            given = columns.values(batch, self.attribute, owner=owner)
+        kept = self._copied(old, pairs)
+        asked = [
+            (number, before, after)
+            for number, (before, after) in enumerate(pairs)
+            if before is not None and after is not None and not kept[number]
+        ]
+        if not asked:
+            return kept
+        reader = self._reader()
+        numbers = [number for number, _, _ in asked]
+        labels = self._labels_of(batch)
+        if labels is None and reader.is_named:
+            self._refuse_numbers(given)
+        named = [_named(value, labels or ()) for value in given]
+        own = reader.classes_of(named, str(self.attribute), owner=owner)
+        before = reader.probabilities([texts for _, texts, _ in asked])
+        after = reader.probabilities([texts for _, _, texts in asked])
+        for number, old_row, new_row in zip(numbers, before, after, strict=True):
+            attribute = own[number]
+            if attribute is None:
+                attribute = int(old_row.argmax())
+            kept[number] = bool(new_row[attribute] < self.threshold)
+        return kept
+
+    def apply(self, dataset: "AppliedTo", **options: Any) -> "AppliedTo":
+        """Filter a dataset; see `Technique.apply`.
+
+        Args:
+            dataset: A Dataset, a DatasetDict, or a stream of either kind.
+            **options: What `filter` takes besides, such as `num_proc` or `batch_size`.
+
+        Returns:
+            A dataset of the same kind.
+
+        Raises:
+            InputError: As for every technique; or no row of a split is left, or the column of
+                attributes is a `ClassLabel` with names that the model does not have.
+        """
+        named = copy.copy(self)
+        object.__setattr__(named, "label_names", self._label_names(dataset))
+        result = super(AttributeFilter, named).apply(dataset, **options)
+        splits = dataset if isinstance(dataset, Mapping) else {"": dataset}
+        left = result if isinstance(result, Mapping) else {"": result}
+        for name, split in splits.items():
+            rows = getattr(split, "num_rows", 0)
+            if rows and not left[name].num_rows:
+                where = f" of the split {name!r}" if name else ""
+                raise InputError(
+                    f"{type(self).__name__}: it keeps none of the {rows} rows{where}, as the model "
+                    "reads the attribute of the original in every new text; look whether the texts "
+                    "were swapped, and whether the model can tell the attributes apart."
+                )
+        return result
+
+    def _label_names(self, dataset: "AppliedTo") -> tuple[str, ...] | None:
+        """Return the names of the `ClassLabel` that the attribute is; see `label_names`."""
+        owner = type(self).__name__
+        splits = splits_of(dataset, owner=owner)
+        found = {self._names_in(split.features) for split in splits}
+        if len(found) > 1:
+            told = sorted(listed(names or ()) or "without names" for names in found)
+            raise InputError(
+                f"{owner}: the splits number the classes of column {self.attribute!r} differently: "
+                f"{'; '.join(told)}; filter each split by itself."
+            )
+        return next(iter(found), None)
+
+    def _labels_of(self, batch: Batch) -> tuple[str, ...] | None:
+        """Return the names that numbers of a batch stand for; see `label_names`."""
+        if self.label_names is not None:
+            return self.label_names
+        # The batches that `Dataset.filter` gives know of what dataset they are.
+        return self._names_in(getattr(getattr(batch, "formatter", None), "features", None))
+
+    def _names_in(self, features: Mapping[str, Any] | None) -> tuple[str, ...] | None:
+        """Return the names of the `ClassLabel` that the attribute is; None without features."""
+        from datasets import ClassLabel
+
+        if features is None:
+            return None
+        kind = features.get(self.attribute or "")
+        return tuple(kind.names) if isinstance(kind, ClassLabel) else ()
+
+    def _refuse_numbers(self, given: Sequence[Any]) -> None:
+        """Raise where an attribute is a number and nothing says what of."""
+        for row, value in enumerate(given):
+            number = None if columns.is_null(value) else draws.plain(value)
+            if type(number) is int:
+                raise InputError(
+                    f"{type(self).__name__}: row {row} of the batch (counted from 0) holds the "
+                    f"number {number} in column {self.attribute!r}, and nothing says whether a "
+                    "ClassLabel gives it another name than the model has for it; call "
+                    "apply(dataset), or give names."
+                )
+
+    def _reader(self) -> AttributeReader:
+        """Load the model, and raise where it does not fit."""
+        owner, name = type(self).__name__, str(self.model)
+        refuse_changed_model(name, self.digests, owner=owner)
+        reading = Reading(self.batch_size, self.max_length, "float32")
+        return AttributeReader.load(
+            name, self.revision, classes=tuple(self.classes), reading=reading, owner=owner
+        )
+
+    def _new_texts(self, batch: Batch) -> RowTexts:
+        """Return the new texts, or raise a sentence about where they come from."""
+        owner = type(self).__name__
+        names = tuple(self.counterfactual_columns or ())
+        refuse_missing_counterfactuals(self.columns, names, batch, owner=owner)
+        return RowTexts.read(batch, names, roles=tuple(self.roles), owner=owner)
+
+    def _copied(
+        self, old: RowTexts, pairs: Sequence[tuple[Texts | None, Texts | None]]
+    ) -> list[bool]:
+        """Tell which rows are kept as they are: those that mention nobody, and did not change."""
+        kept = [False] * len(pairs)
+        if self.neutral == "copy":
+            same = [k for k, (one, other) in enumerate(pairs) if one is not None and one == other]
+            for number in same:
+                kept[number] = True
+            (axis,) = self.axes
+            for place, readings in found_in_rows([old.rows[k] for k in same], [self.table(axis)]):
+                if any(reading and reading.mentions for reading in readings):
+                    kept[same[place]] = False
+        return kept
+
+
+def _by_row(texts: RowTexts) -> list[Texts | None]:
+    """Return the texts of each row, one for each field; None where one is a null."""
+    return [None if None in row else row for row in zip(*texts.by_field(), strict=True)]
+
+
+def _named(value: Any, labels: Sequence[str]) -> Any:
+    """Return the name of a class that a `ClassLabel` numbers; any other value as it is."""
+    number = None if columns.is_null(value) else draws.plain(value)
+    if type(number) is int and 0 <= number < len(labels):
+        return labels[number]
+    return value

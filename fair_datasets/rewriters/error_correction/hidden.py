@@ -1,0 +1,154 @@
+"""What the masks of a text hid, as the column says that masking wrote."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from fair_datasets.rewriters.error_correction.words import Span
+from fair_datasets.rows import column_checks, columns, draws
+from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.system.checks import InputError, listed
+
+SPANS = "erratic_spans"
+"""The column in which `MaskErratic` says what it masked."""
+
+Masks = list[tuple[Span, str | None]]
+"""Where each mask of a text stands, and what it hid; None where that is not known."""
+
+
+def spans_column(texts: RowTexts, column: str | None) -> str | None:
+    """Return the column that says what was masked, or None where there is none.
+
+    Args:
+        texts: The texts of a batch.
+        column: What the user named; None for `SPANS` where it is there.
+
+    Returns:
+        The column.
+
+    Raises:
+        InputError: There is no such column.
+
+    Example:
+        >>> texts = RowTexts.read({"text": ["He <mask>."]}, ["text"], owner="Infill")
+        >>> spans_column(texts, None) is None
+        True
+    """
+    if column is not None:
+        column_checks.present([column], texts.batch, owner=texts.owner)
+        return column
+    return SPANS if SPANS in texts.batch else None
+
+
+def hidden_words(
+    texts: RowTexts, column: str | None, mask: str
+) -> Callable[[int, int, str], Masks]:
+    """Return what tells the masks of a text, by its row and its place there.
+
+    Args:
+        texts: The texts of a batch.
+        column: The column of spans; None for none: then nothing is known of any mask.
+        mask: What stands for a mask.
+
+    Returns:
+        A function of the row's number, the text's place in it and the text, which returns every
+        mask of the text.
+
+    Raises:
+        InputError: The column holds something else, or spans of no text that is read; or, later,
+            of another text.
+
+    Example:
+        >>> texts = RowTexts.read({"text": ["He <mask>."]}, ["text"], owner="Infill")
+        >>> hidden_words(texts, None, "<mask>")(0, 0, "He <mask>.")
+        [((3, 9), None)]
+    """
+    if column is None:
+        return lambda row, place, text: _all_masks(text, mask, {})
+    spans = [
+        [] if columns.is_null(value) else [_read(span, column, row, texts.owner) for span in value]
+        for row, value in enumerate(columns.values(texts.batch, column, owner=texts.owner))
+    ]
+    named = [{span.column for span in some} for some in spans]
+    _refuse_other_columns(texts, named, column, mask)
+
+    def told(row: int, place: int, text: str) -> Masks:
+        label = texts.labels(row)[place]
+        found: dict[Span, str] = {}
+        shift = 0
+        for own, start, end, word in spans[row]:
+            if own != label:
+                continue
+            place_of_mask = (start + shift, start + shift + len(mask))
+            if text[slice(*place_of_mask)] != mask:
+                raise InputError(
+                    f"{texts.owner}: column {column!r} is of another text than row {row} of the "
+                    f"batch (counted from 0): in {label!r} no {mask!r} stands for {word!r}; fill "
+                    "the texts as they were masked, with the mask that was written there."
+                )
+            found[place_of_mask] = word
+            shift += len(mask) - (end - start)
+        return _all_masks(text, mask, found)
+
+    return told
+
+
+class _Hidden(NamedTuple):
+    """A word that was masked: the label of its text, where it began and ended, and the word."""
+
+    column: str
+    start: int
+    end: int
+    word: str
+
+
+def _refuse_other_columns(
+    texts: RowTexts, named: Sequence[set[str]], column: str, mask: str
+) -> None:
+    """Raise if spans are of no text that is read, and a mask may be left there.
+
+    That is where a text has a mask, but the spans of its row are of others; and where all spans are
+    of columns that are gone. Of a text that is left for another time there may be spans.
+    """
+    read = [set(texts.labels(row)) for row in range(len(named))]
+    known = set().union(*named)
+    here = tuple(texts.batch)
+    starts = tuple(f"{name}{sign}" for name in here for sign in ".[")
+    is_gone = not any(name in here or name.startswith(starts) for name in known)
+    for row, (own, labels) in enumerate(zip(named, read, strict=True)):
+        is_masked = any(text and mask in text for text in texts.rows[row])
+        if own and own.isdisjoint(labels) and (is_masked or is_gone):
+            raise InputError(
+                f"{texts.owner}: column {column!r} says that in row {row} of the batch (counted "
+                f"from 0) {listed(sorted(own))} was masked, but columns reads "
+                f"{listed(sorted(labels))}; name the columns as they were then, or "
+                f"drop {column!r} to have every {mask!r} filled."
+            )
+
+
+def _all_masks(text: str, mask: str, known: Mapping[Span, str]) -> Masks:
+    """Return every mask of a text, with the words that are known."""
+    sign = re.compile(re.escape(mask))
+    found: Masks = []
+    position = 0
+    for start, end in [*known, (len(text), len(text))]:
+        found += [(other.span(), None) for other in sign.finditer(text, position, start)]
+        if (start, end) in known:
+            found.append(((start, end), known[start, end]))
+        position = end
+    return found
+
+
+def _read(span: Any, column: str, row: int, owner: str) -> _Hidden:
+    """Return where a word stood, and the word; or raise."""
+    given = span if isinstance(span, Mapping) else {}
+    label, start, end, word = (
+        draws.plain(given.get(name)) for name in ("column", "start", "end", "word")
+    )
+    are_texts = isinstance(label, str) and isinstance(word, str)
+    if not (isinstance(start, int) and isinstance(end, int) and are_texts):
+        raise InputError(
+            f"{owner}: column {column!r} must hold the spans of MaskErratic, but row {row} of the "
+            f"batch (counted from 0) holds {columns.shortened(span)}; mask the rows anew."
+        )
+    return _Hidden(label, start, end, word)

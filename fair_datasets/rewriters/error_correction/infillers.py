@@ -1,0 +1,408 @@
+"""Loading a model that fills slots, of whichever kind it is."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.rewriters.error_correction.parts import Filled, Infiller, Part
+from fair_datasets.rewriters.error_correction.slots import Fill, aligned_fills, without
+from fair_datasets.rewriters.generation.decoding import Decoded, Decoding, decode
+from fair_datasets.rewriters.generation.faults import SIGN_WRITTEN
+from fair_datasets.rewriters.generation.loading import load_config, load_kept, load_writer
+from fair_datasets.rewriters.generation.writing import between_same_spaces, frame_tokens
+from fair_datasets.scores.batching import batches_by_length, halved
+from fair_datasets.scores.probes.transformer import half_precision
+from fair_datasets.scores.scoring_model import ScoringModel
+from fair_datasets.system import interrupts
+from fair_datasets.system.checks import InputError
+
+KINDS = ("auto", "seq2seq", "masked")
+
+
+def load_infiller(
+    name: str,
+    kind: str,
+    *,
+    revision: str | None,
+    max_length: int,
+    tokens: int,
+    decoding: Decoding,
+    owner: str,
+) -> Infiller:
+    """Load a model that fills slots.
+
+    Args:
+        name: A Hub id or a folder.
+        kind: One of `KINDS`.
+        revision: The branch, tag or commit on the Hub; None for the main branch.
+        max_length: How many tokens it reads, and writes, at most; fewer where it says so.
+        tokens: How many tokens a masked language model may write for a mask.
+        decoding: How an encoder-decoder decodes; a masked model takes its sizes alone.
+        owner: The class that needs it.
+
+    Returns:
+        The model.
+
+    Raises:
+        InputError: There is no such model, it is of another kind, or its tokenizer has no mask.
+
+    Example:
+        >>> load_infiller("./no-such-folder", "auto", revision=None, max_length=64, tokens=1,
+        ...               decoding=Decoding(), owner="Infill")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: Infill: there is no folder './no-such-folder';
+        check the path.
+    """
+    if kind == "auto":
+        config = load_config(name, what="model that fills masks", revision=revision, owner=owner)
+        kind = "seq2seq" if config.is_encoder_decoder else "masked"
+    refuse_other_settings(name, kind, beams=decoding.beams, tokens=tokens, owner=owner)
+    if kind == "seq2seq":
+        loaded = load_writer(name, revision=revision, owner=owner)
+    else:
+        loaded = load_kept(
+            name, "AutoModelForMaskedLM", what="masked language", revision=revision, owner=owner
+        )
+    _refuse_without_mask(loaded, name, owner)
+    limit = min(max_length, loaded.limit or max_length)
+    if kind == "seq2seq":
+        return WritingInfiller(loaded, limit, decoding)
+    return MaskedInfiller(loaded, limit, tokens, decoding.batch_size, decoding.precision)
+
+
+def refuse_other_settings(name: str, kind: str, *, beams: int, tokens: int, owner: str) -> None:
+    """Raise where a setting is of models of the other kind.
+
+    Args:
+        name: The model.
+        kind: `seq2seq` or `masked`.
+        beams: Those of an encoder-decoder.
+        tokens: Those of a masked language model.
+        owner: The class that has the settings.
+
+    Raises:
+        InputError: One of them has no meaning.
+
+    Example:
+        >>> refuse_other_settings("ada/bert", "masked", beams=2, tokens=1, owner="Infill")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: Infill: beams is for encoder-decoders, but 'ada/bert' is
+        read as a masked language model; leave it out.
+    """
+    if kind == "masked" and beams > 1:
+        raise InputError(
+            f"{owner}: beams is for encoder-decoders, but {name!r} is read as a masked language "
+            "model; leave it out."
+        )
+    if kind == "seq2seq" and tokens > 1:
+        raise InputError(
+            f"{owner}: tokens is for masked language models, but {name!r} is read as an "
+            "encoder-decoder, which writes as many as it likes; leave it out."
+        )
+
+
+def _refuse_without_mask(loaded: ScoringModel, name: str, owner: str) -> None:
+    """Raise if a tokenizer has no mask."""
+    tokenizer = loaded.tokenizer
+    if tokenizer.mask_token_id in (None, tokenizer.unk_token_id):
+        raise InputError(
+            f"{owner}: the tokenizer of {name!r} has no mask token, so that the model cannot be "
+            "asked what stands in a gap; choose one that was trained to fill masks, such as "
+            "facebook/bart-base or bert-base-cased."
+        )
+
+
+# How many tokens more than it is given a model may write at least.
+ROOM = 16
+
+
+@dataclass(frozen=True, slots=True)
+class WritingInfiller(Infiller):
+    """An encoder-decoder with the way in which it is asked.
+
+    Attributes:
+        loaded: The model and its tokenizer.
+        limit: How many tokens it reads, and writes, at most.
+        decoding: How it decodes.
+    """
+
+    decoding: Decoding
+
+    def fits(self, text: str) -> bool:
+        """Tell whether the model reads a text at once, and can write a few tokens more."""
+        return len(self._ids([text])[0]) + ROOM <= self.limit
+
+    def fill(self, parts: Sequence[Part]) -> list[Filled]:
+        """Fill the slots of parts.
+
+        Args:
+            parts: The parts, each of which fits.
+
+        Returns:
+            What the model wrote, aligned with each part.
+
+        Source:
+            Lewis et al. (2020), "BART", text infilling.
+        """
+        if not parts:
+            return []
+        # What was masked is a good guess of what is written.
+        guesses = [
+            without(part.text, part.slots, [slot.before or "" for slot in part.slots])
+            for part in parts
+        ]
+        sources = self._ids([part.text for part in parts])
+        found = decode(
+            self.loaded,
+            sources,
+            drafts=self._ids(guesses),
+            limits=[self._room(len(ids)) for ids in sources],
+            settings=self.decoding,
+        )
+        return [self._filled(part, decoded) for part, decoded in zip(parts, found, strict=True)]
+
+    def _ids(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return the tokens of texts, without the white space around them."""
+        found: list[list[int]] = self.loaded.tokenizer(
+            [text.strip() for text in texts], verbose=False
+        )["input_ids"]
+        return found
+
+    def _room(self, length: int) -> int:
+        """Return how many tokens may be written for so many: half as many again."""
+        return min(self.limit - 1, length + max(ROOM, length // 2))
+
+    def _filled(self, part: Part, decoded: Decoded) -> Filled:
+        """Return what was written for a part."""
+        tokenizer, frame = self.loaded.tokenizer, frame_tokens(self.loaded)
+        ids = [token for token in decoded.ids if token not in frame]
+        fault = decoded.fault
+        if not fault and not frozenset(ids).isdisjoint(tokenizer.all_special_ids):
+            fault = SIGN_WRITTEN
+        if fault:
+            return Filled([Fill(None, fault)] * len(part.slots))
+        written = tokenizer.decode(ids, clean_up_tokenization_spaces=False).strip()
+        fills = aligned_fills(part.text, part.slots, written)
+        return Filled(fills, between_same_spaces(written, part.text))
+
+
+# How the tokenizers mark a token that goes on with a word, and one that begins a word.
+_GOES_ON = "##"
+_BEGINS = ("Ġ", "▁")
+
+
+@dataclass(frozen=True, slots=True)
+class MaskedInfiller(Infiller):
+    """A masked language model with the way in which it is asked.
+
+    Attributes:
+        loaded: The model and its tokenizer.
+        limit: How many tokens it reads at most.
+        tokens: How many tokens it may write for a mask.
+        batch_size: How many texts it reads at once at most.
+        precision: `auto` for bfloat16 on a GPU that has it, or `float32`.
+    """
+
+    tokens: int
+    batch_size: int
+    precision: str
+
+    def fits(self, text: str) -> bool:
+        """Tell whether the model reads a text at once, with as many tokens as it may write."""
+        ids = self._ids([text])[0]
+        more = ids.count(self.loaded.tokenizer.mask_token_id) * (self.tokens - 1)
+        return len(ids) + more <= self.limit
+
+    def fill(self, parts: Sequence[Part]) -> list[Filled]:
+        """Fill the slots of parts, those of one part from left to right.
+
+        For each slot the model is asked with as many masks as it has, with twice as many, and so
+        on; of the fills the one is taken that is likeliest by the mean of its tokens.
+
+        Args:
+            parts: The parts, each of which fits.
+
+        Returns:
+            What the model wrote.
+        """
+        rows = [
+            _Row.read(part, ids, self.loaded.tokenizer.mask_token_id)
+            for part, ids in zip(parts, self._ids([part.text for part in parts]), strict=True)
+        ]
+        for number in range(max((len(part.slots) for part in parts), default=0)):
+            asked = [row for row in rows if number < len(row.slots)]
+            tries = [row.tries(number, self.tokens) for row in asked]
+            self._write([one for own in tries for one in own])
+            for row, own in zip(asked, tries, strict=True):
+                row.slots[number] = max(own, key=lambda one: one.score / len(one.chosen)).chosen
+        decode = self.loaded.tokenizer.decode
+        return [Filled([Fill(decode(ids).strip()) for ids in row.slots]) for row in rows]
+
+    def _ids(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return the tokens of texts."""
+        if not texts:
+            return []
+        found: list[list[int]] = self.loaded.tokenizer(list(texts), verbose=False)["input_ids"]
+        return found
+
+    def _write(self, tries: Sequence["_Try"]) -> None:
+        """Choose the tokens of fills, all first ones, then all second ones, and so on."""
+        choices = _choices(self.loaded.tokenizer)
+        active = list(tries)
+        while active:
+            for one, values in self._next_tokens(active):
+                allowed = choices.following if one.chosen else choices.first(one)
+                values = np.where(allowed[: len(values)], values[: len(allowed)], -np.inf)
+                token = int(values.argmax())
+                one.chosen.append(token)
+                one.score += float(values[token])
+            active = [one for one in active if len(one.chosen) < one.count]
+
+    def _next_tokens(self, tries: Sequence["_Try"]) -> Iterator[tuple["_Try", NDArray[np.float64]]]:
+        """Yield fills with the log-probability of each token as the next. Shape (V,)."""
+        rows = [one.ids(self.loaded.tokenizer.mask_token_id) for one in tries]
+        places = [len(one.before) + len(one.chosen) for one in tries]
+
+        def run(batch: list[int]) -> list[NDArray[np.float64]]:
+            given = [rows[k] for k in batch]
+            return list(self._log_probabilities(given, [places[k] for k in batch]))
+
+        for batch in batches_by_length(list(map(len, rows)), self.batch_size, None):
+            interrupts.obey()
+            for k, values in halved(run, batch.tolist(), self.loaded.refuse_no_memory):
+                yield tries[k], values
+
+    def _log_probabilities(self, rows: list[list[int]], places: list[int]) -> NDArray[np.float64]:
+        """Return the log-probability of each token at one place of each row. Shape (B, V)."""
+        import torch
+
+        with self.loaded.scoring(), half_precision(self.loaded.model.device, self.precision):
+            logits = self.loaded.run(rows)[0].logits[torch.arange(len(rows)), places]
+        found: NDArray[np.float64] = logits.double().log_softmax(-1).cpu().numpy()
+        if not np.isfinite(found.max(axis=-1)).all():
+            raise InputError(
+                f"{self.loaded.owner}: what the model says of the texts is not finite; its "
+                "training may have diverged, so choose another one."
+            )
+        return found
+
+
+@dataclass(slots=True)
+class _Try:
+    """A slot that is filled with so many tokens.
+
+    Attributes:
+        before: The tokens before it.
+        after: Those behind it.
+        count: How many tokens it gets.
+        is_glued: Whether it stands behind a sign without a space.
+        is_first: Whether it begins the text.
+        chosen: What was chosen so far.
+        score: The sum of their log-probabilities.
+    """
+
+    before: list[int]
+    after: list[int]
+    count: int
+    is_glued: bool
+    is_first: bool
+    chosen: list[int] = field(default_factory=list)
+    score: float = 0.0
+
+    def ids(self, mask: int) -> list[int]:
+        """Return what the model reads: what was chosen, and masks for the rest."""
+        masks = [mask] * (self.count - len(self.chosen))
+        return [*self.before, *self.chosen, *masks, *self.after]
+
+
+@dataclass(slots=True)
+class _Row:
+    """The tokens of a part: those between its slots, and those in them.
+
+    Attributes:
+        part: The part.
+        between: The tokens before each slot, and those behind the last.
+        slots: The tokens in each slot.
+    """
+
+    part: Part
+    between: list[list[int]]
+    slots: list[list[int]]
+
+    @classmethod
+    def read(cls, part: Part, ids: Sequence[int], mask: int) -> "_Row":
+        """Part the tokens of a text."""
+        between: list[list[int]] = []
+        start = 0
+        for slot in part.slots:
+            first = ids.index(mask, start)
+            between.append(list(ids[start:first]))
+            start = first + slot.masks
+        between.append(list(ids[start:]))
+        return cls(part, between, [[mask] * slot.masks for slot in part.slots])
+
+    def tries(self, number: int, most: int) -> list[_Try]:
+        """Ask for one slot with one token for each mask, with two, and so on."""
+        before: list[int] = []
+        for k in range(number):
+            before += self.between[k] + self.slots[k]
+        before += self.between[number]
+        after = list(self.between[number + 1])
+        for k in range(number + 1, len(self.slots)):
+            after += self.slots[k] + self.between[k + 1]
+        slot = self.part.slots[number]
+        left = self.part.text[: slot.start][-1:]
+        is_glued = bool(left) and not left.isspace()
+        return [
+            _Try(
+                before,
+                after,
+                slot.masks * times,
+                is_glued,
+                not self.part.text[: slot.start].strip(),
+            )
+            for times in range(1, most + 1)
+        ]
+
+
+class _Choices(NamedTuple):
+    """Which tokens may stand in a slot. Each of shape (V,).
+
+    Attributes:
+        spaced: As the first, behind a space.
+        glued: As the first, behind a sign.
+        following: Behind the first.
+    """
+
+    spaced: NDArray[np.bool_]
+    glued: NDArray[np.bool_]
+    following: NDArray[np.bool_]
+
+    def first(self, one: _Try) -> NDArray[np.bool_]:
+        """Return which tokens may begin a fill."""
+        if one.is_first:
+            return self.spaced | self.glued
+        return self.glued if one.is_glued else self.spaced
+
+
+@lru_cache(maxsize=2)
+def _choices(tokenizer: Any) -> _Choices:
+    """Tell which tokens are words or parts of words: letters and digits alone."""
+    names = tokenizer.convert_ids_to_tokens(list(range(len(tokenizer))))
+    special = frozenset(tokenizer.all_special_ids)
+    bare = [name.removeprefix(_GOES_ON).lstrip("".join(_BEGINS)) for name in names]
+    is_word = np.array(
+        [word.isalnum() and number not in special for number, word in enumerate(bare)], dtype=bool
+    )
+    goes_on = np.array([name.startswith(_GOES_ON) for name in names], dtype=bool)
+    begins = np.array([name.startswith(_BEGINS) for name in names], dtype=bool)
+    if not begins.any():
+        begins = ~goes_on
+        return _Choices(is_word & begins, is_word & begins, is_word)
+    return _Choices(is_word & begins, is_word & ~begins, is_word)

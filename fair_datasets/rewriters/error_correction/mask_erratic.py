@@ -1,0 +1,381 @@
+"""Masking the words that a detector of replaced tokens takes for wrong.
+
+Tokpo and Calders (2023), "Model-based Counterfactual Generator for Gender Bias
+Mitigation", section on error correction; the detector is that of Clark et al. (2020), "ELECTRA".
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets.reader.matching.candidates import Digests, candidates_in_rows
+from fair_datasets.reader.matching.lexical import LexicalTechnique
+from fair_datasets.reader.matching.table import TermTable
+from fair_datasets.rewriters.error_correction.detector import Detector
+from fair_datasets.rewriters.error_correction.hidden import SPANS
+from fair_datasets.rewriters.error_correction.model_fields import check_mask, settle_model
+from fair_datasets.rewriters.error_correction.words import (
+    TRIGGERS,
+    Span,
+    masked,
+    overlaps,
+    word_logits,
+    word_spans,
+)
+from fair_datasets.rewriters.generation.loading import refuse_changed_model
+from fair_datasets.rows import column_checks, columns
+from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.selection.thresholds import threshold_value
+from fair_datasets.swap.rewriting import Counterfactual
+from fair_datasets.swap.rewriting.counterfactuals import aligned_edits, trace
+from fair_datasets.swap.rewriting.rewriter import lay_out
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError, warn
+from fair_datasets.system.pretrained import folder_files
+from fair_datasets.technique.contract import Batch
+
+if TYPE_CHECKING:
+    from datasets import Features
+
+MASK = "<mask>"
+SPARED = ("inserted", "terms")
+# How many words tell whether a tokenizer knows a language.
+FEWEST = 20
+
+
+EDITS = "edits"
+
+
+Spans = list[list[list[Span]]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MaskErratic(LexicalTechnique):
+    """Mask the words of a text that a detector of replaced tokens finds wrong, for `datasets.map`.
+
+    The texts are masked where they stand, and the column `erratic_spans` says what was masked:
+    a list with `column`, `start` and `end` in the text as it was, `word` and `logit`; null for a
+    row without texts. `Infill` reads both.
+
+    Attributes:
+        columns: The text column or columns, such as `text_counterfactual`, which the swap adds in
+            `mode="pair"`.
+        roles: Whose texts of a conversation are read; none for everybody's.
+        axis: The axis of `spare="terms"`: a shipped lexicon's name, or the path of a `.tsv` file.
+        names: Whether names count as terms of the axis.
+        protect: Names of people who do not count as terms of the axis.
+        pipeline: A trained spaCy pipeline that is asked which words are terms of the axis.
+        reader: A token classifier that is asked about names and pronouns.
+        model: The folder or Hub id of a model that gives each token a logit: an ELECTRA
+            discriminator, or a token classifier of one label or of two, whose last means
+            "replaced". Its tokenizer must tell where a token stands.
+        revision: The branch, tag or commit on the Hub; None for the main branch.
+        trigger: `any`: a word is masked if any of its tokens is above the threshold; `head`: if its
+            first token is.
+        threshold: The logit that has to be exceeded; of two labels their difference.
+        spare: Words that are never masked: `inserted` for those that a swap put in, as `originals`
+            or else the column `edits` tell; `terms` for those of the axis; None for none.
+        originals: The columns with the texts before the swap, one for each of `columns`.
+        mask: What is written in place of a word.
+        max_length: How many tokens the model reads at once at most; fewer where it says so. Longer
+            texts are read in windows that overlap.
+        batch_size: How many windows the model reads at once at most.
+
+    Raises:
+        InputError: A parameter is not what it must be, or there is no such folder.
+
+    Example:
+        >>> mask = MaskErratic(columns="text", model="google/electra-base-discriminator")
+        >>> mask({"text": [None, "..."]})  # Without words, so that no model is asked.
+        {'text': [None, '...'], 'erratic_spans': [None, []]}
+    """
+
+    model: str | PathLike[str]
+    revision: str | None = None
+    trigger: str = "any"
+    threshold: float = 0.0
+    spare: str | None = None
+    originals: tuple[str, ...] | str = ()
+    mask: str = MASK
+    max_length: int = 512
+    batch_size: int = 32
+
+    def __post_init__(self) -> None:
+        """Check the parameters, then take the digests of the lexicons and the model's files."""
+        owner = type(self).__name__
+        settle_model(self)
+        checks.one_of(self.trigger, TRIGGERS, owner=owner, parameter="trigger")
+        object.__setattr__(self, "threshold", threshold_value(self.threshold, owner=owner))
+        if self.spare is not None:
+            checks.one_of(self.spare, SPARED, owner=owner, parameter="spare")
+        check_mask(self.mask, owner=owner)
+        super().__post_init__()
+        if self.originals:
+            self._check_originals(owner)
+
+    def _check_originals(self, owner: str) -> None:
+        """Raise unless there is a column of originals for each of texts, and a use for them."""
+        names = column_checks.one_for_each(
+            self.originals, self.columns, owner=owner, parameter="originals"
+        )
+        object.__setattr__(self, "originals", names)
+        if self.spare != "inserted":
+            raise InputError(
+                f"{owner}: originals tell what was inserted, for spare='inserted', but spare is "
+                f"{self.spare!r}; leave them out, or choose that."
+            )
+
+    def resources(self) -> Mapping[str, Path]:
+        """Name the files of a model that lies in a folder, and the lexicons where they are read."""
+        files = folder_files(str(self.model), owner=type(self).__name__)
+        return {**(super().resources() if self.spare == "terms" else {}), **files}
+
+    def added_features(self, features: "Features") -> Mapping[str, Any]:
+        """Say that the column of spans is added.
+
+        Args:
+            features: The features of the dataset that is mapped over.
+
+        Returns:
+            The column's name to its feature.
+        """
+        from datasets import List, Value
+
+        span = {"column": "string", "start": "int64", "end": "int64", "word": "string"}
+        kinds = {**span, "logit": "float64"}
+        return {SPANS: List({name: Value(kind) for name, kind in kinds.items()})}
+
+    def process(self, batch: Batch) -> dict[str, list[Any]]:
+        """Mask the texts of a batch.
+
+        Args:
+            batch: Column name to values; the text columns hold strings or nulls.
+
+        Returns:
+            Every column of the batch, and the one that says what was masked.
+
+        Raises:
+            InputError: A column is missing, holds something else, or would be overwritten; or the
+                model cannot be read, is no detector, or has changed.
+        """
+        owner = type(self).__name__
+        texts = self.texts(batch)
+        column_checks.free([SPANS], batch, owner=owner)
+        spared = self._spared(texts)
+        places = [
+            (number, place)
+            for number, row in enumerate(texts.rows)
+            for place, text in enumerate(row)
+            if text and word_spans(text)
+        ]
+        found = self._found([texts.rows[number][place] or "" for number, place in places])
+        new = [list(row) for row in texts.rows]
+        logs: list[Any] = [[] if any(text is not None for text in row) else None for row in new]
+        for (number, place), logits in zip(places, found, strict=True):
+            text, label = texts.rows[number][place] or "", texts.labels(number)[place]
+            chosen = {
+                span: logit
+                for span, logit in logits.items()
+                if not overlaps(span, spared[number][place])
+            }
+            new[number][place] = masked(text, chosen, self.mask)
+            logs[number] += [
+                {"column": label, "start": start, "end": end, "word": text[start:end],
+                 "logit": logit}
+                for (start, end), logit in chosen.items()
+            ]  # fmt: skip
+        changed = {
+            number: Counterfactual(tuple(row))
+            for number, row in enumerate(new)
+            if tuple(row) != texts.rows[number]
+        }
+        return {**lay_out(batch, texts, range(len(new)), changed), SPANS: logs}
+
+    def _spared(self, texts: RowTexts) -> Spans:
+        """Find the words that are never masked."""
+        if self.spare == "terms":
+            (axis,) = self.axes
+            return terms_of_axis(texts, self.table(axis), self.digests_of(axis))
+        if self.spare is None:
+            return none_spared(texts.rows)
+        if not self.originals:
+            return inserted_by_edits(texts)
+        names, roles = tuple(self.originals), tuple(self.roles)
+        owner = type(self).__name__
+        return inserted_beside(texts, RowTexts.read(texts.batch, names, roles=roles, owner=owner))
+
+    def _found(self, texts: Sequence[str]) -> list[dict[Span, float]]:
+        """Find the words of some texts that are above the threshold, each with its logit."""
+        if not texts:
+            return []
+        owner, name = type(self).__name__, str(self.model)
+        refuse_changed_model(name, self.digests, owner=owner)
+        detector = Detector.load(
+            name,
+            revision=self.revision,
+            max_length=self.max_length,
+            batch_size=self.batch_size,
+            owner=owner,
+        )
+        words = list(map(word_spans, texts))
+        logits = [
+            word_logits(own, tokens, self.trigger)
+            for own, tokens in zip(words, detector.tokens(texts), strict=True)
+        ]
+        _warn_of_unknown(logits, name, owner)
+        return [
+            {
+                span: logit
+                for span, logit in zip(own, of_words, strict=True)
+                if logit is not None and logit > self.threshold
+            }
+            for own, of_words in zip(words, logits, strict=True)
+        ]
+
+
+def _warn_of_unknown(logits: Sequence[Sequence[float | None]], name: str, owner: str) -> None:
+    """Warn where a tokenizer does not know most of the words that it is given."""
+    found = [logit for row in logits for logit in row]
+    unknown = found.count(None)
+    if len(found) >= FEWEST and 2 * unknown > len(found):
+        warn(
+            f"{owner}: the tokenizer of {name!r} does not know {unknown} of {len(found)} words, of "
+            "which the model can then say nothing; choose a detector of the language of the texts.",
+        )
+
+
+"""The column in which a rewriter says what it did."""
+
+"""Row by row and text by text, where the words are."""
+
+
+def inserted_beside(texts: RowTexts, originals: RowTexts) -> Spans:
+    """Find what a swap put in, by the originals beside its texts.
+
+    Args:
+        texts: The texts that it wrote.
+        originals: Those that it was given.
+
+    Returns:
+        Where the words are that the originals do not have.
+
+    Raises:
+        InputError: A row has more or fewer texts than originals.
+
+    Example:
+        >>> batch = {"text": ["He ran."], "new": ["She ran."]}
+        >>> new, old = (RowTexts.read(batch, [name], owner="x") for name in ("new", "text"))
+        >>> inserted_beside(new, old)
+        [[[(0, 3)]]]
+    """
+    found = []
+    for number, (row, old) in enumerate(zip(texts.rows, originals.rows, strict=True)):
+        if len(row) != len(old):
+            raise InputError(
+                f"{texts.owner}: row {number} of the batch (counted from 0) has {len(row)} texts, "
+                f"but {len(old)} originals; name the columns that the swap was given in originals."
+            )
+        found.append(list(map(_put_in, old, row)))
+    return found
+
+
+def inserted_by_edits(texts: RowTexts) -> Spans:
+    """Find what a swap put in, by its column `edits`.
+
+    Args:
+        texts: The texts that it wrote, in a batch with that column.
+
+    Returns:
+        Where the words are.
+
+    Raises:
+        InputError: The column is missing, or says something else than what stands in the texts.
+
+    Example:
+        >>> from fair_datasets import CounterfactualSwap
+        >>> swap = CounterfactualSwap(columns="text", mode="replace", provenance=True)
+        >>> batch = swap({"text": ["He ran."]})
+        >>> inserted_by_edits(RowTexts.read(batch, ["text"], owner="MaskErratic"))
+        [[[(0, 3)]]]
+    """
+    if EDITS not in texts.batch:
+        raise InputError(
+            f"{texts.owner}: spare='inserted' needs the column {EDITS!r}, which a swap adds with "
+            "provenance=True, or the texts before it, named in originals."
+        )
+    edits = columns.values(texts.batch, EDITS, owner=texts.owner)
+    found = []
+    for number, row in enumerate(texts.rows):
+        own: dict[str, list[Span]] = {label: [] for label in texts.labels(number)}
+        told = [] if columns.is_null(edits[number]) else edits[number]
+        said = dict(zip(own, row, strict=True))
+        for edit in told:
+            if _column(edit) in own:
+                own[edit["column"]].append(_span(edit, said[edit["column"]], number, texts.owner))
+        found.append(list(own.values()))
+    return found
+
+
+def terms_of_axis(texts: RowTexts, table: TermTable, digests: Digests) -> Spans:
+    """Find the words of an axis: each that its lexicon lists, whatever it means.
+
+    Args:
+        texts: The texts.
+        table: The terms of the axis.
+        digests: Those of the lexicons, by which plain lists are read.
+
+    Returns:
+        Where the words are.
+    """
+    found = none_spared(texts.rows)
+    for number, readings in candidates_in_rows(texts.rows, table, digests, "lexicon"):
+        for place, reading in enumerate(readings):
+            if reading is not None:
+                tokens = reading.tokens
+                found[number][place] = [
+                    (tokens.starts[one.first], tokens.end(one.last)) for one in reading.mentions
+                ]
+    return found
+
+
+def _put_in(before: str | None, after: str | None) -> list[Span]:
+    """Find what a text has that the one before has not."""
+    if before is None or after is None or before == after:
+        return []
+    edits = trace("", aligned_edits(before, after))
+    return [(edit["after_start"], edit["after_end"]) for edit in edits]
+
+
+def _column(edit: Any) -> Any:
+    """Return the column that an edit names; None for what is no edit."""
+    return edit.get("column") if isinstance(edit, Mapping) else None
+
+
+def _span(edit: Mapping[str, Any], text: str | None, number: int, owner: str) -> Span:
+    """Return where an edit stands in the text after it, or raise."""
+    start, end = edit.get("after_start"), edit.get("after_end")
+    if text is None or start is None or end is None or text[start:end] != edit.get("after"):
+        raise InputError(
+            f"{owner}: column {EDITS!r} is of another text than row {number} of the batch (counted "
+            f"from 0): {columns.shortened(edit.get('after'))} does not stand there; mask the texts "
+            "as the swap wrote them."
+        )
+    return int(start), int(end)
+
+
+def none_spared(rows: Sequence[Sequence[str | None]]) -> Spans:
+    """Spare no word.
+
+    Args:
+        rows: The texts of each row.
+
+    Returns:
+        As many empty lists as texts.
+
+    Example:
+        >>> none_spared([("a", None)])
+        [[[], []]]
+    """
+    return [[[] for _ in row] for row in rows]

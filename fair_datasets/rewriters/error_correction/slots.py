@@ -1,0 +1,232 @@
+"""The slots of a text, which are to be filled: runs of masks, and what they hid."""
+
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from fair_datasets.rewriters.error_correction.words import Span
+from fair_datasets.swap.rewriting.sentences import sentence_starts
+
+# White space within one paragraph, which joins two masks to one slot.
+_JOINT = re.compile(r"[^\S\n]*\n?[^\S\n]*")
+# Letters and digits, with the signs inside ("don't", "forty-two"); or a sign.
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+
+NOT_ALIGNED = "neighbours rewritten"
+TOO_MANY = "too many words"
+
+
+class Slot(NamedTuple):
+    """A run of masks in a text.
+
+    Attributes:
+        start: Where it begins, in characters.
+        end: Where it ends.
+        masks: How many masks it has.
+        before: What the masks hid, with the white space between; None where that is not known.
+    """
+
+    start: int
+    end: int
+    masks: int
+    before: str | None
+
+
+class Fill(NamedTuple):
+    """What is written in a slot.
+
+    Attributes:
+        text: The words; empty for none, None where there is a fault.
+        fault: Why there is nothing to write, in a few words; empty where there is.
+    """
+
+    text: str | None
+    fault: str = ""
+
+
+def runs(text: str, masks: Sequence[tuple[Span, str | None]]) -> list[Slot]:
+    """Join masks with nothing but white space between them.
+
+    Args:
+        text: The text.
+        masks: Where each mask stands, and what it hid, in the order of the text.
+
+    Returns:
+        The slots.
+
+    Example:
+        >>> text = "He <mask> <mask>, <mask>."
+        >>> masks = [((3, 9), "are"), ((10, 16), "went"), ((18, 24), "he")]
+        >>> [(slot.start, slot.end, slot.before) for slot in runs(text, masks)]
+        [(3, 16, 'are went'), (18, 24, 'he')]
+    """
+    found: list[Slot] = []
+    for (start, end), word in masks:
+        last = found[-1] if found else None
+        if last is None or not _JOINT.fullmatch(text, last.end, start):
+            found.append(Slot(start, end, 1, word))
+            continue
+        is_known = last.before is not None and word is not None
+        before = f"{last.before}{text[last.end : start]}{word}" if is_known else None
+        found[-1] = Slot(last.start, end, last.masks + 1, before)
+    return found
+
+
+def without(text: str, slots: Sequence[Slot], words: Sequence[str]) -> str:
+    """Write something in the place of each slot.
+
+    Args:
+        text: The text.
+        slots: Its slots, in order.
+        words: What is written in each.
+
+    Returns:
+        The text.
+
+    Example:
+        >>> without("He <mask> here.", [Slot(3, 9, 1, None)], ["is"])
+        'He is here.'
+    """
+    pieces: list[str] = []
+    position = 0
+    for slot, word in zip(slots, words, strict=True):
+        pieces += text[position : slot.start], word
+        position = slot.end
+    return "".join([*pieces, text[position:]])
+
+
+def aligned_fills(text: str, slots: Sequence[Slot], written: str) -> list[Fill]:
+    """Find what a model wrote in the slots of a text, of which it wrote all anew.
+
+    Both are aligned word by word, whatever the case. What stands in a slot is what was written
+    between the words beside it; where these were rewritten as well, nothing is.
+
+    Args:
+        text: The text.
+        slots: Its slots, in order.
+        written: The whole text as the model wrote it.
+
+    Returns:
+        One for each slot. Signs at the ends of a fill are left out, as a mask stands for words.
+
+    Example:
+        >>> slots = [Slot(3, 9, 1, "are"), Slot(18, 24, 1, "he")]
+        >>> aligned_fills("He <mask> so; and <mask> left.", slots, "He is so, and she left.")
+        [Fill(text='is', fault=''), Fill(text='she', fault='')]
+        >>> aligned_fills("He <mask> so.", slots[:1], "I am so.")[0].fault
+        'neighbours rewritten'
+    """
+    old: list[str | int] = []
+    position = 0
+    for number, slot in enumerate(slots):
+        old += [*_words(text[position : slot.start]), number]
+        position = slot.end
+    old += _words(text[position:])
+    new = list(_TOKEN.finditer(written))
+    words = [word.group().casefold() for word in new]
+    first = _shared_length(old, words)
+    last = _shared_length(old[first:][::-1], words[first:][::-1])
+    # A slot is equal to nothing, so that each lies between both ends.
+    middle, rest = old[first : len(old) - last], words[first : len(words) - last]
+    found: dict[int, Fill] = {}
+    for kind, start, end, new_start, new_end in _opcodes(middle, rest):
+        here = [item for item in middle[start:end] if isinstance(item, int)]
+        if kind == "equal" or not here:
+            continue
+        if end - start > 1:
+            found |= dict.fromkeys(here, Fill(None, NOT_ALIGNED))
+            continue
+        own = new[first + new_start : first + new_end]
+        while own and not own[-1].group()[0].isalnum():
+            own.pop()
+        while own and not own[0].group()[0].isalnum():
+            own.pop(0)
+        found[here[0]] = Fill(written[own[0].start() : own[-1].end()] if own else "")
+    return [found[number] for number in range(len(slots))]
+
+
+def bounded(fill: Fill, slot: Slot, words: int) -> Fill:
+    """Refuse a fill that is much longer than what was masked, as of a model that goes on writing.
+
+    Args:
+        fill: What is to be written in a slot.
+        slot: The slot.
+        words: How many words there may be for each of its masks.
+
+    Returns:
+        The fill, or a fault.
+
+    Example:
+        >>> bounded(Fill("the king and the queen"), Slot(0, 6, 1, None), words=4)
+        Fill(text=None, fault='too many words')
+    """
+    is_long = len((fill.text or "").split()) > words * slot.masks
+    return Fill(None, TOO_MANY) if is_long else fill
+
+
+def filled(text: str, slots: Sequence[Slot], fills: Sequence[str]) -> tuple[str, list[Span]]:
+    """Write fills in the slots of a text; nothing else changes.
+
+    A fill that begins a sentence, and takes the place of a capitalised word, is capitalised. With
+    an empty one goes the white space before it, or else behind it.
+
+    Args:
+        text: The text.
+        slots: Its slots, in order.
+        fills: What is written in each.
+
+    Returns:
+        The text, and where each fill stands in it.
+
+    Example:
+        >>> filled("<mask> ran, <mask> late.", [Slot(0, 6, 1, "He"), Slot(12, 18, 1, "so")],
+        ...        ["she", ""])
+        ('She ran, late.', [(0, 3), (8, 8)])
+    """
+    starts = set(sentence_starts(text))
+    pieces: list[str] = []
+    places: list[Span] = []
+    position = length = 0
+    for slot, fill in zip(slots, fills, strict=True):
+        start, end = (slot.start, slot.end) if fill else _with_gap(text, slot)
+        if slot.start in starts and slot.before and slot.before[0].isupper():
+            fill = fill[:1].upper() + fill[1:]
+        length += start - position
+        pieces += text[position:start], fill
+        places.append((length, length + len(fill)))
+        length += len(fill)
+        position = end
+    return "".join([*pieces, text[position:]]), places
+
+
+def _with_gap(text: str, slot: Slot) -> Span:
+    """Return what an empty fill takes away: the slot, and a space that would be one too many."""
+    start, end = slot.start, slot.end
+    is_word_behind = end < len(text) and text[end].isalnum()
+    if start and _is_space(text[start - 1]) and not is_word_behind:
+        return start - 1, end
+    return start, end + (end < len(text) and _is_space(text[end]))
+
+
+def _is_space(sign: str) -> bool:
+    """Tell whether a sign is a space within a line."""
+    return sign.isspace() and sign != "\n"
+
+
+def _words(text: str) -> list[str]:
+    """Return the words and signs of a text, whatever their case."""
+    return [word.casefold() for word in _TOKEN.findall(text)]
+
+
+def _opcodes(old: Sequence[str | int], new: Sequence[str]) -> list[tuple[str, int, int, int, int]]:
+    """Align words; a number is equal to none."""
+    matcher: SequenceMatcher[str | int] = SequenceMatcher(None, old, new, autojunk=False)
+    return list(matcher.get_opcodes())
+
+
+def _shared_length(left: Sequence[object], right: Sequence[object]) -> int:
+    """Count the words that two texts begin with alike."""
+    pairs = zip(left, right, strict=False)
+    differing = (number for number, (one, other) in enumerate(pairs) if one != other)
+    return next(differing, min(len(left), len(right)))

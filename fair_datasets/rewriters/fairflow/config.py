@@ -1,0 +1,223 @@
+"""How a lexicon is made from pairs of words and a corpus, as data."""
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from os import PathLike, fspath
+from typing import Any
+
+from fair_datasets.rewriters.fairflow.rows import DETAILS, are_attributes
+from fair_datasets.rows import column_checks
+from fair_datasets.scores.probes.config import above_zero
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.extras import require
+
+DECODERS = ("auto", "head", "nearest")
+CANDIDATES = ("opposite", "all")
+_NUMBERS = ("max_length", "fewest", "pair_occurrences", "candidates_per_word", "kept_per_word",
+            "classifier_epochs", "batch_size", "blocks", "hidden_units", "hidden_layers",
+            "factors", "rounds")  # fmt: skip
+_RATES = ("classifier_rate", "flow_rate")
+
+
+@dataclass(frozen=True, kw_only=True)
+class FairFlowConfig:
+    """The settings of `build_lexicon`.
+
+    The defaults are those of the paper's code, but for `share`, of which that asks nothing, and for
+    the epochs: there the classifier sees each place three times as often, and the flow sees the
+    places of a far larger corpus five times.
+
+    Attributes:
+        work: The folder in which the states and what is trained are kept, so that a run that was
+            interrupted goes on, and another one with other settings uses what it can.
+        columns: The text column or columns.
+        pairs: The pairs of words to start from, such as ("she", "he"); the first words share one
+            attribute, and the second ones the other.
+        model: The Hub id or folder of an encoder with its tokenizer, such as "bert-base-uncased".
+        attributes: The names of the two attributes, the header of the lexicon; none for the words
+            of the first pair. With "woman" and "man", `CounterfactualSwap` swaps names too.
+        roles: Whose texts of a conversation are read; none for everybody's.
+        max_length: How many tokens of a text are read.
+        fewest: How often a word has to occur.
+        pair_occurrences: How many places of each word of the pairs the classifier is trained on at
+            most; the same number for both sides.
+        candidates_per_word: How many places of any other word the classifier looks at, at most.
+        kept_per_word: How many of them the flow is trained on and vote, at most.
+        classifier_epochs: How often the classifier sees each place.
+        classifier_rate: Its learning rate.
+        threshold: A place is kept if the classifier's logit is further from 0; none for 3, as in
+            the paper's code, or for the quantile 0.1, where that is nearer: of a pair with few
+            places the classifier is never so sure.
+        quantile: In the place of a threshold: the quantile of the logits of the words of the pairs,
+            without their sign, that is the threshold.
+        carried: At what share of its places a word has to pass the threshold on one side, from 0
+            to 1.
+        flow_epochs: How often the flow sees each place; none for as often as it takes 5,000
+            batches, at most 50 times.
+        flow_rate: Its learning rate.
+        batch_size: How many pairs of places a step of it has.
+        blocks: How many blocks it has.
+        hidden_units: The width of the networks in it.
+        hidden_layers: How many layers they have beside the first and the last.
+        factors: How many factors of one size there are; the first is the attribute's.
+        estimate_factor_dims: Whether there are two factors instead, whose sizes are estimated.
+        rho: How much two places of one attribute have in common in its factor, in [0, 1).
+        decoder: How a state becomes a word: by the `head` of a masked language model, which knows
+            words of one token; by the `nearest` mean state of a word, whose words may have several;
+            `auto` for the head where the model has one.
+        candidates: What words may stand in for a word: `all` words of the corpus, so that one
+            without a counterpart stands for itself; or the `opposite` ones, which were kept on the
+            other side, so that more words get a counterpart, right or wrong.
+        mutual: Whether a pair needs a vote in both directions.
+        share: What share of a word's places has to propose its counterpart, in [0, 1]. A pair with
+            less is a proposal in the review, and in the lexicon where people accept it; measured on
+            planted corpora (`tests/benchmarks/vote_floors.py`).
+        rounds: How often pairs are looked for. In a later round the surest that were found join
+            the given ones, the classifier learns from the other words what is of neither attribute,
+            and the threshold is half the median logit of the pairs; the paper's code does none of
+            this.
+        seed: It draws places, weights and orders.
+
+    Raises:
+        InputError: A setting is not what it must be.
+        MissingExtraError: torch or transformers is not installed.
+
+    Example:
+        >>> FairFlowConfig(work="w", columns="text", pairs=("she", "he"), model="bert-base-uncased"
+        ... ).pairs
+        (('she', 'he'),)
+
+    Source:
+        Tokpo and Calders (2024), FairFlow: An Automated Approach to Model-based Counterfactual
+        Data Augmentation for NLP.
+    """
+
+    work: str | PathLike[str]
+    columns: tuple[str, ...] | str
+    pairs: Sequence[Any]
+    model: str | PathLike[str]
+    attributes: Sequence[str] = ()
+    roles: tuple[str, ...] | str = ()
+    max_length: int = 150
+    fewest: int = 10
+    pair_occurrences: int = 3000
+    candidates_per_word: int = 100
+    kept_per_word: int = 30
+    classifier_epochs: int = 12
+    classifier_rate: float = 2e-5
+    threshold: float | None = None
+    quantile: float | None = None
+    carried: float = 0.0
+    flow_epochs: int | None = None
+    flow_rate: float = 1e-3
+    batch_size: int = 32
+    blocks: int = 6
+    hidden_units: int = 100
+    hidden_layers: int = 2
+    factors: int = 10
+    estimate_factor_dims: bool = False
+    rho: float = 0.98
+    decoder: str = "auto"
+    candidates: str = "all"
+    mutual: bool = True
+    share: float = 0.3
+    rounds: int = 1
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Check the settings and write each in one form."""
+        owner = type(self).__name__
+        for name in ("work", "model"):
+            value = getattr(self, name)
+            if not isinstance(value, str | PathLike) or not fspath(value):
+                raise InputError(f"{owner}: {name} must be a path or a name, but it is {value!r}.")
+            object.__setattr__(self, name, str(fspath(value)))
+        object.__setattr__(self, "columns", column_checks.column_names(self.columns, owner=owner))
+        roles = checks.strings(self.roles, owner=owner, parameter="roles")
+        object.__setattr__(self, "roles", roles)
+        object.__setattr__(self, "pairs", _pairs(self.pairs, owner))
+        object.__setattr__(self, "attributes", self._attributes(owner))
+        numbers = (*_NUMBERS, "flow_epochs") if self.flow_epochs is not None else _NUMBERS
+        for name in numbers:
+            checks.positive_whole_number(getattr(self, name), owner=owner, parameter=name)
+        for name in (*_RATES, "threshold") if self.threshold is not None else _RATES:
+            above_zero(getattr(self, name), owner=owner, parameter=name)
+        if self.quantile is not None:
+            checks.fraction(self.quantile, owner=owner, parameter="quantile")
+            if self.threshold is not None:
+                raise InputError(
+                    f"{owner}: quantile stands in the place of a threshold, but threshold is "
+                    f"{self.threshold!r}; leave one of them out."
+                )
+        for name in ("carried", "share"):
+            checks.fraction(getattr(self, name), owner=owner, parameter=name)
+        if checks.fraction(self.rho, owner=owner, parameter="rho") == 1:
+            raise InputError(f"{owner}: rho must be below 1, but it is {self.rho!r}.")
+        checks.whole_number(self.seed, owner=owner, parameter="seed", least=0)
+        checks.one_of(self.decoder, DECODERS, owner=owner, parameter="decoder")
+        checks.one_of(self.candidates, CANDIDATES, owner=owner, parameter="candidates")
+        for name in ("estimate_factor_dims", "mutual"):
+            checks.switch(getattr(self, name), owner=owner, parameter=name)
+        require("models", owner=owner)
+
+    def _attributes(self, owner: str) -> tuple[str, str]:
+        """Return the names of the two attributes, or raise."""
+        names = checks.strings(self.attributes, owner=owner, parameter="attributes")
+        names = names or self.pairs[0]
+        if not are_attributes(names):
+            raise InputError(
+                f"{owner}: attributes must name two different attributes, without tabs and other "
+                f"than {', '.join(DETAILS)}, but it is {self.attributes!r}."
+            )
+        return names[0], names[1]
+
+    @property
+    def sides(self) -> tuple[list[str], list[str]]:
+        """The words of the pairs, those of the first attribute and those of the second."""
+        first, second = zip(*self.pairs, strict=True)
+        return list(dict.fromkeys(first)), list(dict.fromkeys(second))
+
+    def settings(self) -> dict[str, Any]:
+        """Return all that a lexicon depends on, as JSON data: everything but the folder."""
+        found = asdict(self)
+        del found["work"]
+        return found
+
+
+def _pairs(value: Any, owner: str) -> tuple[tuple[str, str], ...]:
+    """Return one pair of words or several, in lower case, or raise."""
+    given = list(value) if isinstance(value, list | tuple) else [value]
+    if given and isinstance(given[0], str):
+        given = [value]
+    pairs = []
+    for pair in given:
+        words = list(pair) if isinstance(pair, list | tuple) else []
+        if len(words) != 2 or not all(isinstance(word, str) for word in words):
+            raise InputError(
+                f"{owner}: each of pairs must be two words, such as ('she', 'he') (--pair she,he), "
+                f"but it is {pair!r}."
+            )
+        for word in words:
+            if any(unicodedata.category(letter).startswith("M") for letter in word):
+                raise InputError(
+                    f"{owner}: {word!r} in pairs has combining marks, as scripts such as "
+                    "Devanagari write them, and words with such marks are not read yet; choose "
+                    "another, or write it and the texts with composed letters (NFC)."
+                )
+            if not word.isalpha():
+                raise InputError(
+                    f"{owner}: {word!r} in pairs must be one word of letters alone; choose another."
+                )
+        pairs.append((words[0].lower(), words[1].lower()))
+    if not pairs:
+        raise InputError(f"{owner}: pairs must hold a pair of words, such as ('she', 'he').")
+    for word in {word for pair in pairs for word in pair}:
+        sides = {place for pair in pairs for place in (0, 1) if pair[place] == word}
+        if len(sides) == 2:
+            raise InputError(
+                f"{owner}: {word!r} stands on both sides of pairs, so that it tells nothing apart; "
+                "give two different words, in one order."
+            )
+    return tuple(pairs)

@@ -1,0 +1,316 @@
+"""Training FairFlow's rewriter, from texts to a folder with a model of counterfactuals."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fair_datasets.cards.markdown import code, escaped
+from fair_datasets.rewriters.fairflow.build import build_lexicon
+from fair_datasets.rewriters.fairflow.config import FairFlowConfig
+from fair_datasets.rewriters.fairflow.review import FoundLexicon, read_review
+from fair_datasets.rewriters.fairflow.rewriter.config import VARIANTS, FairFlowRewriterConfig
+from fair_datasets.rewriters.fairflow.votes import two_way
+from fair_datasets.rewriters.training.generator.card import generator_card
+from fair_datasets.rewriters.training.generator.train import TrainedGenerator, opened
+from fair_datasets.rewriters.training.parallel import ParallelConfig
+from fair_datasets.rewriters.training.rows import TEXT
+from fair_datasets.rewriters.training.settings_file import RowsSource, read_settings
+from fair_datasets.rewriters.training.work import note_file, work_of
+from fair_datasets.rows import draws
+from fair_datasets.rows.given import texts_of
+from fair_datasets.scores.resuming import write_file
+from fair_datasets.system.checks import InputError
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+_OWNER = "train_fairflow"
+
+
+class Dictionary(NamedTuple):
+    """A lexicon that was found, and its review for people.
+
+    Attributes:
+        lexicon: The path of its file.
+        review: The path of the review.
+    """
+
+    lexicon: Path
+    review: Path
+
+    @classmethod
+    def beside(cls, folder: Path) -> "Dictionary":
+        """Return the files that lie beside a folder, and are called after it.
+
+        Args:
+            folder: The folder.
+
+        Returns:
+            The files, which need not be there.
+        """
+        name = folder.absolute().name
+        return cls(folder.with_name(name + _LEXICON), folder.with_name(name + _REVIEW))
+
+    def found(self) -> FoundLexicon:
+        """Return what was found."""
+        return read_review(self.review)
+
+    def save(self, lexicon: FoundLexicon) -> None:
+        """Write the files; the lexicon, which is read, comes last.
+
+        Args:
+            lexicon: What was found.
+        """
+        write_file(self.review, lexicon.review().encode())
+        write_file(self.lexicon, lexicon.text().encode())
+
+
+@dataclass(frozen=True)
+class TrainedFairFlow(TrainedGenerator):
+    """A generator of counterfactuals that FairFlow trained.
+
+    Attributes:
+        dictionary: The files of the words that were found; None where they were listed.
+    """
+
+    dictionary: Dictionary | None
+
+
+def train_fairflow(
+    config: FairFlowRewriterConfig,
+    dataset: "Dataset",
+    *,
+    corpus: "Dataset | None" = None,
+    source: str = "",
+    command: str = "",
+) -> TrainedFairFlow:
+    """Train a model to write the counterfactuals of texts, on corrected swaps of words it found.
+
+    The words and their counterparts are found in texts, from a pair of them; the swap by them
+    writes counterfactuals, a detector masks what is wrong in these, and an infiller fills the
+    masks. On the pairs of texts a generator is trained. It is asked by
+    `ModelRewrite(control="plain")`, with the words as its `axis`.
+
+    Rows are split by text. Each step is kept in `<out>.work`, whole or not at all, and the
+    trainings keep checkpoints there; the same call goes on from the last. In the end that folder is
+    removed; the words lie beside the model, in `<out>.tsv`, and with votes and examples in
+    `<out>.review.csv`, for people.
+
+    Args:
+        config: The settings.
+        dataset: The rows, with a column of texts and one of their attribute.
+        corpus: The texts in which the words are found; None for the training rows.
+        source: What the rows are, for the card.
+        command: The command that trains it again, for the card.
+
+    Returns:
+        Where the model is, and how well it does on the test texts.
+
+    Raises:
+        InputError: The rows cannot be used, a model cannot be read or does not suit, no words are
+            found, no pair is left, the folder holds something already, or the work folder is of
+            other settings or rows.
+
+    Source:
+        Tokpo and Calders (2024), "FairFlow: An Automated Approach to Model-based Counterfactual
+        Data Augmentation for NLP".
+    """
+    out = Path(config.out)
+    if corpus is not None and config.dictionary is None:
+        raise InputError(
+            f"{_OWNER}: corpus holds the texts in which words are found, but the settings have no "
+            "dictionary; leave it out."
+        )
+    files = None if config.dictionary is None else Dictionary.beside(out)
+    key = corpus_key(config.dictionary, corpus)
+    with opened(config, dataset, made=files or (), key=key, owner=_OWNER) as training:
+        if config.dictionary is not None and files is not None:
+            kept = Dictionary.beside(training.work / "words")
+            find_words(config.dictionary, training.splits["train"], corpus, kept)
+            training = training.by(_by(config, kept))
+        pairs = training.pairs()
+        found = training.trained(training.start(), pairs)
+        result = TrainedFairFlow(**vars(found), dictionary=files)
+        if files is not None:
+            for file in files:
+                note_file(training.work, file)
+            files.save(kept.found())
+        training.finish(fairflow_card(result, config, source=source, command=command))
+    return result
+
+
+def _by(config: FairFlowRewriterConfig, files: Dictionary) -> FairFlowRewriterConfig:
+    """Return the settings of a training whose words lie in a file."""
+    parallel = replace(config.parallel, axis=str(files.lexicon))
+    return replace(config, parallel=parallel, dictionary=None)
+
+
+_CITATION = (
+    "Tokpo, E. K., Calders, T. (2024). FairFlow: An Automated Approach to Model-based "
+    "Counterfactual Data Augmentation for NLP."
+)
+_SHOWN = 20
+
+
+def fairflow_card(
+    trained: "TrainedFairFlow",
+    config: FairFlowRewriterConfig,
+    *,
+    source: str = "",
+    command: str = "",
+) -> str:
+    """Write the card of a generator.
+
+    Args:
+        trained: What was trained, and measured.
+        config: The settings.
+        source: What the rows are.
+        command: The command that trains it again.
+
+    Returns:
+        The Markdown text, front matter included.
+    """
+    is_found = VARIANTS[config.variant].found
+    whose = "words that FairFlow found" if is_found else "words that people listed"
+    method = [f"FairFlow, {code(config.variant)}: the swap is by {whose}."]
+    if trained.dictionary is not None:
+        found = trained.dictionary.found()
+        both = [
+            f"{escaped(pair.original)} - {escaped(pair.counterfactual)}"
+            for pair, _ in two_way(found.pairs)
+        ]
+        given = ", ".join(f"{one} and {other}" for one, other in found.given)
+        method += [
+            "",
+            f"From {escaped(given)}: {len(found.pairs):,} words with a counterpart, {len(both):,} "
+            "pairs in both directions, which nobody reviewed.",
+            *([f"The first are {', '.join(both[:_SHOWN])}."] if both else []),
+            f"They lie in {code(trained.dictionary.lexicon.name)}; give it to `ModelRewrite` as "
+            "its `axis`, so that rewrites are verified by them.",
+        ]
+    return generator_card(
+        trained, config, tag="fairflow", method=method, citation=_CITATION, source=source,
+        command=command,
+    )  # fmt: skip
+
+
+_LEXICON, _REVIEW = ".tsv", ".review.csv"
+
+
+def find_words(
+    config: FairFlowConfig, train: "Dataset", corpus: "Dataset | None", files: Dictionary
+) -> None:
+    """Find the words of a dictionary, unless that was done.
+
+    Args:
+        config: How they are found.
+        train: The training rows: `text`.
+        corpus: The texts that are read in their place; None for the training rows.
+        files: What is written.
+
+    Raises:
+        InputError: See `build_lexicon`.
+    """
+    if files.lexicon.is_file():
+        return
+    if corpus is None:
+        corpus = train.select_columns([TEXT])
+        config = replace(config, columns=TEXT, roles=())
+    files.save(build_lexicon(config, corpus).lexicon)
+
+
+def corpus_key(config: FairFlowConfig | None, corpus: "Dataset | None") -> str:
+    """Return a key of the texts in which words are found.
+
+    Args:
+        config: How they are found.
+        corpus: The texts; None for the training rows, which have a key of their own.
+
+    Returns:
+        The key.
+
+    Raises:
+        InputError: A column is missing, or holds no texts.
+    """
+    if config is None or corpus is None:
+        return ""
+    return draws.row_key(texts_of(corpus, config.columns, roles=config.roles))
+
+
+class FairFlowPlan(NamedTuple):
+    """What is trained on what.
+
+    Attributes:
+        config: The settings.
+        rows: Where the rows are from.
+        corpus: Where the texts are from in which words are found; None for the training rows.
+    """
+
+    config: FairFlowRewriterConfig
+    rows: RowsSource
+    corpus: RowsSource | None
+
+
+def read_fairflow_plan(file: str | Path) -> FairFlowPlan:
+    r"""Read what a TOML file says of a training.
+
+    Its keys are the settings of `FairFlowRewriterConfig`; `preset = "small"` begins with those for
+    a laptop. The table `[rows]` has those of `RowsSource`, `[parallel]` those of `ParallelConfig`,
+    `[dictionary]` those of `FairFlowConfig` (its `columns` are those of `[parallel]` and its `work`
+    is with the rest, unless it says so), and `[corpus]`, whose texts are read for the dictionary,
+    those of `RowsSource` again.
+
+    Args:
+        file: The file.
+
+    Returns:
+        The settings, and where rows and texts are from.
+
+    Raises:
+        InputError: It cannot be read, is no TOML, or says something else.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     file = Path(folder, "fairflow.toml")
+        ...     _ = file.write_text('out = "g"\n[rows]\nsource = "a.csv"\n[parallel]\n'
+        ...         'attribute = "sex"\n[dictionary]\npairs = ["she", "he"]\nmodel = "bert"')
+        ...     read_fairflow_plan(file).config.dictionary.pairs
+        (('she', 'he'),)
+    """
+    given, tables = read_settings(
+        file, FairFlowRewriterConfig,
+        {"rows": RowsSource, "parallel": ParallelConfig, "dictionary": FairFlowConfig,
+         "corpus": RowsSource},
+    )  # fmt: skip
+    parallel = ParallelConfig(**tables["parallel"])
+    owner = Path(file).name
+    config = FairFlowRewriterConfig(
+        parallel=parallel, dictionary=_dictionary(tables["dictionary"], given, parallel, owner),
+        **given,
+    )  # fmt: skip
+    corpus = tables["corpus"]
+    if corpus and (not corpus.get("source") or config.dictionary is None):
+        raise InputError(
+            f"{owner}, [corpus]: it says whose texts [dictionary] reads; name a source, and give "
+            "that table, or leave this one out."
+        )
+    return FairFlowPlan(
+        config, RowsSource(**tables["rows"]), RowsSource(**corpus) if corpus else None
+    )
+
+
+def _dictionary(
+    table: dict[str, Any], given: Mapping[str, Any], parallel: ParallelConfig, owner: str
+) -> FairFlowConfig | None:
+    """Return how words are found, if the file says so."""
+    if not table:
+        return None
+    for name, example in (("pairs", '["she", "he"]'), ("model", '"bert-base-uncased"')):
+        if name not in table:
+            raise InputError(
+                f"{owner}, [dictionary]: {name} is missing; add {name} = {example}, or the like."
+            )
+    work = work_of(Path(given["out"])) / "dictionary"
+    return FairFlowConfig(**{"work": work, "columns": parallel.text, **table})

@@ -1,0 +1,253 @@
+"""A chat model on a server: many requests at once, each paid once."""
+
+import logging
+import re
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from typing import Any, NamedTuple, TypeVar
+
+from fair_datasets.rewriters.generation.chat.answers import Answer, Answers, digest_of
+from fair_datasets.rewriters.generation.chat.endpoint import (
+    Endpoint,
+    EndpointError,
+    Reply,
+    StoppedError,
+)
+from fair_datasets.system import interrupts
+
+CONCURRENCY = 8
+UNREAD, WITHHELD = "unread", "content_filter"
+"""Why a model answered nothing: the text is too long for it, or the server withheld it."""
+
+_LOOK = 0.2
+_PATIENCE = 5.0
+_TOO_LONG = re.compile(r"context[ _](?:length|size|window)|max_new_tokens|prompt is too long", re.I)
+_FILTER = re.compile(r"content[ _](?:filter|management|policy)|safety system", re.I)
+_NAMED = re.compile(r"\b(max_tokens|temperature|seed)\b")
+# What servers did not take, in this process, by address and model.
+_refused: dict[tuple[str, str], frozenset[str]] = {}
+
+_log = logging.getLogger(__name__)
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+class Request(NamedTuple):
+    """What a chat model is asked.
+
+    Attributes:
+        content: The message.
+        limit: How many tokens the answer may have.
+        seed: The seed of the draws; None where nothing is drawn.
+        schema: The form of the answer, as JSON schema.
+    """
+
+    content: str
+    limit: int
+    seed: int | None
+    schema: Mapping[str, Any]
+
+    @property
+    def messages(self) -> list[dict[str, str]]:
+        """The message in a conversation; some templates have no place for a system's."""
+        return [{"role": "user", "content": self.content}]
+
+
+@dataclass(frozen=True, slots=True)
+class ServedModel:
+    """A chat model on a server.
+
+    Attributes:
+        endpoint: The server.
+        model: The model's name there.
+        kept: What was answered before.
+        temperature: As for `ModelTechnique`.
+        concurrency: How many requests run at once at most.
+        most_tokens: How many tokens may be spent in all; None for any number.
+    """
+
+    endpoint: Endpoint
+    model: str
+    kept: Answers
+    temperature: float | None = None
+    concurrency: int = CONCURRENCY
+    most_tokens: int | None = None
+
+    def answers(self, requests: Sequence[Request]) -> list[Answer]:
+        """Ask, and return the answers in the same order; what was answered before is not asked.
+
+        Raises:
+            EndpointError: The server gives no answer, or more tokens would be spent than may be.
+        """
+        names = [digest_of(self._asked(request)) for request in requests]
+        new = dict(zip(names, requests, strict=True))
+        found = {name: answer for name in new if (answer := self.kept.known(name)) is not None}
+        missing = [(name, new[name]) for name in new if name not in found]
+        made = in_threads(self._answer, missing, self.concurrency)
+        found |= {name: answer for (name, _), answer in zip(missing, made, strict=True)}
+        return [found[name] for name in names]
+
+    def _asked(self, request: Request) -> dict[str, Any]:
+        """Return what an answer depends on."""
+        return {
+            "endpoint": self.endpoint.address, "model": self.model, "messages": request.messages,
+            "temperature": self.temperature, "limit": request.limit, "seed": request.seed,
+            "schema": request.schema,
+        }  # fmt: skip
+
+    def _answer(self, named: tuple[str, Request], stop: threading.Event) -> Answer:
+        """Ask for one answer, and keep it."""
+        name, request = named
+        if self.most_tokens is not None and self.kept.spent() >= self.most_tokens:
+            raise EndpointError(
+                f"{self.endpoint.owner}: {self.kept.spent():,} tokens are spent, and "
+                f"max_tokens_total is {self.most_tokens:,}; raise it and run the same again, which "
+                "pays nothing twice."
+            )
+        answer = self._read(self._post(request, stop))
+        self.kept.keep(name, answer)
+        if answer.tokens is None and self.most_tokens is not None and answer.content is not None:
+            raise EndpointError(
+                f"{self.endpoint.owner}: {self.endpoint.address} does not say how many tokens it "
+                "used, so that max_tokens_total cannot be kept; leave it out."
+            )
+        return answer
+
+    def _post(self, request: Request, stop: threading.Event) -> Reply:
+        """Post a request; again without what the server refuses of it, else without its schema."""
+        key = (self.endpoint.address, self.model)
+        refused = _refused.get(key, frozenset())
+        while True:
+            body = self._body(request, refused)
+            reply = self.endpoint.post(body, stop)
+            if reply.status not in (400, 422) or _reason(reply):
+                break
+            named = set(_NAMED.findall(reply.said)) & body.keys()
+            # What the user asked for is not left out.
+            named -= {"temperature"} if self.temperature is not None else set()
+            if not named and "response_format" in body:
+                named = {"response_format"}
+            if not named:
+                break
+            refused |= named
+        if reply.status == 200 and not refused <= _refused.get(key, frozenset()):
+            _refused[key] = refused
+            _log.warning(
+                "%s does not take %s of %r; it is asked without.",
+                self.endpoint.address, ", ".join(sorted(refused)), self.model,
+            )  # fmt: skip
+        return reply
+
+    def _body(self, request: Request, refused: frozenset[str]) -> dict[str, Any]:
+        """Return what is posted, without what the server refused before."""
+        form = {"name": "answer", "strict": True, "schema": request.schema}
+        body: dict[str, Any] = {
+            "model": self.model, "messages": request.messages, "max_tokens": request.limit,
+            "temperature": 0 if self.temperature is None else self.temperature,
+            "response_format": {"type": "json_schema", "json_schema": form},
+        }  # fmt: skip
+        if request.seed is not None:
+            body["seed"] = request.seed % 2**31
+        body = {name: value for name, value in body.items() if name not in refused}
+        # Newer models have another name for the limit.
+        return body if "max_tokens" in body else {**body, "max_completion_tokens": request.limit}
+
+    def _read(self, reply: Reply) -> Answer:
+        """Read a reply as an answer."""
+        if reply.status != 200:
+            reason = _reason(reply)
+            if not reason:
+                raise self.endpoint.error(reply, self.model)
+            return Answer(None, reason)
+        tokens = _tokens(reply.data.get("usage"))
+        choices = reply.data.get("choices")
+        first = choices[0] if isinstance(choices, list) and choices else None
+        message = first.get("message") if isinstance(first, dict) else None
+        content = message.get("content") if isinstance(message, dict) else None
+        finish = first.get("finish_reason") if isinstance(first, dict) else None
+        return Answer(
+            content if isinstance(content, str) else None,
+            finish if isinstance(finish, str) else "stop",
+            tokens,
+        )
+
+
+def _reason(reply: Reply) -> str:
+    """Say why a server refuses a text and not the way it is asked; nothing if that is not so."""
+    said = f"{reply.said} {reply.data.get('error')}"
+    if _TOO_LONG.search(said) or reply.status == 413:
+        return UNREAD
+    return WITHHELD if _FILTER.search(said) else ""
+
+
+def _tokens(usage: Any) -> int | None:
+    """Return how many tokens a server counts; None if it does not say."""
+    parts = usage if isinstance(usage, dict) else {}
+    numbers = [parts.get(name) for name in ("prompt_tokens", "completion_tokens")]
+    known = [n for n in numbers if type(n) is int and n >= 0]
+    total = parts.get("total_tokens")
+    if type(total) is int and total >= sum(known):
+        return total
+    return sum(known) if len(known) == 2 else None
+
+
+def in_threads(
+    work: Callable[[Item, threading.Event], Result], items: Sequence[Item], count: int
+) -> list[Result]:
+    """Work through items in some threads, which an interrupt or an error does not wait for.
+
+    `work` is given what is set once it is to be given up.
+
+    Example:
+        >>> in_threads(lambda text, stop: len(text), ["a", "bcd"], 2)
+        [1, 3]
+    """
+    todo: SimpleQueue[int] = SimpleQueue()
+    done: SimpleQueue[tuple[int, Any, BaseException | None]] = SimpleQueue()
+    stop = threading.Event()
+    for number in range(len(items)):
+        todo.put(number)
+
+    def run() -> None:
+        while not stop.is_set():
+            try:
+                number = todo.get_nowait()
+            except Empty:
+                return
+            try:
+                done.put((number, work(items[number], stop), None))
+            except BaseException as error:
+                done.put((number, None, error))
+
+    threads = [threading.Thread(target=run, daemon=True) for _ in range(min(count, len(items)))]
+    results: list[Any] = [None] * len(items)
+    try:
+        for thread in threads:
+            thread.start()
+        for _ in items:
+            number, value, error = _next(done)
+            if error is not None and not isinstance(error, StoppedError):
+                raise error
+            results[number] = value
+    except Exception:
+        stop.set()
+        # What is under way is paid for, and kept once it is there.
+        for thread in threads:
+            thread.join(_PATIENCE / len(threads))
+        raise
+    finally:
+        stop.set()
+    return results
+
+
+def _next(done: "SimpleQueue[tuple[int, Any, BaseException | None]]") -> Any:
+    """Wait for what is done next, and end the work if a signal comes meanwhile."""
+    while True:
+        interrupts.obey()
+        try:
+            return done.get(timeout=_LOOK)
+        except Empty:
+            continue

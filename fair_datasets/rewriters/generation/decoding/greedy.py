@@ -1,0 +1,279 @@
+"""Greedy decoding of a batch, with the input as a draft and without a cache.
+
+Each pass gives the decoder all that is decided of a row and what is proposed next, and takes the
+model's choice at each place of the proposal. Rows that are done leave the batch. There is no cache
+to roll back, so that nothing of the model is touched and any encoder-decoder will do.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from threading import get_ident
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets.rewriters.generation.decoding.rules import Place, Rules
+from fair_datasets.scores.batching import padded
+from fair_datasets.scores.scoring_model import ScoringModel
+
+if TYPE_CHECKING:
+    import torch
+
+
+# Where the model agrees with nothing, fewer tokens are proposed each time, down to so many.
+FEWEST = 4
+
+
+# How far from where the guess should go on its continuation is looked for, in tokens.
+WINDOW = 32
+
+
+class DraftedRow:
+    """The tokens of one row so far, and a pointer into the guess of the rest.
+
+    What the model chose behind the place where both part is written into the guess (a Jacobi
+    step): with one word changed, it often names the others at once.
+
+    Attributes:
+        tokens: What is decided, with the decoder's start token.
+        limit: How many tokens there may be, with the start token.
+        is_done: Whether the model ended the row, or the limit is reached.
+        passes: How often the model was asked.
+
+    Example:
+        >>> row = DraftedRow([7, 8, 9, 2], start=0, ends=(2,), limit=20)
+        >>> row.proposal(3)
+        [7, 8, 9]
+        >>> row.take([7, 5, 9, 2])  # It writes 5 for 8, and would go on as before.
+        >>> row.tokens, row.proposal(3)
+        ([0, 7, 5], [9, 2])
+    """
+
+    __slots__ = ("_at", "_ends", "_guess", "_has_parted", "_proposed", "_reach", "is_done",
+                 "limit", "passes", "tokens")  # fmt: skip
+
+    def __init__(
+        self, draft: Sequence[int], *, start: int, ends: Sequence[int], limit: int
+    ) -> None:
+        """Begin a row.
+
+        Args:
+            draft: A guess of what is written, without the start token, such as the source.
+            start: The decoder's start token.
+            ends: The tokens that end a row.
+            limit: How many tokens there may be, with the start token.
+        """
+        self.tokens = [start]
+        self.limit = limit
+        self.is_done = limit <= 1
+        self.passes = 0
+        self._guess = list(draft)
+        self._ends = frozenset(ends)
+        self._at = 0
+        self._has_parted = False
+        self._proposed: list[int] = []
+        self._reach = limit
+
+    def proposal(self, count: int) -> list[int]:
+        """Return the next tokens of the guess.
+
+        Args:
+            count: How many at most.
+
+        Returns:
+            The tokens; fewer where the guess or the limit ends, or the guess has been wrong.
+        """
+        room = min(count, self._reach, self.limit - len(self.tokens) - 1)
+        self._proposed = self._guess[self._at : self._at + room]
+        return self._proposed
+
+    def take(self, choices: Sequence[int]) -> None:
+        """Take what the model agrees with, and its own token behind.
+
+        Args:
+            choices: What the model writes behind the tokens so far, and behind each of those that
+                were proposed; one more than these.
+        """
+        self.passes += 1
+        proposed = self._proposed
+        agreed = 0
+        while agreed < len(proposed) and proposed[agreed] == choices[agreed]:
+            agreed += 1
+        self._reach = 2 * self._reach if agreed else max(FEWEST, self._reach // 2)
+        for token in choices[: agreed + 1]:
+            self.tokens.append(token)
+            if token in self._ends or len(self.tokens) >= self.limit:
+                self.is_done = True
+                return
+        self._move(agreed, choices)
+
+    def _move(self, agreed: int, choices: Sequence[int]) -> None:
+        """Set the pointer behind what was taken."""
+        proposed = self._proposed
+        if not agreed and (self._has_parted or not proposed):
+            # The last token that the model chose for itself was not one for one.
+            self._realign()
+            return
+        self._has_parted = agreed < len(proposed)
+        behind = slice(self._at + agreed + 1, self._at + len(proposed))
+        self._guess[behind] = choices[agreed + 1 : len(proposed)]
+        self._at += agreed + 1
+
+    def _realign(self) -> None:
+        """Look for the last tokens near the pointer; else keep it, as for an insertion."""
+        first, last = max(0, self._at - WINDOW), min(len(self._guess), self._at + WINDOW)
+        for count in (3, 2, 1):
+            written = self.tokens[1:][-count:]
+            if len(written) < count:
+                continue
+            ends = [
+                end for end in range(first + count, last + 1)
+                if self._guess[end - count : end] == written
+            ]  # fmt: skip
+            if ends:
+                self._at = min(ends, key=lambda end: abs(end - self._at))
+                return
+
+
+def decode_greedily(
+    loaded: ScoringModel,
+    rules: Rules,
+    sources: Sequence[Sequence[int]],
+    drafts: Sequence[Sequence[int]],
+    limits: Sequence[int],
+    *,
+    places: int,
+) -> list[DraftedRow]:
+    """Write what greedy decoding of each row alone writes, from drafts of it.
+
+    Args:
+        loaded: The model.
+        rules: What its generation settings demand.
+        sources: What the encoder reads of each row, as token ids.
+        drafts: A guess of what is written for each row, without the start token.
+        limits: How many tokens each row may have, with the start token.
+        places: At how many places of the batch tokens are chosen at once, about.
+
+    Returns:
+        The rows, done.
+    """
+    rows = [
+        DraftedRow(draft, start=rules.start, ends=rules.ends, limit=limit)
+        for draft, limit in zip(drafts, limits, strict=True)
+    ]
+    with loaded.scoring(), _head_at_places(loaded.model) as head:
+        read = _Read.by_encoder(loaded, sources)
+        active = [number for number, row in enumerate(rows) if not row.is_done]
+        while active:
+            count = max(FEWEST, places // len(active) - 1)
+            fed = [rows[number].tokens + rows[number].proposal(count) for number in active]
+            chosen = [
+                [Place(tokens, length, row.limit)
+                 for length in range(len(row.tokens), len(tokens) + 1)]
+                for tokens, row in zip(fed, (rows[number] for number in active), strict=True)
+            ]  # fmt: skip
+            logits = head.logits(loaded, read, fed, chosen)
+            choices = iter(rules.choose(logits, [place for row in chosen for place in row]))
+            for number, of_row in zip(active, chosen, strict=True):
+                rows[number].take([next(choices) for _ in of_row])
+            going = [k for k, number in enumerate(active) if not rows[number].is_done]
+            if len(going) < len(active):
+                active = [active[k] for k in going]
+                read = read.of(going)
+    return rows
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What the encoder says of the rows that are not done.
+
+    Attributes:
+        kind: What the encoder gives its states in.
+        states: Shape (B, S, D).
+        mask: 1 for tokens, 0 for padding. Shape (B, S).
+    """
+
+    kind: Any
+    states: "torch.Tensor"
+    mask: "torch.Tensor"
+
+    @classmethod
+    def by_encoder(cls, loaded: ScoringModel, sources: Sequence[Sequence[int]]) -> "_Read":
+        """Run the encoder."""
+        device = loaded.model.device
+        ids, mask = (table.to(device) for table in padded(sources, loaded.padding))
+        found = loaded.model.get_encoder()(input_ids=ids, attention_mask=mask)
+        return cls(type(found), found.last_hidden_state, mask)
+
+    def of(self, rows: Sequence[int]) -> "_Read":
+        """Return the same of some rows, without the padding that only the others needed."""
+        if not rows:
+            return self
+        mask = self.mask[list(rows)]
+        width = int(mask.sum(-1).max())
+        return _Read(self.kind, self.states[list(rows), :width], mask[:, :width])
+
+
+@dataclass(slots=True)
+class _Head:
+    """The layer that gives logits, run at the places alone where a token is chosen.
+
+    The vocabulary is most of what a pass costs. What a model does with the layer's input and with
+    its output, such as scaling the one or adding a bias to the other, it does as ever.
+
+    Attributes:
+        rows: The row of each place.
+        columns: The position of each place.
+        has_run: Whether the layer was asked for the places in this pass.
+        thread: The thread that decodes: another may run the same model.
+    """
+
+    rows: list[int] = field(default_factory=list)
+    columns: list[int] = field(default_factory=list)
+    has_run: bool = False
+    thread: int = field(default_factory=get_ident)
+
+    def select(self, layer: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        """Take the states of the places alone; the hook that runs before the layer.
+
+        What is no state per token, such as the tokens themselves where a model names the layer
+        that reads them, goes through as it is.
+        """
+        states = inputs[0]
+        is_states = states.ndim == 3 and states.is_floating_point()
+        if get_ident() != self.thread or not is_states:
+            return None
+        self.has_run = True
+        return (states[self.rows, self.columns][None], *inputs[1:])
+
+    def logits(
+        self,
+        loaded: ScoringModel,
+        read: _Read,
+        fed: Sequence[Sequence[int]],
+        places: Sequence[Sequence[Place]],
+    ) -> "torch.Tensor":
+        """Return the logits at the places. Shape (P, V)."""
+        self.rows = [row for row, of_row in enumerate(places) for _ in of_row]
+        self.columns = [place.length - 1 for of_row in places for place in of_row]
+        self.has_run = False
+        ids = padded(fed, loaded.padding)[0].to(loaded.model.device)
+        found: torch.Tensor = loaded.model(
+            encoder_outputs=read.kind(last_hidden_state=read.states),
+            attention_mask=read.mask,
+            decoder_input_ids=ids,
+            use_cache=False,
+        ).logits
+        return found[0] if self.has_run else found[self.rows, self.columns]
+
+
+@contextmanager
+def _head_at_places(network: Any) -> Iterator[_Head]:
+    """Have the layer that gives logits run at chosen places, as long as the context lasts."""
+    head = _Head()
+    layer = network.get_output_embeddings()
+    hook = None if layer is None else layer.register_forward_pre_hook(head.select)
+    try:
+        yield head
+    finally:
+        if hook is not None:
+            hook.remove()

@@ -1,0 +1,288 @@
+"""What the techniques share that have a model rewrite texts: its settings, and how it is asked."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+from fair_datasets.cards.outcomes import (
+    FAULT,
+    JUDGE,
+    LEFT,
+    MENDED,
+    OUTCOME,
+    REASON,
+    SILENT,
+    STATUS,
+    VERDICTS,
+)
+from fair_datasets.reader.matching.lexical import LexicalTechnique
+from fair_datasets.reader.person import PersonReader, checked_person_model, load_person_model
+from fair_datasets.rewriters.generation.chat.cost import counting
+from fair_datasets.rewriters.generation.chat.edits import INSTRUCTION
+from fair_datasets.rewriters.generation.chat.local import LocalModel, load_chat_model
+from fair_datasets.rewriters.generation.chat.settings import CHAT, ChatSettings, Judge
+from fair_datasets.rewriters.generation.chat.writer import ChatModel, ChatWriter, judged
+from fair_datasets.rewriters.generation.controls import FORMATS, Control
+from fair_datasets.rewriters.generation.decoding import Decoding
+from fair_datasets.rewriters.generation.judging import Judged, judge
+from fair_datasets.rewriters.generation.loading import load_writer, refuse_changed_model
+from fair_datasets.rewriters.generation.writing import Ask, Writer, Written
+from fair_datasets.rows import column_checks
+from fair_datasets.scores.probes.probe import PRECISIONS
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError, warn
+from fair_datasets.system.pretrained import folder_files
+
+FALLBACKS = ("swap", "original", "null")
+_SEVERAL = 5
+"""From how many rows on it is told that all of them fell back; of fewer it may be chance."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelTechnique(ChatSettings, LexicalTechnique):
+    """A technique that has a model rewrite texts, and keeps only what holds.
+
+    Attributes:
+        model: The folder or Hub id of a model with its tokenizer; None for no model.
+        revision: The branch, tag or commit on the Hub; None for the main branch.
+        control: How the model is told what to do: see `Control`.
+        beams: How many beams; 1 for greedy decoding.
+        temperature: What the logits are divided by where tokens are drawn; None for no draws.
+        max_length: How many tokens the model reads, and writes, at most.
+        batch_size: How many texts the model reads at once at most.
+        precision: `auto` for bfloat16 on a GPU that has it; `float32` for single precision always.
+        verified: Whether what the model writes is restored and verified.
+        fallback: What becomes of a text whose rewrite does not hold: one of `FALLBACKS`.
+        coreference: The folder or Hub id of a model that `fair-datasets train person` wrote, which
+            tells the swap whose mention it is; None for everybody's of one attribute.
+
+    The others are those of `ChatSettings`.
+    """
+
+    model: str | PathLike[str] | None
+    revision: str | None = None
+    control: str = "perturber"
+    beams: int = 1
+    temperature: float | None = None
+    max_length: int = 512
+    batch_size: int = 16
+    precision: str = "auto"
+    verified: bool = True
+    fallback: str = "swap"
+    coreference: str | PathLike[str] | None = None
+
+    def __post_init__(self) -> None:
+        """Check the parameters, then take the digests of the lexicons and the model's files."""
+        owner = type(self).__name__
+        if self.model is not None:
+            object.__setattr__(self, "model", _model_name(self.model, owner))
+        if self.revision is not None:
+            column_checks.column_name(self.revision, owner=owner, parameter="revision")
+        for parameter in ("beams", "max_length", "batch_size"):
+            value = getattr(self, parameter)
+            number = checks.positive_whole_number(value, owner=owner, parameter=parameter)
+            object.__setattr__(self, parameter, number)
+        object.__setattr__(self, "temperature", _temperature(self.temperature, owner))
+        checks.one_of(self.precision, PRECISIONS, owner=owner, parameter="precision")
+        checks.one_of(self.fallback, FALLBACKS, owner=owner, parameter="fallback")
+        verified = checks.switch(self.verified, owner=owner, parameter="verified")
+        object.__setattr__(self, "verified", verified)
+        if self.coreference is not None:
+            name = checked_person_model(self.coreference, owner=owner, parameter="coreference")
+            object.__setattr__(self, "coreference", name)
+        self.told()
+        names = ("model", "control", "verified", "revision", "beams", "batch_size", "precision")
+        self.check_chat({name: getattr(self, name) for name in names}, owner=owner)
+        if self.model is None:
+            self._refuse_idle_settings(owner)
+        super().__post_init__()
+
+    def _refuse_idle_settings(self, owner: str) -> None:
+        """Raise where something is said of a model, but there is none."""
+        others = {"model", "coreference", *(item.name for item in fields(LexicalTechnique))}
+        for item in fields(ModelTechnique):
+            if item.name not in others and getattr(self, item.name) != item.default:
+                raise InputError(
+                    f"{owner}: {item.name} is for a model, but model is None; leave it out, or "
+                    "name a model."
+                )
+
+    def resources(self) -> Mapping[str, Path]:
+        """Name the lexicons, the reader, and the files of models that lie in folders."""
+        return {**super().resources(), **self._model_files()}
+
+    def persons(self) -> PersonReader | None:
+        """Return the model that tells whose mention it is; None where there is none.
+
+        Raises:
+            InputError: It cannot be read, or has changed.
+        """
+        if self.coreference is None:
+            return None
+        return load_person_model(str(self.coreference), self.digests, owner=type(self).__name__)
+
+    def told(self) -> Control:
+        """Return how the model is told what to do.
+
+        Raises:
+            InputError: There is no such format, or the template has other fields.
+        """
+        formats = {**FORMATS, CHAT: INSTRUCTION.replace("{several}", "")}
+        return Control.read(self.control, formats, owner=type(self).__name__)
+
+    def outcome_columns(self) -> Mapping[str, str]:
+        """Name the columns that say what happened to a row, that of a judge among them."""
+        return OUTCOME if self.judge is None else {**OUTCOME, JUDGE: "string"}
+
+    def impurity(self) -> str:
+        """Say that a server may answer otherwise the next time, unless its answers are kept."""
+        if not self.is_served or self.cache is not None:
+            return ""
+        return "a server may answer otherwise the next time; give cache=FOLDER to keep its answers"
+
+    def ask(
+        self, asks: Sequence[Ask], axes: Sequence[str], *, targets_are_known: bool = True
+    ) -> list[Judged]:
+        """Have the model rewrite texts, and restore and verify what it writes.
+
+        Args:
+            asks: What is asked for each row, or part of one.
+            axes: On which axis each is asked.
+            targets_are_known: Whether all who are rewritten become the same.
+
+        Returns:
+            What holds, and why the others do not.
+
+        Raises:
+            InputError: The model cannot be read, does not fit the control, or has changed.
+        """
+        if not asks:
+            return []
+        control = self.told()
+        writer = self._writer(control, several=any(len(ask.texts) > 1 for ask in asks))
+        cost = counting.get()
+        if cost is not None and isinstance(writer, ChatWriter):
+            cost.add(writer, asks, has_judge=self.judge is not None)
+            return [Judged(None, LEFT) for _ in asks]
+        written = writer.write(asks)
+        found = [Judged(new.texts, new.fault, new.sentence) for new in written]
+        if self.verified:
+            found = judge(
+                asks,
+                written,
+                axes,
+                of_one=control.asks_for_a_word,
+                targets_are_known=targets_are_known,
+                names=self.names,
+                protect=tuple(self.protect),
+                pipeline=self.pipeline,
+                reader=self.reader,
+            )
+        found = self._with_verdicts(asks, written, found)
+        if len(found) >= _SEVERAL and all(each.texts is None for each in found):
+            usual = Counter(each.fault for each in found).most_common(1)[0][0]
+            warn(
+                f"{type(self).__name__}: no row of a batch could be kept of what {self.model!r} "
+                f"wrote, so that each falls back (fallback={self.fallback!r}); most often "
+                f"{FAULT} is {usual!r}.",
+            )
+        return found
+
+    def _with_verdicts(
+        self, asks: Sequence[Ask], written: Sequence[Written], found: Sequence[Judged]
+    ) -> list[Judged]:
+        """Ask the judge, if there is one, of what was written; say whether it agrees."""
+        owner = type(self).__name__
+        judge = self.asked_judge(owner=owner)
+        rows = [number for number, new in enumerate(written) if new.texts is not None]
+        if judge is None or not rows:
+            return list(found)
+        texts = [written[number].texts or () for number in rows]
+        said = judged(self._chat_model(judge, None), [asks[number] for number in rows], texts)
+        verdicts = {
+            number: SILENT if right is None else VERDICTS[right, found[number].texts is not None]
+            for number, right in zip(rows, said, strict=True)
+        }
+        return [each._replace(verdict=verdicts.get(k, "")) for k, each in enumerate(found)]
+
+    def outcome(self, found: Judged) -> dict[str, Any]:
+        """Say what happened to a text: see `OUTCOME`.
+
+        Args:
+            found: What holds of what the model wrote.
+
+        Returns:
+            Column to value.
+        """
+        told = {
+            STATUS: self.fallback if found.texts is None else "model",
+            FAULT: found.fault or None,
+            REASON: found.reason or None,
+            MENDED: found.mended,
+        }
+        return told if self.judge is None else {**told, JUDGE: found.verdict or None}
+
+    def _model_files(self) -> Mapping[str, Path]:
+        """Name the files of models that lie in folders."""
+        owner = type(self).__name__
+        judge = self.asked_judge(owner=owner)
+        here = {self.model} if self.endpoint is None else set()
+        here |= {judge.model} if judge is not None and judge.address is None else set()
+        files: dict[str, Path] = {}
+        for name in filter(None, {*here, self.coreference}):
+            files |= folder_files(str(name), owner=owner)
+        return files
+
+    def _chat_model(self, which: Judge, temperature: float | None) -> ChatModel:
+        """Return a model that answers: on a server, or here."""
+        owner, name = type(self).__name__, which.model
+        if which.address is not None:
+            return self.served(which, temperature, owner=owner)
+        refuse_changed_model(name, self.digests, owner=owner)
+        is_own = name == str(self.model)
+        loaded = load_chat_model(name, revision=self.revision if is_own else None, owner=owner)
+        return LocalModel(loaded, self._decoding(temperature))
+
+    def _decoding(self, temperature: float | None) -> Decoding:
+        """Return how a model here decodes."""
+        return Decoding(
+            beams=self.beams,
+            temperature=temperature,
+            batch_size=self.batch_size,
+            precision=self.precision,
+        )
+
+    def _writer(self, control: Control, *, several: bool) -> Writer | ChatWriter:
+        """Load the model, and raise where it does not fit."""
+        owner, name = type(self).__name__, str(self.model)
+        if self.control == CHAT:
+            model = self._chat_model(Judge(self.endpoint, name), self.temperature)
+            return ChatWriter(model, self.max_length, self.temperature is not None)
+        if self.model is not None:
+            refuse_changed_model(name, self.digests, owner=owner)
+        loaded = load_writer(name, revision=self.revision, owner=owner)
+        control.refuse_tokenizer(loaded.tokenizer, name, several=several)
+        limit = min(self.max_length, loaded.limit or self.max_length)
+        return Writer(loaded, control, limit, self._decoding(self.temperature))
+
+
+def _model_name(value: Any, owner: str) -> str:
+    """Return the name of a model, or raise."""
+    if not isinstance(value, str | PathLike) or not fspath(value):
+        raise InputError(f"{owner}: model must be a folder or a Hub id, but it is {value!r}.")
+    return str(fspath(value))
+
+
+def _temperature(value: Any, owner: str) -> float | None:
+    """Return a temperature, or raise."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e6:
+        raise InputError(
+            f"{owner}: temperature must be a number above 0, or None for no draws, but it is "
+            f"{value!r}."
+        )
+    return float(value)

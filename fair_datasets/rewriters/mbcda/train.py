@@ -1,0 +1,296 @@
+"""Training MBCDA, from texts to a folder with a model that writes their counterfactuals."""
+
+import dataclasses
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import sqrt
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fair_datasets.cards.markdown import code
+from fair_datasets.rewriters.mbcda.config import DiscriminatorConfig, MbcdaConfig
+from fair_datasets.rewriters.training.generator.card import generator_card
+from fair_datasets.rewriters.training.generator.start import Start, numbered_tokens
+from fair_datasets.rewriters.training.generator.train import TrainedGenerator, opened
+from fair_datasets.rewriters.training.parallel import ParallelConfig
+from fair_datasets.rewriters.training.rows import ATTRIBUTE, TEXT
+from fair_datasets.rewriters.training.settings_file import RowsSource, read_settings
+from fair_datasets.rewriters.training.surroundings import undisturbed
+from fair_datasets.rewriters.training.work import read_json
+from fair_datasets.scores.resuming import write_whole
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+    from fair_datasets.rewriters.mbcda.discriminator import LogitDiscriminator
+
+_OWNER = "train_mbcda"
+
+
+class HeldOut(NamedTuple):
+    """How well a discriminator reads texts that it was not trained on.
+
+    Attributes:
+        accuracy: The share of the texts whose attribute it reads rightly, in [0, 1].
+        majority: The share of the more frequent attribute among them.
+        texts: How many texts there are.
+
+    Example:
+        >>> HeldOut.of([0, 1, 1, 1], [0, 1, 1, 0])
+        HeldOut(accuracy=0.75, majority=0.5, texts=4)
+    """
+
+    accuracy: float
+    majority: float
+    texts: int
+
+    @classmethod
+    def of(cls, found: Sequence[int], attributes: Sequence[int]) -> "HeldOut":
+        """Compare what was read with the attributes that the texts have."""
+        hits = sum(one == other for one, other in zip(found, attributes, strict=True))
+        most = max(Counter(attributes).values())
+        return cls(hits / len(attributes), most / len(attributes), len(attributes))
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether always naming the more frequent one does as well, within two standard errors."""
+        error = sqrt(self.majority * (1 - self.majority) / self.texts)
+        return self.accuracy <= self.majority + 2 * error
+
+
+@dataclass(frozen=True)
+class TrainedMbcda(TrainedGenerator):
+    """A generator of counterfactuals that MBCDA trained.
+
+    Attributes:
+        held_out: How well the discriminator reads the validation texts; None where there is none.
+    """
+
+    held_out: HeldOut | None
+
+
+def train_mbcda(
+    config: MbcdaConfig, dataset: "Dataset", *, source: str = "", command: str = ""
+) -> TrainedMbcda:
+    """Train a model to write the counterfactuals of texts, on corrected swaps.
+
+    The swap writes counterfactuals, a detector masks what is wrong in them, an infiller fills the
+    masks, and a filter leaves out the pairs whose attribute stays. On these pairs a generator is
+    trained, while a discriminator, which was trained before to read the attribute from its logits,
+    pulls it to the other attribute. The model is asked by `ModelRewrite(control="plain")`.
+
+    Rows are split by text. Each step is kept in `<out>.work`, whole or not at all, and the
+    trainings keep checkpoints there; the same call goes on from the last, and on a CPU writes what
+    it would have written without the interrupt. When all is done that folder is removed. The
+    checkpoints hold pickles of transformers (the states of the optimizer and of the draws), which
+    it reads as data alone, never as code, and which are not published; what is left in the end are
+    safetensors.
+
+    Args:
+        config: The settings.
+        dataset: The rows, with a column of texts and one of their attribute.
+        source: What the rows are, for the card.
+        command: The command that trains it again, for the card.
+
+    Returns:
+        Where the model is, and how well it does on the test texts.
+
+    Raises:
+        InputError: The rows cannot be used, a model cannot be read or does not suit, no pair is
+            left, the folder holds something already, or the work folder is of other settings or
+            rows.
+
+    Source:
+        Tokpo and Calders (2023), "Model-based Counterfactual Generator for Gender Bias Mitigation".
+    """
+    with opened(config, dataset, owner=_OWNER) as training:
+        pairs = training.pairs()
+        start = training.start()
+        trainer, held_out = None, None
+        if config.chosen.discriminated:
+            splits = training.splits
+            discriminator, held_out = discriminator_of(start, splits["train"], splits["validation"])
+            trainer = pulled_by(discriminator, config)
+        result = TrainedMbcda(**vars(training.trained(start, pairs, trainer)), held_out=held_out)
+        training.finish(mbcda_card(result, config, source=source, command=command))
+    return result
+
+
+def pulled_by(discriminator: "LogitDiscriminator", config: MbcdaConfig) -> Callable[..., Any]:
+    """Return the trainer of a generator that a discriminator pulls along.
+
+    Args:
+        discriminator: The discriminator.
+        config: The settings, which say how much it does.
+
+    Returns:
+        What `generator_of` takes.
+    """
+    from fair_datasets.rewriters.mbcda.trainer import PulledTrainer
+
+    return partial(
+        PulledTrainer, discriminator=discriminator, weights=(1.0, config.discriminator.weight)
+    )
+
+
+_AT_CHANCE = (
+    " That is no more than chance, so that it pulled the generator nowhere: train it for more "
+    "epochs, or at a lower learning rate."
+)
+_CITATION = (
+    "Tokpo, E. K., Calders, T. (2023). Model-based Counterfactual Generator for Gender Bias "
+    "Mitigation. arXiv:2311.03186."
+)
+
+
+def mbcda_card(
+    trained: "TrainedMbcda", config: MbcdaConfig, *, source: str = "", command: str = ""
+) -> str:
+    """Write the card of a generator.
+
+    Args:
+        trained: What was trained, and measured.
+        config: The settings.
+        source: What the rows are.
+        command: The command that trains it again.
+
+    Returns:
+        The Markdown text, front matter included.
+    """
+    with_it = "with" if config.chosen.discriminated else "without"
+    method = [
+        f"MBCDA, {code(config.ablation)}: the generator was trained {with_it} the discriminator."
+    ]
+    if trained.held_out is not None:
+        held = trained.held_out
+        method += [
+            "",
+            f"The discriminator reads the attribute of {held.accuracy:.1%} of {held.texts:,} "
+            f"validation texts rightly; {held.majority:.1%} are of the more frequent one."
+            + (_AT_CHANCE if held.is_chance else ""),
+        ]
+    return generator_card(
+        trained, config, tag="mbcda", method=method, citation=_CITATION, source=source,
+        command=command,
+    )  # fmt: skip
+
+
+class MbcdaPlan(NamedTuple):
+    """What is trained on what.
+
+    Attributes:
+        config: The settings.
+        rows: Where the rows are from.
+    """
+
+    config: MbcdaConfig
+    rows: RowsSource
+
+
+def read_mbcda_plan(file: str | Path) -> MbcdaPlan:
+    r"""Read what a TOML file says of a training.
+
+    Its keys are the settings of `MbcdaConfig`; `preset = "small"` begins with those for a laptop.
+    The table `[rows]` has those of `RowsSource`, `[parallel]` those of `ParallelConfig`, and
+    `[discriminator]` those of `DiscriminatorConfig`.
+
+    Args:
+        file: The file.
+
+    Returns:
+        The settings, and where the rows are from.
+
+    Raises:
+        InputError: It cannot be read, is no TOML, or says something else.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     file = Path(folder, "mbcda.toml")
+        ...     _ = file.write_text('out = "g"\n[rows]\nsource = "a.csv"\n[parallel]\n'
+        ...         'attribute = "sex"')
+        ...     read_mbcda_plan(file).config.parallel.attribute
+        'sex'
+    """
+    given, tables = read_settings(
+        file, MbcdaConfig,
+        {"rows": RowsSource, "parallel": ParallelConfig, "discriminator": DiscriminatorConfig},
+    )  # fmt: skip
+    usual = given.pop("discriminator", DiscriminatorConfig())
+    config = MbcdaConfig(
+        parallel=ParallelConfig(**tables["parallel"]),
+        discriminator=dataclasses.replace(usual, **tables["discriminator"]),
+        **given,
+    )
+    return MbcdaPlan(config, RowsSource(**tables["rows"]))
+
+
+REPORT = "report.json"
+
+
+def discriminator_of(
+    start: Start[MbcdaConfig], train: "Dataset", held_out: "Dataset"
+) -> "tuple[LogitDiscriminator, HeldOut]":
+    """Train the discriminator on the logits that the model gives texts of known attribute.
+
+    Args:
+        start: What it starts from.
+        train: The training rows: `text` and `attribute`.
+        held_out: Those that it is measured on.
+
+    Returns:
+        The discriminator, with its weights fixed, and how well it reads the rows that are held out.
+    """
+    from fair_datasets.rewriters.mbcda.discriminator import LogitDiscriminator
+
+    folder = start.work / "discriminator"
+    if not folder.is_dir():
+        # Whatever was drawn before: a step that is done already draws nothing.
+        with undisturbed(start.config.seed):
+            _train_discriminator(start, _labelled(train), _labelled(held_out), folder)
+    return LogitDiscriminator.load(folder), HeldOut(**read_json(folder / REPORT))
+
+
+def _train_discriminator(
+    start: Start[MbcdaConfig], train: "Dataset", held_out: "Dataset", folder: Path
+) -> None:
+    """Train a discriminator, measure it, and save both."""
+    from fair_datasets.rewriters.mbcda.discriminator import LogitDiscriminator
+    from fair_datasets.rewriters.mbcda.trainer import DiscriminatorTrainer, read_classes
+
+    config, shape = start.config, start.config.discriminator
+    generator, tokenizer = start.read()
+    rows = {
+        name: numbered_tokens(
+            start, tokenizer, each[TEXT][:], each[TEXT][:], each[ATTRIBUTE][:], name
+        )[0]
+        for name, each in (("train", train), ("validation", held_out))
+    }
+    model = LogitDiscriminator(
+        generator.get_output_embeddings().weight.shape[0], widths=shape.widths,
+        dropout=shape.dropout, head=shape.head, pooling=shape.pooling,
+    )  # fmt: skip
+    trainer = DiscriminatorTrainer(
+        config.of_discriminator(), model=model, generator=generator, tokenizer=tokenizer,
+        train=rows["train"], work=start.work / "discriminating",
+    )  # fmt: skip
+    trainer.go_on()
+    found = read_classes(
+        model.freeze(), trainer.generator, tokenizer, rows["validation"],
+        rows_at_once=config.rows_at_once,
+    )  # fmt: skip
+    report = HeldOut.of(found, [row[ATTRIBUTE] for row in rows["validation"]])
+
+    def save(path: Path) -> None:
+        model.save(path)
+        (path / REPORT).write_text(json.dumps(report._asdict()), encoding="utf-8")
+
+    write_whole(folder, save)
+
+
+def _labelled(rows: "Dataset") -> "Dataset":
+    """Return the rows whose attribute is known."""
+    return rows.filter(lambda row: row[ATTRIBUTE] is not None)

@@ -1,0 +1,9 @@
+"""Perturbation augmentation, after PANDA: one person of a text is given another attribute.
+
+Qian et al. (2022), "Perturbation Augmentation for Fairer NLP".
+"""
+
+from fair_datasets.rewriters.perturber.augmentation import PerturbationAugmentation
+from fair_datasets.rewriters.perturber.axis_weights import fit_axis_weights
+
+__all__ = ["PerturbationAugmentation", "fit_axis_weights"]

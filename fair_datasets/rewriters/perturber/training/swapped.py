@@ -1,0 +1,218 @@
+"""Training data for a perturber from any texts, by the swap, where it can tell who is meant."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from fair_datasets.lexicons import load_lexicon
+from fair_datasets.reader.matching.find import table_of
+from fair_datasets.reader.matching.found import Mention, Reading
+from fair_datasets.reader.matching.rows import found_in_rows
+from fair_datasets.rewriters.perturber.training.data import (
+    COLUMNS,
+    Perturbations,
+    perturbation_features,
+    spans_of,
+)
+from fair_datasets.rows import draws
+from fair_datasets.rows.draws import row_key
+from fair_datasets.rows.given import texts_of
+from fair_datasets.swap.rewrite import swap_row
+from fair_datasets.swap.rewriting.counterfactuals import apply_edits
+from fair_datasets.swap.whole_rows import left_rows
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+_OWNER = "swap_perturbations"
+# What is counted of texts that give no row.
+_NOBODY = "nobody is mentioned"
+_SEVERAL = "it is not sure whom the words are about"
+_NO_FORM = "no word has a form for a target"
+
+
+class _Asked(NamedTuple):
+    """A text, the word that is asked for, and the text that is right.
+
+    Attributes:
+        text: The text.
+        word: The word, as it stands there.
+        source: The attribute that it mentions.
+        target: What the person becomes.
+        perturbed: The text that is right.
+        introduces: Whether the text is about this person alone, and names them before any pronoun:
+            what follows another such text is about somebody else.
+    """
+
+    text: str
+    word: str
+    source: str
+    target: str
+    perturbed: str
+    introduces: bool
+
+
+def swap_perturbations(
+    dataset: "Dataset",
+    columns: Sequence[str] | str,
+    *,
+    axis: str = "gender",
+    names: bool | None = None,
+    pipeline: str | None = None,
+    reader: str | None = None,
+    targets: Sequence[str] | str = (),
+    joined: float = 0.5,
+    seed: int = 0,
+) -> Perturbations:
+    """Make rows in the format of PANDA from texts: the swap writes what is right.
+
+    Of each text one word and one target are drawn, among the words of people of whom the swap can
+    tell which words are theirs: all that the text says of their attribute is one noun or name and
+    pronouns behind it. What it says of another attribute is about somebody else, and stays. So that
+    a model meets two people of one attribute as well, texts about one person are joined: first the
+    one, then the other, of whom either is asked for.
+
+    Args:
+        dataset: The texts.
+        columns: The text column or columns.
+        axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
+        names: Whether names are read; see `CounterfactualSwap`, as for the next two.
+        pipeline: A trained spaCy pipeline that tells terms from other words.
+        reader: A token classifier that tells names and pronouns.
+        targets: The attributes that people may become; none for all but the one they have.
+        joined: The share of the texts about one person that are joined with another such text,
+            in [0, 1].
+        seed: The seed of the draws, which are keyed by the text.
+
+    Returns:
+        The rows, and why texts gave none.
+
+    Raises:
+        InputError: A parameter is not what it must be, or no text gives a row.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> texts = Dataset.from_dict({"text": ["My uncle sold his car to a woman.", "It rains."]})
+        >>> found = swap_perturbations(texts, "text", targets="woman")
+        >>> found.rows["selected_word"][0], found.rows["perturbed"][0]
+        ('uncle', 'My aunt sold her car to a woman.')
+        >>> found.dropped
+        {'nobody is mentioned': 1}
+    """
+    from datasets import Dataset as Rows
+
+    table = table_of(axis, names=names, pipeline=pipeline, reader=reader, owner=_OWNER)
+    joined = checks.fraction(joined, owner=_OWNER, parameter="joined")
+    seed = checks.whole_number(seed, owner=_OWNER, parameter="seed")
+    wanted = checks.strings(targets, owner=_OWNER, parameter="targets")
+    attributes = load_lexicon(axis).attributes
+    for target in wanted:
+        checks.one_of(target, attributes, owner=_OWNER, parameter="each of targets")
+    texts = list(dict.fromkeys(text for text in texts_of(dataset, columns) if text))
+    reasons: dict[str, int] = {}
+    asked: list[_Asked] = []
+    read = 0
+    for number, (reading,) in found_in_rows([[text] for text in texts], [table]):
+        if reading is None or not reading.mentions:
+            continue
+        read += 1
+        found = _asked(texts[number], reading, wanted or attributes, table.axis, seed)
+        if isinstance(found, _Asked):
+            asked.append(found)
+        else:
+            reasons[found] = reasons.get(found, 0) + 1
+    left = left_rows(
+        [(each.text,) for each in asked],
+        lambda place: {(table.axis, asked[place].source): asked[place].target},
+        table,
+    )
+    for reason in left.values():
+        reasons[reason.value] = reasons.get(reason.value, 0) + 1
+    asked = [each for place, each in enumerate(asked) if place not in left]
+    if not asked:
+        raise InputError(
+            f"{_OWNER}: no text mentions one person of the axis {axis!r} of whom the swap can tell "
+            "which words are theirs; give other texts, or another axis."
+        )
+    if read < len(texts):
+        reasons = {_NOBODY: len(texts) - read, **reasons}
+    rows = [
+        dict(zip(COLUMNS, (row.text, row.word, row.target, row.perturbed), strict=True))
+        for row in _joined(asked, joined, seed)
+    ]
+    return Perturbations(Rows.from_list(rows, features=perturbation_features()), reasons)
+
+
+def _asked(
+    text: str, reading: Reading, targets: Sequence[str], axis: str, seed: int
+) -> _Asked | str:
+    """Ask for a word of a text; or say why none can be asked for."""
+    sure = [
+        mention
+        for attribute in dict.fromkeys(mention.term.attribute for mention in reading.mentions)
+        for mention in _of_one_person(reading, attribute)
+    ]
+    if not sure:
+        return _SEVERAL
+    # A word that occurs twice counts once, as in the paper's algorithm.
+    options = sorted(
+        {
+            (_word(reading, mention), target): mention
+            for mention in reversed(sure)
+            for target in targets
+            if target != mention.term.attribute and mention.term.entry.forms.get(target)
+        }.items()
+    )
+    if not options:
+        return _NO_FORM
+    (word, target), mention = draws.choice(options, seed, row_key([text]), "asked")
+    attribute = mention.term.attribute
+    (edits,) = swap_row([reading], {(mention.term.axis, attribute): target})
+    is_alone = len({mention.term.attribute for mention in reading.mentions}) == 1
+    introduces = is_alone and reading.mentions[0].term.entry.kind != "pronoun"
+    return _Asked(text, word, attribute, target, apply_edits(text, edits), introduces)
+
+
+def _of_one_person(reading: Reading, attribute: str) -> list[Mention]:
+    """Return the mentions of an attribute, if they are surely of one person; else none."""
+    mentions = [each for each in reading.mentions if each.term.attribute == attribute]
+    nouns = {
+        _word(reading, mention).lower()
+        for mention in mentions
+        if mention.term.entry.kind != "pronoun"
+    }
+    # Whom a noun behind a pronoun names is somebody else: "he told his brother".
+    has_late_noun = bool(nouns) and mentions[0].term.entry.kind == "pronoun"
+    has_plural = any(mention.term.entry.is_plural for mention in mentions)
+    return [] if len(nouns) > 1 or has_late_noun or has_plural else mentions
+
+
+def _word(reading: Reading, mention: Mention) -> str:
+    """Return a mention as it stands in the text."""
+    tokens = reading.tokens
+    return tokens.text[tokens.starts[mention.first] : tokens.end(mention.last)]
+
+
+def _joined(asked: Sequence[_Asked], share: float, seed: int) -> Iterator[_Asked]:
+    """Yield the rows, of which some are joined with a text about somebody else."""
+    others = [each for each in asked if each.introduces]
+    for each in asked:
+        key = row_key([each.text])
+        if not each.introduces or draws.uniform(seed, key, "joined") >= share:
+            yield each
+            continue
+        other = draws.choice(others, seed, key, "other")
+        if spans_of(other.text, each.word):
+            yield each
+        else:
+            yield _beside(each, other.text, first=draws.uniform(seed, key, "order") < 0.5)
+
+
+def _beside(asked: _Asked, other: str, *, first: bool) -> _Asked:
+    """Put another text behind one, or before it."""
+
+    def together(text: str) -> str:
+        return f"{text} {other}" if first else f"{other} {text}"
+
+    return asked._replace(text=together(asked.text), perturbed=together(asked.perturbed))

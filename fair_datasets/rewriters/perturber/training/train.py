@@ -1,0 +1,417 @@
+"""Training a perturber, from rows in the format of PANDA to a folder with the model."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from fair_datasets.cards.addresses import rewriter_lines
+from fair_datasets.cards.evidence import Measured
+from fair_datasets.cards.markdown import escaped, json_block
+from fair_datasets.cards.model import model_card
+from fair_datasets.cards.report.tables import markdown_table
+from fair_datasets.measures.text_overlap import text_overlap
+from fair_datasets.rewriters.generation.controls import Control
+from fair_datasets.rewriters.perturber.training.config import PerturberConfig
+from fair_datasets.rewriters.perturber.training.data import COLUMNS, perturbations
+from fair_datasets.rewriters.perturber.training.evaluation import (
+    Quality,
+    perturber_quality,
+    quality_table,
+)
+from fair_datasets.rewriters.training.encoding import Tokens, decoded, pairs_within
+from fair_datasets.rewriters.training.settings_file import read_settings, shown_settings
+from fair_datasets.rewriters.training.surroundings import undisturbed
+from fair_datasets.rewriters.training.work import (
+    finish,
+    read_json,
+    refuse_taken,
+    save_whole,
+    starting_point,
+    work_of,
+    working_in,
+)
+from fair_datasets.rows.draws import row_key
+from fair_datasets.scores.probes.config import path_or_name
+from fair_datasets.scores.resuming import write_file
+from fair_datasets.selection.splits import pair_split
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
+from fair_datasets.technique.portable import without_folders
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+    from fair_datasets.rewriters.training.trainer import KeyedTrainer
+
+_OWNER = "train_perturber"
+
+
+class TrainedPerturber(NamedTuple):
+    """A perturber that was trained.
+
+    Attributes:
+        folder: The folder of the model, with its tokenizer and its card.
+        rows: Split name to the number of its rows.
+        left_out: Why rows were left out, and how many were for each reason.
+        bleu: The mean sentence BLEU of the rewritten validation rows, in [0, 100].
+        steps: After how many steps it was best.
+        quality: What was measured on the test rows, of the model and of what needs none; see
+            `perturber_quality`.
+    """
+
+    folder: Path
+    rows: Mapping[str, int]
+    left_out: Mapping[str, int]
+    bleu: float
+    steps: int
+    quality: Mapping[str, Quality]
+
+
+class _Split(NamedTuple):
+    """The rows of a split that are not too long, and their token ids."""
+
+    rows: "Dataset"
+    tokens: list[Tokens]
+
+
+def train_perturber(
+    config: PerturberConfig, dataset: "Dataset", *, pipeline: str | None = None,
+    reader: str | None = None, source: str = "", command: str = "",
+) -> TrainedPerturber:  # fmt: skip
+    """Train a model to rewrite what a text says about one person.
+
+    Rows are split by `original`, so that no text is in two splits. Training keeps checkpoints in
+    `<out>.work`; the same call goes on from the last one, and writes what it would have written
+    without the interrupt. When all is done that folder is removed. The checkpoints hold pickles of
+    transformers (the states of the optimizer and of the draws), which it reads as data alone, never
+    as code; what is left in the end are safetensors.
+
+    Args:
+        config: The settings.
+        dataset: The rows; see `perturbations`.
+        pipeline: What tells the swap, beside which the model is measured, which words are terms.
+        reader: What tells it names and pronouns; see `perturber_quality`.
+        source: What the rows are, for the card.
+        command: The command that trains it again, for the card.
+
+    Returns:
+        Where the model is, and how well it rewrites the test rows.
+
+    Raises:
+        InputError: The rows cannot be used, a model cannot be read, the folder holds something
+            already, or the checkpoints are of other settings or rows.
+
+    Source:
+        Qian et al. (2022), section 4; the prompt is that of the released model.
+    """
+    out = Path(config.out)
+    refuse_taken(out, owner=_OWNER)
+    found = perturbations(dataset, attributes=config.attributes, faulty=config.faulty)
+    work = work_of(out)
+    done = work / "model"
+    signs = Control.read(config.control, owner=_OWNER).signs(several=True)
+    data = row_key(value for column in COLUMNS for value in found.rows[column])
+    with undisturbed(config.seed), working_in(work, config, data, owner=_OWNER):
+        splits = pair_split(found.rows, config.sizes, seed=config.seed, family_column=COLUMNS[0])
+        texts = [text for column in COLUMNS for text in splits["train"][column]]
+        model, tokenizer = starting_point(config, texts, work, signs=signs, owner=_OWNER)
+        read = {name: _fitting(rows, tokenizer, config, name) for name, rows in splits.items()}
+        if not done.is_dir():
+            _train(config, model, tokenizer, read, work)
+        best = read_json(work / "best.json")
+        quality = perturber_quality(
+            read["test"].rows, model=done, control=config.control, pipeline=pipeline, reader=reader
+        )
+        long = sum(len(rows) - len(read[name].rows) for name, rows in splits.items())
+        result = TrainedPerturber(
+            out, {name: len(split.rows) for name, split in read.items()},
+            found.dropped | ({f"more than {config.max_length} tokens": long} if long else {}),
+            best["bleu"], best["steps"], quality,
+        )  # fmt: skip
+        finish(done, perturber_card(result, config, source=source, command=command), out)
+    return result
+
+
+def _fitting(rows: "Dataset", tokenizer: Any, config: PerturberConfig, name: str) -> _Split:
+    """Return the rows of a split that are not too long, with their tokens; or raise for none."""
+    control = Control.read(config.control, owner=_OWNER)
+    numbers, tokens = encoded(rows, tokenizer, control, config.max_length) if rows else ([], [])
+    if not numbers:
+        why = (
+            f"all {len(rows):,} rows have more than {config.max_length} tokens; raise max_length, "
+            "or split the texts"
+            if len(rows)
+            else "there are too few texts; give more, or other shares"
+        )
+        raise InputError(f"{_OWNER}: no row is left for {name}: {why}.")
+    return _Split(rows.select(numbers), tokens)
+
+
+def _train(
+    config: PerturberConfig, model: Any, tokenizer: Any, read: Mapping[str, _Split], work: Path
+) -> None:
+    """Train a model, from the last checkpoint on if there is one, and save the best state."""
+    validation = read["validation"]
+    chosen = _chosen(validation.tokens, config.evaluation_rows)
+    trainer = trainer_of(
+        config, model, tokenizer, read["train"].tokens,
+        [validation.tokens[place] for place in chosen],
+        validation.rows.select(chosen)["perturbed"][:], work,
+    )  # fmt: skip
+    trainer.go_on()
+    best = {"bleu": trainer.state.best_metric, "steps": trainer.state.best_global_step}
+    write_file(work / "best.json", json.dumps(best).encode())
+    save_whole(trainer.model, tokenizer, work / "model", owner=_OWNER)
+
+
+def _chosen(rows: Sequence[Tokens], most: int | None) -> list[int]:
+    """Return which validation rows are rewritten at an evaluation, by length."""
+    chosen = list(range(len(rows)))
+    if most is not None and most < len(rows):
+        chosen = np.linspace(0, len(rows) - 1, most).astype(int).tolist()
+    return sorted(chosen, key=lambda place: len(rows[place]["input_ids"]))
+
+
+def encoded(
+    rows: "Dataset", tokenizer: Any, control: Control, max_length: int
+) -> tuple[list[int], list[Tokens]]:
+    """Return the token ids of rows: what the model reads, and what it is to write.
+
+    Args:
+        rows: The rows, in the format of PANDA.
+        tokenizer: The tokenizer.
+        control: How the model is told what to do.
+        max_length: How many tokens either may have.
+
+    Returns:
+        The numbers of the rows that are not longer, and for each of them `input_ids`,
+        `attention_mask` and `labels`.
+    """
+    asked = zip(rows["selected_word"], rows["target_attribute"], rows["original"], strict=True)
+    read = [control.written(word, target, [text]) for word, target, text in asked]
+    return pairs_within(read, rows["perturbed"][:], tokenizer, max_length)
+
+
+def trainer_of(
+    config: PerturberConfig,
+    model: Any,
+    tokenizer: Any,
+    train: Sequence[Tokens],
+    validation: Sequence[Tokens],
+    references: Sequence[str],
+    work: Path,
+) -> "KeyedTrainer":
+    """Return what trains a model, keeps checkpoints and ends with the best state.
+
+    Args:
+        config: The settings.
+        model: The model.
+        tokenizer: Its tokenizer.
+        train: The token ids of the training rows.
+        validation: Those of the validation rows.
+        references: What these are to be rewritten to.
+        work: The folder of the checkpoints.
+
+    Returns:
+        The Trainer.
+    """
+    from transformers import DataCollatorForSeq2Seq, EarlyStoppingCallback
+
+    from fair_datasets.rewriters.training.trainer import KeyedTrainer
+
+    def measured(predicted: Any) -> dict[str, float]:
+        """Return the BLEU of rewritten validation rows."""
+        texts = decoded(predicted.predictions, tokenizer)
+        return {"bleu": text_overlap(texts, references).mean.bleu}
+
+    return KeyedTrainer(
+        config, model=model, train=train, work=work, checkpoints=config.evaluations,
+        processing_class=tokenizer, eval_dataset=validation, compute_metrics=measured,
+        data_collator=DataCollatorForSeq2Seq(tokenizer, model=model, label_pad_token_id=-100),
+        callbacks=[EarlyStoppingCallback(config.patience)],
+        arguments={
+            "eval_strategy": "steps", "load_best_model_at_end": True,
+            "metric_for_best_model": "bleu", "greater_is_better": True,
+            "predict_with_generate": True, "generation_max_length": config.max_length,
+        },
+    )  # fmt: skip
+
+
+_LIMITS = [
+    "- It knows the words that it was trained on. What it writes can be wrong, of somebody else or "
+    "invented: `ModelRewrite` verifies each rewrite and falls back where one does not pass.",
+    "- Where facts about people matter it is not suited: a rewrite says of a person what was not "
+    "said.",
+    "- Rows that the swap made repeat the swap's mistakes, and the test rows among them count a "
+    "model as right that does so too.",
+]
+_CITATION = (
+    "Qian, R., Ross, C., Fernandes, J., Smith, E. M., Kiela, D., Williams, A. (2022). Perturbation "
+    "Augmentation for Fairer NLP. EMNLP 2022."
+)
+
+
+def perturber_card(
+    trained: "TrainedPerturber", config: PerturberConfig, *, source: str = "", command: str = ""
+) -> str:
+    """Write the card of a perturber.
+
+    Args:
+        trained: What was trained, and measured.
+        config: The settings.
+        source: What the rows are.
+        command: The command that trains it again.
+
+    Returns:
+        The Markdown text, front matter included.
+    """
+    rows = without_folders(source) or "rows in the format of PANDA"
+    before = trained.quality["copying"].cells()
+    measured = [
+        Measured(name, value, before[name], f"{rows}, test rows", "before: copying")
+        for name, value in trained.quality["model"].cells().items()
+        if name != "unwritten"
+    ]
+    return model_card(
+        title=trained.folder.absolute().name,
+        base_model=config.base,
+        training_data=rows,
+        command=[command] if command else [],
+        task="text2text-generation",
+        metadata={"language": ["en"], "tags": ["perturber"]},
+        measured=measured,
+        sections={
+            "Use": rewriter_lines(trained.folder.absolute().name, config.control),
+            "Evaluation": _evaluation(trained),
+            "Training": _training(trained, config),
+            "What a rewrite can be": _LIMITS,
+            "Source of the method": [_CITATION],
+        },
+    )
+
+
+def _evaluation(trained: "TrainedPerturber") -> list[str]:
+    """Write the table of the model and of what needs none."""
+    return [
+        f"On {trained.rows['test']:,} test rows, of which no text was trained on; nothing is "
+        "verified here. `copying` leaves each text as it is; `swap` rewrites all words of the "
+        "target's axis, whoever they are about. `exact` is the share of rewrites that are right "
+        "character by character, `unwritten` that of rows for which there is none.",
+        "",
+        markdown_table(quality_table(trained.quality)),
+    ]
+
+
+def _training(trained: "TrainedPerturber", config: PerturberConfig) -> list[str]:
+    """Write what it was trained on and how."""
+    counts = ", ".join(f"{name} {count:,}" for name, count in trained.rows.items())
+    left_out = "; ".join(f"{escaped(why)}: {count:,}" for why, count in trained.left_out.items())
+    return [
+        f"Rows: {counts}; those of one text are in one split."
+        + (f" Left out: {left_out}." if left_out else ""),
+        f"The state after {trained.steps:,} steps, with a mean sentence BLEU of {trained.bleu:.2f} "
+        "on the validation rows.",
+        "",
+        *json_block(shown_settings(config)),
+    ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowsConfig:
+    """Where the rows of a training are from: the table `[rows]`.
+
+    Attributes:
+        source: A file, a folder, or a dataset of the Hub; None for sentences about two people
+            alone.
+        config: Its configuration; None for the default.
+        split: The one split that is read; None for all.
+        text: The text column or columns, of whose texts the swap makes rows; none where the rows
+            are in the format of PANDA.
+        axis: The axis of the swap.
+        names: Whether names are swapped; None for first names of men and women alone.
+        pipeline: A trained spaCy pipeline that tells terms from other words.
+        reader: A token classifier that tells names and pronouns; see `CounterfactualSwap`.
+        targets: The attributes that people may become; none for all.
+        joined: The share of the texts about one person that are joined with another such text.
+        two_people: How many sentences about two people are added.
+
+    Raises:
+        InputError: A setting is not what it must be.
+
+    Example:
+        >>> RowsConfig(source="panda.jsonl").text
+        ()
+    """
+
+    source: str | None = None
+    config: str | None = None
+    split: str | None = None
+    text: tuple[str, ...] | str = ()
+    axis: str = "gender"
+    names: bool | None = None
+    pipeline: str | None = None
+    reader: str | None = None
+    targets: tuple[str, ...] | str = ()
+    joined: float = 0.5
+    two_people: int = 0
+
+    def __post_init__(self) -> None:
+        """Check the settings that no other function does."""
+        owner = "[rows]"
+        if self.source is not None:
+            path_or_name(self.source, owner=owner, parameter="source")
+        object.__setattr__(self, "text", checks.strings(self.text, owner=owner, parameter="text"))
+        checks.whole_number(self.two_people, owner=owner, parameter="two_people", least=0)
+        if self.source is None and not self.two_people:
+            raise InputError(
+                f"{owner}: there are no rows; name a source, or ask for sentences about two_people."
+            )
+        for name in ("axis", "names", "pipeline", "reader", "targets", "joined"):
+            if not self.text and getattr(self, name) != getattr(RowsConfig, name):
+                raise InputError(
+                    f"{owner}: {name} is of rows that the swap makes of texts, but text names no "
+                    "column; name it, or leave it out."
+                )
+
+
+class Plan(NamedTuple):
+    """What is trained on what.
+
+    Attributes:
+        config: The settings.
+        rows: Where the rows are from.
+    """
+
+    config: PerturberConfig
+    rows: RowsConfig
+
+
+def read_plan(file: str | Path) -> Plan:
+    r"""Read what a TOML file says of a training.
+
+    Its keys are the settings of `PerturberConfig`; `preset = "small"` begins with those for a
+    laptop. The table `[rows]` has those of `RowsConfig`.
+
+    Args:
+        file: The file.
+
+    Returns:
+        The settings, and where the rows are from.
+
+    Raises:
+        InputError: It cannot be read, is no TOML, or says something else.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     file = Path(folder, "perturber.toml")
+        ...     _ = file.write_text('out = "p"\npreset = "small"\n[rows]\ntwo_people = 2000\n')
+        ...     read_plan(file).config.layers
+        2
+    """
+    given, tables = read_settings(file, PerturberConfig, {"rows": RowsConfig})
+    return Plan(PerturberConfig(**given), RowsConfig(**tables["rows"]))

@@ -1,0 +1,299 @@
+"""The training of a generator, from texts to a folder: steps that a method puts into order."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, Self
+
+from fair_datasets.evaluation.counterfactuals.corpus import read_labels
+from fair_datasets.evaluation.counterfactuals.trained import JudgedRows
+from fair_datasets.rewriters.training.generator.config import GeneratorConfig
+from fair_datasets.rewriters.training.generator.evaluation import (
+    Evaluated,
+    Judge,
+    evaluated,
+    named_rows,
+)
+from fair_datasets.rewriters.training.generator.start import Settings, Start, generator_of, prepared
+from fair_datasets.rewriters.training.parallel import (
+    COUNTERFACTUAL,
+    Parallel,
+    ParallelConfig,
+    parallel_rows,
+    refuse_unfit_models,
+)
+from fair_datasets.rewriters.training.rows import (
+    ATTRIBUTE,
+    TEXT,
+    AttributedRows,
+    attributed_rows,
+    class_numbers,
+    linear_classifier,
+    refuse_one_class,
+)
+from fair_datasets.rewriters.training.surroundings import undisturbed
+from fair_datasets.rewriters.training.work import (
+    finish,
+    note_file,
+    refuse_files,
+    refuse_taken,
+    work_of,
+    working_in,
+)
+from fair_datasets.rows.draws import row_key
+from fair_datasets.scores.models import load_model
+from fair_datasets.scores.resuming import write_file
+from fair_datasets.selection.splits import pair_split
+from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.system.checks import InputError, warn
+from fair_datasets.system.pretrained import folder_files
+from fair_datasets.technique.digests import file_digests
+
+if TYPE_CHECKING:
+    from datasets import Dataset, DatasetDict
+
+
+@dataclass(frozen=True)
+class TrainedGenerator:
+    """A generator of counterfactuals that was trained.
+
+    Attributes:
+        folder: The folder of the model, with its tokenizer and its card.
+        attributes: The two attributes between which it rewrites.
+        rows: Split name to the number of its texts, and `pairs` to that of the pairs that the
+            generator was trained on.
+        left_out: Why rows were left out, and how many were for each reason.
+        evaluated: What was measured on the test texts.
+    """
+
+    folder: Path
+    attributes: tuple[str, str]
+    rows: Mapping[str, int]
+    left_out: Mapping[str, int]
+    evaluated: Evaluated
+
+
+@dataclass(frozen=True)
+class GeneratorTraining(Generic[Settings]):
+    """A training that has its work folder for itself; each step is done once and kept there.
+
+    Attributes:
+        config: The settings.
+        found: The rows.
+        splits: The same as training, validation and test rows.
+        work: The folder.
+        judge: The classifier for the measures that was named, if one was.
+        owner: The function that trains, for errors.
+    """
+
+    config: Settings
+    found: AttributedRows
+    splits: "DatasetDict"
+    work: Path
+    judge: Judge | None
+    owner: str
+
+    def by(self, config: Settings) -> Self:
+        """Return the same training by words that were found in its training rows.
+
+        Args:
+            config: The settings, with the words.
+
+        Returns:
+            It, without the validation and test rows whose counterfactuals by these words are
+            training texts.
+        """
+        splits = without_swaps(config, self.splits)
+        _refuse_few(config, splits, self.found.names, self.owner)
+        return replace(self, config=config, splits=splits)
+
+    def pairs(self) -> Parallel:
+        """Give the training texts their counterfactuals."""
+        config, train = self.config, self.splits["train"]
+        classifier = config.parallel.classifier
+        if classifier is None and config.steps == "filter":
+            classifier = linear_classifier(train, self.work / "classifier")
+        return parallel_rows(
+            config.parallel, train, self.work / "train", steps=config.steps,
+            classifier=classifier, owner=self.owner,
+        )  # fmt: skip
+
+    def start(self) -> Start[Settings]:
+        """Make the model that trainings begin with."""
+        return prepared(self.config, self.splits["train"][TEXT][:], self.work, owner=self.owner)
+
+    def trained(
+        self, start: Start[Settings], pairs: Parallel, trainer: Callable[..., Any] | None = None
+    ) -> TrainedGenerator:
+        """Train the generator and measure it.
+
+        Args:
+            start: What it begins with.
+            pairs: What it is trained on.
+            trainer: What trains it; see `generator_of`.
+
+        Returns:
+            What becomes of it; its folder has its place when `finish` gave it that.
+        """
+        config, splits = self.config, self.splits
+        model, fitting = generator_of(start, pairs.rows, trainer)
+        long = len(pairs.rows) - len(fitting)
+        judge = self.judge or Judge(linear_classifier(splits["validation"], self.work / "judge"))
+        measured = evaluated(config, model, splits, judge, self.found.names, self.work)
+        if config.pairs is not None:
+            content = BytesIO()
+            pairs.rows.select(fitting).to_parquet(content)
+            note_file(self.work, Path(config.pairs))
+            write_file(Path(config.pairs), content.getvalue())
+        rows = {str(name): len(each) for name, each in splits.items()}
+        left_out = self.found.dropped | pairs.dropped
+        return TrainedGenerator(
+            Path(config.out), self.found.names, rows | {"pairs": len(pairs.rows) - long},
+            left_out | ({f"more than {config.max_length} tokens": long} if long else {}), measured,
+        )  # fmt: skip
+
+    def finish(self, card: str) -> None:
+        """Give the model its card and its place."""
+        finish(self.work / "model", card, Path(self.config.out))
+
+
+@contextmanager
+def opened(
+    config: Settings, dataset: "Dataset", *, made: Sequence[Path] = (), key: str = "",
+    owner: str,
+) -> Iterator[GeneratorTraining[Settings]]:  # fmt: skip
+    """Read what a generator is trained on, and open its work folder, or refuse before any work.
+
+    Args:
+        config: The settings.
+        dataset: The rows, with a column of texts and one of their attribute.
+        made: What files the training writes beside the model and the pairs.
+        key: What else the training depends on.
+        owner: The function that trains, for errors.
+
+    Yields:
+        The training.
+
+    Raises:
+        InputError: The rows cannot be used, a model cannot be read, the folder holds something
+            already, or the work folder is of other settings or rows.
+    """
+    out = Path(config.out)
+    refuse_taken(out, owner=owner)
+    if config.is_judged_by_its_filter:
+        warn(
+            f"{owner}: judge is the classifier that the filter asks, which reads its own choice as "
+            "a success; name one that was trained on other texts.",
+        )
+    data = config.parallel
+    found = attributed_rows(
+        dataset, text=data.text, attribute=data.attribute, names=data.attributes,
+        classifier=data.classifier, label=config.label, owner=owner,
+    )  # fmt: skip
+    judge = _judge(config, found.names, owner)
+    work = work_of(out)
+    files = [] if config.pairs is None else [Path(config.pairs)]
+    refuse_files([*files, *made], out, work, owner=owner)
+    # Files that are missing are told before a model is opened.
+    data_key = _key(config, found.rows, key, owner)
+    refuse_unfit_models(data, steps=config.steps)
+    if config.causal is not None:
+        load_model(config.causal, "causal", owner=owner)
+    with undisturbed(config.seed), working_in(work, config.of_training(), data_key, owner=owner):
+        splits = apart(config, found.rows)
+        _refuse_few(config, splits, found.names, owner)
+        yield GeneratorTraining(config, found, splits, work, judge, owner)
+
+
+def _judge(config: GeneratorConfig, names: tuple[str, str], owner: str) -> Judge | None:
+    """Return the classifier that was named for the measures, if one was."""
+    if config.judge is None:
+        return None
+    model = str(config.judge)
+    classes = class_numbers(
+        model, names, config.judge_classes, parameter="judge_classes", owner=owner
+    )
+    return Judge(model, classes)
+
+
+def _refuse_few(
+    config: GeneratorConfig, splits: "DatasetDict", names: tuple[str, str], owner: str
+) -> None:
+    """Raise unless each split has texts, and what is learnt from has those of both attributes."""
+    for name, rows in splits.items():
+        if not len(rows):
+            raise InputError(
+                f"{owner}: no row is left for {name}: there are too few texts; give more, or "
+                "other shares."
+            )
+    for name in ("train", "validation"):
+        refuse_one_class(splits[name][ATTRIBUTE][:], names, owner=f"{owner} ({name} rows)")
+    if config.label is not None:
+        # What cannot be measured in the end is told before anything is trained.
+        read_labels(splits["train"], config.label, owner=f"{owner} (train rows)")
+        test = named_rows(splits["test"], names)
+        JudgedRows.read(test, TEXT, config.label, ATTRIBUTE, names)
+
+
+def _key(config: GeneratorConfig, rows: "Dataset", more: str, owner: str) -> str:
+    """Return a key of the rows, and of the files here of all models, the lexicon and the reader."""
+    files = [file_digests(folder_files(name, owner=owner)) for name in config.models()]
+    swap = CounterfactualSwap(columns=TEXT, **config.parallel.reading)
+    files.append(swap.digests)
+    labels = [] if config.label is None else rows[config.label][:]
+    return row_key(
+        [*rows[TEXT], *rows[ATTRIBUTE], *labels, *(part for found in files for part in found), more]
+    )
+
+
+_GROUP = "group"
+
+
+def apart(config: GeneratorConfig, rows: "Dataset") -> "DatasetDict":
+    """Split rows so that a text and what the swap makes of it are never in two splits.
+
+    Args:
+        config: The settings.
+        rows: The rows, with the column `text`.
+
+    Returns:
+        The training, validation and test rows.
+    """
+    texts = rows[TEXT][:]
+    group = [min(pair) for pair in zip(texts, _swapped(config.parallel, rows), strict=True)]
+    splits = pair_split(
+        rows.add_column(_GROUP, group), config.sizes, seed=config.seed, family_column=_GROUP
+    )
+    return splits.remove_columns(_GROUP)
+
+
+def without_swaps(config: GeneratorConfig, splits: "DatasetDict") -> "DatasetDict":
+    """Leave out of what is measured on the texts that the swap makes of training texts.
+
+    Where the words of the swap are found in the training rows, the rows were split before.
+
+    Args:
+        config: The settings, with the words.
+        splits: The training, validation and test rows.
+
+    Returns:
+        The same, with as many or fewer validation and test rows.
+    """
+    made = set(_swapped(config.parallel, splits["train"]))
+    of_training = made | set(splits["train"][TEXT])
+    found = type(splits)(splits)
+    for name in ("validation", "test"):
+        rows = splits[name]
+        pairs = zip(rows[TEXT], _swapped(config.parallel, rows), strict=True)
+        kept = [place for place, pair in enumerate(pairs) if not of_training & {*pair}]
+        found[name] = rows.select(kept)
+    return found
+
+
+def _swapped(config: ParallelConfig, rows: "Dataset") -> list[str]:
+    """Return what the swap makes of the texts of rows."""
+    swap = CounterfactualSwap(columns=TEXT, mode="pair", **config.reading)
+    found: list[str] = swap.apply(rows)[COUNTERFACTUAL][:]
+    return found

@@ -1,0 +1,254 @@
+"""Training the model that tells whose a pronoun is, and measuring it on pages it never read."""
+
+import json
+import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fair_datasets.cards.evidence import Measured
+from fair_datasets.cards.model import model_card
+from fair_datasets.cards.report.tables import markdown_table
+from fair_datasets.reader.person import HEAD, PersonReader, Scene, likeliest, new_head, pair_logits
+from fair_datasets.reader.training.rows import share
+from fair_datasets.rewriters.training.person.examples import (
+    HELD_BACK,
+    Example,
+    gap_examples,
+    other_gender_examples,
+)
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.extras import require
+from fair_datasets.system.pretrained import read_pretrained
+from fair_datasets.system.steps import Steps
+from fair_datasets.technique.portable import without_folders
+
+require("models", owner="The training of a person model")
+
+import torch  # noqa: E402
+
+REPORT = "report.json"
+# So many words has a text at most that is trained on: long ones take time and teach no more.
+_LONGEST = 80
+# Word vectors and the first layers stay: they take time, and know words alone.
+_STAYS = re.compile(r"embeddings|\blayer\.[01]\.")
+_BATCH, _WARM_UP, _LEAST = 16, 20, 0.03
+_RATE, _HEAD_RATE = 1.5e-4, 1e-3
+_LIMITS = [
+    "- Of two people of one gender it takes some pronouns for the other's: see above how many.",
+    "- It knows English, and women and men: on other axes it goes by what it learnt of these.",
+]
+
+
+class PersonConfig(NamedTuple):
+    """How the model is trained.
+
+    Attributes:
+        data: The folder of the shared data.
+        base: A folder or the Hub id of the encoder that is fine-tuned.
+        epochs: How often each row of GAP is seen, in turn with women for men.
+        seed: The seed of all draws.
+    """
+
+    data: Path
+    base: str
+    epochs: int = 2
+    seed: int = 0
+
+
+def train_person(config: PersonConfig, out: Path, command: str = "") -> dict[str, Any]:
+    """Train the model, and write it with its card and its figures.
+
+    Args:
+        config: The settings.
+        out: The folder to write.
+        command: The command that trains it again, for the card.
+
+    Returns:
+        The figures that are written as `report.json`.
+
+    Raises:
+        InputError: The data lack GAP, or the encoder cannot be read.
+    """
+    from safetensors.torch import save_file
+
+    gap = [list(gap_examples(config.data, swapped=swapped)) for swapped in (False, True)]
+    apart = list(other_gender_examples(config.data))
+    read = [_by_text([each for each in several if _is_read(each)]) for several in gap]
+    if not read[0]:
+        raise InputError(f"train person: {config.data} has no texts to train on; check --data.")
+    network, tokenizer = read_pretrained(
+        config.base, "AutoModel", what="encoder", owner="train person"
+    )
+    torch.manual_seed(config.seed)
+    head = new_head(network)
+    began = time.process_time()
+    _fit(network, head, tokenizer, read, config)
+    seconds = time.process_time() - began
+    model = PersonReader(network, head, tokenizer)
+    report = {
+        "settings": {**config._asdict(), "data": "", "base": without_folders(config.base)},
+        "rows": sum(map(len, read)),
+        "seconds": round(seconds),
+        "figures": [
+            figures("two of one gender", model, _held_back(gap[0])),
+            figures("the other of another gender", model, _held_back(apart)),
+        ],
+    }
+    network.save_pretrained(out)
+    tokenizer.save_pretrained(out)
+    weights = {name: each.contiguous() for name, each in head.state_dict().items()}
+    save_file(weights, out / HEAD, {"format": "pt"})
+    (out / REPORT).write_text(json.dumps(report, indent=1) + "\n", "utf-8")
+    (out / "README.md").write_text(_card(out, config, report, command), "utf-8")
+    return report
+
+
+def figures(texts: str, model: PersonReader, examples: Sequence[Example]) -> dict[str, Any]:
+    """Judge a model, beside two baselines.
+
+    Args:
+        texts: What the examples are.
+        model: The model.
+        examples: The examples.
+
+    Returns:
+        How many decisions there are, the share that is right, that of taking every pronoun for the
+        person's and that of taking those to whom the person is nearest, and how many texts are
+        read in a second.
+    """
+    began = time.perf_counter()
+    shares = model.shares([each.scene for each in examples])
+    seconds = time.perf_counter() - began
+    told = np.array([likeliest(own)[0] == 0 for own in shares], np.bool_)
+    answers = np.array([each.answer for each in examples], np.bool_)
+    nearest = np.array([_is_nearest(each.scene) for each in examples], np.bool_)
+    right = {"right": told == answers, "all are": answers, "the nearest is": nearest == answers}
+    return {
+        "texts": texts,
+        "decisions": len(examples),
+        **{
+            name: round(float(held.mean()), 3) if examples else None for name, held in right.items()
+        },
+        "rows/s": round(len(examples) / seconds) if examples else None,
+    }
+
+
+def _is_nearest(scene: Scene) -> bool:
+    """Tell whether the first person of a text is the nearest before its pronoun."""
+    place = scene.reading.mentions[scene.pronouns[0]].first
+    last = [max((k for k in each.places if k < place), default=-1) for each in scene.people]
+    return last[0] == max(last)
+
+
+def _held_back(examples: Sequence[Example]) -> list[Example]:
+    """Return the examples that no training reads: those of some pages."""
+    return [each for each in examples if share(each.key) < HELD_BACK]
+
+
+def _is_read(example: Example) -> bool:
+    """Tell whether a training reads an example."""
+    is_short = len(example.scene.reading.tokens.starts) <= _LONGEST
+    return is_short and len(example.scene.people) > 1 and share(example.key) >= HELD_BACK
+
+
+def _by_text(examples: Sequence[Example]) -> list[list[Example]]:
+    """Put the examples of a text together, which the encoder reads once."""
+    found: dict[tuple[str, int], list[Example]] = {}
+    for each in examples:
+        key = each.scene.reading.tokens.text, each.scene.pronouns[0]
+        found.setdefault(key, []).append(each)
+    return list(found.values())
+
+
+def _fit(
+    network: Any, head: Any, tokenizer: Any, read: Sequence[Sequence[list[Example]]],
+    config: PersonConfig,
+) -> None:  # fmt: skip
+    """Train an encoder and a head.
+
+    Without dropout it takes half the time, and sees no text often enough to need any.
+    """
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    network.to(device).train()
+    head.to(device).train()
+    for name, each in network.named_parameters():
+        each.requires_grad_(_STAYS.search(name) is None)
+    for module in network.modules():
+        if isinstance(module, torch.nn.Dropout):
+            module.p = 0.0
+    own = [each for each in network.parameters() if each.requires_grad]
+    groups: list[dict[str, Any]] = [
+        {"params": own},
+        {"params": list(head.parameters()), "lr": _HEAD_RATE},
+    ]
+    optimizer = torch.optim.AdamW(groups, _RATE, weight_decay=0.01, fused=True)
+    batches = [
+        batch
+        for epoch in range(config.epochs)
+        for batch in _batches(read[epoch % len(read)], [config.seed, epoch])
+    ]
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda k: min(1, (k + 1) / _WARM_UP) * max(_LEAST, 1 - k / len(batches))
+    )
+    with Steps("Training the person model", len(batches)) as steps:
+        for batch in batches:
+            loss = _loss(
+                pair_logits(network, head, tokenizer, [each.scene for each in batch]), batch
+            )
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_([*own, *head.parameters()], 1.0)
+            optimizer.step()
+            optimizer.zero_grad()
+            schedule.step()
+            steps.step(float(loss.detach()))
+
+
+def _batches(texts: Sequence[list[Example]], seed: Sequence[int]) -> Iterator[list[Example]]:
+    """Yield the texts of an epoch in an order of its own; those of a batch are about as long."""
+    draws = np.random.default_rng(seed)
+    order = draws.permutation(len(texts))
+    lengths = np.array([len(each[0].scene.reading.tokens.starts) for each in texts])
+    chunks: list[Any] = []
+    for begin in range(0, len(order), 10 * _BATCH):
+        part = order[begin : begin + 10 * _BATCH]
+        part = part[np.argsort(lengths[part], kind="stable")]
+        chunks += [part[k : k + _BATCH] for k in range(0, len(part), _BATCH)]
+    for number in draws.permutation(len(chunks)):
+        yield [each for k in chunks[number] for each in texts[k]]
+
+
+def _loss(logits: Sequence[Any], batch: Sequence[Example]) -> Any:
+    """Return the loss of a batch: of each pronoun whether it is the first person's or not."""
+    odds = [own[0, 0] - torch.nn.functional.pad(own[0, 1:], (1, 0)).logsumexp(0) for own in logits]
+    answers = torch.tensor([float(each.answer) for each in batch], device=odds[0].device)
+    return torch.nn.functional.binary_cross_entropy_with_logits(torch.stack(odds), answers)
+
+
+def _card(out: Path, config: PersonConfig, report: Mapping[str, Any], command: str) -> str:
+    """Write the card of the model."""
+    measured = [
+        Measured(f"decisions right, {each['texts']}", each["right"], each["all are"],
+                 "GAP, pages held back", "before: all pronouns are the person's")
+        for each in report["figures"] if each["decisions"]
+    ]  # fmt: skip
+    return model_card(
+        title=out.absolute().name,
+        base_model=config.base,
+        training_data="GAP (development), and the same with women for men",
+        command=command,
+        task="feature-extraction",
+        metadata={"language": ["en"], "tags": ["coreference"]},
+        measured=measured,
+        sections={
+            "Use": [
+                "It says of each pronoun of a text whose it is: "
+                "`PersonSwap(columns=\"text\", model=...)`.",
+            ],
+            "Evaluation": [markdown_table(report["figures"])],
+            "What it gets wrong": _LIMITS,
+        },
+    )  # fmt: skip

@@ -1,0 +1,134 @@
+"""The Trainer of transformers as the training of a rewriter needs it."""
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+from fair_datasets.rewriters.training.config import TrainingConfig
+from fair_datasets.rewriters.training.encoding import KeyedOrder
+from fair_datasets.rewriters.training.work import last_checkpoint
+from fair_datasets.system import interrupts
+from fair_datasets.system.extras import require
+from fair_datasets.system.steps import Steps
+
+require("training", owner="KeyedTrainer")
+
+import torch  # noqa: E402
+from transformers import (  # noqa: E402
+    PrinterCallback,
+    ProgressCallback,
+    Seq2SeqTrainer,
+    Seq2SeqTrainingArguments,
+    TrainerCallback,
+)
+
+
+class KeyedTrainer(Seq2SeqTrainer):
+    """The Trainer, with an order of our own, which goes on where it was and heeds Ctrl-C.
+
+    Args:
+        config: The settings.
+        train: The training rows.
+        work: The folder of the checkpoints, of which the last is kept.
+        checkpoints: How many an epoch has.
+        title: What is told of its progress.
+        callbacks: Further callbacks.
+        arguments: What is to differ in the arguments of the Trainer.
+        **given: What else the Trainer takes.
+    """
+
+    def __init__(
+        self,
+        config: TrainingConfig,
+        *,
+        train: Sequence[Any],
+        work: Path,
+        checkpoints: int = 1,
+        title: str = "Training",
+        callbacks: Sequence[TrainerCallback] = (),
+        arguments: dict[str, Any] | None = None,
+        **given: Any,
+    ) -> None:
+        """Make the Trainer."""
+        self._order = KeyedOrder(len(train), config.seed)
+        self._watch = _Watch(title, work)
+        has_gpu = torch.cuda.is_available()
+        every = max(1, -(-len(train) // config.batch_size) // checkpoints)
+        settings: dict[str, Any] = {
+            "output_dir": str(work), "num_train_epochs": config.epochs,
+            "per_device_train_batch_size": config.rows_at_once,
+            "per_device_eval_batch_size": config.rows_at_once,
+            "gradient_accumulation_steps": config.batch_size // config.rows_at_once,
+            "learning_rate": config.learning_rate, "warmup_steps": config.warmup_steps,
+            "max_grad_norm": config.gradient_clip, "weight_decay": 0.0,
+            "save_strategy": "steps", "save_steps": every, "eval_steps": every,
+            "save_total_limit": 1, "logging_strategy": "no", "report_to": "none",
+            "disable_tqdm": True, "seed": config.seed, "dataloader_pin_memory": has_gpu,
+            "bf16": has_gpu and torch.cuda.is_bf16_supported(),
+        }  # fmt: skip
+        super().__init__(
+            args=Seq2SeqTrainingArguments(**settings | (arguments or {})),
+            train_dataset=train,
+            callbacks=[*callbacks, self._watch],
+            **given,
+        )
+        self._work = work
+        for callback in (PrinterCallback, ProgressCallback):
+            self.remove_callback(callback)
+
+    def go_on(self) -> None:
+        """Train from the last checkpoint on if there is one, to the end."""
+        with self._watch:
+            self.train(resume_from_checkpoint=last_checkpoint(self._work))
+
+    def training_step(self, *arguments: Any, **given: Any) -> Any:
+        """Compute a part of a step, and keep its loss for who watches."""
+        loss = super().training_step(*arguments, **given)
+        self._watch.losses.append(float(loss))
+        return loss
+
+    def _get_train_sampler(self, train_dataset: Any = None) -> Any:
+        """Return the order of the training rows."""
+        return self._order
+
+
+class _Watch(TrainerCallback, AbstractContextManager["_Watch"]):
+    """Tells how far training is and the BLEU of the last evaluation; heeds Ctrl-C between steps."""
+
+    def __init__(self, title: str, work: Path) -> None:
+        """Begin without steps, and without the losses of the parts of a step."""
+        self.title, self.work = title, work
+        self.losses: list[float] = []
+        self.steps: Any = None
+
+    def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """Begin."""
+        self.steps = Steps(self.title, state.max_steps, done=state.global_step, work=self.work)
+        self.steps.__enter__()
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """Go on by a step."""
+        loss = sum(self.losses)
+        self.losses.clear()
+        self.steps.step(loss)
+        # The last state may be the best, wherever the last evaluation was.
+        if state.global_step >= state.max_steps:
+            control.should_save = True
+            control.should_evaluate = args.eval_strategy != "no"
+
+    def on_evaluate(
+        self, args: Any, state: Any, control: Any, metrics: Any = None, **_: Any
+    ) -> None:
+        """Show what was measured."""
+        if self.steps is not None:
+            self.steps.bar.set_postfix({"BLEU": f"{metrics['eval_bleu']:.2f}"})
+
+    def on_prediction_step(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """Heed Ctrl-C between two batches of an evaluation."""
+        interrupts.obey()
+
+    def __exit__(self, *raised: object) -> None:
+        """End, however the training did."""
+        if self.steps is not None:
+            self.steps.__exit__(*raised)

@@ -1,0 +1,270 @@
+"""The folder in which a training keeps what it takes to go on after an interrupt."""
+
+import json
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from fair_datasets.rewriters.training.config import TrainingConfig
+from fair_datasets.rewriters.training.network import starting_network
+from fair_datasets.scores.resuming import write_file, write_whole
+from fair_datasets.scores.scoring_model import ScoringModel
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.locks import locked
+from fair_datasets.system.pretrained import read_pretrained
+from fair_datasets.system.unreadable import refuse_no_numbers
+from fair_datasets.version import __version__
+
+START = "start"
+"""The folder of the model that a training starts from, in its work folder."""
+
+_LOCK = "lock"
+# Where it is noted what files are written beside the model.
+_WRITTEN = "written"
+
+
+def refuse_taken(out: Path, *, owner: str) -> None:
+    """Raise if the folder that a model is to be saved into holds something.
+
+    Args:
+        out: The folder.
+        owner: The function that trains, for errors.
+
+    Raises:
+        InputError: It does.
+    """
+    if out.exists() and not (out.is_dir() and not any(out.iterdir())):
+        raise InputError(
+            f"{owner}: {str(out)!r} is not empty, and nothing is overwritten; name another out, or "
+            "empty it."
+        )
+
+
+def refuse_files(files: Iterable[Path], out: Path, work: Path, *, owner: str) -> None:
+    """Raise where files cannot be written in the end, or would overwrite others.
+
+    Args:
+        files: The files.
+        out: The folder of the model.
+        work: The work folder, which need not be there.
+        owner: The function that trains, for errors.
+
+    Raises:
+        InputError: One has no folder outside of these two, or is there and was not written by the
+            training of the work folder.
+    """
+    noted = work / _WRITTEN
+    ours = noted.read_text("utf-8").split("\n") if noted.exists() else []
+    for path in (file.absolute() for file in files):
+        has_folder = path.parent == out.absolute().parent or path.parent.is_dir()
+        if not has_folder or {out.absolute(), work.absolute()} & {*path.parents}:
+            raise InputError(
+                f"{owner}: {str(path)!r} is to be written, but there is no folder for it outside "
+                "of out; make one, or name another file."
+            )
+        if path.exists() and str(path) not in ours:
+            raise InputError(
+                f"{owner}: {str(path)!r} already exists, and nothing is overwritten; name another "
+                "file, or move that one."
+            )
+
+
+def note_file(work: Path, file: Path) -> None:
+    """Note in a work folder that its training writes a file, before it does.
+
+    Args:
+        work: The folder.
+        file: The file.
+    """
+    noted = work / _WRITTEN
+    before = noted.read_bytes() if noted.exists() else b""
+    write_file(noted, before + f"{file.absolute()}\n".encode())
+
+
+def work_of(out: Path) -> Path:
+    """Return the folder in which what is trained into another one is kept meanwhile.
+
+    Args:
+        out: The folder of the model.
+
+    Returns:
+        The folder beside it.
+    """
+    return out.with_name(f"{out.absolute().name}.work")
+
+
+@contextmanager
+def working_in(work: Path, config: TrainingConfig, data: str, *, owner: str) -> Iterator[None]:
+    """Have a work folder for oneself, and note in it what is trained.
+
+    Args:
+        work: The folder; it need not be there. One in which nothing was trained yet is begun anew.
+        config: The settings.
+        data: The key of the rows.
+        owner: The function that trains, for errors.
+
+    Raises:
+        InputError: It holds a training with other settings or rows, or of another version; or
+            another process trains in it.
+    """
+    stated: Mapping[str, Any] = {
+        "version": __version__, "settings": config.settings(), "rows": data,
+    }  # fmt: skip
+    work.mkdir(parents=True, exist_ok=True)
+    taken = f"{owner}: another process trains in {str(work)!r}; wait for it, or name another out."
+    with locked(work / _LOCK, taken):
+        file = work / "settings.json"
+        # What was read from JSON has no tuples.
+        if file.exists() and read_json(file) != json.loads(json.dumps(stated)):
+            _empty(work, owner=owner)
+        if not file.exists():
+            write_file(file, json.dumps(stated, indent=2).encode())
+        yield
+
+
+def _empty(work: Path, *, owner: str) -> None:
+    """Empty a work folder in which nothing was trained yet; raise if something was."""
+    for path in work.iterdir():
+        # A training that has no checkpoint yet, such as one that diverged, lost no more than steps.
+        if path.name not in {"settings.json", _LOCK, START} and not path.name.endswith(".partial"):
+            raise InputError(
+                f"{owner}: {str(work)!r} holds a training that was interrupted, with other "
+                "settings or rows; go on with those, remove it, or name another out."
+            )
+    (work / "settings.json").unlink()
+    shutil.rmtree(work / START, ignore_errors=True)
+
+
+def starting_point(
+    config: TrainingConfig,
+    texts: Iterable[str],
+    work: Path,
+    *,
+    signs: Sequence[str] = (),
+    owner: str,
+) -> tuple[Any, Any]:
+    """Return the model that training starts from and its tokenizer, the same after an interrupt.
+
+    Args:
+        config: The settings.
+        texts: The training texts, on which a tokenizer of our own is trained.
+        work: The folder.
+        signs: What the tokenizer has to know as one token each.
+        owner: The function that trains, for errors.
+
+    Returns:
+        The model and the tokenizer.
+    """
+    folder = work / START
+    if not folder.is_dir():
+        model, tokenizer = starting_network(config, texts, signs=signs, owner=owner)
+        limit = ScoringModel(model, tokenizer, owner).limit
+        if limit is not None and limit < config.max_length:
+            raise InputError(
+                f"{owner}: max_length is {config.max_length}, but {str(config.model)!r} reads "
+                f"{limit} tokens at most; set max_length to that, or less."
+            )
+        model.generation_config = _generation(model, tokenizer, config.max_length)
+        save_whole(model, tokenizer, folder, owner=owner)
+    return read_model(folder, owner=owner)
+
+
+def read_model(folder: Path, *, owner: str) -> tuple[Any, Any]:
+    """Read a model that `save_whole` saved.
+
+    Args:
+        folder: The folder.
+        owner: The function that trains, for errors.
+
+    Returns:
+        The model and its tokenizer.
+    """
+    return read_pretrained(
+        str(folder), "AutoModelForSeq2SeqLM", what="encoder-decoder", owner=owner
+    )
+
+
+def save_whole(model: Any, tokenizer: Any, folder: Path, *, owner: str) -> None:
+    """Save a model and its tokenizer into a folder that is there whole or not at all.
+
+    Args:
+        model: The model.
+        tokenizer: The tokenizer.
+        folder: The folder, which is not there yet.
+        owner: The function that trains, for errors.
+
+    Raises:
+        InputError: A weight is NaN or infinite.
+    """
+    refuse_no_numbers(model.state_dict(), folder.name, owner=owner)
+
+    def save(path: Path) -> None:
+        model.save_pretrained(path)
+        tokenizer.save_pretrained(path)
+
+    write_whole(folder, save)
+
+
+def finish(model: Path, card: str, out: Path) -> None:
+    """Give a trained model its card and its place, and remove the work folder that it lies in.
+
+    Args:
+        model: The folder of the model.
+        card: The card.
+        out: The folder that it becomes; it is empty, or not there.
+    """
+    (model / "README.md").write_text(card, encoding="utf-8", errors="backslashreplace")
+    if out.exists():
+        out.rmdir()
+    os.replace(model, out)
+    shutil.rmtree(model.parent)
+
+
+def last_checkpoint(work: Path) -> str | None:
+    """Return the last checkpoint that was written to its end.
+
+    Args:
+        work: The folder.
+
+    Returns:
+        The checkpoint's folder; None if there is none.
+    """
+    # The state is what the writing of a checkpoint ends with.
+    found = {
+        int(path.parent.name.rpartition("-")[2]): path.parent
+        for path in work.glob("checkpoint-*/trainer_state.json")
+        if read_json(path)
+    }
+    return str(found[max(found)]) if found else None
+
+
+def read_json(file: Path) -> Any:
+    """Read a file of ours.
+
+    Args:
+        file: The file.
+
+    Returns:
+        Its data; None where it was not written to its end.
+    """
+    try:
+        return json.loads(file.read_text("utf-8"))
+    except ValueError:
+        return None
+
+
+def _generation(model: Any, tokenizer: Any, max_length: int) -> Any:
+    """Return the settings of greedy decoding; a model's own may forbid it to copy."""
+    from transformers import GenerationConfig
+
+    given = model.generation_config
+    begins = tokenizer("a")["input_ids"][0] == tokenizer.bos_token_id
+    return GenerationConfig(  # type: ignore[no-untyped-call]
+        max_length=max_length, num_beams=1, do_sample=False,
+        bos_token_id=given.bos_token_id, eos_token_id=given.eos_token_id,
+        pad_token_id=given.pad_token_id, decoder_start_token_id=given.decoder_start_token_id,
+        forced_bos_token_id=tokenizer.bos_token_id if begins else None,
+    )  # fmt: skip

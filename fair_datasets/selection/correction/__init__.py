@@ -1,0 +1,21 @@
+"""Correcting a corpus by its bias scores: the corpora of a paper by name, and two kinds of our own.
+
+Dolci, Azzalini and Tanelli, "Improving Gender-Related Fairness in Sentence Encoders".
+"""
+
+from fair_datasets.selection.correction.corpus import correct
+from fair_datasets.selection.correction.labels import KeepLabelled
+from fair_datasets.selection.correction.names import Correction
+from fair_datasets.selection.correction.result import Corrected, CorrectedSplit
+from fair_datasets.selection.correction.swap_above import SwapAbove
+from fair_datasets.selection.correction.words import KeepWordsBelow
+
+__all__ = [
+    "Corrected",
+    "CorrectedSplit",
+    "Correction",
+    "KeepLabelled",
+    "KeepWordsBelow",
+    "SwapAbove",
+    "correct",
+]

@@ -1,0 +1,217 @@
+"""The card of a corrected corpus: what was done, with how many rows, and what that does not say."""
+
+from collections.abc import Mapping, Sequence
+from inspect import signature
+from typing import Any
+
+from fair_datasets.cards.addresses import dataset_lines
+from fair_datasets.cards.licence import licence_lines
+from fair_datasets.cards.markdown import code, code_block, escaped, front_matter
+from fair_datasets.cards.report import markdown_table
+from fair_datasets.cards.statements import (
+    citation_lines,
+    family_lines,
+    limit_lines,
+    technique_lines,
+)
+from fair_datasets.scores.bias.bias_score import BiasScore
+from fair_datasets.scores.bias.notes import direction_notes
+from fair_datasets.selection.correction.corpus import ENOUGH, correct
+from fair_datasets.selection.correction.names import KINDS
+from fair_datasets.selection.correction.result import Corrected
+from fair_datasets.technique.configurations import EXTERNAL
+from fair_datasets.technique.portable import all_without_folders, portable, without_folders
+
+LEGEND = """\
+`above`: the score is strictly above the threshold. `rewritten`: those of them that got a swapped \
+copy or were replaced by it. `unchanged`: those in which there is nothing to swap. `unscored` rows \
+lack a text and are kept; `unlabelled` ones were left out before all else."""
+
+_IMPORT = ("from fair_datasets import correct",)
+_USUAL = {
+    name: parameter.default
+    for name, parameter in signature(correct).parameters.items()
+    if parameter.default is not parameter.empty
+} | {"axis": "gender"}
+_OURS = "This correction is of the package and not of the paper."
+_LIMITS = (
+    "- The scores do not say that a row is harmful, and rows below the threshold are not free of "
+    "stereotypes.",
+    "- What a correction does is seen in a model that was trained on the rows, on tests that the "
+    "same score did not choose.",
+)
+
+
+def corrected_card(
+    found: Corrected,
+    *,
+    title: str,
+    source: str,
+    command: str,
+    settings: Mapping[str, Any],
+    reading: Sequence[str] = (),
+    metadata: Mapping[str, Any] | None = None,
+) -> str:
+    """Write the card of a corrected corpus.
+
+    Args:
+        found: What `correct` returned.
+        title: The name of the dataset that is written.
+        source: What it was made from.
+        command: The command that makes it again.
+        settings: What `correct` was told besides the rows.
+        reading: The lines of Python that read `dataset`, what it was made from.
+        metadata: What the card takes over from the source, such as its licence.
+
+    Returns:
+        The Markdown text, front matter included.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> from fair_datasets import correct
+        >>> rows = Dataset.from_dict({"text": ["He ran.", "Rain."], "bias_score": [0.4, 0.1]})
+        >>> settings = {"columns": "text", "correction": "Sub50"}
+        >>> card = corrected_card(correct(rows, **settings), settings=settings, title="Sub50",
+        ...     source="rows.csv", command="fair-datasets correct rows.csv ...")
+        >>> "1 of 2 rows is above 0.25" in card
+        True
+    """
+    configs = [portable(technique.config()) for technique in found.techniques]
+    tags = ["fair_datasets", "data-selection"]
+    tags += ["counterfactual-data-augmentation"] if found.correction.kind != "Sub" else []
+    sections: Sequence[str] = [
+        front_matter({"pretty_name": title, **(metadata or {}), "tags": tags}),
+        f"# {escaped(title)}",
+        "\n".join(dataset_lines(title)),
+        f"Made from {code(without_folders(source))} by the correction "
+        f"{code(found.correction.name)} of the Python package `fair-datasets`: "
+        f"{KINDS[found.correction.kind]}.{'' if _is_published(found) else f' {_OURS}'}",
+        *filter(None, family_lines(configs)),
+        *licence_lines(metadata or {}, kind="dataset"),
+        *sentences(found),
+        *(f"> **Warning.** {doubt}" for doubt in doubts(found)),
+        *_divided(settings),
+        "## Counts",
+        markdown_table(count_rows(found)),
+        LEGEND,
+        "## The same again",
+        "\n".join(code_block([command], "sh")),
+        "Or in Python:",
+        "\n".join(code_block([*_IMPORT, *reading, *_call(settings)], "python")),
+        "## Techniques",
+        "\n".join(technique_lines(configs)),
+        "## Limits, and what not to conclude",
+        "\n".join([*_LIMITS, *limit_lines(configs)]),
+        "## Citation",
+        "\n".join(citation_lines(configs)),
+    ]
+    return "\n\n".join(sections) + "\n"
+
+
+def count_rows(found: Corrected) -> list[dict[str, Any]]:
+    """Return the counts as the rows of a table.
+
+    Args:
+        found: What `correct` returned.
+
+    Returns:
+        One row for each split that was given, and one for all where there are several.
+    """
+    summary = found.summary()
+    rows = [{"split": name, **counts} for name, counts in summary["splits"].items()]
+    return rows if len(rows) == 1 else [*rows, {"split": "all", **summary["total"]}]
+
+
+def sentences(found: Corrected) -> list[str]:
+    """Say where the threshold lies, and what became of the highest score.
+
+    Args:
+        found: What `correct` returned.
+
+    Returns:
+        A few sentences.
+    """
+    total = found.total
+    labelled = total.rows_before - total.unlabelled
+    is_one = total.above == 1
+    lines = [
+        f"{total.above:,} of {labelled:,} rows {'is' if is_one else 'are'} above "
+        f"{found.threshold:.6g}, the percentile {found.correction.percentile:.12g} of all scores."
+    ]
+    if found.word_threshold is not None:
+        lines.append(
+            f"A word is among the most biased where its part is above {found.word_threshold:.6g}."
+        )
+    after = "not known" if found.highest_after is None else f"{found.highest_after:.6g}"
+    lines.append(f"The highest score was {found.highest_before:.6g}; it is now {after}.")
+    if found.coverage is not None:
+        lines.append(f"Of the words {found.coverage:.1%} have a vector or are listed.")
+    for step in found.techniques:
+        if isinstance(step, BiasScore):
+            lines += direction_notes(step)
+    return lines
+
+
+def doubts(found: Corrected) -> list[str]:
+    """Say where a correction has little or nothing to go by.
+
+    Args:
+        found: What `correct` returned.
+
+    Returns:
+        A sentence for each doubt; none where there is none.
+    """
+    lines = []
+    if not found.total.above:
+        lines.append(f"No row is above {found.threshold:.6g}: there was nothing to correct.")
+    if found.coverage is not None and found.coverage < ENOUGH:
+        lines.append(
+            f"Only {found.coverage:.0%} of the words have a vector or are listed, so that the "
+            "scores say nothing of the others; give vectors of the texts' language and kind."
+        )
+    return lines
+
+
+def _is_published(found: Corrected) -> bool:
+    """Tell whether a correction is one of the paper, but for the percentile."""
+    return found.correction.kind in ("Sub", "Aug")
+
+
+def _divided(settings: Mapping[str, Any]) -> list[str]:
+    """Say how the rows were divided, if they were."""
+    sizes = settings.get("sizes") or {}
+    if not sizes:
+        return []
+    told = ", ".join(
+        (f"{size:,} row{'s' * (size != 1)}" if size >= 1 else f"{size * 100:.6g}% of them")
+        + f" for {escaped(name)}"
+        for name, size in sizes.items()
+    )
+    how = (
+        "rows with the same first text, before or after the correction, are in one split"
+        if settings.get("group_split", True)
+        else "row by row, so that a row and its copy can be in two splits"
+    )
+    return [f"All rows were pooled and divided anew ({told}, the rest to train on): {how}."]
+
+
+def _placeless(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Take the folders of this machine out of what settings name."""
+    return {
+        name: all_without_folders(value) if name in EXTERNAL else value
+        for name, value in settings.items()
+    }
+
+
+def _call(settings: Mapping[str, Any]) -> list[str]:
+    """Write the call that corrects the same rows again, without the folders of this machine."""
+    given = {
+        name: value
+        for name, value in settings.items()
+        if value not in (None, (), {}) and value != _USUAL.get(name)
+    }
+    given = _placeless(given)
+    if "swap" in given:
+        given["swap"] = _placeless(given["swap"])
+    lines = [f"    {name}={value!r}," for name, value in given.items()]
+    return ["", "found = correct(", "    dataset,", *lines, ")", "dataset = found.dataset"]

@@ -1,0 +1,286 @@
+"""The correction of a corpus by its bias scores: subtraction, augmentation, replacement."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fair_datasets.rows import column_checks
+from fair_datasets.rows.families import FAMILY, joined
+from fair_datasets.rows.given import one_dataset, texts_of
+from fair_datasets.scores.bias.notes import coverage_of
+from fair_datasets.selection.correction.above import (
+    Apply,
+    Splits,
+    added_columns,
+    applied,
+    corrected_rows,
+)
+from fair_datasets.selection.correction.labels import KeepLabelled
+from fair_datasets.selection.correction.result import Corrected
+from fair_datasets.selection.correction.settings import OWNER, Settings
+from fair_datasets.selection.correction.splits import TRAIN, divided, group_keys
+from fair_datasets.system.checks import InputError, suggestion
+from fair_datasets.technique.contract import Technique
+
+if TYPE_CHECKING:
+    from datasets import Dataset, DatasetDict
+
+# Columns that stay only until rows are divided: the group before the correction, and after it.
+_GROUP, _GROUP_AFTER = "fair_datasets group", "fair_datasets group after"
+ENOUGH = 0.5
+"""Which share of the words is to have a vector, so that the scores say something of the rows."""
+
+# Of how many rows the words are looked up, and from how many words on too low a share is refused.
+_SAMPLE, _MANY = 5_000, 200
+
+
+def correct(
+    dataset: "Dataset | DatasetDict",
+    *,
+    columns: str | Sequence[str],
+    correction: str,
+    roles: str | Sequence[str] = (),
+    label: str | None = None,
+    score_column: str | None = None,
+    swap: Mapping[str, Any] | None = None,
+    sizes: Mapping[str, float] | None = None,
+    group_split: bool = True,
+    seed: int = 0,
+    num_proc: int | None = None,
+    **scoring: Any,
+) -> Corrected:
+    """Correct a corpus by its bias scores: leave out, copy or replace the most biased rows.
+
+    The threshold is the percentile, interpolated linearly, of the scores of all splits together;
+    rows strictly above it are corrected. `Sub95` leaves them out, `Aug95` adds one swapped copy of
+    each in which there is something to swap (all text columns together, the label kept), and
+    `Rep95` replaces them by that copy. `RepSub95` replaces them, scores the rows anew, and leaves
+    out those that are still above and in which one word alone is above the same percentile of the
+    rows' most biased words. `Sub` and `Aug` with 97, 95, 93 and 90 are the eight corpora of the
+    paper; `Rep` and `RepSub` are ours. Rows without a score are kept and counted.
+
+    Args:
+        dataset: The rows, or several splits of them.
+        columns: The text column or columns, or paths to texts inside them. The score of a row is
+            that of the text where it is highest.
+        correction: `Sub`, `Aug`, `Rep` or `RepSub` with a percentile, such as `Sub95`.
+        roles: Whose texts of a conversation are read; none for everybody's.
+        label: The column with the gold label: rows without one are left out before the percentile
+            is taken (see `KeepLabelled`). None to keep every row.
+        score_column: The column with the scores; None for `bias_score`, or `bias_score_centred`
+            where `centred` is asked for. Scores that the rows have are gone by where
+            nothing is said of what scores them; a copy carries that of its row.
+        swap: Parameters of `CounterfactualSwap`, such as `{"names": False}`, or
+            `{"axis": "pairs.tsv"}` for a word list of one's own.
+        sizes: Split name to its number of rows, or its share of them below 1: all rows are then
+            pooled and divided anew, and `train` gets the rest. None to leave the splits as they
+            are. The paper's are `{"validation": 10_000, "test": 10_000}`.
+        group_split: Whether rows with the same text in the first column, before or after the
+            correction, stay in one split, and so a row and its copy, and all rows of one
+            `family_id`; the sizes are then exceeded by less than such a group. False for the
+            paper's plain shuffle.
+        seed: The seed of the division.
+        num_proc: The number of processes; None for this one.
+        **scoring: What scores the rows: the parameters of `BiasScore`, such as `vectors`,
+            `encoder`, `direction` and `axis`. The columns that it adds are removed again. The swap
+            takes `axis`, `pipeline` and `reader` over, unless `swap` has its own.
+
+    Returns:
+        The corrected rows, with the counts.
+
+    Raises:
+        InputError: A setting is wrong, a column is missing, no row has a score, most words have no
+            vector, or a split is left without rows.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> rows = Dataset.from_dict({
+        ...     "text": ["She wore pink.", "He ran.", "It rains.", "It snows."],
+        ...     "bias_score": [0.4, 0.1, 0.0, 0.0]})
+        >>> found = correct(rows, columns="text", correction="Aug70")
+        >>> found.dataset["text"][:]
+        ['She wore pink.', 'He wore pink.', 'He ran.', 'It rains.', 'It snows.']
+        >>> round(found.threshold, 3), found.splits["train"].rewritten
+        (0.13, 1)
+        >>> correct(rows, columns="text", correction="Sub70").dataset["text"][:]
+        ['He ran.', 'It rains.', 'It snows.']
+
+    Source:
+        Dolci, Azzalini and Tanelli: the corrected versions of SNLI.
+    """
+    settings = Settings.checked(
+        correction=correction, columns=columns, roles=roles, label=label,
+        score_column=score_column, swap=swap, sizes=sizes, group_split=group_split, seed=seed,
+        scoring=scoring,
+    )  # fmt: skip
+    options = {} if num_proc is None else {"num_proc": num_proc}
+    return corrected(dataset, settings, partial(applied, options=options), options)
+
+
+def corrected(
+    dataset: "Dataset | DatasetDict", settings: Settings, apply: Apply, options: Mapping[str, Any]
+) -> Corrected:
+    """Correct a corpus as `correct` does, by whatever applies a technique.
+
+    Args:
+        dataset: The rows, or several splits of them.
+        settings: What is to be done.
+        apply: What applies a technique to splits.
+        options: What `map` takes besides.
+
+    Returns:
+        The corrected rows, with the counts.
+
+    Raises:
+        InputError: As for `correct`.
+    """
+    given = _splits_of(dataset)
+    labelled = _labelled(given, settings, apply)
+    coverage = _coverage(labelled, settings)
+    scored = _scored(labelled, settings, apply)
+    if settings.sizes and settings.group_split:
+        scored = _with_groups(scored, settings, options, _GROUP)
+    found = corrected_rows(scored, settings, apply)
+    made = {
+        name: rows.remove_columns(added_columns(rows, labelled[name].column_names, settings))
+        for name, rows in found.splits.items()
+    }
+    before = None if settings.label is None else KeepLabelled(column=settings.label)
+    steps: list[Technique | None] = [before, settings.score, *found.techniques]
+    return Corrected(
+        dataset=_result(made, dataset, settings, options),
+        correction=settings.correction,
+        threshold=found.threshold,
+        word_threshold=found.word_threshold,
+        highest_before=found.highest_before,
+        highest_after=found.highest_after,
+        coverage=coverage,
+        splits={
+            name: replace(
+                counts,
+                rows_before=len(given[name]),
+                unlabelled=len(given[name]) - len(labelled[name]),
+            )
+            for name, counts in found.counts.items()
+        },
+        techniques=tuple(step for step in steps if step is not None),
+    )
+
+
+def _splits_of(dataset: Any) -> dict[str, "Dataset"]:
+    """Return the rows by split; one dataset is a split of its own name, or `train`."""
+    if not isinstance(dataset, Mapping):
+        rows = one_dataset(dataset, owner=OWNER, rows=True)
+        return {TRAIN if rows.split is None else str(rows.split): rows}
+    if not dataset:
+        raise InputError(f"{OWNER}: the dataset has no splits; give one that has rows.")
+    return {str(name): one_dataset(rows, owner=OWNER) for name, rows in dataset.items()}
+
+
+def _labelled(splits: Splits, settings: Settings, apply: Apply) -> dict[str, "Dataset"]:
+    """Leave out the rows without a label."""
+    if settings.label is None:
+        return dict(splits)
+    for name, rows in splits.items():
+        column_checks.present([settings.label], rows.column_names, owner=f"{OWNER} (split {name})")
+    kept = apply(KeepLabelled(column=settings.label), splits)
+    for name, rows in kept.items():
+        if len(splits[name]) and not len(rows):
+            raise InputError(
+                f"{OWNER}: no row of the split {name!r} has a label in the column "
+                f"{settings.label!r}; leave the label out, or give the other splits alone."
+            )
+    return kept
+
+
+def _coverage(splits: Splits, settings: Settings) -> float | None:
+    """Return the share of words that have a vector, or raise where it is too low to score by."""
+    if settings.score is None:
+        return None
+    texts: list[str] = []
+    for rows in splits.values():
+        places = np.unique(np.linspace(0, len(rows) - 1, min(len(rows), _SAMPLE)).astype(int))
+        found = texts_of(rows.select(places), settings.columns, roles=settings.roles)
+        texts += filter(None, found)
+    covered = coverage_of(settings.score, texts)
+    if covered is None:
+        return None
+    share, words = covered
+    if words >= _MANY and share < ENOUGH:
+        raise InputError(
+            f"{OWNER}: {settings.score.vectors!r} has a vector for {share:.0%} of the words, so "
+            "that rows would be corrected for the others alone; give vectors of the texts' "
+            "language and kind, or score the rows by BiasScore first and leave vectors out."
+        )
+    return share
+
+
+def _scored(splits: Splits, settings: Settings, apply: Apply) -> dict[str, "Dataset"]:
+    """Score the rows, or look for the scores that they have."""
+    if settings.score is not None:
+        for rows in splits.values():
+            _refuse_scored(settings.score.added_features(rows.features), rows.column_names)
+        return apply(settings.score, splits)
+    for rows in splits.values():
+        if settings.score_column not in rows.column_names:
+            raise InputError(
+                f"{OWNER}: there is no column {settings.score_column!r} to go by; give vectors (a "
+                "file of word vectors) or encoder (a model), or score the rows by BiasScore first."
+                + suggestion(settings.score_column, rows.column_names)
+            )
+    return dict(splits)
+
+
+def _refuse_scored(added: Iterable[str], existing: Sequence[str]) -> None:
+    """Raise if rows that are to be scored have scores of the same name."""
+    for name in added:
+        if name in existing:
+            raise InputError(
+                f"{OWNER}: the column {name!r} exists already, as in rows that have scores; leave "
+                "out vectors and encoder to go by those, or name another column for the new ones "
+                "by score_column."
+            )
+
+
+def _with_groups(
+    splits: Splits, settings: Settings, options: Mapping[str, Any], output: str
+) -> dict[str, "Dataset"]:
+    """Add the number of each row's first text."""
+    keys = partial(
+        group_keys, columns=settings.columns, roles=settings.roles, output=output, owner=OWNER
+    )
+    return {
+        name: rows.map(keys, batched=True, desc="Grouping", **options)
+        for name, rows in splits.items()
+    }
+
+
+def _result(
+    splits: dict[str, "Dataset"], dataset: Any, settings: Settings, options: Mapping[str, Any]
+) -> "Dataset | DatasetDict":
+    """Return the rows as they were given: one dataset or several splits; or divided anew."""
+    from datasets import DatasetDict, concatenate_datasets
+
+    if not settings.sizes:
+        return DatasetDict(splits) if isinstance(dataset, Mapping) else next(iter(splits.values()))
+    kinds = {name: rows.features for name, rows in splits.items()}
+    first = next(iter(kinds))
+    for name, features in kinds.items():
+        if features != kinds[first]:
+            raise InputError(
+                f"{OWNER}: to be divided anew all splits need the same columns of the same types, "
+                f"but {name!r} differs from {first!r}; cast them, or leave out sizes."
+            )
+    groups = None
+    if settings.group_split:
+        splits = _with_groups(splits, settings, options, _GROUP_AFTER)
+    rows = concatenate_datasets(list(splits.values()))
+    if settings.group_split:
+        plain = rows.with_format(None)
+        keys = [name for name in (_GROUP, _GROUP_AFTER, FAMILY) if name in rows.column_names]
+        groups = joined(*(plain[name][:] for name in keys))
+        rows = rows.remove_columns([_GROUP, _GROUP_AFTER])
+    return divided(rows, settings.sizes, seed=settings.seed, groups=groups, owner=OWNER)

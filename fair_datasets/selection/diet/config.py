@@ -1,0 +1,185 @@
+"""What a diet depends on."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from fair_datasets.reader.load import checked_reader
+from fair_datasets.reader.matching.pipeline import checked_pipeline
+from fair_datasets.rows import column_checks
+from fair_datasets.scores.probes.config import label_column
+from fair_datasets.selection.objectives import DEFAULT_OBJECTIVE, OBJECTIVES
+from fair_datasets.selection.rankings import ranking_named
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
+
+_LEAST = {"seed": 0, "placebo_draws": 0, "probe_seeds": 1, "probe_epochs": 1, "seeds": 1}
+
+
+@dataclass(frozen=True, kw_only=True)
+class DietConfig:
+    """The settings of `healthy_diet`.
+
+    Attributes:
+        columns: The text column or columns.
+        roles: Whose texts of a conversation are read and swapped; none for everybody's.
+        label: The column with the class of each row, 0 or 1.
+        axis: The demographic axis that is swapped.
+        names: Whether names are swapped too; see `CounterfactualSwap`.
+        pipeline: A trained spaCy pipeline that is asked about neighbours; see `CounterfactualSwap`.
+        reader: What tells names and pronouns; see `CounterfactualSwap`.
+        rankings: The rankings that are searched; see `fair_datasets.selection.rankings`.
+        a_values: The shares of factual rows: several, or one that is fixed.
+        b_values: The shares of counterfactuals.
+        max_auc_drop: How much the AUC may fall, in per cent of that of the factual rows alone.
+        optimise: The measure of fairness that cells are chosen by: `flip_rate`,
+            `flip_rate_excess`, `demographic_parity_by_attribute`, `demographic_parity_changed` or
+            `demographic_parity` (the paper's); `fair_datasets.selection.objectives` says what they
+            are and why the flip rate, in which nothing cancels, is the default. All of them are
+            reported.
+        placebo_draws: With how many placebo draws flips are controlled, as by
+            `fair_datasets.placebos_of`; 0 for no control. They are the same for all classifiers.
+        probe_seeds: How many probes score the rows.
+        probe_epochs: How many epochs they are trained for the forget score, at least 2; the other
+            scores are taken after the first epoch.
+        seeds: How often each selection is drawn and trained on; measures are means over these.
+        seed: The first of the seeds, of the probes and of the trainings.
+
+    Raises:
+        InputError: A setting is not what it must be.
+
+    Example:
+        >>> DietConfig(columns="text").rankings
+        ('healthy_random',)
+    """
+
+    columns: tuple[str, ...] | str
+    roles: tuple[str, ...] | str = ()
+    label: str = "label"
+    axis: str = "gender"
+    names: bool | None = None
+    pipeline: str | None = None
+    reader: str | None = None
+    rankings: tuple[str, ...] | str = ("healthy_random",)
+    a_values: Sequence[float] | float = (0.3, 0.4, 0.5)
+    b_values: Sequence[float] | float = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
+    max_auc_drop: float = 3.0
+    optimise: str = DEFAULT_OBJECTIVE
+    placebo_draws: int = 9
+    probe_seeds: int = 5
+    probe_epochs: int = 5
+    seeds: int = 3
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Check the settings and write each in one form."""
+        owner = type(self).__name__
+        object.__setattr__(self, "columns", column_checks.column_names(self.columns, owner=owner))
+        roles = checks.strings(self.roles, owner=owner, parameter="roles")
+        object.__setattr__(self, "roles", roles)
+        label_column(self.label, owner=owner)
+        checks.axis_name(self.axis, owner=owner)
+        object.__setattr__(self, "pipeline", checked_pipeline(self.pipeline, owner=owner))
+        reader = checked_reader(self.reader, self.pipeline, owner=owner)
+        object.__setattr__(self, "reader", reader)
+        rankings = checks.strings(self.rankings, owner=owner, parameter="rankings")
+        for ranking in rankings:
+            ranking_named(ranking)
+        if not rankings:
+            raise InputError(f"{owner}: rankings must name at least one ranking.")
+        object.__setattr__(self, "rankings", rankings)
+        checks.one_of(self.optimise, OBJECTIVES, owner=owner, parameter="optimise")
+        for name, least in _LEAST.items():
+            checks.whole_number(getattr(self, name), owner=owner, parameter=name, least=least)
+        if self.optimise == "flip_rate_excess" and not self.placebo_draws:
+            raise InputError(
+                f"{owner}: placebo_draws is 0, so that there is no excess over placebos to "
+                "optimise; raise it, or optimise 'flip_rate'."
+            )
+        for name in ("a_values", "b_values"):
+            object.__setattr__(self, name, _shares(getattr(self, name), name, owner))
+        self._check_grid(owner)
+        drop = self.max_auc_drop
+        if isinstance(drop, bool) or not isinstance(drop, int | float) or not isfinite(drop):
+            raise InputError(f"{owner}: max_auc_drop must be a number, but it is {drop!r}.")
+
+    def _check_grid(self, owner: str) -> None:
+        """Raise if the grid has no cell, or one that a ranking cannot fill."""
+        highest = max(self.a_values), max(self.b_values)  # type: ignore[arg-type]
+        if highest == (0, 0):
+            raise InputError(
+                f"{owner}: a_values and b_values are both 0 alone, which selects nothing; raise "
+                "one of them."
+            )
+        for name in self.rankings:
+            is_apart = ranking_named(name).factual.by == "random others"
+            if is_apart and sum(highest) > 1 + 1e-9:
+                raise InputError(
+                    f"{owner}: the ranking {name!r} takes no row twice, so that a + b is at most "
+                    f"1, but the grid has a={highest[0]:g} with b={highest[1]:g}; lower one of "
+                    "them."
+                )
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """What the techniques are told that read the axis in the texts."""
+        names = ("columns", "roles", "axis", "names", "pipeline", "reader")
+        return {name: getattr(self, name) for name in names}
+
+    @property
+    def training_seeds(self) -> tuple[int, ...]:
+        """The seed of each training of a selection."""
+        return tuple(range(self.seed, self.seed + self.seeds))
+
+    @property
+    def scores(self) -> tuple[str, ...]:
+        """The scores that the rankings need, each once."""
+        found = [score for name in self.rankings for score in ranking_named(name).scores]
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def equity_column(self) -> str:
+        """The column that `EquityScore` adds for the axis, which may be a lexicon's file."""
+        return f"{Path(self.axis).stem}_equity"
+
+    def score_column(self, score: str) -> str:
+        """Return the column of a score: the one that it is computed into, or taken over from.
+
+        Args:
+            score: One of `fair_datasets.selection.rankings.SCORES`.
+
+        Returns:
+            The column's name, as the techniques and `fair-datasets score` write it.
+
+        Example:
+            >>> config = DietConfig(columns="text")
+            >>> config.score_column("equity"), config.score_column("el2n")
+            ('gender_equity', 'el2n')
+        """
+        return self.equity_column if score == "equity" else score
+
+    def settings(self) -> dict[str, Any]:
+        """Return the settings as JSON data.
+
+        Returns:
+            Name to value.
+        """
+        return {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in asdict(self).items()
+        }
+
+
+def _shares(given: Any, name: str, owner: str) -> tuple[float, ...]:
+    """Return one share or several as a tuple, or raise."""
+    several = given if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
+    shares = tuple(
+        checks.fraction(share, owner=owner, parameter=f"each of {name}") for share in several
+    )
+    if not shares or len(set(shares)) < len(shares):
+        raise InputError(
+            f"{owner}: {name} must hold different shares, one at least, but it is {given!r}."
+        )
+    return shares

@@ -1,0 +1,364 @@
+"""The healthy data diet: which rows and which counterfactuals to train on."""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets.rows import column_checks
+from fair_datasets.rows.given import one_dataset
+from fair_datasets.rows.text_fields import (
+    counterfactual_column,
+    field_columns,
+    is_there,
+    text_field,
+)
+from fair_datasets.selection.diet.config import DietConfig
+from fair_datasets.selection.diet.labels import check_labelled
+from fair_datasets.selection.diet.measurement import PAIR_MEASURES, Evaluation, Pairs, Templates
+from fair_datasets.selection.diet.pairing import paired, refuse_unchanged
+from fair_datasets.selection.diet.scoring import ready_scores, scored_rows
+from fair_datasets.selection.diet.trials import Result, Trials
+from fair_datasets.selection.probe_trainer import ProbeTrainer
+from fair_datasets.selection.records import Records
+from fair_datasets.selection.search import TradeOff, grid_search, preference
+from fair_datasets.selection.select import COUNTERFACTUAL, select
+from fair_datasets.selection.trainers import Trainer
+from fair_datasets.swap.balancing import MentionedAttribute, balance_groups
+from fair_datasets.swap.blindness import Blindness
+from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.system.checks import InputError
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+SPLITS = ("train", "validation", "test")
+_OWNER = "healthy_diet"
+
+
+@dataclass(frozen=True)
+class DietResult:
+    """What `healthy_diet` found.
+
+    Attributes:
+        dataset: The training rows of the chosen cell, drawn with the first seed; None if no
+            cell of any ranking qualifies.
+        ranking: The ranking of the chosen cell; empty if there is none.
+        chosen: The row of the chosen cell, with `a` and `b`; None if there is none.
+        searches: Ranking to its search.
+        results: The baselines, then the chosen cell of each ranking that has one.
+        scored: The training rows in pairs, with their scores.
+        optimise: The measure of fairness that was chosen by.
+        taken_over: The columns of scores that the training rows had already.
+    """
+
+    dataset: "Dataset | None"
+    ranking: str
+    chosen: Mapping[str, Any] | None
+    searches: Mapping[str, TradeOff]
+    results: Sequence[Result]
+    scored: "Dataset"
+    optimise: str
+    taken_over: tuple[str, ...] = ()
+
+
+def healthy_diet(
+    splits: "Mapping[str, Dataset]",
+    config: DietConfig,
+    *,
+    work: str | Path,
+    trainer: Trainer | None = None,
+    templates: "Mapping[str, Dataset] | None" = None,
+    probe: ProbeTrainer | None = None,
+    pool: "Dataset | None" = None,
+) -> DietResult:
+    """Search the share of factual rows and of counterfactuals that trains a fairer classifier.
+
+    The training rows are paired with their counterfactuals and scored by probes; scores that the
+    training rows have already, in the columns that the techniques and `fair-datasets score` write
+    (`gender_equity`, `el2n`, `grand`, `forgetting`), are taken over. For each ranking
+    the grid of shares is searched, and each cell measured on the validation rows; of the chosen
+    cells the fairest wins, by the same measure (`DietConfig.optimise`). The test rows and the
+    templates are measured too and never chosen by. `fair_datasets.selection.diet.verdict.verdict`
+    says in words whether plain CDA would have been better.
+
+    Args:
+        splits: `train`, `validation` and `test`, with the text columns and the label.
+        config: The settings.
+        work: The folder of the probes and of the finished trials, from which an interrupted search
+            goes on.
+        trainer: Trains the classifiers that are compared; None for logistic regression. A finished
+            trial is found again by the trainer's `repr`: give one of your own a `__repr__` that
+            tells its settings, as that of a plain function is another in each process.
+        templates: Name to rows made from templates, with `text`, `group` and `label`; they need
+            one text column.
+        probe: How the probes are trained; None for logistic regression.
+        pool: Other labelled rows, from which `balancing` (Dixon et al., 2018) adds negatives; None
+            to leave that baseline out.
+
+    Returns:
+        The chosen rows, the searches and the results.
+
+    Raises:
+        InputError: A split, a column or a value is missing, a column would be overwritten, a score
+            that is taken over is missing in a row or is no number, a label
+            is neither 0 nor 1, a split has rows of one class only, the swap changes none of the
+            training or of the validation rows, or none of these can be compared by attribute though
+            that is what is optimised.
+
+    Example:
+        >>> import tempfile
+        >>> from datasets import Dataset
+        >>> rows = Dataset.from_dict({
+        ...     "text": ["He is kind.", "She is rude.", "A kind man.", "A rude woman."] * 8,
+        ...     "label": [0, 1, 0, 1] * 8})
+        >>> config = DietConfig(columns="text", a_values=(0.5,), b_values=(0.0, 0.5), seeds=1,
+        ...                     max_auc_drop=100)
+        >>> with tempfile.TemporaryDirectory() as work:
+        ...     found = healthy_diet(dict.fromkeys(["train", "validation", "test"], rows), config,
+        ...                          work=Path(work))
+        >>> [result.name for result in found.results]
+        ['vanilla', 'CDA', 'CDS', 'blindness', 'healthy_random']
+
+    Source:
+        Zayed et al. (2023), "Deep Learning on a Healthy Data Diet".
+    """
+    work = Path(work)
+    _check_splits(splits, config)
+    _check_free(splits["train"], config)
+    if pool is not None:
+        owner = f"{_OWNER}, pool"
+        pool = one_dataset(pool, owner=owner)
+        check_labelled(
+            pool,
+            tuple(config.columns),
+            config.label,
+            roles=tuple(config.roles),
+            owner=owner,
+            both=False,
+        )
+    probe = probe or ProbeTrainer(
+        columns=tuple(config.columns), roles=tuple(config.roles), label=config.label
+    )
+    taken_over = ready_scores(splits["train"], config)
+    pairs = {name: paired(splits[name], config, name) for name in SPLITS}
+    compared = {name: Pairs.read(pairs[name], config, pairs["train"]) for name in SPLITS[1:]}
+    _check_comparable(pairs, compared["validation"], config)
+    evaluations: dict[str, Evaluation] = {**compared}
+    evaluations |= {name: Templates.read(rows) for name, rows in (templates or {}).items()}
+    trainer = trainer or probe
+    scored = scored_rows(pairs["train"], config, probe, work / "probes")
+    settings = _settings(config, trainer, probe, {**pairs, **(templates or {}), "pool": pool})
+    records = Records(work / "trials.jsonl", settings)
+    report = Trials(
+        "report", trainer, evaluations, config.training_seeds, label=config.label, records=records
+    )
+    # A search sees nothing but the validation rows.
+    search = replace(report, name="search", evaluations={"validation": evaluations["validation"]})
+    results = [
+        report.run(name, make) for name, make in baselines(pairs["train"], config, pool).items()
+    ]
+    searches = {
+        ranking: _search(search, scored, config, ranking, results[0]) for ranking in config.rankings
+    }
+    for ranking, found in searches.items():
+        if found.chosen:
+            results.append(_cell(report, scored, config, ranking, found.chosen))
+    result = _result(scored, config, searches, results)
+    return replace(result, taken_over=tuple(map(config.score_column, taken_over)))
+
+
+def _search(
+    trials: Trials, scored: "Dataset", config: DietConfig, ranking: str, vanilla: Result
+) -> TradeOff:
+    """Search the grid of one ranking on the validation rows."""
+
+    def evaluate(a: float, b: float) -> dict[str, float]:
+        found = _cell(trials, scored, config, ranking, {"a": a, "b": b})
+        return {**found.mean["validation"], "rows": found.rows}
+
+    return grid_search(
+        evaluate,
+        vanilla.mean["validation"],
+        a_values=config.a_values,  # type: ignore[arg-type]
+        b_values=config.b_values,  # type: ignore[arg-type]
+        max_auc_drop=config.max_auc_drop,
+        optimise=config.optimise,
+    )
+
+
+def _cell(
+    trials: Trials, scored: "Dataset", config: DietConfig, ranking: str, cell: Mapping[str, Any]
+) -> Result:
+    """Measure one cell of the grid."""
+    a, b = cell["a"], cell["b"]
+    make = partial(selected, scored, config, ranking, a, b)
+    found = trials.run(f"{ranking}, a={a}, b={b}", make, kind=ranking)
+    return replace(found, name=ranking)
+
+
+def _result(
+    scored: "Dataset",
+    config: DietConfig,
+    searches: Mapping[str, TradeOff],
+    results: Sequence[Result],
+) -> DietResult:
+    """Choose among the chosen cells of the rankings, as among the cells of one."""
+    qualified = {ranking: search.chosen for ranking, search in searches.items() if search.chosen}
+    if not qualified:
+        return DietResult(None, "", None, searches, results, scored, config.optimise)
+    best = max(qualified, key=lambda ranking: preference(qualified[ranking], config.optimise))
+    cell = qualified[best]
+    rows = selected(scored, config, best, cell["a"], cell["b"], config.seed)
+    return DietResult(rows, best, cell, searches, results, scored, config.optimise)
+
+
+def _check_splits(splits: "Mapping[str, Dataset]", config: DietConfig) -> None:
+    """Raise unless all splits are there with their columns."""
+    if not isinstance(splits, Mapping):
+        raise InputError(
+            f"{_OWNER}: splits must be a DatasetDict or another mapping with "
+            f"{', '.join(map(repr, SPLITS))}, but it is a {type(splits).__name__}; divide one "
+            "dataset by train_test_split."
+        )
+    for name in SPLITS:
+        if name not in splits:
+            raise InputError(
+                f"{_OWNER}: there is no split {name!r}; give {', '.join(map(repr, SPLITS))}."
+            )
+        owner = f"{_OWNER}, split {name}"
+        rows = one_dataset(splits[name], owner=owner)
+        check_labelled(
+            rows, tuple(config.columns), config.label, roles=tuple(config.roles), owner=owner
+        )
+
+
+def _check_free(train: "Dataset", config: DietConfig) -> None:
+    """Raise if a column that will be added is there, as in what another diet wrote."""
+    column_checks.free([COUNTERFACTUAL], train.column_names, owner=f"{_OWNER}, split train")
+
+
+def _check_comparable(
+    pairs: "Mapping[str, Dataset]", validation: Pairs, config: DietConfig
+) -> None:
+    """Raise unless there are counterfactuals to choose among and to choose by."""
+    columns = tuple(config.columns)
+    for name, split in (("train", "training"), ("validation", "validation")):
+        refuse_unchanged(pairs[name], columns, config.axis, owner=_OWNER, split=split)
+    is_compared = any(map(len, validation.versions.values()))
+    if config.optimise == "demographic_parity_by_attribute" and not is_compared:
+        raise InputError(
+            f"{_OWNER}: none of the {len(validation.labels)} validation rows mentions one "
+            f"attribute of the axis {config.axis!r} alone that can be written for all others, so "
+            "that attributes cannot be compared; optimise 'flip_rate'."
+        )
+    if config.optimise == "flip_rate_excess" and validation.placebos is None:
+        raise InputError(
+            f"{_OWNER}: none of the {len(validation.labels)} validation rows has placebos, as the "
+            "training rows have too few words like those that the swap changes; optimise "
+            "'flip_rate'."
+        )
+
+
+def _settings(
+    config: DietConfig,
+    trainer: Trainer,
+    probe: ProbeTrainer,
+    datasets: "Mapping[str, Dataset | None]",
+) -> dict[str, Any]:
+    """Return what a finished trial depends on, beside its name; the grid is in the names."""
+    settings = config.settings()
+    for name in ("a_values", "b_values", "rankings", "max_auc_drop", "optimise", "seeds"):
+        del settings[name]
+    how = asdict(trainer) if isinstance(trainer, ProbeTrainer) else repr(trainer)
+    digest = hashlib.sha256()
+    for name, rows in datasets.items():
+        read = {} if rows is None else _read_columns(rows, config)
+        digest.update(json.dumps([name, read], ensure_ascii=False).encode("utf-8", "replace"))
+    found = {**settings, "trainer": how, "probe": asdict(probe), "data": digest.hexdigest(),
+             "measures": PAIR_MEASURES}  # fmt: skip
+    return dict(json.loads(json.dumps(found)))
+
+
+def _read_columns(rows: "Dataset", config: DietConfig) -> dict[str, Any]:
+    """Return the columns that a trial reads: texts, labels, groups, and scores that are ready."""
+    read = [config.label, "text", "label", "group", *map(config.score_column, config.scores)]
+    for name in config.columns:
+        if not is_there(name, rows.column_names):
+            continue  # Templates have the texts of their own.
+        column = text_field(name, rows.column_names, owner=_OWNER).column
+        read += [column, counterfactual_column(column)]
+    plain = rows.with_format(None)
+    return {name: plain[name][:] for name in dict.fromkeys(read) if name in rows.column_names}
+
+
+_GROUP = "group"
+
+
+def baselines(
+    train: "Dataset", config: DietConfig, pool: "Dataset | None" = None
+) -> "dict[str, Callable[[int], Dataset]]":
+    """Return the methods that need no score.
+
+    Args:
+        train: The training rows in pairs, as `CounterfactualSwap(mode="pair")` makes them.
+        config: The columns, the label and the axis.
+        pool: Other rows, with the text columns and the label; None for no balancing.
+
+    Returns:
+        The name of each to a function from a seed to the rows to train on: `vanilla` (the factual
+        rows), `CDA` (2N rows: each and its counterfactual, as in the paper also where the two are
+        equal), `CDS` (each row or its counterfactual, by a fair coin), `blindness` (the words of
+        the axis are removed) and, with a pool, `balancing` (negatives that mention an attribute
+        are added).
+    """
+    held = field_columns(config.columns, train.column_names, owner="healthy_diet")
+    factual = train.remove_columns(list(map(counterfactual_column, held)))
+
+    def substituted(seed: int) -> "Dataset":
+        swap = CounterfactualSwap(**config.reading, mode="substitute", seed=seed)
+        return swap.apply(factual, desc="Substituting")
+
+    def blind(seed: int) -> "Dataset":
+        blindness = Blindness(**config.reading)
+        return blindness.apply(factual, desc="Removing terms")
+
+    methods: dict[str, Callable[[int], Dataset]] = {
+        "vanilla": lambda seed: factual,
+        "CDA": partial(_both, train, config),
+        "CDS": substituted,
+        "blindness": blind,
+    }
+    if pool is not None:
+        methods["balancing"] = partial(_balanced, factual, pool, config)
+    return methods
+
+
+def selected(
+    scored: "Dataset", config: DietConfig, ranking: str, a: float, b: float, seed: int
+) -> "Dataset":
+    """Select rows by a ranking; see `fair_datasets.selection.select`."""
+    return select(scored, a, b, columns=config.columns, ranking=ranking, seed=seed,
+                  score_columns={"equity": config.equity_column})  # fmt: skip
+
+
+def _balanced(factual: "Dataset", pool: "Dataset", config: DietConfig, seed: int) -> "Dataset":
+    """Add negatives from a pool to the groups that have more positives than the whole."""
+    mentioned = MentionedAttribute(**config.reading)
+    kept = [
+        *field_columns(config.columns, factual.column_names, owner="healthy_diet"),
+        config.label,
+    ]
+    rows, others = (mentioned.apply(each.select_columns(kept)) for each in (factual, pool))
+    balanced = balance_groups(
+        rows, others, group_column=_GROUP, label_column=config.label, seed=seed
+    )
+    return balanced.dataset.remove_columns(_GROUP)
+
+
+def _both(train: "Dataset", config: DietConfig, seed: int) -> "Dataset":
+    """Return all factual rows and all counterfactuals."""
+    return selected(train, config, "random", 1, 1, seed)

@@ -1,0 +1,294 @@
+"""What is measured on a trained classifier, on pairs of texts and on templates."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.measures import inputs
+from fair_datasets.measures.controls import flip_rate_control
+from fair_datasets.measures.counterfactual_parity import (
+    counterfactual_demographic_parity,
+    counterfactual_equal_opportunity,
+)
+from fair_datasets.measures.flip_rate import counterfactual_flip_rate
+from fair_datasets.measures.parity import demographic_parity, equal_opportunity
+from fair_datasets.measures.undefined import nan_is_enough
+from fair_datasets.rows import column_checks
+from fair_datasets.rows.columns import refuse_nulls
+from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.rows.text_fields import counterfactual_column, field_columns
+from fair_datasets.selection.diet.config import DietConfig
+from fair_datasets.selection.diet.versions import Row, attribute_versions
+from fair_datasets.selection.trainers import Predict, probabilities_of
+from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.swap.placebos import Placebos, placebos_of
+from fair_datasets.system.checks import InputError
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+_OF_GROUPS = ("auc", "demographic_parity", "equal_opportunity_1", "equal_opportunity_0",
+              "equalized_odds")  # fmt: skip
+_OF_PAIRS = ("demographic_parity_changed", "demographic_parity_by_attribute", "flip_rate",
+             "changed_rows", "rows_by_attribute")  # fmt: skip
+_OF_PLACEBOS = ("flip_rate_control", "flip_rate_excess", "rows_with_placebos")
+PAIR_MEASURES = (*_OF_GROUPS, *_OF_PAIRS, *_OF_PLACEBOS)
+
+Places = NDArray[np.intp]
+_OWNER = "healthy_diet"
+
+
+class Evaluation(Protocol):
+    """Rows on which a classifier is measured."""
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The names of what is measured."""
+
+    def measure(self, predict: Predict) -> dict[str, float]:
+        """Measure a classifier.
+
+        Args:
+            predict: The classifier.
+
+        Returns:
+            Each of `measures` to its value. For `flip_rate` and `flip_rate_excess` lower is fairer;
+            the other measures of fairness are scores, 1 less the difference between the groups.
+            `changed_rows`, `rows_with_placebos` and `rows_by_attribute` say of how many rows they
+            are.
+        """
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Texts and their counterfactuals: the groups are the texts as they are and swapped.
+
+    Attributes:
+        texts: The texts that are predicted, each row of texts once.
+        factual: The place of each row in `texts`. Shape (N,).
+        counterfactual: The place of each swapped row. Shape (N,).
+        labels: The class of each row, of both texts. Shape (N,).
+        versions: Attribute to the places of the rows that mention one attribute alone, written for
+            this one; see `attribute_versions`. Each of shape (M,).
+        placebos: The rows that have placebo versions, with these; None where none has.
+    """
+
+    texts: list[Row]
+    factual: Places
+    counterfactual: Places
+    labels: NDArray[np.bool_]
+    versions: Mapping[str, Places]
+    placebos: Placebos | None = None
+
+    @classmethod
+    def read(
+        cls, dataset: "Dataset", config: DietConfig, training: "Dataset | None" = None
+    ) -> "Pairs":
+        """Read a dataset that `CounterfactualSwap(mode="pair")` made.
+
+        Args:
+            dataset: The rows.
+            config: The text columns, the label, the axis and the number of placebo draws.
+            training: The rows that classifiers are trained on, in which the words are counted that
+                placebos are drawn from; None for `dataset`.
+
+        Returns:
+            The pairs.
+
+        Raises:
+            InputError: A column is missing or has a null, or a label is neither 0 nor 1.
+        """
+        roles = tuple(config.roles)
+        factual = text_rows(dataset, config.columns, roles)
+        swapped = text_rows(dataset, list(map(counterfactual_column, config.columns)), roles)
+        places: dict[Row, int] = {}
+
+        def placed(rows: Sequence[Row]) -> Places:
+            numbers = (places.setdefault(row, len(places)) for row in rows)
+            return np.fromiter(numbers, np.intp, len(rows))
+
+        written = attribute_versions(factual, config)
+        found = placed(factual), placed(swapped), labels(dataset, config.label)
+        versions = {attribute: placed(rows) for attribute, rows in written.items()}
+        counted = None if training is None else text_rows(training, config.columns, roles)
+        return cls(list(places), *found, versions, _placebos(factual, config, counted))
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """See `Evaluation`; without placebos, nothing is measured by them."""
+        return PAIR_MEASURES if self.placebos else (*_OF_GROUPS, *_OF_PAIRS)
+
+    @property
+    def changed(self) -> NDArray[np.bool_]:
+        """Which rows the swap changed. Shape (N,)."""
+        differs: NDArray[np.bool_] = self.factual != self.counterfactual
+        return differs
+
+    def measure(self, predict: Predict) -> dict[str, float]:
+        """Measure a classifier; see `Evaluation`."""
+        scores = positive(predict, self.texts)
+        found = scores > 0.5
+        factual, swapped = found[self.factual], found[self.counterfactual]
+        changed = factual[self.changed], swapped[self.changed]
+        versions = np.concatenate([found[places] for places in self.versions.values()])
+        compared = len(versions) // len(self.versions)
+        attributes = np.repeat(list(self.versions), compared)
+        with nan_is_enough():
+            parity, parity_changed = (
+                counterfactual_demographic_parity(*pairs).all_rows.score
+                for pairs in ((factual, swapped), changed)
+            )
+            one, zero = (
+                counterfactual_equal_opportunity(
+                    self.labels, factual, swapped, outcome=outcome
+                ).all_rows.score
+                for outcome in (1, 0)
+            )
+            by_attribute = demographic_parity(versions, attributes).score
+            flips = counterfactual_flip_rate(*changed).all
+        of_pairs = parity_changed, by_attribute, flips.flip_rate, flips.rows, compared
+        return {
+            **_named(auc(self.labels, scores[self.factual]), parity, one, zero),
+            **dict(zip(_OF_PAIRS, of_pairs, strict=True)),
+            **({} if self.placebos is None else _beside_placebos(self.placebos, predict)),
+        }
+
+
+@dataclass(frozen=True)
+class Templates:
+    """Texts made from templates, of which each belongs to a group.
+
+    Attributes:
+        texts: The text of each row.
+        groups: The group of each row.
+        labels: The class of each row. Shape (N,).
+        measures: The names of what is measured.
+    """
+
+    texts: list[Row]
+    groups: list[str]
+    labels: NDArray[np.bool_]
+    measures: tuple[str, ...] = _OF_GROUPS
+
+    @classmethod
+    def read(cls, dataset: "Dataset") -> "Templates":
+        """Read what `identity_templates` or `load_iptts` gives.
+
+        Args:
+            dataset: The rows, with the columns `text`, `group` and `label`.
+
+        Returns:
+            The templates.
+
+        Raises:
+            InputError: A column is missing or has a null, or a label is neither 0 nor 1.
+        """
+        column_checks.present(["group"], dataset.column_names, owner=f"{_OWNER}, templates")
+        groups = [str(group) for group in dataset["group"][:]]
+        return cls(text_rows(dataset, ["text"]), groups, labels(dataset, "label"))
+
+    def measure(self, predict: Predict) -> dict[str, float]:
+        """Measure a classifier; see `Evaluation`."""
+        scores = positive(predict, self.texts)
+        found = scores > 0.5
+        with nan_is_enough():
+            one, zero = (
+                equal_opportunity(self.labels, found, self.groups, outcome=outcome).score
+                for outcome in (1, 0)
+            )
+            parity = demographic_parity(found, self.groups).score
+        return _named(auc(self.labels, scores), parity, one, zero)
+
+
+def _placebos(
+    rows: Sequence[Row], config: DietConfig, training: Sequence[Row] | None
+) -> Placebos | None:
+    """Draw placebo versions of rows; None where no row has any."""
+    if not config.placebo_draws:
+        return None
+    swap = CounterfactualSwap(**config.reading)
+    found = placebos_of(
+        rows, swap, training=training, count=config.placebo_draws, seed=config.seed
+    )  # fmt: skip
+    kept = [row for row, has in zip(found.rows, found.controlled, strict=True) if has]
+    return replace(found, rows=kept) if kept else None
+
+
+def _beside_placebos(placebos: Placebos, predict: Predict) -> dict[str, float]:
+    """Compare how often predictions flip with how often they do under placebo changes."""
+    own, drawn = placebos.asked(lambda rows: positive(predict, rows) > 0.5)
+    found = flip_rate_control(own[:, 0] != own[:, 1], drawn[:, 0] != drawn[:, 1])
+    values = found.flip_rate_control, found.flip_rate_excess, found.rows
+    return dict(zip(_OF_PLACEBOS, values, strict=True))
+
+
+def positive(predict: Predict, rows: Sequence[Row]) -> NDArray[np.float64]:
+    """Return the probability of class 1 that a classifier gives each row.
+
+    Args:
+        predict: The classifier.
+        rows: The texts of each row.
+
+    Returns:
+        The probabilities. Shape (N,).
+
+    Raises:
+        InputError: The classifier returns something else than two probabilities per row.
+
+    Example:
+        >>> positive(lambda rows: np.tile([0.25, 0.75], (len(rows), 1)), [("a",), ("b",)])
+        array([0.75, 0.75])
+    """
+    found = probabilities_of(predict, rows, owner=_OWNER, what="the trainer's classifier")
+    return found[:, 1]
+
+
+def auc(references: NDArray[np.bool_], scores: NDArray[np.float64]) -> float:
+    """Return the area under the ROC curve.
+
+    Args:
+        references: The class of each row. Shape (N,).
+        scores: The probability of class 1. Shape (N,).
+
+    Returns:
+        The area, from 0 to 1.
+
+    Raises:
+        InputError: All rows are of one class.
+
+    Example:
+        >>> auc(np.array([False, True]), np.array([0.1, 0.9]))
+        1.0
+    """
+    from sklearn.metrics import roc_auc_score
+
+    if references.all() or not references.any():
+        raise InputError(
+            f"{_OWNER}: all {len(references)} rows that are measured have label "
+            f"{int(references.all())}, so that there is no AUC; give rows of both classes."
+        )
+    return float(roc_auc_score(references, scores))
+
+
+def text_rows(dataset: "Dataset", columns: Sequence[str], roles: tuple[str, ...] = ()) -> list[Row]:
+    """Return the texts of each row of a dataset, or raise."""
+    held = field_columns(columns, dataset.column_names, owner=_OWNER)
+    batch = {name: dataset[name][:] for name in held}
+    found = RowTexts.read(batch, columns, roles=roles, owner=_OWNER).by_field()
+    for column, values in zip(columns, found, strict=True):
+        refuse_nulls(values, f"column {column!r}", owner=_OWNER)
+    return [tuple(map(str, row)) for row in zip(*found, strict=True)]
+
+
+def labels(dataset: "Dataset", column: str) -> NDArray[np.bool_]:
+    """Return the class of each row, which must be 0 or 1. Shape (N,)."""
+    column_checks.present([column], dataset.column_names, owner=_OWNER)
+    return inputs.binary(dataset[column][:], f"column {column!r}", owner=_OWNER)
+
+
+def _named(area: float, parity: float, one: float, zero: float) -> dict[str, float]:
+    """Name the measures; equalized odds is the mean of the scores of the two outcomes."""
+    return dict(zip(_OF_GROUPS, (area, parity, one, zero, (one + zero) / 2), strict=True))

@@ -1,0 +1,529 @@
+"""The base of all rewriters: what becomes of the rows, whatever it is that rewrites their texts."""
+
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from fair_datasets.rows import column_checks, draws
+from fair_datasets.rows.columns import as_batch, shortened
+from fair_datasets.rows.families import FAMILY, family_id
+from fair_datasets.rows.row_ids import row_ids
+from fair_datasets.rows.row_texts import Row, RowTexts
+from fair_datasets.rows.text_fields import counterfactual_column, text_field
+from fair_datasets.swap.rewriting.counterfactuals import (
+    PROVENANCE,
+    Counterfactual,
+    Rows,
+    provenance_features,
+    state_provenance,
+)
+from fair_datasets.system import checks
+from fair_datasets.technique.application import refuse_transform
+from fair_datasets.technique.contract import Batch
+from fair_datasets.technique.text_technique import TextTechnique
+
+if TYPE_CHECKING:
+    from datasets import Features
+
+
+def pair_rows(
+    batch: Batch, texts: RowTexts, rewritten: Mapping[int, Sequence[Counterfactual]]
+) -> dict[str, list[Any]]:
+    """Put the counterfactual texts of each row beside its own.
+
+    Args:
+        batch: Column name to values.
+        texts: The texts of its rows.
+        rewritten: The number of each row that has any, to its counterfactuals; the first is taken.
+
+    Returns:
+        Every column of the batch, and for each that holds texts one with the counterfactuals.
+
+    Example:
+        >>> batch = {"t": ["He", "It"]}
+        >>> texts = RowTexts.read(batch, ["t"], owner="CounterfactualSwap")
+        >>> pair_rows(batch, texts, {0: [Counterfactual(("She",))]})
+        {'t': ['He', 'It'], 't_counterfactual': ['She', 'It']}
+    """
+    result = {column: list(values) for column, values in batch.items()}
+    new = {column: list(values) for column, values in texts.columns.items()}
+    for number, found in rewritten.items():
+        for column, value in texts.written(number, found[0].texts).items():
+            new[column][number] = value
+    return {**result, **{counterfactual_column(name): values for name, values in new.items()}}
+
+
+def replaced_rows(
+    rows: Sequence[Row], rewritten: Mapping[int, Sequence[Counterfactual]]
+) -> tuple[Sequence[int], dict[int, Counterfactual]]:
+    """Say which rows a result has if counterfactuals take the place of their origins.
+
+    Args:
+        rows: The texts of each row.
+        rewritten: As for `pair_rows`.
+
+    Returns:
+        The number of each row's origin, and by the number in the result the rows that are
+        rewritten.
+    """
+    return range(len(rows)), {number: found[0] for number, found in rewritten.items()}
+
+
+def augmented_rows(
+    rows: Sequence[Row],
+    rewritten: Mapping[int, Sequence[Counterfactual]],
+    *,
+    keep_unchanged: bool = False,
+) -> tuple[Sequence[int], dict[int, Counterfactual]]:
+    """Say which rows a result has if each row is followed by its counterfactuals.
+
+    Args:
+        rows: The texts of each row.
+        rewritten: The number of each row that has any, to its counterfactuals.
+        keep_unchanged: Whether a row that has none is followed by itself.
+
+    Returns:
+        As for `replaced_rows`.
+
+    Example:
+        >>> origins, changed = augmented_rows([("He",), ("It",)], {0: [Counterfactual(("She",))]})
+        >>> origins, changed[1].texts
+        ([0, 0, 1], ('She',))
+    """
+    origins: list[int] = []
+    changed: dict[int, Counterfactual] = {}
+    for number, row in enumerate(rows):
+        origins.append(number)
+        found = rewritten.get(number)
+        if found is None:
+            found = [Counterfactual(row)] if keep_unchanged else []
+        for new in found:
+            changed[len(origins)] = new
+            origins.append(number)
+    return origins, changed
+
+
+def lay_out(
+    batch: Batch, texts: RowTexts, origins: Sequence[int], changed: Mapping[int, Counterfactual]
+) -> dict[str, list[Any]]:
+    """Write the columns of a batch for the rows of a result.
+
+    Args:
+        batch: Column name to values.
+        texts: The texts of its rows.
+        origins: The number of each row's origin.
+        changed: The rewritten rows, by their number in the result.
+
+    Returns:
+        Every column of the batch.
+    """
+    result: dict[str, list[Any]] = {}
+    for column in batch:
+        values = texts.columns.get(column)
+        values = batch[column] if values is None else values
+        result[column] = [values[k] for k in origins]
+    for number, new in changed.items():
+        for column, value in texts.written(origins[number], new.texts).items():
+            result[column][number] = value
+    return result
+
+
+ROW_BY_ROW = ("substitute", "replace", "pair")
+"""The modes that give one row for each row."""
+MODES = ("augment", *ROW_BY_ROW)
+Logs = Mapping[int, Mapping[str, Any]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rewriter(TextTechnique):
+    """A technique that rewrites the texts of rows; a subclass says in `rewrite` how.
+
+    What becomes of the rows is the same for all of them, and is done here: modes, draws, nested
+    texts, provenance, and columns of the subclass's own (`log_columns`).
+
+    Attributes:
+        columns: The text column or columns; those of one row are rewritten together. Texts inside
+            lists and objects are named by a path, such as `messages[].content`.
+        roles: Whose texts of a conversation are rewritten; none for everybody's.
+        mode: `augment`: each row, then its counterfactuals. `substitute`: each row is replaced by
+            its counterfactual with probability `rate`. `replace`: every row is. `pair`: each row
+            keeps its texts and gets its counterfactual's beside them, in the columns
+            `<column>_counterfactual`. Of several counterfactuals all but `augment` draw one.
+        rate: The probability of `substitute`, in [0, 1], for which None is 0.5; one coin per row.
+        seed: The seed of the draws, which are keyed by the row: see `fair_datasets.rows.draws`.
+        id_column: A column that identifies the row; None to key the draws by the texts, as where
+            the id is null.
+        provenance: Whether to add the columns `counterfactual` (bool) and `edits` (column, axis,
+            attribute, before, after, and the offsets in both texts).
+        family: Whether to add the column `family_id` (string), which a row shares with all that is
+            made from it: its id, or a digest of its texts. None for in `augment` and with
+            `provenance`. A column of that name that is there is kept, and copied with its row.
+        keep_unchanged: Whether `augment` duplicates rows in which nothing changes.
+        counted: Those of the `log_columns` whose values a card counts. The same for all of a class.
+        modes: Which modes there are. The same for all of a class.
+
+    Example:
+        >>> from dataclasses import dataclass, replace
+        >>> @dataclass(frozen=True, kw_only=True)
+        ... class Formal(Rewriter):
+        ...     def rewrite(self, rows):
+        ...         for number, texts in enumerate(rows.texts):
+        ...             new = tuple(text and text.replace("Hi", "Good day") for text in texts)
+        ...             yield number, Counterfactual(new)
+        >>> Formal(columns="text", family=False)({"text": ["Hi, Ada!", "Rain.", None]})
+        {'text': ['Hi, Ada!', 'Good day, Ada!', 'Rain.', None]}
+    """
+
+    mode: str = "augment"
+    rate: float | None = None
+    seed: int = 0
+    id_column: str | None = None
+    provenance: bool = False
+    family: bool | None = None
+    keep_unchanged: bool = False
+
+    counted: ClassVar[tuple[str, ...]] = ()
+    modes: ClassVar[tuple[str, ...]] = MODES
+
+    def __post_init__(self) -> None:
+        """Check the parameters."""
+        owner = type(self).__name__
+        checks.one_of(self.mode, self.modes, owner=owner, parameter="mode")
+        object.__setattr__(self, "rate", self._checked_rate(owner))
+        if self.id_column is not None:
+            column_checks.column_name(self.id_column, owner=owner, parameter="id_column")
+        seed = checks.whole_number(self.seed, owner=owner, parameter="seed")
+        object.__setattr__(self, "seed", seed)
+        for parameter in ("provenance", "keep_unchanged", "family"):
+            value = getattr(self, parameter)
+            if parameter != "family" or value is not None:
+                value = checks.switch(value, owner=owner, parameter=parameter)
+            object.__setattr__(self, parameter, value)
+        if self.keep_unchanged and self.mode != "augment":
+            raise checks.InputError(
+                f"{owner}: keep_unchanged is for mode='augment', as mode={self.mode!r} keeps every "
+                "row; leave it out."
+            )
+        if self.provenance and self.mode == "pair":
+            raise checks.InputError(
+                f"{owner}: provenance tells what was done to a row, but mode='pair' leaves each as "
+                "it is; use mode='replace' for the edits."
+            )
+        super().__post_init__()
+
+    def _checked_rate(self, owner: str) -> float | None:
+        """Return the probability of `substitute`, and None for the other modes; or raise."""
+        if self.rate is None:
+            return 0.5 if self.mode == "substitute" else None
+        rate = checks.fraction(self.rate, owner=owner, parameter="rate")
+        if self.mode != "substitute":
+            raise checks.InputError(
+                f"{owner}: rate is the probability of mode='substitute', but mode is "
+                f"{self.mode!r}; leave it out, or choose that mode."
+            )
+        return rate
+
+    @abstractmethod
+    def rewrite(self, rows: Rows) -> Iterable[tuple[int, Counterfactual]]:
+        """Rewrite the texts of rows: those of a whole batch, of which `substitute` drew some.
+
+        What a row becomes depends on its texts, its key and the configuration alone, not on the
+        rows beside it.
+
+        Args:
+            rows: Their texts, nulls among them, and the keys of their draws.
+
+        Returns:
+            The numbers of the rows that have counterfactuals, each with one; a row that has several
+            is there as often. A row that is left out, or whose texts all stay, has none.
+        """
+
+    def chosen(self, batch: Batch) -> Sequence[int] | None:
+        """Choose the rows that may be rewritten at all, by their other columns.
+
+        Args:
+            batch: Column name to values.
+
+        Returns:
+            Their numbers, in order; None, as here, for all. The others stay as they are.
+        """
+        return None
+
+    def fitting(
+        self, texts: RowTexts, rows: Rows, found: dict[int, list[Counterfactual]]
+    ) -> dict[int, list[Counterfactual]]:
+        """Choose the counterfactuals that may be written, by what the columns of the row become.
+
+        Args:
+            texts: The texts of the rows, and the way back into their columns.
+            rows: The same texts, with the ids.
+            found: The number of each row that has any, to its counterfactuals.
+
+        Returns:
+            Those that are written; here all of them.
+        """
+        return found
+
+    def added_rows(self, before: int, after: int) -> int:
+        """Tell how many counterfactuals a result has, in a mode that is not row by row.
+
+        Args:
+            before: How many rows there were.
+            after: How many there are.
+
+        Returns:
+            How many; here as many as there are more rows.
+        """
+        return after - before
+
+    def other_columns(self) -> tuple[str, ...]:
+        """Name the columns that are read besides the texts.
+
+        Returns:
+            The column of ids, if there is one; a rewriter that chooses rows adds what it goes by.
+        """
+        return () if self.id_column is None else (self.id_column,)
+
+    def log_columns(self) -> Mapping[str, Any]:
+        """Name the columns that the rewriter adds, to say what was done to each row.
+
+        Returns:
+            The name of each column to the type of its values, such as `string` or `bool`; a list of
+            one type, or a mapping of names to types. The values are null for a row that was not to
+            be rewritten, as the originals of `augment` whose counterfactual stands beside them.
+        """
+        return {}
+
+    def added_columns(self, existing: Iterable[str]) -> list[str]:
+        """Name all columns that are added.
+
+        Args:
+            existing: The columns that are there.
+
+        Returns:
+            Those of counterfactuals, of families, of provenance, and of the rewriter's own log.
+
+        Raises:
+            InputError: A column of texts is not there.
+        """
+        names, owner = list(existing), type(self).__name__
+        added: dict[str, None] = {}
+        if self.mode == "pair":
+            fields = (text_field(name, names, owner=owner) for name in self.columns)
+            added = dict.fromkeys(counterfactual_column(field.column) for field in fields)
+        family = [FAMILY] if self._adds_family(names) else []
+        return [*added, *family, *(PROVENANCE if self.provenance else ()), *self.log_columns()]
+
+    def added_features(self, features: "Features") -> Mapping[str, Any]:
+        """Say which columns are added: see `added_columns`.
+
+        Args:
+            features: The features of the dataset that is mapped over.
+
+        Returns:
+            The name of each column to its feature.
+        """
+        from datasets import Value
+
+        added: dict[str, Any] = {}
+        if self.mode == "pair":
+            owner = type(self).__name__
+            fields = (text_field(name, features, owner=owner) for name in self.columns)
+            added = {counterfactual_column(f.column): features[f.column] for f in fields}
+        added |= {FAMILY: Value("string")} if self._adds_family(features) else {}
+        added |= provenance_features() if self.provenance else {}
+        return {**added, **_feature(self.log_columns())}
+
+    def process(self, batch: Batch) -> dict[str, list[Any]]:
+        """Rewrite a batch.
+
+        Args:
+            batch: Column name to values; the text columns hold strings or nulls.
+
+        Returns:
+            Every column of the batch, and those that are added.
+
+        Raises:
+            InputError: A column is missing, holds something else than text, or would be
+                overwritten; one row was given in place of a batch; or a file has changed since
+                the technique was made.
+        """
+        if self.mode not in ROW_BY_ROW:
+            refuse_transform(self.mode, owner=type(self).__name__)
+        return self._processed(batch, None)
+
+    def at_epoch(self, epoch: int) -> Self:
+        """Return the technique with the draws of an epoch of a training.
+
+        Ask the technique that you made, and not the one of another epoch.
+
+        Args:
+            epoch: The number of the epoch, from 0 on.
+
+        Returns:
+            The same with another seed, which depends on the seed and the epoch; of epoch 0 itself.
+
+        Raises:
+            InputError: The number is no whole number, or below 0.
+
+        Example:
+            >>> from fair_datasets import CounterfactualSwap
+            >>> swap = CounterfactualSwap(columns="text", mode="substitute")
+            >>> [swap.at_epoch(epoch)({"text": ["He ran."]})["text"][0] for epoch in range(4)]
+            ['He ran.', 'She ran.', 'He ran.', 'She ran.']
+        """
+        owner = type(self).__name__
+        number = checks.whole_number(epoch, owner=owner, parameter="epoch")
+        if number < 0:
+            raise checks.InputError(f"{owner}: epoch must be 0 or more, but it is {number}.")
+        if not number:
+            return self
+        return replace(self, seed=int(draws.row_key([self.seed, "epoch", number])[:12], 16))
+
+    def leave(self, batch: Batch) -> dict[str, list[Any]]:
+        """Leave the rows of a batch as they are, beside others that are rewritten.
+
+        Args:
+            batch: Column name to values.
+
+        Returns:
+            Every column of the batch, and those that are added, as where nothing changes.
+
+        Raises:
+            InputError: As for `process`.
+
+        Example:
+            >>> from fair_datasets import CounterfactualSwap
+            >>> CounterfactualSwap(columns="text", provenance=True).leave({"text": ["He ran."]})
+            {'text': ['He ran.'], 'family_id': ['ed573d36d13a125ed076928f887166df'],
+            'counterfactual': [False], 'edits': [[]]}
+        """
+        return self._processed(as_batch(batch, owner=type(self).__name__), ())
+
+    def _processed(self, batch: Batch, chosen: Sequence[int] | None) -> dict[str, list[Any]]:
+        """Rewrite the chosen rows of a batch; where none are chosen yet, by `chosen`."""
+        owner = type(self).__name__
+        texts = self.texts(batch)
+        rows = self.rows(batch, texts.rows)
+        column_checks.free(self.added_columns(batch), batch, owner=owner)
+        found, logs = self._found(rows, self.chosen(batch) if chosen is None else chosen)
+        found = self.fitting(texts, rows, found)
+        if self.mode == "pair":
+            every = range(len(texts.rows))
+            result = pair_rows(batch, texts, found) | self._families(batch, rows, every)
+            return result | self._log(every, {k: found[k][0] for k in found}, logs)
+        if self.mode == "augment" and chosen is None:
+            places = augmented_rows(texts.rows, found, keep_unchanged=self.keep_unchanged)
+        else:
+            places = replaced_rows(texts.rows, found)
+        result = lay_out(batch, texts, *places) | self._families(batch, rows, places[0])
+        if self.provenance:
+            result |= state_provenance(texts, *places)
+        return result | self._log(*places, logs)
+
+    def rows(self, batch: Batch, texts: Sequence[Row]) -> Rows:
+        """Return the rows of a batch, with what keys their draws.
+
+        Args:
+            batch: Column name to values.
+            texts: The texts of each row.
+
+        Returns:
+            The rows.
+
+        Raises:
+            InputError: A column is missing, or its ids could not be told apart.
+        """
+        owner = type(self).__name__
+        ids = row_ids(batch, self.id_column, owner=owner) if self.id_column else None
+        return Rows(texts, ids or [None] * len(texts))
+
+    def _adds_family(self, existing: Iterable[str]) -> bool:
+        """Tell whether the column of families is asked for, and not there yet."""
+        wanted = self.family
+        if wanted is None:
+            wanted = self.mode not in ROW_BY_ROW or self.provenance
+        return wanted and FAMILY not in existing
+
+    def _families(self, batch: Batch, rows: Rows, origins: Sequence[int]) -> dict[str, list[str]]:
+        """Write the column of families for the rows of a result."""
+        if not self._adds_family(batch):
+            return {}
+        names = [family_id(own, texts) for own, texts in zip(rows.ids, rows.texts, strict=True)]
+        return {FAMILY: [names[origin] for origin in origins]}
+
+    def _found(
+        self, rows: Rows, chosen: Sequence[int] | None
+    ) -> tuple[dict[int, list[Counterfactual]], Logs]:
+        """Return the counterfactuals that are written, and what is said of rows without any."""
+        wanted: Sequence[int] = range(len(rows.texts)) if chosen is None else chosen
+        if self.rate is not None:
+            coin = partial(draws.uniform, self.seed, purpose="substitute")
+            wanted = [number for number in wanted if coin(rows.key(number)) < self.rate]
+        asked = rows if len(wanted) == len(rows.texts) else rows.take(wanted)
+        found: dict[int, list[Counterfactual]] = {}
+        logs: dict[int, Mapping[str, Any]] = {}
+        for place, new in self.rewrite(asked):
+            if not (type(place) is int and 0 <= place < len(wanted)):
+                raise self._wrong(f"{place!r} as a row's number", f"there are {len(wanted)} rows")
+            number = wanted[place]
+            self._refuse_other_texts(new, rows.texts[number])
+            if new.texts != rows.texts[number]:
+                found.setdefault(number, []).append(new)
+            elif new.log:
+                logs.setdefault(number, new.log)
+        if self.mode == "augment":
+            return found, logs
+        for number, several in found.items():
+            if several[1:]:
+                found[number] = [draws.choice(several, self.seed, rows.key(number), "axis")]
+        return found, logs
+
+    def _refuse_other_texts(self, new: Counterfactual, row: Row) -> None:
+        """Raise unless a counterfactual has a text for each text of its row.
+
+        Whoever writes a rewriter makes such mistakes, and rows would be doubled or lost by them.
+        """
+        texts = new.texts
+        if type(texts) is not tuple:
+            raise self._wrong(f"{shortened(texts)} as the texts of a row", "give a tuple of them")
+        if len(texts) != len(row):
+            advice = "give one for each, those that stay included"
+            raise self._wrong(f"{len(texts)} texts for a row of {len(row)}", advice)
+        if set(map(type, texts)) != {str} or None in row:
+            for text, before in zip(texts, row, strict=True):
+                if not isinstance(text, str | None):
+                    advice = "give strings, and None to lose a text"
+                    raise self._wrong(f"{shortened(text)} as a text", advice)
+                if before is None and text is not None:
+                    raise self._wrong(f"{shortened(text)} for a null", "give None for it")
+
+    def _wrong(self, what: str, advice: str) -> checks.InputError:
+        """Return the error for something that `rewrite` must not give."""
+        return checks.InputError(f"{type(self).__name__}: rewrite gave {what}; {advice}.")
+
+    def _log(
+        self, origins: Sequence[int], changed: Mapping[int, Counterfactual], logs: Logs
+    ) -> dict[str, list[Any]]:
+        """Write the rewriter's own columns for the rows of a result."""
+        names = self.log_columns()
+        if not names:
+            return {}
+        said = [
+            (changed[number].log if number in changed else None) or logs.get(origin, {})
+            for number, origin in enumerate(origins)
+        ]
+        return {name: [log.get(name) for log in said] for name in names}
+
+
+def _feature(kind: Any) -> Any:
+    """Return the feature of a type as `log_columns` states it."""
+    from datasets import List, Value
+
+    if isinstance(kind, str):
+        return Value(kind)
+    if isinstance(kind, Mapping):
+        return {name: _feature(inner) for name, inner in kind.items()}
+    return List(_feature(kind[0]))

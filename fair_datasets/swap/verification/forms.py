@@ -1,0 +1,230 @@
+"""What may be written for a mention: the forms of its lexicon, names and pronouns."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from fair_datasets.lexicons import Entry, Lexicon, load_lexicon, name_lexicons
+from fair_datasets.reader.english import lists
+from fair_datasets.reader.english.word_kinds import is_person_noun
+from fair_datasets.reader.matching.found import Mention
+from fair_datasets.reader.matching.name_reasons import names_without_group
+from fair_datasets.reader.matching.table import age_tags, read_lexicon, table_files
+from fair_datasets.swap.pronoun_sets import THEY, available_pronoun_sets, pronoun_set
+from fair_datasets.swap.verification.spelling import is_known
+from fair_datasets.swap.verification.units import Units, split_units
+from fair_datasets.technique.digests import file_digests
+
+# Terms that say no more of a person than the attribute, so that one may stand for another:
+# "gentlemen" for "women". A waiter is no hostess, and a mother no aunt.
+_GENERAL = frozenset({"person", "title"})
+
+# What people are by what they do, where the form for men is said of everybody.
+_DOERS = frozenset({"occupation", "role", "sport"})
+_OF_WOMEN = ("woman", "women", "girl", "girls", "lady", "ladies")
+# The fewest letters of a part of a compound, and the most of a compound.
+_PART = 3
+_LONGEST = 60
+
+
+class Written(NamedTuple):
+    """A form of an attribute as it stands in a rewrite.
+
+    Attributes:
+        size: How many units it has.
+        attribute: The attribute; empty of a name that every group bears.
+        entry: The row of the lexicon that it is of.
+        is_name: Whether it is a name.
+    """
+
+    size: int
+    attribute: str
+    entry: Entry
+    is_name: bool
+
+
+class Forms:
+    """The forms of an axis by their first unit, those that are only written included.
+
+    Attributes:
+        neutral: The attribute that says nothing about the axis, if there is one.
+    """
+
+    def __init__(self, lexicon: Lexicon, names: Sequence[Lexicon]) -> None:
+        """Look the forms of a lexicon, and of lists of names, up by their first units."""
+        self.neutral = lexicon.neutral
+        self._entries: dict[tuple[str, str], list[Entry]] = {}
+        self._by_first: dict[str, list[tuple[list[str], Written]]] = {}
+        for entry in (*lexicon.entries, *age_tags(lexicon.attributes, lexicon.language)):
+            for attribute, forms in entry.forms.items():
+                for form in forms:
+                    self._add(form.text, attribute, entry, is_name=False)
+            if entry.kind == "pronoun":
+                self._add_pronouns(entry)
+            elif lexicon.neutral and entry.kind in _DOERS:
+                self._add_general(entry, lexicon)
+        self._shared_names = names_without_group() if _are_by_group(names) else frozenset()
+        for listed in names:
+            for entry in listed.entries:
+                for attribute, forms in entry.forms.items():
+                    for form in forms:
+                        self._add(form.text, attribute, entry, is_name=True)
+
+    def _add(self, text: str, attribute: str, entry: Entry, *, is_name: bool) -> None:
+        """Add a form."""
+        folded = split_units(text).folded
+        written = Written(len(folded), attribute, entry, is_name)
+        self._by_first.setdefault(folded[0], []).append((folded, written))
+        self._entries.setdefault((" ".join(folded), attribute), []).append(entry)
+
+    def _add_pronouns(self, entry: Entry) -> None:
+        """Add the neopronouns where the lexicon writes they."""
+        for attribute, forms in entry.forms.items():
+            if THEY.intersection(form.text for form in forms):
+                for name in available_pronoun_sets():
+                    chosen = pronoun_set(name).forms[entry.inflection]
+                    self._add(chosen, attribute, entry, is_name=False)
+
+    def _add_general(self, entry: Entry, lexicon: Lexicon) -> None:
+        """Add the form from which that of a counterpart is made: an actor may be anybody."""
+        for own, other in lexicon.counterparts.items():
+            for form in entry.forms.get(own, ()):
+                if any(_is_made_of(made.text, form.text) for made in entry.forms.get(other, ())):
+                    self._add(form.text, lexicon.neutral, entry, is_name=False)
+
+    def at(self, units: Units, index: int) -> Iterator[Written]:
+        """Give the forms that stand in a text from a unit on, a name only where it is capitalised.
+
+        Args:
+            units: The text.
+            index: The unit.
+
+        Yields:
+            The forms.
+        """
+        folded = units.folded
+        if index >= len(folded):
+            return
+        is_capitalised = units.text[units.starts[index]].isupper()
+        for words, written in self._by_first.get(folded[index], ()):
+            is_there = len(words) == 1 or folded[index : index + len(words)] == words
+            if is_there and (is_capitalised or not written.is_name):
+                yield written
+        if is_capitalised and folded[index].isalpha():
+            yield from self._any_name(folded[index])
+            if self.is_shared_name(folded[index]):
+                yield Written(1, "", Entry({}), True)
+
+    def _any_name(self, word: str) -> Iterator[Written]:
+        """Give the readings of a capitalised word as a name that says nothing about the axis."""
+        if self.neutral and word not in lists.words("common_words"):
+            is_listed = any(written.is_name for _, written in self._by_first.get(word, ()))
+            if not is_listed or word in lists.words("unisex_names"):
+                yield Written(1, self.neutral, Entry({}), True)
+
+    def is_shared_name(self, word: str) -> bool:
+        """Tell whether a word is a name that no one group bears, where names are listed by group.
+
+        Args:
+            word: The word, folded.
+
+        Returns:
+            Whether it is.
+        """
+        return word in self._shared_names
+
+    def says(self, spelling: str, attribute: str, entry: Entry) -> bool:
+        """Tell whether a spelling is a form of an attribute in a row as it stands.
+
+        Args:
+            spelling: The units, parted by spaces.
+            attribute: The attribute.
+            entry: The row.
+
+        Returns:
+            Whether it is.
+        """
+        return any(found is entry for found in self._entries.get((spelling, attribute), ()))
+
+    def compounds(self, before: str, after: str) -> Iterator[tuple[str, Written]]:
+        """Give how a noun for a person becomes another by a term at its end: "houseboy".
+
+        Args:
+            before: A word of the original, as it is written.
+            after: A word of the rewrite, folded.
+
+        Yields:
+            The attribute of the term before, and the form that stands in its place.
+        """
+        # Whatever has a capital letter is a name: "Newman", "German".
+        if max(len(before), len(after)) > _LONGEST or not is_person_noun(before):
+            return
+        for cut in range(_PART, len(before) - _PART + 1):
+            head = before[:cut]
+            if after.startswith(head) and (is_known(head) or is_known(head.removesuffix("s"))):
+                yield from self._counterparts(before[cut:], after[cut:])
+
+    def _counterparts(self, before: str, after: str) -> Iterator[tuple[str, Written]]:
+        """Give the rows that two nouns are forms of."""
+        for words, written in self._by_first.get(after, ()):
+            if len(words) > 1 or written.is_name or len(before) < _PART:
+                continue
+            for attribute, forms in written.entry.forms.items():
+                is_noun = written.entry.inflection in ("singular", "plural", "adjective")
+                if is_noun and any(form.text == before for form in forms):
+                    yield attribute, written
+
+    def may_stand_for(self, mention: Mention, spelling: str, written: Written) -> bool:
+        """Tell whether a form of another attribute says the same of a person as a mention.
+
+        Args:
+            mention: The mention.
+            spelling: The units that it is written with, parted by spaces.
+            written: The form.
+
+        Returns:
+            Whether it is a counterpart: a form of a row with the mention's spelling (of a pronoun,
+            in the mention's case), a name for a name, or another general word for people.
+        """
+        own, other = mention.term.entry, written.entry
+        if mention.term.is_name or written.is_name:
+            is_same_kind = not (own.kind and other.kind) or own.kind == other.kind
+            return mention.term.is_name and written.is_name and is_same_kind
+        rows = self._entries.get((spelling, mention.term.attribute), ())
+        if any(entry is other for entry in rows):
+            # "Her" is "him" or "his", but never both in one place.
+            return own.kind != "pronoun" or own.inflection == other.inflection
+        is_general = own.kind in _GENERAL and other.kind in _GENERAL
+        return is_general and own.inflection == other.inflection
+
+
+def _is_made_of(form: str, other: str) -> bool:
+    """Tell whether a form is another one with an ending: "actress" of "actor"."""
+    stem = other[: max(len(other) - 2, _PART)]
+    return form.startswith(stem) and form != other and not form.endswith(_OF_WOMEN)
+
+
+def _are_by_group(names: Sequence[Lexicon]) -> bool:
+    """Tell whether lists of names tell groups other than women and men."""
+    return any(listed.names == "surnames" for listed in names)
+
+
+def forms_of(axis: str, *, names: bool) -> Forms:
+    """Return the forms of an axis.
+
+    Args:
+        axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
+        names: Whether names are among them.
+
+    Returns:
+        The forms, by the files as they are now.
+    """
+    return _built(axis, file_digests(table_files(axis, names=names)))
+
+
+@lru_cache(maxsize=32)
+def _built(axis: str, digests: tuple[tuple[str, str], ...]) -> Forms:
+    """Build the forms of files with these digests, once per process."""
+    lexicon = read_lexicon(axis, digests)
+    stated = dict(digests)
+    return Forms(lexicon, [load_lexicon(name) for name in name_lexicons() if name in stated])

@@ -1,0 +1,490 @@
+"""Judging one rewrite against what was asked for."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import pairwise, product
+from typing import NamedTuple
+
+from fair_datasets.lexicons import Lexicon
+from fair_datasets.reader.english.joined_verbs import verbs_of
+from fair_datasets.reader.english.verbs import auxiliaries
+from fair_datasets.reader.matching.found import Reading
+from fair_datasets.reader.matching.tokens import Tokens, tokenize
+from fair_datasets.swap.agreement import agree
+from fair_datasets.swap.pronoun_sets import available_pronoun_sets, pronoun_set, pronoun_sets_with
+from fair_datasets.swap.verification.alignment import Aligner, Alignment, Change
+from fair_datasets.swap.verification.asking import Request, places_of, read_asked
+from fair_datasets.swap.verification.differences import difference_at
+from fair_datasets.swap.verification.faults import Fault, Verdict, told
+from fair_datasets.swap.verification.forms import Forms
+from fair_datasets.swap.verification.people import People
+from fair_datasets.swap.verification.slots import Slot, are_joined, slots_of
+from fair_datasets.swap.verification.spelling import in_case_of
+from fair_datasets.swap.verification.units import Units, is_word, split_units
+
+
+class Axis(NamedTuple):
+    """What is known of an axis.
+
+    Attributes:
+        lexicon: Its lexicon.
+        forms: All its forms.
+        names_change: Whether a person's name has to change with the person's attribute.
+    """
+
+    lexicon: Lexicon
+    forms: Forms
+    names_change: bool
+
+
+class _Found(NamedTuple):
+    """A fault, with the units of the original and of the rewrite where it lies."""
+
+    first: int
+    end: int
+    after_first: int
+    after_end: int
+    fault: Fault
+
+
+class Judge:
+    """Judges one rewrite."""
+
+    def __init__(
+        self,
+        reading: Reading,
+        after: str,
+        ages: list[Slot],
+        axis: Axis,
+        request: Request,
+    ) -> None:
+        """Set out to judge a rewrite.
+
+        Args:
+            reading: The original with its mentions.
+            after: The rewrite.
+            ages: The ages that are read in the rewrite.
+            axis: The axis.
+            request: What was asked for.
+        """
+        self._ages, self._axis, self._request = ages, axis, request
+        self._old, self._new = split_units(reading.tokens.text), split_units(after)
+        if request.word is not None:
+            reading = read_asked(reading, self._old, self._asked_places(), axis.forms)
+        self._slots = slots_of(self._old, reading, axis.forms)
+        self._mentions = reading.mentions
+        self._people = People(reading)
+        self._asked = self._asked_mention()
+
+    def verdict(self) -> Verdict:
+        """Return the first fault, or none."""
+        found = self._first_fault()
+        if found is None:
+            return Verdict(None, (0, 0), (0, 0), "")
+        before = self._old.span(found.first, found.end)
+        after = self._new.span(found.after_first, found.after_end)
+        sentence = told(found.fault, self._old.text[slice(*before)], self._new.text[slice(*after)])
+        return Verdict(found.fault, before, after, sentence)
+
+    def _asked_mention(self) -> int | None:
+        """Return which mention was asked about; None where none was, -1 where it is not read."""
+        if self._request.word is None:
+            return None
+        for first, end in self._asked_places():
+            for slot in self._slots[: len(self._mentions)]:
+                if slot.first < end and first < slot.end:
+                    return slot.number
+        return -1
+
+    def _asked_places(self) -> list[tuple[int, int]]:
+        """Return the units where the word stands that was asked about."""
+        word, start, old = self._request.word or "", self._request.start, self._old
+        size = len(word)
+        places = places_of(word, old.text) if start is None else [start]
+        return [(old.at(place), old.until(place + size)) for place in places]
+
+    def _first_fault(self) -> _Found | None:
+        """Return the first fault in the order of the text."""
+        size, after_size = len(self._old.folded), len(self._new.folded)
+        if not any(map(is_word, self._new.folded)) and any(map(is_word, self._old.folded)):
+            return _Found(0, size, 0, after_size, Fault.EMPTY)
+        if self._asked == -1:
+            return _Found(*self._asked_places()[0], 0, 0, Fault.UNREAD)
+        alignment = self._aligned()
+        faults = [*self._wrong_changes(alignment.changes), *self._merged_pairs(alignment.changes)]
+        if alignment.end < size or alignment.after_end < after_size:
+            fault, *places = difference_at(self._old, self._new, alignment.end, alignment.after_end)
+            first, end, after_first, after_end = places
+            faults.append(_Found(first, end, after_first, after_end, fault))
+        else:
+            if not (self._request.target is None or self._mentions or alignment.changes):
+                return _Found(0, size, 0, after_size, Fault.UNREAD)
+            faults += self._unchanged(alignment.changes)
+            faults += self._not_agreeing(alignment.changes)
+            retyped = retyped_at(self._old, self._new, alignment.changes)
+            faults += (_Found(*places, Fault.RETYPED) for places in retyped)
+        return min(faults, default=None)
+
+    def _aligned(self) -> Alignment:
+        """Read the rewrite as its original."""
+        preferred, target = self._axis.lexicon.counterparts, self._request.target
+        if target is not None:
+            preferred = dict.fromkeys(self._axis.lexicon.attributes, target)
+        aligner = Aligner(self._old, self._new, self._slots, self._axis.forms, self._ages)
+        if preferred:
+            return aligner.read(preferred)
+        # What nobody asked for is what the first mention became; "29" may be of an adult as well.
+        found = [(change.slot, change) for change in aligner.read({}).changes]
+        slots = [(slot.mention.term, change) for slot, change in reversed(found) if slot]
+        slots.sort(key=lambda pair: pair[0].entry.kind != "age")
+        first = {term.attribute: change.attribute for term, change in slots}
+        return aligner.read(first)
+
+    def _wrong_changes(self, changes: list[Change]) -> Iterator[_Found]:
+        """Find what was rewritten and should not be, or should be otherwise."""
+        becomes = self._becoming(changes)
+        names: dict[str, str] = {}
+        sets: dict[str, frozenset[str]] = {}
+        staying = self._staying(changes)
+        verbs = set(agreeing_verbs(self._old, self._new, changes))
+        for change in changes:
+            fault: Fault | None = None
+            if change.slot is None:
+                places = {(change.first, -1), (-1, change.after_first)}
+                fault = Fault.REWORDED if verbs.isdisjoint(places) else None
+            elif self._is_somebody_else(change.slot):
+                fault = Fault.WRONG_PERSON
+            elif self._is_wrong(change, changes, becomes):
+                fault = Fault.WRONG_ATTRIBUTE
+            elif change.slot.mention.term.is_name:
+                fault = self._wrong_name(change, names, staying)
+            elif self._is_of_other_set(change, change.slot, sets):
+                fault = Fault.BROKEN_CHAIN
+            if fault is not None:
+                yield _Found(*change[:4], fault)
+
+    def _becoming(self, changes: list[Change]) -> dict[str, str]:
+        """Return what each attribute has to become: what was asked for, or what is told first.
+
+        A word for everybody tells nothing where another word of the attribute tells more.
+        """
+        becomes: dict[str, str] = {}
+        for is_telling in (True, False):
+            for change in changes:
+                if change.slot and change.attribute and is_telling is not self._is_general(change):
+                    own = change.slot.mention.term.attribute
+                    becomes.setdefault(own, self._request.target or change.attribute)
+        return becomes
+
+    def _is_general(self, change: Change) -> bool:
+        """Tell whether a noun became one for everybody: "firefighter"."""
+        if change.slot is None or change.attribute != self._axis.lexicon.neutral:
+            return False
+        term = change.slot.mention.term
+        return not term.is_name and term.entry.kind not in ("pronoun", "title")
+
+    def _is_wrong(self, change: Change, changes: list[Change], becomes: dict[str, str]) -> bool:
+        """Tell whether an attribute is not the one asked for, or not the same for everyone.
+
+        A word for everybody is right beside another word of the person that tells the attribute.
+        """
+        if change.slot is None or not change.attribute:
+            return False
+        wanted = becomes[change.slot.mention.term.attribute]
+        if change.attribute == wanted:
+            return False
+        return not self._is_general(change) or not any(
+            other.attribute == wanted and self._may_be_one(change.slot, other.slot)
+            for other in changes
+            if other.slot
+        )
+
+    def _may_be_one(self, slot: Slot, other: Slot) -> bool:
+        """Tell whether two mentions are not surely of two persons."""
+        pairs = product(slot.numbers, other.numbers)
+        return any(not self._people.are_distinct(*pair) for pair in pairs)
+
+    def _merged_pairs(self, changes: list[Change]) -> Iterator[_Found]:
+        """Find the pairs that named two kinds, and now name one twice: "women and women"."""
+        becomes = {c.slot.number: c for c in changes if c.slot and c.slot.partner < 0}
+        for one, other in pairwise(self._slots[: len(self._mentions)]):
+            ends = [becomes.get(slot.number) for slot in (one, other)]
+            found = ends[0] or ends[1]
+            if found is None or one.mention.term.is_name:
+                continue
+            if not are_joined(self._old, one, other):
+                continue
+            kinds = {self._told(*end) for end in zip((one, other), ends, strict=True)}
+            is_row = one.mention.term.entry is other.mention.term.entry
+            if len({attribute for attribute, _ in kinds}) == 1 and (is_row or len(kinds) == 1):
+                yield _Found(*found[:4], Fault.WRONG_ATTRIBUTE)
+
+    def _told(self, slot: Slot, change: Change | None) -> tuple[str, str]:
+        """Return the attribute that stands in the place of a mention, and its last word."""
+        if change is None:
+            return slot.mention.term.attribute, self._old.folded[slot.end - 1]
+        return change.attribute, self._new.folded[change.after_end - 1]
+
+    def _is_somebody_else(self, slot: Slot) -> bool:
+        """Tell whether somebody surely is not the person who was asked about."""
+        asked = self._asked
+        if asked is None:
+            return False
+        if not slot.numbers:
+            own = slot.mention.term.attribute
+            return own not in ("", self._mentions[asked].term.attribute)
+        return all(self._people.are_distinct(asked, number) for number in slot.numbers)
+
+    def _is_of_other_set(self, change: Change, slot: Slot, sets: dict[str, frozenset[str]]) -> bool:
+        """Tell whether a pronoun is of another set than those before it: "ze" behind "xe"."""
+        if slot.mention.term.entry.kind != "pronoun" or change.after_end != change.after_first + 1:
+            return False
+        found = pronoun_sets_with(self._new.folded[change.after_first])
+        sets[change.attribute] = found & sets.get(change.attribute, found)
+        return bool(found) and not sets[change.attribute]
+
+    def _wrong_name(
+        self, change: Change, names: dict[str, str], staying: frozenset[str]
+    ) -> Fault | None:
+        """Tell whether a name is not what it became elsewhere, or somebody else's."""
+        before = self._old.folded[change.first]
+        after = self._new.folded[change.after_first]
+        if names.setdefault(before, after) != after:
+            return Fault.BROKEN_CHAIN
+        is_shared = after in staying or list(names.values()).count(after) > 1
+        return Fault.NAME if is_shared and self._axis.names_change else None
+
+    def _staying(self, changes: list[Change]) -> frozenset[str]:
+        """Return the words with a capital letter that are not rewritten."""
+        old = self._old
+        moved = {unit for change in changes for unit in range(change.first, change.end)}
+        return frozenset(
+            word
+            for unit, word in enumerate(old.folded)
+            if unit not in moved and old.text[old.starts[unit]].isupper()
+        )
+
+    def _not_agreeing(self, changes: list[Change]) -> Iterator[_Found]:
+        """Find the verbs that stay, but whose subject became they, or was it."""
+        done = {(unit, -1) for c in changes for unit in range(c.first, c.end)}
+        done |= {(-1, unit) for c in changes for unit in range(c.after_first, c.after_end)}
+        for first, after_first in set(agreeing_verbs(self._old, self._new, changes)) - done:
+            shift = 0
+            for change in changes:
+                is_before = change.first < first if first >= 0 else change.after_first < after_first
+                shift = change.after_end - change.end if is_before else shift
+            first, after_first = max(first, after_first - shift), max(after_first, first + shift)
+            yield _Found(first, first + 1, after_first, after_first + 1, Fault.AGREEMENT)
+
+    def _unchanged(self, changes: list[Change]) -> Iterator[_Found]:
+        """Find the mentions that stay, but were asked for or are of who was rewritten."""
+        rewritten = [change for change in changes if change.slot is not None]
+        # A wider form may cover another mention: "middle-aged adult" for "child".
+        changed = {
+            slot.number
+            for slot in self._slots[: len(self._mentions)]
+            if any(change.first <= slot.first and slot.end <= change.end for change in rewritten)
+        }
+        becomes = {c.slot.mention.term.attribute: c.attribute for c in rewritten if c.slot}
+        persons = self._people.persons
+        followed = {persons[number] for number in changed}
+        if self._asked is not None:
+            followed.add(persons[self._asked])
+        for slot in self._slots[: len(self._mentions)]:
+            number = slot.number
+            if number in changed:
+                continue
+            fault: Fault | None = None
+            if number == self._asked:
+                fault = Fault.UNCHANGED
+            elif self._has_to_follow(slot, becomes):
+                if not rewritten and self._asked is None:
+                    fault = Fault.UNCHANGED
+                elif self._request.everyone or persons[number] in followed:
+                    fault = Fault.BROKEN_CHAIN
+            if fault is not None:
+                yield _Found(slot.first, slot.end, *self._place_after(slot, changes), fault)
+
+    def _has_to_follow(self, slot: Slot, becomes: Mapping[str, str]) -> bool:
+        """Tell whether a mention has to change with the person's attribute.
+
+        Without a target it has to become what its attribute became elsewhere, or its counterpart;
+        where nothing was rewritten and there is no counterpart, anything else.
+        """
+        term, lexicon = slot.mention.term, self._axis.lexicon
+        if term.is_name and not self._axis.names_change:
+            return False
+        if any(slot.number in other.numbers for other in self._slots if other.partner >= 0):
+            return False  # "he or she" is of everybody already
+        wanted = self._request.target or becomes.get(term.attribute)
+        wanted = wanted or lexicon.counterparts.get(term.attribute)
+        is_open = not (wanted or becomes or lexicon.counterparts)
+        others = lexicon.attributes if is_open else (wanted or term.attribute,)
+        others = tuple(name for name in others if name != term.attribute)
+        forms = [term.entry.forms.get(name) for name in others]
+        # A host is a host, whether woman or not, and so is an actor who was not asked about.
+        if (
+            self._asked is None
+            and term.attribute in becomes
+            and any(self._axis.forms.says(slot.spelling, name, term.entry) for name in others)
+        ):
+            return False
+        return any(cell and cell[0].text.lower() != slot.spelling for cell in forms)
+
+    def _place_after(self, slot: Slot, changes: list[Change]) -> tuple[int, int]:
+        """Return the units of the rewrite where a mention stands that did not change."""
+        shift = 0
+        for change in changes:
+            if change.first <= slot.first:
+                shift = change.after_end - change.end
+        return slot.first + shift, slot.end + shift
+
+
+_LINE_END = re.compile(r"[^\S\n]+(?=\n)")
+
+
+def retyped_at(
+    old: Units, new: Units, changes: Sequence[Change]
+) -> Iterator[tuple[int, int, int, int]]:
+    """Find what is typed otherwise, spaces at the ends of lines apart.
+
+    Args:
+        old: The original.
+        new: The rewrite, which is read as the original from end to end.
+        changes: What was rewritten, in the order of the text.
+
+    Yields:
+        The units of the original and of the rewrite: the first, and the one behind the last. No
+        unit, where other spaces stand.
+
+    Example:
+        >>> from fair_datasets.swap.verification.units import split_units
+        >>> list(retyped_at(split_units("It  is the US. "), split_units("It is the us."), []))
+        [(1, 1, 1, 1), (3, 4, 3, 4)]
+    """
+    place = after_place = 0
+    size, after_size = len(old.folded), len(new.folded)
+    for change in [*changes, Change(size, size, after_size, after_size, None, "")]:
+        for unit in range(place, change.first):
+            after_unit = after_place + unit - place
+            yield from _other_gap(old, new, unit, after_unit)
+            if _is_retyped(old, new, unit, after_unit):
+                yield unit, unit + 1, after_unit, after_unit + 1
+        yield from _other_gap(old, new, change.first, change.after_first)
+        if _has_other_case(old, new, change):
+            yield change[:4]
+        place, after_place = change.end, change.after_end
+
+
+def _is_retyped(old: Units, new: Units, unit: int, after_unit: int) -> bool:
+    """Tell whether a unit is typed otherwise; an article that agrees has other letters."""
+    if old.folded[unit] == new.folded[after_unit]:
+        return old.written(unit, unit + 1) != new.written(after_unit, after_unit + 1)
+    return _is_capital(old, unit) is not _is_capital(new, after_unit)
+
+
+def _has_other_case(old: Units, new: Units, change: Change) -> bool:
+    """Tell whether what was rewritten is not in the letter case of the word that stood there."""
+    if change.first == len(old.folded) or change.end > change.first + 1:
+        return False
+    if change.slot is None:
+        return _is_capital(old, change.first) is not _is_capital(new, change.after_first)
+    written = new.written(change.after_first, change.after_end)
+    return in_case_of(old, change.first, written) != written
+
+
+def _is_capital(units: Units, unit: int) -> bool:
+    """Tell whether a unit begins with a capital letter."""
+    return units.text[units.starts[unit]].isupper()
+
+
+def _other_gap(
+    old: Units, new: Units, unit: int, after_unit: int
+) -> Iterator[tuple[int, int, int, int]]:
+    """Give the place between two units where other spaces stand."""
+    before, after = (_LINE_END.sub("", gap) for gap in (old.gap(unit), new.gap(after_unit)))
+    if unit == len(old.folded):
+        before, after = before.rstrip(), after.rstrip()
+    if before != after:
+        yield unit, unit, after_unit, after_unit
+
+
+def agreeing_verbs(old: Units, new: Units, changes: Iterable[Change]) -> Iterator[tuple[int, int]]:
+    """Give the verbs that have to change, each where it stands on one of the two sides.
+
+    A subject in the singular tells which words are its verbs: they are read in the text where it
+    stands, be it the original or the rewrite.
+
+    Args:
+        old: The original.
+        new: The rewrite.
+        changes: What was rewritten.
+
+    Yields:
+        The unit of the original, or -1, and that of the rewrite, or -1.
+
+    Example:
+        >>> from fair_datasets.swap.verification.units import split_units
+        >>> old, new = split_units("He reads the news."), split_units("They read the news.")
+        >>> they = Change(0, 1, 0, 1, None, "non-binary")
+        >>> list(agreeing_verbs(old, new, [they])), list(agreeing_verbs(new, old, [they]))
+        ([(1, -1)], [(-1, 1)])
+    """
+    subjects, were_they, they = [], [], []
+    for change in changes:
+        before = old.folded[change.first : change.end]
+        after = new.folded[change.after_first : change.after_end]
+        if _is_plural(after) and not _is_plural(before):
+            subjects.append((change.first, change.end))
+        elif _is_plural(before) and not _is_plural(after):
+            they.append((change.first, change.end))
+            were_they.append((change.after_first, change.after_end))
+    yield from ((verb, -1) for verb in _verbs(old, subjects, _in_singular))
+    yield from ((verb, -1) for verb in _verbs(old, they, _in_plural))
+    yield from ((-1, verb) for verb in _verbs(new, were_they, _in_singular))
+
+
+def _verbs(
+    units: Units,
+    subjects: Iterable[tuple[int, int]],
+    read: Callable[[Tokens, int], Iterator[int]],
+) -> Iterator[int]:
+    """Give the units that are verbs of some subjects."""
+    tokens = None
+    for first, end in subjects:
+        tokens = tokens or tokenize(units.text)
+        start, behind = units.span(first, end)
+        words = [k for k, place in enumerate(tokens.starts) if start <= place < behind]
+        # "Is he or she": the verb stands before the pair.
+        for word in {*words[:1], *words[-1:]}:
+            yield from map(units.at, read(tokens, word))
+
+
+def _in_singular(tokens: Tokens, subject: int) -> Iterator[int]:
+    """Give where the verbs of a subject in the singular begin that the swap rewrites."""
+    return (verb.start for verb in agree(tokens, subject))
+
+
+def _in_plural(tokens: Tokens, subject: int) -> Iterator[int]:
+    """Give where the verbs of a subject in the plural begin that surely are in the present."""
+    plurals = auxiliaries().values()
+    found = (verb for verb in verbs_of(tokens, subject) if tokens.lower[verb] in plurals)
+    return (tokens.starts[verb] for verb in found)
+
+
+def _is_plural(folded: list[str]) -> bool:
+    """Tell whether units are a subject whose verbs are in the plural."""
+    return len(folded) == 1 and folded[0] in plural_subjects()
+
+
+@cache
+def plural_subjects() -> frozenset[str]:
+    """Return the pronouns of one person whose verbs are in the plural.
+
+    Example:
+        >>> "they" in plural_subjects(), "he" in plural_subjects()
+        (True, False)
+    """
+    sets = map(pronoun_set, available_pronoun_sets())
+    return frozenset(chosen.forms["subject"] for chosen in sets if chosen.verbs_are_plural)

@@ -1,0 +1,345 @@
+"""Which mentions of a text surely speak of the same person, and which surely do not.
+
+Without a model of coreference: a pronoun speaks of the one person of its attribute who was spoken
+of in the same sentence or the one before, if nobody else stands between.
+"""
+
+from dataclasses import dataclass, field
+
+from fair_datasets.reader.english.lists import words
+from fair_datasets.reader.english.word_kinds import is_person_noun
+from fair_datasets.reader.matching.found import Mention, Reading
+from fair_datasets.swap.verification.binding import Binding
+from fair_datasets.swap.verification.clauses import INDEFINITE, NAME_GAPS, OWNERS, Clauses
+
+# So many words lie at most between a subject and an object.
+_CLAUSE = 4
+
+
+@dataclass
+class _Person:
+    """Somebody who is spoken of.
+
+    Attributes:
+        attribute: The demographic attribute.
+        is_plural: Whether it is several persons.
+        is_unsure: Whether it may be one of those who were spoken of before.
+        nouns: The names, and the nouns behind "the", that the person is called by.
+        role: The line of the lexicon of an occupation or rank, of which most have one; else 0.
+        names: The names among these.
+        apart: Who it surely is not.
+        sentence: The sentence of the last mention.
+        last: The last word of it.
+    """
+
+    attribute: str
+    is_plural: bool = False
+    is_unsure: bool = False
+    nouns: set[str] = field(default_factory=set)
+    role: int = 0
+    names: set[str] = field(default_factory=set)
+    apart: set[int] = field(default_factory=set)
+    sentence: int = 0
+    last: int = 0
+
+
+class People:
+    """The persons of a text, by its mentions along one axis.
+
+    Attributes:
+        persons: For each mention which person it speaks of.
+    """
+
+    def __init__(self, reading: Reading) -> None:
+        """Tell who the mentions of a text speak of."""
+        self._tokens = reading.tokens
+        self._mentions = reading.mentions
+        self._clauses = Clauses(reading.tokens)
+        self._covered = {index for m in reading.mentions for index in range(m.first, m.last + 1)}
+        self._binding = Binding(reading.tokens, reading.mentions, self._clauses, self._is_stranger)
+        self._ending = {mention.last: number for number, mention in enumerate(reading.mentions)}
+        self._people: list[_Person] = []
+        self.persons: list[int] = []
+        for number, mention in enumerate(reading.mentions):
+            head = self._head_of(mention)
+            is_bound = head is not None
+            person = self._person_at(head) if is_bound else self._known_person(number, mention)
+            if person is None:
+                person = self._new_person(number, mention, is_bound=is_bound)
+            self.persons.append(person)
+            self._note(self._people[person], mention)
+
+    def sentence(self, offset: int) -> int:
+        """Return the number of the sentence that a character of the text stands in."""
+        return self._clauses.sentence(offset)
+
+    def are_distinct(self, one: int, other: int) -> bool:
+        """Tell whether two mentions surely speak of two persons.
+
+        Args:
+            one: Which mention.
+            other: Which other mention.
+
+        Returns:
+            Whether their attributes, or their names, differ, one is a relative of the other, or
+            one sentence names them as two.
+        """
+        first, second = self.persons[one], self.persons[other]
+        own, others = self._people[first], self._people[second]
+        if own.attribute != others.attribute:
+            return True
+        if own.names and others.names and own.names.isdisjoint(others.names):
+            return True
+        if own.role and others.role and own.role != others.role:
+            return True
+        return second in own.apart or first in others.apart
+
+    def called(self, person: int) -> set[str]:
+        """Return the names of a person, and the nouns, in lower case.
+
+        Args:
+            person: Which person.
+
+        Returns:
+            The words.
+        """
+        return self._people[person].nouns
+
+    def _sentence_of(self, mention: Mention) -> int:
+        """Return the number of the sentence that a mention stands in."""
+        return self.sentence(self._tokens.starts[mention.first])
+
+    def _note(self, person: _Person, mention: Mention) -> None:
+        """Note where a person was spoken of last, and how."""
+        person.sentence, person.last = self._sentence_of(mention), mention.last
+        word = self._tokens.lower[mention.last]
+        if mention.term.is_name:
+            person.names.add(word)
+            person.nouns.add(word)
+        elif _is_noun(mention):
+            person.nouns.add(word)
+            person.role = _role(mention) or person.role
+
+    def _new_person(self, number: int, mention: Mention, *, is_bound: bool) -> int:
+        """Note somebody who was not spoken of, or may not have been."""
+        tokens, term = self._tokens, mention.term
+        person = _Person(term.attribute, term.entry.is_plural)
+        here = self._sentence_of(mention)
+        if is_bound:
+            # Of somebody of whom the axis says nothing: "the manager blamed herself".
+            person.apart |= {k for k, found in enumerate(self._people) if found.sentence == here}
+        elif term.entry.kind == "pronoun":
+            person.is_unsure = bool(self._near(mention, within=1))
+        else:
+            opening = self._clauses.opening(mention)
+            is_beside = any(sign in tokens.gap(opening) for sign in ",(-–—")
+            is_new = tokens.lower[opening] in INDEFINITE
+            owners = self._owners(number)
+            is_called = term.is_name or opening < mention.first or bool(owners)
+            person.apart |= owners | self._contrasted(mention)
+            person.apart |= {
+                earlier
+                for earlier, found in enumerate(self._people)
+                if found.nouns
+                and not is_beside
+                and (is_new or (is_called and found.sentence == here))
+            }
+        self._people.append(person)
+        return len(self._people) - 1
+
+    def _known_person(self, number: int, mention: Mention) -> int | None:
+        """Return who was spoken of before; None for somebody new, or who may be."""
+        tokens, term = self._tokens, mention.term
+        if term.entry.kind == "age" and (person := self._aged(mention)) is not None:
+            return person
+        if term.is_name or self._clauses.opening(mention) < mention.first:
+            word = tokens.lower[mention.last]
+            for person, found in enumerate(self._people):
+                is_called = word in (found.names if term.is_name else found.nouns)
+                # "The man saw the man": a noun comes back in another sentence.
+                is_back = term.is_name or found.sentence != self._sentence_of(mention)
+                is_back = is_back and is_called and found.attribute == term.attribute
+                if is_back and self._is_definite(mention):
+                    return person
+        if number and self._is_joined(self._mentions[number - 1], mention):
+            return self.persons[number - 1]
+        if term.entry.kind == "pronoun":
+            return self._meant_by_pronoun(mention)
+        if _is_noun(mention) and self._clauses.is_predicate(mention.first):
+            near = self._near(mention, within=0)
+            return near[0] if len(near) == 1 else None
+        return None
+
+    def _person_at(self, head: int | None) -> int | None:
+        """Return the person whose mention ends with a word, if it is one."""
+        number = None if head is None else self._ending.get(head)
+        return None if number is None else self.persons[number]
+
+    def _head_of(self, mention: Mention) -> int | None:
+        """Return the last word of whom a mention is bound to; nobody of another attribute."""
+        is_pronoun = mention.term.entry.kind == "pronoun"
+        find = self._binding.head_of if is_pronoun else self._binding.apposed_to
+        head = find(mention)
+        if head is None or head not in self._ending:
+            return head if is_pronoun else None
+        bound_to = self._mentions[self._ending[head]]
+        return head if bound_to.term.attribute == mention.term.attribute else None
+
+    def _aged(self, mention: Mention) -> int | None:
+        """Return whose age is told: the only one before in the sentence, "a child, aged 7"."""
+        here = self._sentence_of(mention)
+        before = [
+            person
+            for person, found in enumerate(self._people)
+            if found.sentence == here and found.attribute == mention.term.attribute
+        ]
+        if len(before) != 1 or self._has_stranger(self._people[before[0]].last + 1, mention.first):
+            return None
+        return before[0]
+
+    def _meant_by_pronoun(self, mention: Mention) -> int | None:
+        """Return who a pronoun speaks of: the only one, or the one of the last pronoun."""
+        near = self._near(mention, within=1)
+        if len(near) > 1 and mention.term.entry.inflection in ("determiner", "reflexive"):
+            # "Then Mary took her bike", whoever was spoken of in the sentence before.
+            near = self._near(mention, within=0) or near
+        if len(near) > 1:
+            last = self._follows_pronoun(mention)
+            last = self._subject_before(mention) if last is None else last
+            near = [] if last is None else [last]
+        if not near or self._has_stranger(self._people[near[0]].last + 1, mention.first):
+            return None
+        # "She saw her": two persons, or so it seems.
+        is_object = mention.term.entry.inflection == "object"
+        last_word = self._people[near[0]].last
+        if is_object and mention.first - last_word <= _CLAUSE and self._is_subject(last_word):
+            return None
+        return near[0]
+
+    def _follows_pronoun(self, mention: Mention) -> int | None:
+        """Return who was spoken of last, if by a pronoun: nobody knows who, but it is the same."""
+        same = (
+            (found.last, person)
+            for person, found in enumerate(self._people)
+            if found.attribute == mention.term.attribute
+        )
+        _, last = max(same)
+        return last if self._people[last].is_unsure else None
+
+    def _subject_before(self, mention: Mention) -> int | None:
+        """Return whom a pronoun that opens the sentence before speaks of, if that goes on here.
+
+        "He saw Tom. Then he left": whoever is named behind a subject in its clause is none.
+        """
+        if mention.term.entry.inflection != "subject":
+            return None
+        behind: list[Mention] = []
+        known = self._mentions[: len(self.persons)]
+        for person, earlier in zip(reversed(self.persons), reversed(known), strict=True):
+            if earlier.term.attribute != mention.term.attribute:
+                continue
+            if earlier.term.entry.inflection != "subject":
+                behind.append(earlier)
+                continue
+            is_before = self._sentence_of(mention) - self._sentence_of(earlier) == 1
+            is_before = is_before and self._clauses.is_at_start(earlier)
+            is_only = all(self._clauses.is_within_clause(earlier, other) for other in behind)
+            return person if is_before and is_only else None
+        return None
+
+    def _is_subject(self, index: int) -> bool:
+        """Tell whether a word is the subject pronoun of a mention."""
+        return any(m.last == index and m.term.entry.inflection == "subject" for m in self._mentions)
+
+    def _is_definite(self, mention: Mention) -> bool:
+        """Tell whether a noun stands behind "the", or is a name."""
+        return mention.term.is_name or self._tokens.lower[self._clauses.opening(mention)] == "the"
+
+    def _owners(self, number: int) -> set[int]:
+        """Return the person whose relative a noun names: "her sister", "Mary's sister"."""
+        mention = self._mentions[number]
+        opening = self._clauses.opening(mention)
+        if opening < mention.first and self._tokens.lower[opening] in OWNERS:
+            owner: int | None = opening
+        else:
+            owner = None if mention.term.is_name else self._binding.owner_of(mention)
+        before = self._ending.get(-1 if owner is None else owner, number)
+        return {self.persons[before]} if before < number else set()
+
+    def _contrasted(self, mention: Mention) -> set[int]:
+        """Return the person of the sentence before of whom the same is said, or is not.
+
+        "Mary came. The queen did not."
+        """
+        if not self._clauses.is_elliptical(mention):
+            return set()
+        before = self._sentence_of(mention) - 1
+        found = {
+            person
+            for person, known in enumerate(self._people)
+            if known.sentence == before and known.attribute == mention.term.attribute
+        }
+        return found if len(found) == 1 else set()
+
+    def _is_joined(self, one: Mention, other: Mention) -> bool:
+        """Tell whether two mentions are one phrase: "Mrs. Mary", "actress Mary"."""
+        is_next = one.last + 1 == other.first and self._tokens.gap(other.first) in NAME_GAPS
+        # "Female heirs": who is called so by an adjective may be called by any noun.
+        is_phrase = _is_noun(one) and one.term.entry.inflection != "adjective"
+        is_phrase = is_phrase or (one.term.is_name and other.term.is_name)
+        is_phrase = is_phrase and other.term.entry.kind != "pronoun"
+        return is_next and is_phrase and one.term.attribute == other.term.attribute
+
+    def _near(self, mention: Mention, *, within: int) -> list[int]:
+        """Return the persons of an attribute who were spoken of some sentences ago at most."""
+        here = self._sentence_of(mention)
+        return [
+            person
+            for person, found in enumerate(self._people)
+            if found.attribute == mention.term.attribute
+            and not found.is_plural
+            and not found.is_unsure
+            and here - found.sentence <= within
+        ]
+
+    def _has_stranger(self, first: int, end: int) -> bool:
+        """Tell whether somebody whom the axis says nothing about may stand between two words."""
+        return any(self._is_stranger(index) for index in range(first, end))
+
+    def _is_stranger(self, index: int) -> bool:
+        """Tell whether a word may be somebody's name, or a noun for a person."""
+        tokens = self._tokens
+        if index in self._covered:
+            return False
+        word = tokens.lower[index]
+        if tokens.is_capitalised(index) and len(word) > 1:
+            if tokens.opens_sentence(index) and word in words("common_words"):
+                return False
+            return word not in words("days") and not self._continues_name(index)
+        return (
+            is_person_noun(word)
+            and not word.endswith("s")
+            and not self._clauses.is_predicate(index)
+        )
+
+    def _continues_name(self, index: int) -> bool:
+        """Tell whether a capitalised word is a surname of someone who is read, or a place."""
+        tokens, sentence = self._tokens, self.sentence(self._tokens.starts[index])
+        while index and tokens.gap(index) in NAME_GAPS and tokens.is_capitalised(index - 1):
+            index -= 1
+            if self.sentence(tokens.starts[index]) != sentence:
+                return False
+            if index in self._covered:
+                return True
+        return index > 0 and tokens.lower[index - 1] in words("before_location")
+
+
+def _role(mention: Mention) -> int:
+    """Return the line of the lexicon that names an occupation or rank; 0 for other words."""
+    entry = mention.term.entry
+    return entry.line if entry.kind in ("occupation", "royalty") else 0
+
+
+def _is_noun(mention: Mention) -> bool:
+    """Tell whether a mention is neither a pronoun nor a name."""
+    return mention.term.entry.kind != "pronoun" and not mention.term.is_name

@@ -1,0 +1,237 @@
+"""Resolving words by their context: the shipped weights, and how a context is read."""
+
+import hashlib
+import tomllib
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fair_datasets.reader.english.classifier.decide import (
+    WEIGHTS,
+    Classifier,
+    Weights,
+    decide,
+    decide_one,
+)
+from fair_datasets.reader.english.classifier.features import AFTER, BEFORE
+from fair_datasets.reader.matching.conditions import Candidates
+from fair_datasets.reader.matching.tokens import tokenize
+from fair_datasets.reader.matching.words import Words
+
+QUESTIONS = ("her", "his", "has", "verb")
+# Words and signs of all that is read in its own way: pronouns, apostrophes, capitals, listed and
+# unknown words, words that their hash alone does not tell apart, letters beyond Latin-1.
+PIECES = (
+    *("She", "her", "his", "himself", "'s", "’s", "gave", "elected", "president", "US", "Anna"),
+    *("zqx", "Zqxed", "I", "bbbbbbbbabbbbbbbb", "bbbbbbbbbbbbbbbbb", "Łódź", "łódka", "İ", "café"),
+    *(".", ",", "…", "--", "\n\n", "*", '"', "-", "/", "", " ", "  ", "\u200b", "\x83", "\x85"),
+)
+written = st.lists(st.sampled_from(PIECES), max_size=12).map(" ".join) | st.lists(
+    st.sampled_from(PIECES), max_size=12
+).map("".join)
+
+
+def answer(question: str, text: str) -> bool:
+    """Answer a question about the word that stands between square brackets."""
+    before, word, after = text.replace("]", "[").split("[")
+    index = len(tokenize(before).words)
+    tokens = tokenize(before + word + after)
+    assert tokens.words[index] == word
+    return decide_one(question, tokens, index) > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "is_determiner"),
+    [
+        ("This is [her] book.", True),
+        ("Take [her] suitcase home.", True),
+        ("let [her] brother drive", True),
+        ("[her] very own house", True),
+        ("[Her] being late again is not a surprise.", True),
+        ("with [her] car in the shop we walked", True),
+        ("love [her] new song so much", True),
+        ("he or she and his or [her] choice", True),
+        ("[her] well-known brother", True),
+        ("The bakery sold [her] garden.", True),
+        ("He sent [her] uncle a telegram.", True),
+        ("adore [her] earrings tho", True),
+        ("The club published [her] songs.", True),
+        ("I saw [her].", False),
+        ("The bakery sent [her] muffins.", False),
+        ("They appointed [her] treasurer.", False),
+        ("The court found [her] innocent.", False),
+        ("We watched [her] juggle on stage.", False),
+        ("It was [her] who rang.", False),
+        ("fired [her] smh", False),
+        ("fired [her] lmaooo", False),
+        ("I saw [her]", False),
+        ("told [her] that already", False),
+        ("told [her] the truth", False),
+        ("gave [her] two books", False),
+        ("saw [her], then left", False),
+        ("let [her] drive for once", False),
+        ("i told [her] she could stay", False),
+        ("heard [her] singing in the shower", False),
+        ("just saw [her] at the station omg", False),
+        ("they call [her] crazy", False),
+        ("him or [her], I cannot decide", False),
+    ],
+)
+def test_her_is_a_determiner_or_an_object(text: str, is_determiner: bool) -> None:
+    """Her is a determiner where his would stand, and an object where him would."""
+    assert answer("her", text) is is_determiner
+
+
+@pytest.mark.parametrize(
+    ("text", "stands_alone"),
+    [
+        ("a cousin of [his] told me", True),
+        ("That jacket is [his], not mine.", True),
+        ("mine broke so i used [his]", True),
+        ("Two songs of [his] survive.", True),
+        ("a set of [his] and hers towels", True),
+        ("prob [his] lol", True),
+        ("some of [his] plays survive", False),
+        ("The decision was [his].", True),
+        ("mine broke so i used [his] charger", False),
+        ("[his] cousin told me", False),
+        ("[his] own idea", False),
+        ("[His] best talk was the last one.", False),
+    ],
+)
+def test_his_is_a_determiner_or_stands_alone(text: str, stands_alone: bool) -> None:
+    """His stands alone where hers would, and is a determiner where her would."""
+    assert answer("his", text) is stands_alone
+
+
+@pytest.mark.parametrize(
+    ("text", "is_has"),
+    [
+        ("He'[s] been here before.", True),
+        ("she’[s] got a new car", True),
+        ("it'[s] never happened before", True),
+        ("who'[s] seen it", True),
+        ("He'[s] here.", False),
+        ("she’[s] a doctor", False),
+        ("it'[s] raining", False),
+        ("that'[s] not true", False),
+        ("who'[s] that", False),
+    ],
+)
+def test_the_contracted_s_is_has_or_is(text: str, is_has: bool) -> None:
+    """The s of he's is has before a participle, and is elsewhere."""
+    assert answer("has", text) is is_has
+
+
+@pytest.mark.parametrize(
+    ("text", "is_verb"),
+    [
+        ("They will [host] the party.", True),
+        ("She [hosts] a show on Fridays.", True),
+        ("He never [walks] to school.", True),
+        ("we [man] the phones", True),
+        ("The [host] welcomed us.", False),
+        ("Our [hosts] were kind.", False),
+        ("an old [man] sat there", False),
+        ("all the [mothers] in town", False),
+        ("two long [walks] a day", False),
+    ],
+)
+def test_a_word_is_a_verb_or_a_noun(text: str, is_verb: bool) -> None:
+    """A word that may be both is told by what stands around it."""
+    assert answer("verb", text) is is_verb
+
+
+@given(st.text(alphabet="abc .,\n'-", max_size=40), st.text(alphabet="abc .,\n'-", max_size=40))
+def test_words_outside_the_window_change_nothing(start: str, end: str) -> None:
+    """Only so many words on both sides are looked at."""
+    inner = " ".join(["so"] * BEFORE + ["her"] + ["so"] * AFTER)
+    tokens = tokenize(f"{start} {inner} {end}")
+    index = tokens.lower.index("her")
+    assert decide_one("her", tokens, index) == decide_one("her", tokenize(inner), BEFORE)
+
+
+@given(st.text(alphabet="abc ,\n'-", max_size=40))
+def test_other_sentences_change_nothing(text: str) -> None:
+    """What stands beyond the end of the sentence is not looked at."""
+    tokens = tokenize(f"{text}. I saw her. {text}")
+    index = tokens.lower.index("her")
+    assert decide_one("her", tokens, index) == decide_one("her", tokenize("I saw her."), 2)
+
+
+@given(st.text(max_size=60), st.data())
+def test_any_text_has_the_same_answer_twice(text: str, data: st.DataObject) -> None:
+    """A decision depends on the text alone, whatever the text."""
+    tokens = tokenize(text + " her " + text)
+    index = data.draw(st.integers(0, len(tokens.words) - 1))
+    for question in QUESTIONS:
+        log_odds = decide_one(question, tokens, index)
+        assert isinstance(log_odds, float)
+        assert log_odds == decide_one(question, tokenize(tokens.text), index)
+
+
+@given(st.lists(written, min_size=1, max_size=6), st.data())
+def test_many_words_at_once_are_decided_as_each_by_itself(
+    texts: list[str], data: st.DataObject
+) -> None:
+    """Which texts are read together, in which order, and which words of them are asked about."""
+    asked = [(text, index) for text in texts for index in range(len(tokenize(text).words))]
+    asked = data.draw(st.permutations(asked))
+    size = data.draw(st.integers(1, max(1, len(asked))))
+    question = data.draw(st.sampled_from(QUESTIONS))
+    found: list[float] = []
+    for start in range(0, len(asked), size):
+        chunk = asked[start : start + size]
+        together = data.draw(st.permutations(sorted({text for text, _ in chunk})))
+        words = Words(together)
+        places = [int(words.first[together.index(text)]) + index for text, index in chunk]
+        found += decide(question, Candidates(words, np.array(places))).tolist()
+    assert found == [decide_one(question, tokenize(text), index) for text, index in asked]
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_no_words_have_no_answers(question: str) -> None:
+    """Texts without a word, and none that is asked about."""
+    for texts in ([], [""], ["She saw her."]):
+        nothing = Candidates(Words(texts), np.zeros(0, np.int64))
+        assert decide(question, nothing).shape == (0,)
+
+
+@given(
+    st.dictionaries(
+        st.integers(1, 40) | st.integers(1, 2**64 - 1), st.integers(-127, 127), max_size=40
+    ),
+    st.lists(st.integers(1, 40) | st.integers(1, 2**64 - 1), max_size=40),
+)
+def test_a_feature_has_its_weight_and_an_unknown_one_has_none(
+    known: dict[int, int], others: list[int]
+) -> None:
+    """Whichever keys fall on the same slot."""
+    keys = sorted(known)
+    weights = Weights(np.array(keys, np.uint64), np.array([*map(known.get, keys)], np.int8), 1.0)
+    asked = [*known, *others]
+    sums = weights.sums(np.array([asked], np.uint64))
+    assert sums.tolist() == [known.get(key, 0) for key in asked]
+
+
+def test_words_are_classed_by_their_ending_or_their_sound() -> None:
+    """A word without a vowel and one drawn out are known; a number has no vowel and is none."""
+    model = Classifier({"-": "U", "lmao": "U", "-0": "C", "-o": "N"}, {})
+    words = ("smh", "lmaoooo", "30", "tomato", "a")
+    assert [model.class_of(word) for word in words] == ["U", "U", "C", "N", ""]
+
+
+def test_an_unknown_question_is_refused() -> None:
+    """There are four questions."""
+    with pytest.raises(KeyError):
+        decide_one("them", tokenize("saw them"), 1)
+
+
+def test_the_shipped_file_is_the_one_that_its_description_names() -> None:
+    """The model is small, and its digest is written down."""
+    description = tomllib.loads(WEIGHTS.with_suffix(".toml").read_text("utf-8"))
+    content = WEIGHTS.read_bytes()
+    assert len(content) <= 1_000_000
+    assert description["digests"][WEIGHTS.name] == hashlib.sha256(content).hexdigest()

@@ -1,0 +1,125 @@
+"""Ages that are told by a number alone."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fair_datasets import CounterfactualSwap, find_terms, verify
+from fair_datasets.reader.english.ages import (
+    BARE,
+    YEARS,
+    age_mention,
+    attribute_of,
+    decade_mention,
+    range_mention,
+)
+from fair_datasets.reader.english.neighbours import HERE
+from fair_datasets.reader.english.numbers import Number, starts_number
+from fair_datasets.reader.matching.tokens import tokenize
+from tests.reader.english.asking import every_word, holds
+
+
+@pytest.mark.parametrize(
+    "sentence", ["my brother, [25], left", "a woman of [60] left", "At [30], she left"]
+)
+def test_a_number_beside_a_person_is_an_age(sentence: str) -> None:
+    """So is one behind an event of a life."""
+    assert holds(BARE, sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence", ["my car, [25], left", "a group of [60] left", "At [9], she left"]
+)
+def test_a_number_beside_a_thing_is_none(sentence: str) -> None:
+    """Nor is a time of the day."""
+    assert not holds(BARE, sentence)
+
+
+@given(st.text())
+def test_any_text_gets_an_answer(text: str) -> None:
+    """No text raises, and a word that is no number is no age."""
+    found = every_word(text)
+    assert not (found.holds(BARE) & ~found.holds(starts_number(HERE))).any()
+
+
+SWAP = CounterfactualSwap(columns="text", mode="replace")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("I [F31] left.", "I [M31] left."),
+        ("[F31] I need help.", "[M31] I need help."),
+        ("(25f) hello", "(25m) hello"),
+        ("I'm 31M and tired.", "I'm 31F and tired."),
+        ("I 25F, you 30M.", "I 25M, you 30M."),
+        ("My boss 40M left.", "My boss 40F left."),
+        ("Me (31M/single) and her [28F]", "Me (31F/single) and his [28M]"),
+        ("Mary (25F, at work) left.", "John (25M, at work) left."),
+    ],
+)
+def test_the_letter_is_that_of_the_other_gender(before: str, after: str) -> None:
+    """And the age stays, and how it is written."""
+    assert SWAP({"text": [before]})["text"] == [after]
+    assert verify(before, after, everyone=True).accepted
+
+
+@pytest.mark.parametrize("text", [
+    "The jet (F16) took off.", "F16 jets flew.", "The M25 is closed (M25).", "It made 31M dollars.",
+    "A loss (30M) of $30M.", "An F-150 left.", "It was cold (25F).", "They paid me 25M dollars.",
+    "We 25M people", "I (12F) left.", "My boss F31 left.", "I run 31m a day.",
+])  # fmt: skip
+def test_what_is_no_age_of_a_person_stays(text: str) -> None:
+    """Jets, roads, sums and temperatures, and what nobody would write so."""
+    assert SWAP({"text": [text]})["text"] == [text]
+
+
+@given(st.integers(1, 200), st.sampled_from("MFmf"), st.booleans())
+def test_ages_of_people_who_write_are_read(age: int, letter: str, is_first: bool) -> None:
+    """From 13 to 99, and the second swap gives the first text back."""
+    tag = f"{letter}{age}" if is_first else f"{age}{letter}"
+    (once,) = SWAP({"text": [f"I ({tag}) left."]})["text"]
+    assert (once != f"I ({tag}) left.") is (age in YEARS)
+    assert SWAP({"text": [once]})["text"] == [f"I ({tag}) left."]
+
+
+def test_the_age_is_read_on_the_axis_of_age() -> None:
+    """The letter stays there; both change where both are asked for together."""
+    old = {"source": "young", "target": "senior", "mode": "replace", "columns": "text"}
+    ages = CounterfactualSwap(axis="age", **old)  # type: ignore[arg-type]
+    assert ages({"text": ["I (F31) left."]})["text"] == ["I (F77) left."]
+    assert ages({"text": ["An F31 (F31)"]})["text"] == ["An F31 (F31)"]
+    both = CounterfactualSwap(axis=("age", "gender"), joint=True, **old)  # type: ignore[arg-type]
+    assert both({"text": ["I (31F) left."]})["text"] == ["I (77M) left."]
+
+
+def test_find_says_why_it_is_left() -> None:
+    """By the rule."""
+    (term,) = find_terms("It made 31M.")
+    assert (term.text, term.attribute, term.rule) == ("31M", "", "terms.age_tag")
+
+
+@given(st.integers(1, 119), st.integers(1, 119))
+def test_the_order_of_a_range_is_kept(one: int, other: int) -> None:
+    """Two ages of different stages of life are left alone."""
+    low, high = sorted((one, other))
+    if low == high:
+        high += 1
+    tokens = tokenize(f"{low} to {high}")
+    mention = range_mention(tokens, Number(low, 0, 0), Number(high, 2, 2))
+    assert (mention is None) == (attribute_of(low) != attribute_of(high))
+    for text in mention.forms.values() if mention else ():
+        first, second = text.split(" to ")
+        assert int(first) < int(second)
+
+
+def test_what_stands_around_the_number_stays() -> None:
+    """The age alone is written anew."""
+    mention = age_mention(tokenize("Aged Forty"), Number(40, 1, 1), 0, 1)
+    assert mention.forms["senior"] == "Aged Eighty-six"
+
+
+def test_a_decade_is_written_as_it_is_read() -> None:
+    """In figures or words."""
+    assert decade_mention(tokenize("20s"), 0, 5).forms["senior"] == "70s"
+    assert decade_mention(tokenize("Twenties"), 0, 5).forms["senior"] == "Seventies"

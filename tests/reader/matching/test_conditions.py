@@ -1,0 +1,388 @@
+"""Conditions on words and the words around them."""
+
+import re
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fair_datasets.reader.english.questions import LANGUAGE
+from fair_datasets.reader.matching.conditions import (
+    ALL_OPEN,
+    ALWAYS,
+    NEVER,
+    Candidates,
+    Condition,
+    Guards,
+    Rule,
+    choose,
+    deciding,
+    fact,
+    says,
+)
+from fair_datasets.reader.matching.places import HERE, Place, asked_at
+from fair_datasets.reader.matching.words import Words
+
+WORDS = {"colours": frozenset({"red", "blue"}), "sizes": frozenset({"big"})}
+
+
+def listed(name: str) -> frozenset[str]:
+    """Return the words of a class of a small language."""
+    return WORDS[name]
+
+
+SPOT = Place(lambda found: found.places, lists=listed)
+LAST = Place(lambda found: found.lasts, lists=listed)
+
+
+def every(*texts: str) -> Candidates:
+    """Return all words of texts."""
+    words = Words(texts)
+    return Candidates(words, np.flatnonzero(~words.is_end))
+
+
+def held(condition: Condition, text: str) -> str:
+    """Return the words of a text of which a condition holds."""
+    found = every(text)
+    return " ".join(found.words.lower(at) for at in found.places[found.holds(condition)])
+
+
+@pytest.mark.parametrize(
+    ("condition", "told"),
+    [
+        (SPOT.among("colours"), "red"),
+        (SPOT.among("colours", "sizes"), "red big"),
+        (SPOT.is_word("red", "kite"), "red kite"),
+        (SPOT.is_word("nosuchword"), ""),
+        (SPOT.that(lambda word: "i" in word), "big kite"),
+        (SPOT.sign(", "), "big"),
+        (SPOT.sign("", ", "), "a big"),
+        (SPOT.sign_that(lambda sign: "." in sign), "up"),
+        (SPOT.ends_with("d", "te"), "red kite"),
+        (SPOT.longer(2), "red big kite"),
+        (SPOT.is_capital, "a kite up"),
+        (SPOT.is_upper, "up"),
+        (SPOT.is_capitals, "a up"),
+        (SPOT.is_lower, "red big"),
+        (SPOT.is_title, "a kite"),
+        (SPOT.is_digits, "12"),
+        (SPOT.is_letter, "a"),
+        (SPOT.is_first, "a"),
+        (SPOT.is_there, "a red big kite up 12"),
+        ((SPOT + 1).is_there, "a red big kite up"),
+        ((SPOT + 1).is_word("red"), "a"),
+        ((SPOT - 1).is_word("red"), "big"),
+        ((SPOT - 1).is_first, "red"),
+        ((SPOT - 1).is_first_or_nowhere, "a red"),
+        ((SPOT + 2 - 1).is_word("red"), "a"),
+        ((SPOT + 9 - 8).is_word("red"), "a"),
+        (
+            SPOT.where(SPOT.is_letter, SPOT + 1).is_word("kite"),
+            "big",
+        ),
+        (SPOT.where(~SPOT.is_letter).is_there, "red big kite up 12"),
+        (SPOT.is_letter | SPOT.is_digits, "a 12"),
+        (~SPOT.is_letter & SPOT.is_capitals, "up"),
+        (
+            choose(SPOT.is_capital, SPOT.is_letter, SPOT.is_digits),
+            "a 12",
+        ),
+        (asked_at(SPOT + 1, (SPOT + 1).is_word("kite")), "red"),
+        (ALWAYS, "a red big kite up 12"),
+        (NEVER, ""),
+    ],
+)
+def test_a_condition_reads_as_it_is_written(condition: Condition, told: str) -> None:
+    """At the word, before it and behind it."""
+    assert held(condition, "A red, big Kite. UP 12") == told
+
+
+def test_what_is_outside_of_a_text_is_nowhere() -> None:
+    """A text's neighbours in the chunk are not its words."""
+    found = every("red", "big", "", "blue")
+    for place in (
+        SPOT - 1,
+        SPOT + 1,
+        SPOT + 100,
+        SPOT - 100,
+    ):
+        assert not found.holds(place.is_there).any()
+        assert not found.holds(place.among("colours", "sizes")).any()
+        assert not found.holds(place.is_capital).any()
+        assert not found.holds(place.that(lambda word: True)).any()
+    assert (found.at(SPOT - 1) == found.nowhere).all()
+    assert (found.at(SPOT + 1) == found.last).all()
+
+
+def test_phrases_have_a_first_and_a_last_word() -> None:
+    """What stands behind a phrase stands behind its last word."""
+    words = Words(["a big red kite"])
+    found = Candidates(words, np.array([1]), lasts=np.array([2]))
+    assert found.holds((LAST + 1).is_word("kite") & (SPOT - 1).is_word("a"))[0]
+
+
+def test_a_place_without_a_language_has_no_lists() -> None:
+    """It may ask for words, but for no class."""
+    place = Place(lambda found: found.places)
+    assert held(place.is_word("red"), "red kite") == "red"
+    with pytest.raises(TypeError, match="has no language"):
+        place.among("colours")
+
+
+def test_facts_are_told_by_candidate() -> None:
+    """Also for a part of them."""
+    words = Words(["red big kite"])
+    found = Candidates(words, np.arange(3), {"liked": np.array([True, False, True])})
+    assert found.holds(fact("liked")).tolist() == [True, False, True]
+    assert found.part(np.array([1, 2])).holds(fact("liked")).tolist() == [False, True]
+    assert found.holds(fact("liked").costly & SPOT.longer(3)).tolist() == [
+        False,
+        False,
+        True,
+    ]
+
+
+def test_what_is_costly_is_asked_where_nothing_else_decides() -> None:
+    """In whatever order it is written."""
+    asked: list[int] = []
+
+    def test(found: Candidates) -> np.ndarray:
+        asked.extend(found.places.tolist())
+        return np.ones(len(found.places), np.bool_)
+
+    costly = Condition(test, is_costly=True)
+    for condition, places in (
+        (costly & SPOT.is_word("red"), [1]),
+        (SPOT.is_word("red") & costly, [1]),
+        (costly | ~SPOT.is_word("red"), [1]),
+        (SPOT.is_word("nothing") & costly, []),
+        (choose(SPOT.is_word("kite"), costly, ALWAYS), [2]),
+    ):
+        asked.clear()
+        every("big red kite").holds(condition)
+        assert asked == places
+
+
+def test_what_was_asked_is_not_asked_again() -> None:
+    """Neither for the same candidates nor for a part of them."""
+    asked: list[int] = []
+
+    def test(found: Candidates) -> np.ndarray:
+        asked.append(len(found.places))
+        return found.places > 0
+
+    condition, found = Condition(test), every("big red kite")
+    part = found.part(np.array([1, 2])).part(np.array([1]))
+    found.holds(condition)
+    found.holds(~condition & ALWAYS)
+    assert part.holds(condition).tolist() == [True]
+    assert asked == [3]
+
+
+BASIC = (
+    SPOT.is_capital, SPOT.is_word("red"), (SPOT + 1).among("colours"), (SPOT - 1).is_there,
+    SPOT.sign(" "), (SPOT + 1).sign_that(str.isspace), SPOT.that(str.isalpha), SPOT.longer(3),
+)  # fmt: skip
+JOINS: tuple[Callable[[Condition, Condition], Condition], ...] = (
+    lambda one, other: one & other,
+    lambda one, other: one | other,
+    lambda one, other: choose(one, other, ~one),
+    lambda one, other: asked_at(SPOT + 1, one) & ~other,
+)
+CONDITIONS = st.recursive(
+    st.sampled_from(BASIC),
+    lambda inner: (
+        st.builds(lambda join, a, b: join(a, b), st.sampled_from(JOINS), inner, inner)
+        | inner.map(lambda condition: ~condition)
+        | inner.map(lambda condition: condition.costly)
+    ),
+    max_leaves=8,
+)
+TEXTS = st.lists(st.sampled_from(["red", "Big", "kite", ",", ".", "KITE", "Ł"])).map(" ".join)
+
+
+@settings(deadline=None)
+@given(CONDITIONS, st.lists(TEXTS))
+def test_a_condition_holds_alike_alone_and_among_others(
+    condition: Condition, texts: list[str]
+) -> None:
+    """However it is put together, and whatever else is asked at once."""
+    together = every(*texts)
+    alone = [
+        bool(Candidates(one.words, one.places[[row]]).holds(condition)[0])
+        for one in map(every, texts)
+        for row in range(len(one.places))
+    ]
+    assert together.holds(condition).tolist() == alone
+
+
+@settings(deadline=None)
+@given(CONDITIONS, CONDITIONS, TEXTS)
+def test_joined_conditions_are_those_of_logic(one: Condition, other: Condition, text: str) -> None:
+    """Whether some are costly or not."""
+    found = every(text)
+    first, second = found.holds(one), found.holds(other)
+    assert (found.holds(one & other) == (first & second)).all()
+    assert (found.holds(one | other) == (first | second)).all()
+    assert (found.holds(~one) == ~first).all()
+    assert (found.holds(choose(one, other, ~other)) == np.where(first, second, ~second)).all()
+
+
+TABLES = (
+    LANGUAGE.name, LANGUAGE.surname, LANGUAGE.title, LANGUAGE.verb, LANGUAGE.person,
+    LANGUAGE.stage, LANGUAGE.used, *LANGUAGE.cases.values(),
+)  # fmt: skip
+RULES = [rule for table in TABLES for rule in table]
+FACTS = ("word", "place", "proper", "surname", "man", "woman", "follows a name",
+         "without capitals")  # fmt: skip
+VARIED = re.findall(
+    r"\S+",
+    "a the my no and or of in to by with her his she he is are was lives said s Mr Mrs Dr Lady "
+    "King queen earl duke count Will May Paris Mary JOHN Smith University Street Sons Inc Oh hey "
+    "man girl boy sister bro chick guys father mothers god black old Irish gay people company one "
+    "home tomorrow attention works never rings child children kids parents 12 2nd E x zzyzx Émile",
+)
+SIGNS = (" ", " ", " ", ", ", ". ", "'", "-", " & ", "! ", '"', " (", "\n")
+texts = st.lists(st.tuples(st.sampled_from(VARIED), st.sampled_from(SIGNS)), min_size=1).map(
+    lambda several: "".join(word + sign for word, sign in several)
+)
+
+
+def candidates(several: list[str], seed: int) -> Candidates:
+    """Return all words of texts, some as phrases of two, with facts at random."""
+    words = Words(several)
+    places = np.flatnonzero(~words.is_end)
+    draws = np.random.default_rng(seed)
+    facts = {name: draws.random(len(places)) < 0.5 for name in FACTS}
+    lasts = places + (~words.is_end[places + 1] & (draws.random(len(places)) < 0.2))
+    return Candidates(words, places, facts, lasts)
+
+
+@cache
+def guarded() -> list[tuple[str, Condition, Guards]]:
+    """Return the conditions of all rules and their opposites, with what settles them."""
+    both = [(rule.name, each) for rule in RULES for each in (rule.condition, ~rule.condition)]
+    return [(name, each, Guards([each.guard, ALL_OPEN])) for name, each in both]
+
+
+@settings(max_examples=8)
+@given(st.lists(texts, min_size=5, max_size=20), st.integers(0, 9))
+def test_what_settles_a_rule_is_what_the_rule_tells(several: list[str], seed: int) -> None:
+    """A rule holds where it surely does, and nowhere where it may not."""
+    found = candidates(several, seed)
+    for name, condition, guards in guarded():
+        first, may = guards.settle(found)
+        held = condition.test(found)
+        assert held[first == 0].all(), name
+        assert not held[(first == 1) & ~may[:, 0]].any(), name
+
+
+@pytest.mark.parametrize(
+    ("condition", "sure", "perhaps"),
+    [
+        (HERE.is_word("red"), ["Red"], []),
+        (HERE.is_word("red") & (HERE + 1).sign(" "), ["Red"], []),
+        (HERE.is_word("red", "kite") & ~HERE.is_capital, ["kite"], []),
+        ((HERE + 1).where((HERE + 1).sign(" ")).is_word("kite"), ["Red"], []),
+        (HERE.that(str.isalpha), [], ["Red", "kite"]),
+        (HERE.that(str.isalpha) & HERE.is_first, [], ["Red"]),
+    ],
+)
+def test_single_words_settle_what_looks_at_nothing_else(
+    condition: Condition, sure: list[str], perhaps: list[str]
+) -> None:
+    """And leave the rest to the condition."""
+    words = Words(["Red kite"])
+    first, may = Guards([condition.guard, ALL_OPEN]).settle(Candidates(words, np.array([0, 1])))
+    names = np.array(["Red", "kite"])
+    assert names[first == 0].tolist() == sure
+    assert names[may[:, 0]].tolist() == perhaps
+
+
+def test_words_and_signs_that_are_new_are_asked_about() -> None:
+    """A guard that was asked before knows them as well."""
+    place: Place = HERE + 1
+    guards = Guards([(place.is_word("qwertz") | place.sign("~~")).guard, ALL_OPEN])
+    for text, told in (("a b", [1, 1]), ("a qwertz", [0, 1]), ("a~~b", [0, 1])):
+        assert guards.settle(Candidates(Words([text]), np.array([0, 1])))[0].tolist() == told
+
+
+PLAIN = Place(lambda found: found.places)
+ASKED = (
+    PLAIN.is_capital,
+    PLAIN.longer(3),
+    PLAIN.sign(" "),
+    (PLAIN + 1).is_there,
+    PLAIN.is_digits,
+)
+
+
+def each_word_of(*texts: str) -> Candidates:
+    """Return all words of texts."""
+    words = Words(texts)
+    return Candidates(words, np.flatnonzero(~words.is_end))
+
+
+def test_the_first_rule_that_holds_decides() -> None:
+    """The last one holds always."""
+    rules = (
+        Rule("capital", "a", PLAIN.is_capital),
+        Rule("long", "b", PLAIN.longer(3)),
+        Rule("other", "c", ALWAYS),
+    )
+    assert deciding(rules, each_word_of("John left her", "Mary")).tolist() == [0, 1, 2, 0]
+    assert deciding(rules, each_word_of()).tolist() == []
+
+
+def test_a_table_says_where_it_says_yes() -> None:
+    """It is a condition of its own."""
+    rules = (
+        Rule("capital", True, PLAIN.is_capital),
+        Rule("long", False, PLAIN.longer(3)),
+        Rule("other", True, ALWAYS),
+    )
+    found = each_word_of("John left her")
+    assert found.holds(says(rules)).tolist() == [True, False, True]
+    assert found.holds(~says(rules) & PLAIN.longer(3)).tolist() == [False, True, False]
+
+
+def test_a_costly_rule_is_asked_where_no_other_decides() -> None:
+    """What the rules before it decide costs nothing more."""
+    asked: list[int] = []
+
+    def test(found: Candidates) -> np.ndarray:
+        asked.extend(found.places.tolist())
+        return found.places > 1
+
+    rules = (
+        Rule("capital", "a", PLAIN.is_capital),
+        Rule("costly", "b", Condition(test, is_costly=True)),
+        Rule("other", "c", ALWAYS),
+    )
+    assert deciding(rules, each_word_of("John left her Mary")).tolist() == [0, 2, 1, 0]
+    assert asked == [1, 2]
+    asked.clear()
+    yes = [Rule(rule.name, True, rule.condition) for rule in rules]
+    each_word_of("John left her").holds(PLAIN.is_word("her") & says(yes))
+    assert asked == [2]
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.sampled_from(ASKED).flatmap(lambda c: st.sampled_from([c, ~c, c.costly]))),
+    st.lists(st.lists(st.sampled_from(["he", "John", "left", "12", ","])).map(" ".join)),
+)
+def test_each_candidate_is_decided_as_by_itself(
+    conditions: list[Condition], texts: list[str]
+) -> None:
+    """Whatever else is asked at once."""
+    rules = [Rule(str(k), k, each) for k, each in enumerate([*conditions, ALWAYS])]
+    found = each_word_of(*texts)
+    alone = [
+        int(deciding(rules, Candidates(found.words, found.places[[row]]))[0])
+        for row in range(len(found.places))
+    ]
+    assert deciding(rules, found).tolist() == alone

@@ -1,0 +1,102 @@
+"""What is decided of candidates."""
+
+import numpy as np
+
+from fair_datasets.reader.matching.conditions import ALWAYS, Rule, names_of, verdicts_of
+from fair_datasets.reader.matching.decisions import Decisions
+from fair_datasets.reader.matching.find import table_of
+from fair_datasets.reader.matching.found import Reason
+from fair_datasets.reader.matching.places import HERE
+from fair_datasets.reader.matching.vocabulary import vocabulary
+from fair_datasets.reader.matching.words import Words
+
+TABLE = table_of("gender", owner="test")
+RULES: tuple[Rule[Reason | None], ...] = (
+    Rule("large", Reason.THING, HERE.is_capital),
+    Rule("small", None, ALWAYS),
+)
+
+
+def decisions(text: str) -> Decisions:
+    """Return the candidates of a text."""
+    words = Words([text])
+    return Decisions(words, TABLE.columns.places(words), TABLE.columns)
+
+
+def test_rules_decide_of_some_candidates() -> None:
+    """The others stay open."""
+    decided = decisions("He saw her King")
+    decided.decide(np.array([0, 1]), RULES)
+    assert decided.reasons.tolist() == [Reason.THING, None, None]
+    assert decided.rules.tolist() == ["large", "small", ""]
+    assert decided.is_open.tolist() == [False, False, True]
+    decided.decide(np.array([], np.int64), RULES)
+    decided.leave(np.array([2]), Reason.VERB, "own")
+    decided.read(np.array([0]), "again")
+    assert decided.rules.tolist() == ["again", "small", "own"]
+    assert not decided.is_open.any()
+
+
+def test_candidates_can_be_forgotten() -> None:
+    """With all that is decided of them."""
+    decided = decisions("He saw her King")
+    decided.leave(np.array([2]), Reason.VERB, "own")
+    decided.keep(np.array([True, False, True]))
+    assert decided.words.lower(decided.places[1]) == "king"
+    assert (decided.rules[1], decided.reasons[1]) == ("own", Reason.VERB)
+    assert len(decided.terms) == len(decided.lasts) == len(decided.is_open) == 2
+
+
+def test_a_table_has_names_and_verdicts() -> None:
+    """In the order of its rules."""
+    assert names_of(RULES).tolist() == ["large", "small"]
+    assert verdicts_of(RULES).tolist() == [Reason.THING, None]
+    assert verdicts_of([Rule("one", (1, 2), ALWAYS)]).tolist() == [(1, 2)]
+
+
+COLUMNS = TABLE.columns
+
+
+def numbers(*words: str) -> np.ndarray:
+    """Return the numbers of words."""
+    return np.array([vocabulary().number(word) for word in words], np.int32)
+
+
+def test_each_word_has_its_readings() -> None:
+    """The usual one, that before a name, and those of its cases."""
+    for word, readings in TABLE.words.items():
+        (number,) = numbers(word)
+        assert COLUMNS.terms[COLUMNS.usual(numbers(word))[0]] is readings.usual
+        title = COLUMNS.title(np.array([number]))[0]
+        assert (COLUMNS.terms[title] if title >= 0 else None) is readings.title
+        for case, term in readings.cases.items():
+            assert COLUMNS.terms[COLUMNS.case(case, np.array([number]))[0]] is term
+
+
+def test_other_words_have_none() -> None:
+    """Also those that the vocabulary took up later."""
+    later = vocabulary().add(["a-word-of-later"])
+    for asked in (np.zeros(1, np.int32), later):
+        assert COLUMNS.usual(asked).tolist() == [-1]
+        assert COLUMNS.title(asked).tolist() == [-1]
+        assert COLUMNS.case("object", asked).tolist() == [-1]
+        assert COLUMNS.case("no such case", asked).tolist() == [-1]
+
+
+def test_names_are_looked_at_where_they_are_capitalised() -> None:
+    """Other words wherever they stand."""
+    words = Words(["emily Emily he He drew it"])
+    assert COLUMNS.places(words).tolist() == [1, 2, 3]
+
+
+def test_facts_are_those_of_the_readings() -> None:
+    """And what is told beside them."""
+    terms = COLUMNS.usual(numbers("he", "mary", "will", "king")).astype(np.int64)
+    facts = COLUMNS.facts_of(terms, {"follows a name": np.array([True, False, False, True])})
+    assert facts["pronoun"].tolist() == [True, False, False, False]
+    assert facts["name"].tolist() == facts["first name"].tolist() == [False, True, True, False]
+    assert facts["woman"].tolist() == [False, True, False, False]
+    assert facts["word"].tolist() == [False, False, True, False]
+    assert facts["thing"].tolist() == [False, False, False, True]
+    assert facts["follows a name"].tolist() == [True, False, False, True]
+    assert len(facts) == len([*facts]) == len(COLUMNS.facts) + 1

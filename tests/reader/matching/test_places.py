@@ -1,0 +1,78 @@
+"""Whether words stand alone."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fair_datasets.reader.matching.conditions import Candidates
+from fair_datasets.reader.matching.places import IS_ALONE, IS_CLEAR, IS_HYPHENATED, is_protected
+from fair_datasets.reader.matching.tokens import may_hold_code, protected_spans, tokenize
+from fair_datasets.reader.matching.words import Words
+from tests.reader.english.asking import holds
+
+PIECES = ["he", "HE", "she", "Señor", "s", "Łukasz", "A1", "’", "'", '"', " ", " ", "\n", "-\n",
+          "\x00", "é", "Ω", ".", ",", "-", "/", "@", "#", "\\", "_", "`", "<", ">", "://", ")",
+          "\u0301", "\u00ad", "man.txt"]  # fmt: skip
+TEXTS = st.text() | st.lists(st.sampled_from(PIECES)).map("".join)
+
+
+@settings(deadline=None)
+@given(st.lists(TEXTS))
+def test_words_stand_alone_as_in_their_text(texts: list[str]) -> None:
+    """The columns tell what one text by itself tells."""
+    words = Words(texts)
+    found = Candidates(words, np.flatnonzero(~words.is_end))
+    tokens = [(one, k) for one in map(tokenize, texts) for k in range(len(one.lower))]
+    assert found.holds(IS_ALONE).tolist() == [one.is_alone(k) for one, k in tokens]
+    assert found.holds(IS_HYPHENATED).tolist() == [one.is_hyphenated(k) for one, k in tokens]
+    assert is_protected(found).tolist() == [one.is_protected(k) for one, k in tokens]
+
+
+@settings(deadline=None)
+@given(TEXTS)
+def test_a_clear_word_is_alone(text: str) -> None:
+    """A word that is clear is no part of a word, not hyphenated and in no address or path."""
+    words, tokens = Words([text]), tokenize(text)
+    found = Candidates(words, np.flatnonzero(~words.is_end))
+    for place in np.flatnonzero(found.holds(IS_CLEAR)).tolist():
+        assert tokens.is_alone(place)
+        assert not tokens.is_hyphenated(place)
+        start = tokens.starts[place]
+        assert may_hold_code(text) or not any(
+            first <= start < last for first, last in protected_spans(text)
+        )
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_clear"),
+    [("[he]", True), ("([he])", False), ('"[he]," ', False), ("[he]'s", True), ("[he]?", False),
+     ("[he].", True), ("[he].txt", False), ("@[he]", False), ("[he].\u0301", False)],
+)  # fmt: skip
+def test_signs_around_a_word_make_it_clear(sentence: str, is_clear: bool) -> None:
+    """Only the signs that leave no doubt do."""
+    assert holds(IS_CLEAR, sentence) is is_clear
+
+
+@pytest.mark.parametrize(
+    ("sentence", "alone"),
+    [
+        ("[he] left", True),
+        ("'[he]' left", True),
+        ("_[he]_ left", True),
+        ("user_[he]", False),
+        ("[he]_user", False),
+        ("y'[all]", False),
+        ("s/[he]", False),
+        ("(s)[he]", False),
+        ("she/[he]", True),
+        ("(she)[he]", False),
+        ("@[he]", False),
+        ("#[he]", False),
+        ("\\[he]", False),
+        ("[he]\u20e3", False),
+    ],
+)
+def test_a_part_of_something_else_is_not_alone(sentence: str, alone: bool) -> None:
+    """A word inside an identifier, a contraction, a handle or an accented word is not alone."""
+    assert holds(IS_ALONE, sentence) is alone

@@ -1,0 +1,274 @@
+"""Reading texts: each mention and each word left alone names its rule."""
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fair_datasets import CounterfactualSwap
+from fair_datasets.reader.matching.decisions import Decisions
+from fair_datasets.reader.matching.find import table_of
+from fair_datasets.reader.matching.found import Reason
+from fair_datasets.reader.matching.language import language
+from fair_datasets.reader.matching.reading import NamesInRows, phrases_in, read_words
+from fair_datasets.reader.matching.rows import found_in_rows
+from fair_datasets.reader.matching.table import TermTable
+from fair_datasets.reader.matching.words import Words
+
+
+@cache
+def table(axis: str, names: bool | None = None, protect: tuple[str, ...] = ()) -> TermTable:
+    """Return the table of an axis."""
+    return table_of(axis, names=names, protect=protect, owner="test")
+
+
+def told(table: TermTable, *texts: str) -> list[tuple[str, str, str]]:
+    """Return the words of one row with the attribute or the reason, and the rule."""
+    words, found = Words(texts), []
+    read = read_words(words, np.zeros(len(texts), np.int64), table)
+    for _, (tokens, mentions, left) in read.by_text():
+        each = [(m.first, m.last, m.term.attribute, m.rule) for m in mentions]
+        each += [(one.first, one.last, one.reason.name, one.rule) for one in left]
+        found += [
+            (" ".join(tokens.words[first : last + 1]), verdict, rule)
+            for first, last, verdict, rule in sorted(each)
+        ]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("axis", "text", "found"),
+    [
+        ("gender", "see `he` there", ("he", Reason.PROTECTED_TEXT.name, "text.protected")),
+        ("gender", "a user_he there", ("he", Reason.PART_OF_WORD.name, "text.part_of_word")),
+        ("gender", 'I saw "Girl with a Pearl Earring"',
+         ("Girl", Reason.TITLE.name, "text.quoted_title")),
+        ("gender", "a Bachelor's degree",
+         ("Bachelor s degree", Reason.PHRASE.name, "terms.exception")),
+        ("gender", "the maid of honor", ("maid of honor", "woman", "terms.phrase")),
+        ("gender", "Mary left", ("Mary", "woman", "names.unmarked")),
+        ("gender", "Mary Street", ("Mary", Reason.NOT_A_NAME.name, "names.other_name")),
+        ("gender", "Will left", ("Will", Reason.UNSURE_NAME.name, "names.opens")),
+        ("gender", "the woman", ("woman", "woman", "terms.person")),
+        ("gender", "the uncle", ("uncle", "man", "terms.listed")),
+        ("gender", "this is her book", ("her", "woman", "model.her")),
+        ("gender", "she/her", ("she", "woman", "terms.pronoun")),
+        ("gender", "they host it", ("host", Reason.VERB.name, "terms.verb")),
+        ("gender", "the platelet count", ("count", Reason.THING.name, "terms.thing")),
+        ("religion", "Umar Islam left", ("Islam", Reason.SURNAME.name, "terms.surname")),
+        ("race", "a black man", ("black", "black", "people.before_noun")),
+        ("race", "a black car", ("black", Reason.NOT_PEOPLE.name, "people.other")),
+        ("age", "a 40-year-old woman", ("40 year old", "young", "ages.old_person")),
+        ("age", "a 6.5 yo girl", ("girl", Reason.OTHER_AGE.name, "ages.other")),
+    ],
+)  # fmt: skip
+def test_what_is_found_names_its_rule(axis: str, text: str, found: tuple[str, str, str]) -> None:
+    """Whether it is read or left alone."""
+    assert found == told(table(axis), text)[0]
+
+
+def test_protected_names_are_left_alone_with_their_rule() -> None:
+    """Wherever a word of them stands in the row."""
+    left = Reason.PROTECTED_NAME.name
+    assert told(table("gender", protect=("Mary Smith",)), "Mary Smith left.", "Mary sang.") == [
+        ("Mary Smith", left, "names.protected"),
+        ("Mary", left, "names.protected"),
+    ]
+
+
+def test_a_name_by_group_names_its_rule() -> None:
+    """A surname is sure behind a title or a first name."""
+    read = told(table("race", names=True), "Ms. Nguyen met Art Nguyen. Nguyen left.")
+    assert [rule for word, _, rule in read if word == "Nguyen"] == [
+        "surnames.where_one_stands", "surnames.behind_given", "surnames.unsure"
+    ]  # fmt: skip
+
+
+SENTENCES = (
+    "Mary Smith told her host that he is white.", "Mark left.", "Mark Smith sang.", "",
+    "A 40-year-old woman of 60, aged 7.", "It was black.", "the maid of honor's (s)he `he` @him",
+    "Islam Karimov is an old friend of Islam.", "Łukasz and Zoë, both Asian, saw Ned Mark.",
+    'He saw "Girl with a Pearl Earring".', "The king's sister company, Oh man!", "Her. His?",
+    "a six-month-old girl", "He died aged 90-95.",
+)  # fmt: skip
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.lists(st.none() | st.sampled_from(SENTENCES) | st.text(), max_size=2), max_size=6),
+    st.sampled_from(["gender", "race", "age", "religion"]),
+)
+def test_rows_are_read_alike_alone_and_among_others(
+    rows: Sequence[Sequence[str | None]], axis: str
+) -> None:
+    """Whatever stands beside a row in its chunk."""
+    together = dict(found_in_rows(rows, [table(axis)]))
+    for number, row in enumerate(rows):
+        alone = dict(found_in_rows([row], [table(axis)])).get(0)
+        here = together.get(number)
+        assert (here is None) == (alone is None)
+        for one, other in zip(here or (), alone or (), strict=True):
+            assert one is None if other is None else _told(one) == _told(other)
+
+
+def _told(reading: object) -> tuple[object, object]:
+    return reading.mentions, reading.left  # type: ignore[attr-defined]
+
+
+def test_chunks_are_cut_between_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small chunks give the same rows."""
+    rows = [[sentence, None, "She left."] for sentence in SENTENCES] * 3
+    whole = [(n, [_told(r) for r in row if r]) for n, row in found_in_rows(rows, [table("gender")])]
+    monkeypatch.setattr("fair_datasets.reader.matching.rows.TOGETHER", 50)
+    parts = [(n, [_told(r) for r in row if r]) for n, row in found_in_rows(rows, [table("gender")])]
+    assert parts == whole
+    assert [number for number, _ in whole] == list(range(len(rows)))
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("You guys saw these guys.", "You guys saw these guys."),
+        ("I saw these guys.", "I saw these gals."),
+        ("Thanks again guys!", "Thanks again guys!"),
+        ("Dude, that dude left.", "Dude, that dude left."),
+        ("That chick is hot. A chick laughed.", "That dude is hot. A dude laughed."),
+        ("bro, my sis lost her keys", "sis, my bro lost his keys"),
+        ("Thanks bro, she left.", "Thanks bro, he left."),
+    ],
+)
+def test_a_word_is_read_alike_in_a_row(text: str, after: str) -> None:
+    """Guys who are addressed keep all guys of the row, and one chick who is a person tells all."""
+    swap = CounterfactualSwap(columns="text", mode="replace")
+    assert swap({"text": [text]})["text"] == [after]
+
+
+TABLE = table_of("gender", protect=("Mary Smith",), owner="test")
+
+
+def found(*texts: str) -> list[str]:
+    """Return the phrases in texts."""
+    words = Words(texts)
+    decisions = Decisions(words, TABLE.columns.places(words), TABLE.columns)
+    return [
+        words.joined[words.start[first] : words.end[last]]
+        for first, last, _ in phrases_in(decisions, TABLE.phrases)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "phrases"),
+    [
+        ("the maid of honor", ["maid of honor"]),
+        ("the Maid of Honor and the Boy Scouts", ["Maid of Honor", "Boy Scouts"]),
+        ("the lady of the manor", ["lady of the manor"]),
+        ("heard Sir Mix-A-Lot", ["Sir Mix-A-Lot"]),
+        ("heard Sir Mix A Lot", []),
+        ("heard Sir Mix-A Lot", []),
+        ("the maid of", []),
+        ("maid", []),
+        ("the maid of\nhonor", ["maid of\nhonor"]),
+        ("maid of honors", []),
+        ("a user_maid of honor", []),
+        ("see `maid of honor`", []),
+        ("Mary Smith and mary smith", ["Mary Smith"]),
+        ("a Bachelor’s degree", ["Bachelor’s degree"]),
+    ],
+)
+def test_phrases_are_found_by_their_words_and_signs(text: str, phrases: list[str]) -> None:
+    """As words of their own, in the case that they need."""
+    assert found(text) == phrases
+
+
+def test_no_phrase_goes_beyond_its_text() -> None:
+    """The next text of the chunk is no part of it."""
+    assert found("the maid of", "honor", "maid", "of honor") == []
+    assert found("maid of honor", "", "maid of honor") == ["maid of honor"] * 2
+
+
+def test_phrases_do_not_overlap() -> None:
+    """A word belongs to one phrase."""
+    assert found("maid of honor maid of honor of honor") == ["maid of honor"] * 2
+
+
+GENDER = table_of("gender", owner="test")
+NONE, SURE, UNSURE, REJECTED = range(4)
+
+
+def judged(*texts: str) -> tuple[Decisions, NamesInRows]:
+    """Judge the names of texts."""
+    words = Words(texts)
+    decisions = Decisions(words, GENDER.columns.places(words), GENDER.columns)
+    rules = language()._replace(tags=None)
+    return decisions, NamesInRows(decisions, rules, GENDER.surname_rules, np.zeros(0, np.int64))
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts"),
+    [
+        ("Mary left", [SURE]),
+        ("Mark left", [UNSURE]),
+        ("Mary Street", [REJECTED]),
+        ("Emily Scott said", [SURE, REJECTED]),
+        ("Emily Scott Zuckerberg said", [SURE, SURE]),
+        ("Emily, Scott said", [SURE, SURE]),
+        ("she met a man", [NONE, NONE]),
+        ("she met Mary", [NONE, SURE]),
+    ],
+)
+def test_names_are_judged_by_what_stands_before(text: str, verdicts: list[int]) -> None:
+    """Behind a name that is none stands no second name."""
+    assert judged(text)[1].verdicts.tolist() == verdicts
+
+
+@pytest.mark.parametrize(
+    ("rows", "left"),
+    [([0, 0, 0], [False] * 3), ([0, 1, 1], [True, False, False]), ([0, 1, 2], [True, False, True])],
+)
+def test_a_sure_name_speaks_for_its_row(rows: list[int], left: list[bool]) -> None:
+    """And for no other row."""
+    decisions, names = judged("Mark left.", "Mark Zuckerberg left.", "Mark left.")
+    names.settle(np.array(rows), {})
+    assert [reason is Reason.UNSURE_NAME for reason in decisions.reasons] == left
+
+
+def test_protected_names_are_those_of_the_row() -> None:
+    """The same name in another row is read."""
+    decisions, names = judged("Mary left.", "Mary left.")
+    names.settle(np.array([0, 1]), {1: {"mary", "smith"}})
+    assert decisions.reasons.tolist() == [None, Reason.PROTECTED_NAME]
+    assert decisions.rules[1] == "names.protected"
+
+
+def test_a_term_stands_behind_a_sure_name() -> None:
+    """Directly behind a name that is sure somewhere."""
+    decisions, names = judged("Mary King left", "Mary, the king", "Mark King left")
+    rows = np.arange(len(decisions.places))
+    held = decisions.places[names.stand_before(rows)]
+    assert [decisions.words.lower(place) for place in held] == ["king", "king"]
+    assert decisions.words.owner[held].tolist() == [0, 2]
+
+
+@pytest.mark.parametrize(
+    ("row", "after"),
+    [
+        (["Gail left his house."], ["Gail left her house."]),
+        (["Gail left.", "He cried. Gail slept."], ["Gail left.", "She cried. Gail slept."]),
+        (["Gail left her house."], ["Corey left his house."]),
+        (["Gail told him that she left."], ["Corey told her that he left."]),
+        (["Gail told John that he left."], ["Corey told Mary that she left."]),
+        (["Gail told her husband."], ["Corey told his wife."]),
+        (["Mary told him."], ["John told her."]),
+    ],
+)
+def test_a_name_of_either_gender_goes_by_the_only_pronouns(
+    row: list[str], after: list[str]
+) -> None:
+    """It is left alone where it is the row's only name and the pronouns are of the other gender."""
+    columns = [f"text{number}" for number in range(len(row))]
+    swap = CounterfactualSwap(columns=columns, mode="replace")
+    written = swap({name: [text] for name, text in zip(columns, row, strict=True)})
+    assert [written[name][0] for name in columns] == after

@@ -1,0 +1,180 @@
+"""Finding the mentions of a row."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fair_datasets import CounterfactualSwap, InputError, undo
+from fair_datasets.reader.matching import rows
+from fair_datasets.reader.matching.find import table_of
+from fair_datasets.reader.matching.rows import found_in_rows, parts_of, read_rows, read_text
+from fair_datasets.reader.matching.table import TermTable, build_table
+
+
+@pytest.fixture(scope="module")
+def table() -> TermTable:
+    """Return the table of the gender axis with names."""
+    return CounterfactualSwap(columns="text").table("gender")
+
+
+def _found(table: TermTable, *texts: str | None) -> list[list[tuple[str, str]]]:
+    readings = next(read_rows([texts], [table])) or [None] * len(texts)
+    return [
+        [
+            (" ".join(reading.tokens.words[m.first : m.last + 1]), m.term.attribute)
+            for m in reading.mentions
+        ]
+        if reading
+        else []
+        for reading in readings
+    ]
+
+
+def test_mentions_carry_their_attribute(table: TermTable) -> None:
+    """Each mention says which attribute it mentions, in the order of the text."""
+    assert _found(table, "Mr Ortiz, Mx Lee and their niblings saw the maid of honor") == [
+        [("Mr", "man"), ("Mx", "non-binary"), ("niblings", "non-binary"),
+         ("maid of honor", "woman")]
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", [None, "", "   ", "Nothing here.", "123", "drew mark hope"])
+def test_a_text_without_mentions_is_not_read(table: TermTable, text: str | None) -> None:
+    """A null, an empty text and a text without any word of the table give nothing at all."""
+    assert list(read_rows([[text]], [table])) == [[]]
+
+
+def test_rows_without_any_word_are_passed_over(table: TermTable) -> None:
+    """Of many rows those come with their number that have a word of the tables."""
+    race = CounterfactualSwap(columns="text", axis="race").table("race")
+    rows: list[list[str | None]] = [
+        ["It rains.", None],
+        ["No one.", "He left."],
+        ["", ""],
+        ["A Black man.", None],
+    ]
+    for tables in ([table], [race], [table, race]):
+        found = dict(found_in_rows(rows, tables))
+        every = [[r and r.mentions for r in readings] for readings in read_rows(rows, tables)]
+        held = {number: [r and r.mentions for r in found[number]] for number in found}
+        assert every == [held.get(number, []) for number in range(len(rows))]
+    assert [*found] == [1, 3]
+    black, nothing = found[3]
+    assert nothing is None
+    assert black is not None
+    assert [mention.term.axis for mention in black.mentions] == ["race", "gender"]
+
+
+def test_the_longest_phrase_wins(table: TermTable) -> None:
+    """A phrase is one mention, and the words inside it are none."""
+    assert _found(table, "the lady of the manor") == [[("lady of the manor", "woman")]]
+
+
+def test_unsure_names_follow_a_sure_one_in_the_row(table: TermTable) -> None:
+    """A name that is also a word counts everywhere in a row if it surely is a name somewhere."""
+    assert _found(table, "Will left.", "Mr. Will Smith left.") == [
+        [("Will", "man")],
+        [("Mr", "man"), ("Will", "man")],
+    ]
+    assert _found(table, "Will left.") == [[]]
+
+
+def test_a_title_and_a_noun_of_one_spelling_are_told_apart(table: TermTable) -> None:
+    """Lady is the counterpart of lord before a name, and of gentleman elsewhere."""
+    ((reading,),) = read_rows([["Lady Smith is a lady"]], [table])
+    assert reading is not None
+    forms = [mention.term.entry.forms["man"][0].text for mention in reading.mentions]
+    assert forms == ["lord", "gentleman"]
+
+
+def test_a_changed_lexicon_is_refused() -> None:
+    """A table is not built from a lexicon with another digest than the technique took."""
+    with pytest.raises(InputError, match="'gender' has changed since the technique was made"):
+        build_table("gender", (("gender", "0" * 64),))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("I don't know if they will.", []),
+        ("Don Quixote and Good Will Hunting", []),
+        ("a mary-go-round", []),
+        ("Will Smith will come, and Don Smith won't. I don't.", ["Will", "Don"]),
+    ],
+)
+def test_a_text_is_read_as_in_a_batch(table: TermTable, text: str, found: list[str]) -> None:
+    """By itself it gives the same mentions and the same reasons."""
+    ((batched, *_),) = ([*row, None] for row in read_rows([[text]], [table]))
+    alone = read_text(text, table)
+    mentions = alone.mentions if alone else []
+    assert [alone.tokens.words[mention.first] for mention in mentions if alone] == found
+    assert (batched.mentions if batched else []) == mentions
+    assert (batched.left if batched else []) == (alone.left if alone else [])
+
+
+SENTENCES = (
+    "She told him. Mary saw the king's son, an actor.\n\nHe or she left;  \nher brother ran! "
+)
+
+
+@given(st.text(alphabet="ab. \n"), st.integers(1, 9))
+def test_parts_are_the_text(text: str, longest: int) -> None:
+    """No character is lost, and no part is too long."""
+    parts = parts_of(text, longest)
+    assert "".join(text[begin:end] for begin, end in parts) == text
+    assert all(end - begin <= longest for begin, end in parts)
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [("One two.\n\nThree. Four", "One two.\n\n"), ("One two.\nThree. Four", "One two.\n"),
+     ("One two. Three Four", "One two. "), ("One two three four", "One two "),
+     ("Onetwothreefourfive", "Onetwothree")],
+)  # fmt: skip
+def test_a_text_is_divided_where_it_has_a_seam(text: str, first: str) -> None:
+    """Behind a paragraph, or else a line, a sentence, a word."""
+    begin, end = parts_of(text, 11)[0]
+    assert text[begin:end] == first
+
+
+def test_texts_of_half_a_million_characters_are_read_at_once() -> None:
+    """Longer ones in parts."""
+    assert [len(parts_of("a" * size)) for size in (2**19, 2**19 + 1)] == [1, 2]
+
+
+@pytest.fixture
+def _short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read texts of more than 90 characters in parts."""
+    monkeypatch.setattr(rows, "TOGETHER", 90)
+    monkeypatch.setattr(rows, "parts_of", lambda text: parts_of(text, 90))
+    assert len(parts_of(SENTENCES * 5, 90)) > 5
+
+
+@pytest.mark.usefixtures("_short")
+def test_a_text_in_parts_is_read_as_one() -> None:
+    """Mentions have their places in the whole text, in each text of the row."""
+    table = table_of("gender", owner="test")
+    several = [["He ran.", SENTENCES * 5, None, "her " + SENTENCES * 3], ["Rain."], ["She ran."]]
+    found = dict(found_in_rows(several, [table]))
+    assert sorted(found) == [0, 2]
+    for text, reading in zip(several[0], found[0], strict=True):
+        if text is None:
+            assert reading is None
+            continue
+        assert reading is not None
+        assert reading.tokens.text == text
+        words = [reading.tokens.lower[mention.first] for mention in reading.mentions]
+        wanted = ["she", "him", "mary", "king", "son", "actor", "he", "she", "her", "brother"]
+        assert words == {7: ["he"]}.get(len(text), ["her"] * text.startswith("her") + wanted * (
+            len(text) // len(SENTENCES)
+        ))  # fmt: skip
+
+
+@pytest.mark.usefixtures("_short")
+def test_a_text_in_parts_is_written_as_one() -> None:
+    """The counterfactual is that of the parts, and the way back leads to the text."""
+    once = CounterfactualSwap(columns="text", mode="replace")({"text": [SENTENCES]})["text"][0]
+    swap = CounterfactualSwap(columns="text", mode="replace", provenance=True)
+    result = swap({"text": ["Rain.", SENTENCES * 4, "He ran."]})
+    assert result["text"] == ["Rain.", once * 4, "She ran."]
+    assert undo(result["text"][1], result["edits"][1]) == SENTENCES * 4

@@ -1,0 +1,62 @@
+"""First names in texts that have no capital letters."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fair_datasets import CounterfactualSwap, find_terms
+from fair_datasets.reader.matching.words import Words
+
+SWAP = CounterfactualSwap(columns="text", mode="replace")
+
+
+def _swapped(*texts: str) -> list[str]:
+    written: list[str] = SWAP({"text": list(texts)})["text"]
+    return written
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("mary lost her keys and john found them.", "john lost his keys and mary found them."),
+        ("mary left.", "john left."),
+        ("i love mary's dog", "i love john's dog"),
+    ],
+)
+def test_names_are_read_and_written_in_small_letters(before: str, after: str) -> None:
+    """As the rows are written."""
+    assert _swapped(before) == [after]
+
+
+@pytest.mark.parametrize(
+    "text", ["i will pay the bill in may.", "Anna paid, and mary left.", "@mary left", "a mary-go"]
+)
+def test_what_is_no_name_there_stays(text: str) -> None:
+    """Words that are names as well, handles, and names in rows that have capitals."""
+    assert all(term.text.lower() != "mary" or not term.attribute for term in find_terms(text))
+    assert {term.attribute for term in find_terms(text) if term.text.islower()} <= {""}
+
+
+def test_find_tells_the_rule() -> None:
+    """By its name."""
+    (term,) = find_terms("mary paid the bill.")
+    assert (term.text, term.attribute, term.rule) == ("mary", "woman", "names.without_capitals")
+
+
+def test_nobody_is_given_the_name_of_who_keeps_it() -> None:
+    """In small letters neither."""
+    swap = CounterfactualSwap(columns="text", mode="replace", target="man")
+    assert swap({"text": ["john met mary."]})["text"] == ["john met james."]
+
+
+@given(st.lists(st.sampled_from(["mary", "Mary", "john", "will", "her", "left", "É", "ß", "."])))
+def test_a_text_is_small_if_no_word_of_it_is_capitalised(parts: list[str]) -> None:
+    """Whatever stands beside it, and it is read as it is read alone."""
+    text = " ".join(parts)
+    words = Words(["Anna left.", text, "", "mary left"])
+    assert words.is_small[:4].tolist() == [False, not any(map(_is_title, parts)), True, True]
+    assert _swapped("Anna left.", text)[1] == _swapped(text)[0]
+
+
+def _is_title(word: str) -> bool:
+    return word[0].isupper()

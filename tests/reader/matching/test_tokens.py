@@ -1,0 +1,259 @@
+"""Splitting texts into words and gaps."""
+
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fair_datasets.reader.matching.tokens import (
+    ProtectedText,
+    is_latin,
+    may_be_protected,
+    protected_spans,
+    tokenize,
+)
+
+
+def _joined(text: str) -> str:
+    tokens = tokenize(text)
+    pieces = [tokens.gaps[0]]
+    for word, gap in zip(tokens.words, tokens.gaps[1:], strict=True):
+        pieces += [word, gap]
+    return "".join(pieces)
+
+
+@given(st.text())
+def test_no_character_is_lost(text: str) -> None:
+    """Words and gaps put together again are the text."""
+    assert _joined(text) == text
+
+
+@given(st.text())
+def test_words_start_where_they_say(text: str) -> None:
+    """Each word stands in the text from its start to its end."""
+    tokens = tokenize(text)
+    for index, word in enumerate(tokens.words):
+        assert text[tokens.starts[index] : tokens.end(index)] == word
+
+
+@given(st.text())
+def test_lower_case_words_line_up(text: str) -> None:
+    """There is one lower-case word for each word, of the same length."""
+    tokens = tokenize(text)
+    for lower, word in zip(tokens.lower, tokens.words, strict=True):
+        assert len(lower) == len(word)
+        assert lower == word.lower() or len(word.lower()) != len(word)
+
+
+@given(st.text() | st.text(alphabet=st.characters(max_codepoint=300)))
+def test_every_text_is_split_the_same(text: str) -> None:
+    """The fast way for Latin letters finds the words that the general expression finds."""
+    assert tokenize(text).gaps == re.split(r"[^\W_]+", text)
+    assert tokenize(text).words == re.findall(r"[^\W_]+", text)
+
+
+@given(st.text() | st.text(alphabet=st.characters(max_codepoint=300)))
+def test_one_word_or_gap_is_that_of_all(text: str) -> None:
+    """A word or a gap that is asked for by itself is the one in the list."""
+    tokens = tokenize(text)
+    assert [tokens.gap(index) for index in range(len(tokens.lower) + 1)] == tokens.gaps
+    assert [tokens.word(index) for index in range(len(tokens.lower))] == tokens.words
+    assert [tokens.is_capitalised(index) for index in range(len(tokens.lower))] == [
+        word[0].isupper() for word in tokens.words
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "alone"),
+    [
+        ("he left", "he", True),
+        ("'he' left", "he", True),
+        ("_he_ left", "he", True),
+        ("user_he", "he", False),
+        ("he_user", "he", False),
+        ("y'all", "all", False),
+        ("s/he", "he", False),
+        ("(s)he", "he", False),
+        ("she/he", "he", True),
+        ("(she)he", "he", False),
+        ("@he", "he", False),
+        ("#he", "he", False),
+        ("\\he", "he", False),
+        ("he\u20e3", "he", False),
+    ],
+)
+def test_a_part_of_something_else_is_not_alone(text: str, word: str, alone: bool) -> None:
+    """A word inside an identifier, a contraction, a handle or an accented word is not alone."""
+    tokens = tokenize(text)
+    assert tokens.is_alone(tokens.words.index(word)) is alone
+
+
+@pytest.mark.parametrize(
+    ("text", "index", "opens"),
+    [
+        ("Will you", 0, True),
+        ("Yes. Will you", 1, True),
+        ("“Will you", 0, True),
+        ("said: Will you", 1, True),
+        ("said ``Will you''", 1, True),
+        ("said „Will you“", 1, True),
+        ("said «Will you»", 1, True),
+        ("the ``great`` Will", 2, False),
+        ("- Will you", 0, True),
+        ("one--Will you", 1, True),
+        ("I saw Will", 2, False),
+        ("so, Will", 1, False),
+    ],
+)
+def test_sentence_openings_are_seen(text: str, index: int, opens: bool) -> None:
+    """A word behind the end of a sentence, a colon or an opening quote opens a sentence."""
+    assert tokenize(text).opens_sentence(index) is opens
+
+
+@given(st.characters())
+def test_letters_beyond_latin_are_seen(letter: str) -> None:
+    """A text is taken for Latin only if all its letters and digits are of Latin-1."""
+    if is_latin(letter):
+        assert letter <= "\u00ff" or not letter.isalnum()
+
+
+# Texts with more signs in them than letters.
+SIGNS = st.text(alphabet="@#`<>=\"'/\\.~:_- \nhe1A", max_size=80)
+
+
+def _found(text: str) -> list[str]:
+    return [text[start:end] for start, end in protected_spans(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("see https://her.example/he now", ["https://her.example/he"]),
+        ("www.his.example", ["www.his.example"]),
+        ("mail her@example.com.", ["her@example.com."]),
+        ("ask @him or #her", ["@him", "#her"]),
+        ("a @ b, 5 # 6", []),
+        ("no address", []),
+    ],
+)
+def test_addresses_are_found(text: str, found: list[str]) -> None:
+    """URLs, e-mail addresses, mentions and tags are found, lone signs are not."""
+    assert _found(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("set `he = 1` now", ["`he = 1`"]),
+        ("``he ` she`` too", ["``he ` she``"]),
+        ("`` ` ``", ["`` ` ``"]),
+        ("one ` is no code", []),
+        ("I don`t know, she can`t", []),
+        ("`he' and `she'", []),
+        ("``he'' and ``she''", []),
+        ("``in his words`` and ``her = 1``", ["``her = 1``"]),
+        ("`` he said so ``", []),
+        ("` he said so `", []),
+        ("`he\n\nshe`", []),
+        ("a\n```py\nhe = 1\n```\nshe", ["```py\nhe = 1\n```"]),
+        ("~~~\nhe\n```\n~~~\nshe", ["~~~\nhe\n```\n~~~"]),
+        ("she\n```\nhe", ["```\nhe"]),
+        ("`he` and ```` she", ["`he`"]),
+    ],
+)
+def test_code_is_found(text: str, found: list[str]) -> None:
+    """Backticks and fences enclose code, backticks as quotes and apostrophes do not."""
+    assert _found(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("a <man> tag", ["<man>"]),
+        ('<p class="mother">She</p>', ['<p class="mother">', "</p>"]),
+        ("<a title='he > she' href=her>x", ["<a title='he > she' href=her>"]),
+        ("<br/>he<br />", ["<br/>", "<br />"]),
+        ("5 < 6 men > 4", []),
+        ("<3 him", []),
+        ("a <b and her> c", []),
+        ("<he", []),
+        ("<-- her", []),
+    ],
+)
+def test_tags_are_found(text: str, found: list[str]) -> None:
+    """Tags are found with their attributes, signs of comparison and hearts are not."""
+    assert _found(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("user.he is set", ["user.he"]),
+        ("open man.txt, HER.TXT or him.txt.", ["man.txt", "HER.TXT", "him.txt"]),
+        ("in r/women, /r/men and u/queen_bee", ["r/women", "/r/men", "u/queen_bee"]),
+        ("in /home/man/ or ~/man", ["/home/man/", "~/man"]),
+        ("src/man", ["src/man"]),
+        ("at C:\\man", ["C:\\man"]),
+        ("at C:/Users/man", ["C:/Users/man"]),
+        ("on t.co/she and bit.ly/him.", ["t.co/she", "bit.ly/him"]),
+        ("see example.com?she=1&he=2 now", ["example.com?she=1&he=2"]),
+        ("the old-man.tar.gz file", ["old-man.tar.gz"]),
+        ("he/she, his/her and/or man/woman", []),
+        ("a mother/daughter talk, w/ him, b/c he", []),
+        ("He left.She stayed.", []),
+        ("told him.he left", []),
+        ("told him.he/she left", []),
+        ("is it man.com? She left", ["man.com"]),
+        ("wait...he left", []),
+        ("e.g.her car, p.m.he left", []),
+        ("1.he 10.she", []),
+        ("she /her/hers", []),
+        ("s/he, (s)he, n/a", []),
+        ("He said\\n she", []),
+    ],
+)
+def test_paths_are_found(text: str, found: list[str]) -> None:
+    """Paths and dotted names are found, paired words and missing spaces are not."""
+    assert _found(text) == found
+
+
+@given(st.text() | SIGNS)
+def test_spans_are_in_order(text: str) -> None:
+    """The spans lie in the text, and one ends before the next begins."""
+    spans = protected_spans(text)
+    assert all(0 <= start < end <= len(text) for start, end in spans)
+    assert all(one[1] < other[0] for one, other in pairwise(spans))
+
+
+@given(st.text() | SIGNS)
+def test_the_cheap_test_misses_nothing(text: str) -> None:
+    """Where the cheap test says no, nothing is found."""
+    assert may_be_protected(text) or not protected_spans(text)
+
+
+@given(st.text() | SIGNS, st.data())
+def test_any_character_can_be_asked_for_in_any_order(text: str, data: st.DataObject) -> None:
+    """The answers about words are those of the spans of the whole text."""
+    protected, spans = ProtectedText(text), protected_spans(text)
+    words = [offset for offset, letter in enumerate(text) if letter.isalnum()]
+    for offset in data.draw(st.permutations(words)):
+        assert protected.covers(offset) == any(start <= offset < end for start, end in spans)
+
+
+def test_plain_prose_need_not_be_searched() -> None:
+    """Sentences with their periods pass the cheap test."""
+    assert not may_be_protected("He left. She stayed, he's gone.")
+
+
+@pytest.mark.parametrize(
+    "row",
+    ["@bob he saw. ", "https://x.example/he?a=b he ", "a@", "#a", "www.", "://", "@", "<", "<a ",
+     "<a='", "`", "` ", "`` ` ", "a", "a-", "/", "a/", ".", "a.", "aa.", "\\", "```\n", "-", "_."],
+)  # fmt: skip
+def test_long_texts_are_searched_to_the_end(row: str) -> None:
+    """On 50,000 repetitions the spans are in order and do not overlap."""
+    spans = protected_spans(f"{row * 50_000} .x <x `y` @z")
+    assert all(start < end for start, end in spans)
+    assert all(one[1] < other[0] for one, other in pairwise(spans))

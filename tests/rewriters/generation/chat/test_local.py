@@ -1,0 +1,190 @@
+"""Chat models here: one with random weights, and one that was taught a toy language of edits."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from fair_datasets import ModelRewrite
+from fair_datasets.rewriters.generation.chat.local import load_chat_model
+from fair_datasets.rewriters.generation.faults import CUT, LONG_TEXT, NO_ANSWER, NOT_EDITS
+from fair_datasets.system.checks import InputError
+from tests.rewriters.generation.chat.server import edits, serving
+from tests.small_models import small_model
+
+# What a template of a chat model says, but for the instructions, which the toy model is not given.
+TEMPLATE = (
+    "{{ messages[0]['content'].split('another: ')[1].split('.')[0] }}: "
+    "{{ messages[0]['content'].split('Text:\n')[1] + '\n' }}"
+)
+PAIRS = [("he", "she"), ("his", "her")]
+NOUNS = ["pilot", "nurse", "miner", "dancer", "baker", "singer", "cook", "judge"]
+STEPS = 250
+
+
+def byte_tokenizer(texts: list[str], size: int, template: str) -> Any:
+    """Build a tokenizer over bytes, which reads any text, with a chat template."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+    from transformers import PreTrainedTokenizerFast
+
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    trainer = trainers.BpeTrainer(
+        vocab_size=size, special_tokens=["<end>"], initial_alphabet=alphabet, show_progress=False
+    )
+    tokenizer.train_from_iterator(texts, trainer)
+    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<end>", pad_token="<end>")
+    fast.chat_template = template
+    return fast
+
+
+def saved(folder: Path, tokenizer: Any, **options: Any) -> tuple[str, Any]:
+    """Save a GPT-2 with random weights and its tokenizer; return the folder and the model."""
+    model = small_model(
+        "GPT2LMHeadModel", len(tokenizer), bos_token_id=0, eos_token_id=0, **options
+    )
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return str(folder), model
+
+
+@pytest.fixture(scope="module")
+def random_folder(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Save a model that writes at random."""
+    template = "{% for m in messages %}{{ m['role'] }}: {{ m['content'] }}\n{% endfor %}"
+    tokenizer = byte_tokenizer([], 257, template)
+    return saved(tmp_path_factory.mktemp("random"), tokenizer, n_positions=1024)[0]
+
+
+def chat(model: str, **options: Any) -> ModelRewrite:
+    """Return the technique."""
+    settings = {"columns": "text", "control": "chat", "mode": "replace", "max_length": 12}
+    return ModelRewrite(**{**settings, "model": model, **options})
+
+
+@pytest.mark.filterwarnings("ignore:ModelRewrite. no row of a batch:UserWarning")
+def test_what_is_written_at_random_falls_back(random_folder: str) -> None:
+    """Here and on a server; batches, padding and long texts are nothing to it."""
+    texts = ["He left.", "She is an actress, and she knew him.", "He said: " + "so " * 400]
+    swapped = ["She left.", "He is an actor, and he knew him.", "She said: " + "so " * 400]
+    found = chat(random_folder)({"text": texts})
+    assert found["text"] == swapped
+    assert found["rewrite_status"] == ["swap"] * 3
+    assert set(found["rewrite_fault"][:2]) <= {CUT, NOT_EDITS, NO_ANSWER}
+    assert found["rewrite_fault"][2] == LONG_TEXT
+    assert chat(random_folder, batch_size=1)({"text": texts}) == found
+    drawn = chat(random_folder, temperature=1.0)
+    assert drawn({"text": texts})["rewrite_status"] == ["swap"] * 3
+    model = load_chat_model(random_folder, owner="server")
+
+    def answer(asked: dict[str, Any]) -> str:
+        prompt = model.tokenizer.apply_chat_template(asked["messages"], tokenize=False)
+        ids = torch.tensor([model.tokenizer(prompt)["input_ids"][-900:]])
+        with torch.inference_mode():
+            new = model.model.generate(ids, attention_mask=torch.ones_like(ids), max_new_tokens=9)
+        return str(model.tokenizer.decode(new[0, ids.shape[1] :]))
+
+    with serving(answer) as server:
+        found = chat("gpt2", endpoint=server.address)({"text": texts})
+    assert found["text"] == swapped
+    assert set(found["rewrite_fault"]) <= {NOT_EDITS, NO_ANSWER}
+
+
+def test_a_model_without_a_template_is_refused(random_folder: str, tmp_path: Path) -> None:
+    """Nobody knows how it is asked; beams are for models that write texts."""
+    tokenizer = byte_tokenizer([], 257, "{{ raise_exception('No system.') }}")
+    broken, _ = saved(tmp_path / "broken", tokenizer)
+    with pytest.raises(InputError, match=r"the chat template of the model fails \(No system"):
+        chat(broken)({"text": ["He left."]})
+    tokenizer.chat_template = None
+    plain, _ = saved(tmp_path / "plain", tokenizer)
+    with pytest.raises(InputError, match="has no chat template, so that nobody knows how it is"):
+        chat(plain)({"text": ["He left."]})
+    with pytest.raises(InputError, match="beams is not for a model that is asked for edits"):
+        chat(random_folder, beams=2)
+
+
+def sentences() -> list[tuple[str, str, str]]:
+    """Write sentences with what a person becomes and the edits that do it."""
+    found = []
+    for one in NOUNS:
+        for other in NOUNS:
+            for pair in PAIRS:
+                for before, after in (pair, pair[::-1]):
+                    target = "woman" if pair[0] == before else "man"
+                    opened = f"The {one} saw the {other}"
+                    text = {
+                        "he": f"The {one} said that {before} met a {other}.",
+                        "his": f"{opened} and {before} dog.",
+                    }.get(pair[0], f"{opened} near a {before}.")
+                    found.append((target, text, edits((before, after))))
+    return found
+
+
+def teach(model: Any, tokenizer: Any, rows: list[tuple[str, str, str]]) -> None:
+    """Teach a model to answer with edits."""
+    draws = random.Random(0)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=4e-3, weight_decay=0.0)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 4e-3, total_steps=STEPS)
+    encoded = [
+        (tokenizer(f"{target}: {text}\n")["input_ids"], [*tokenizer(answer)["input_ids"], 0])
+        for target, text, answer in rows
+    ]
+    model.train()
+    for _ in range(STEPS):
+        batch = draws.sample(encoded, 24)
+        width = max(len(prompt) + len(answer) for prompt, answer in batch)
+        ids = [
+            [*prompt, *answer] + [0] * (width - len(prompt) - len(answer))
+            for prompt, answer in batch
+        ]
+        labels = [
+            [-100] * len(prompt) + answer + [-100] * (width - len(prompt) - len(answer))
+            for prompt, answer in batch
+        ]
+        loss = model(input_ids=torch.tensor(ids), labels=torch.tensor(labels)).loss
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        schedule.step()
+    model.eval()
+
+
+@pytest.mark.slow
+def test_a_model_that_was_taught_edits_rewrites_unseen_sentences(
+    tmp_path: Path, random_folder: str
+) -> None:
+    """Batched as alone; where it errs, the swap stands in."""
+    rows = sentences()
+    random.Random(1).shuffle(rows)
+    held, taught = rows[:30], rows[30:]
+    tokenizer = byte_tokenizer([" ".join(row) for row in rows], 420, TEMPLATE)
+    folder, model = saved(
+        tmp_path, tokenizer, width=64, layers=2, heads=4, n_positions=128,
+        resid_pdrop=0.0, embd_pdrop=0.0, attn_pdrop=0.0,
+    )  # fmt: skip
+    teach(model, tokenizer, taught)
+    model.save_pretrained(folder)
+    batch = {"text": [text for _, text, _ in held]}
+    technique = chat(folder, max_length=40)
+    found = technique(batch)
+    wanted = []
+    for _, text, answer in held:
+        edit = json.loads(answer)["edits"][0]
+        wanted.append(
+            text.replace(f" {edit['before']} ", f" {edit['after']} ").replace(
+                f" {edit['before']}.", f" {edit['after']}."
+            )
+        )
+    by_model = [status == "model" for status in found["rewrite_status"]]
+    assert sum(by_model) >= 15, found["rewrite_fault"]
+    assert found["text"] == wanted
+    assert chat(folder, max_length=40, batch_size=1)(batch) == found
+    judged = chat(folder, max_length=40, judge=random_folder)({"text": batch["text"][:9]})
+    assert set(judged["rewrite_judge"]) <= {None, "the judge says nothing"}
+    assert judged["rewrite_status"] == found["rewrite_status"][:9]

@@ -1,0 +1,284 @@
+"""What is written for rows, with small BARTs and T5s."""
+
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fair_datasets.rewriters.generation.decoding import Decoding, decode
+from fair_datasets.rewriters.generation.decoding import rows as rows_module
+from fair_datasets.rewriters.generation.decoding.rows import NO_MEMORY, TOO_LONG
+from fair_datasets.scores.scoring_model import ScoringModel
+from fair_datasets.system.checks import InputError
+
+VOCABULARY = 24
+TOKENS = st.lists(st.integers(0, VOCABULARY - 1), min_size=1, max_size=12)
+ROWS = st.lists(st.tuples(TOKENS, TOKENS, st.integers(1, 16)), min_size=1, max_size=6)
+# What generation settings may demand, one at a time and together.
+DEMANDS: list[dict[str, Any]] = [
+    {},
+    {"no_repeat_ngram_size": 2},
+    {"min_length": 5},
+    {"min_new_tokens": 3},
+    {"min_length": 8, "min_new_tokens": 3},
+    {"min_length": 5, "min_new_tokens": 0},
+    {"suppress_tokens": [4, 5], "begin_suppress_tokens": [6, 7, 8]},
+    {"forced_eos_token_id": None, "bad_words_ids": [[4], [5], [1]]},
+    {"forced_bos_token_id": 9, "begin_suppress_tokens": [6, 7], "no_repeat_ngram_size": 3},
+]
+
+
+@pytest.fixture(scope="module", params=["bart", "bart with a first token", "t5", "t5 untied"])
+def model(request: pytest.FixtureRequest, random_models: dict[str, ScoringModel]) -> ScoringModel:
+    """Give each random model in turn."""
+    return random_models[request.param]
+
+
+def alone(loaded: ScoringModel, source: list[int], limit: int) -> list[int]:
+    """Return what greedy `generate` writes for a row alone, with the start token."""
+    ids = torch.tensor([source], device=loaded.model.device)
+    written = loaded.model.generate(
+        input_ids=ids, attention_mask=torch.ones_like(ids), max_new_tokens=limit,
+        do_sample=False, num_beams=1,
+    )  # fmt: skip
+    return list(written[0].tolist())
+
+
+def expected(loaded: ScoringModel, source: list[int], limit: int) -> tuple[list[int], bool]:
+    """Return the tokens of a row alone without its frame, and whether the model ended it."""
+    written = alone(loaded, source, limit)[1:]
+    end = loaded.model.generation_config.eos_token_id
+    place = written.index(end) if end in written else None
+    return written[:place], place is not None and len(written) < limit
+
+
+@pytest.mark.filterwarnings("ignore:Unfeasible length constraints")
+@settings(max_examples=20)
+@given(
+    demand=st.sampled_from(DEMANDS),
+    rows=ROWS,
+    places=st.sampled_from([1, 12, 1024]),
+    batch_size=st.integers(1, 4),
+)
+def test_a_row_is_written_as_greedy_decoding_of_it_alone_writes_it(
+    model: ScoringModel,
+    demand: dict[str, Any],
+    rows: list[tuple[list[int], list[int], int]],
+    places: int,
+    batch_size: int,
+) -> None:
+    """Token for token, whatever the draft, the batch and the generation settings."""
+    config = model.model.generation_config
+    before = {name: getattr(config, name) for name in demand}
+    for name, value in demand.items():
+        setattr(config, name, value)
+    try:
+        found = decode(
+            model,
+            [source for source, _, _ in rows],
+            drafts=[draft for _, draft, _ in rows],
+            limits=[limit for _, _, limit in rows],
+            settings=Decoding(places=places, batch_size=batch_size),
+        )
+        for decoded, (source, _, limit) in zip(found, rows, strict=True):
+            ids, is_ended = expected(model, source, limit)
+            assert decoded.ids == ids
+            assert (decoded.fault == "") == is_ended
+    finally:
+        for name, value in before.items():
+            setattr(config, name, value)
+
+
+def test_what_is_asked_is_written_in_the_order_of_the_rows(perturber: ScoringModel) -> None:
+    """Batches by length do not show in the result."""
+    texts = [
+        "she, man <PERT_SEP> The nurse said that she left.",
+        "boy, woman <PERT_SEP> The boy knew that his pilot slept.",
+        "he, woman <PERT_SEP> The miner thought that he sang.",
+    ]
+    ids = perturber.tokenizer(texts)["input_ids"]
+    found = decode(perturber, ids, limits=[30] * 3)
+    written = perturber.tokenizer.batch_decode([row.ids for row in found], skip_special_tokens=True)
+    assert written == [
+        "The nurse said that he left.",
+        "The girl knew that her pilot slept.",
+        "The miner thought that she sang.",
+    ]
+
+
+def test_a_good_draft_saves_nearly_all_passes(perturber: ScoringModel) -> None:
+    """The source takes few passes, the swap's output one, and no draft one a token."""
+    text = "The boy knew that his pilot slept."
+    given_ids = perturber.tokenizer([f"boy, woman <PERT_SEP> {text}"])["input_ids"]
+    options: dict[str, Any] = {"limits": [30], "settings": Decoding(precision="float32")}
+    drafts = perturber.tokenizer([text, "The girl knew that her pilot slept."])["input_ids"]
+    (source,) = decode(perturber, given_ids, drafts=drafts[:1], **options)
+    (swap,) = decode(perturber, given_ids, drafts=drafts[1:], **options)
+    (nothing,) = decode(perturber, given_ids, drafts=[[]], **options)
+    assert source.ids == swap.ids == nothing.ids
+    assert swap.passes == 1
+    assert source.passes <= 3
+    assert nothing.passes == len(nothing.ids) + 1
+
+
+def test_the_last_row_of_a_batch_ends_at_its_own_limit(random_models: Any) -> None:
+    """Limits are the rows' own."""
+    model = random_models["t5"]
+    sources = [[5, 6, 7], [5, 6, 7]]
+    short, long = decode(model, sources, limits=[2, 9])
+    assert short.ids == long.ids[:2]
+    assert short.fault == TOO_LONG
+
+
+def test_an_end_that_is_forced_at_the_limit_is_no_end_of_the_models_own(random_models: Any) -> None:
+    """BART's last token is forced, so that a row that is cut short looks whole."""
+    model = random_models["bart"]
+    (row,) = decode(model, [[5, 6, 7]], limits=[3])
+    assert alone(model, [5, 6, 7], 3)[-1] == model.model.generation_config.eos_token_id
+    assert row.fault == TOO_LONG
+
+
+class LittleMemory:
+    """A forward pass that has memory for some rows alone, as on a small GPU."""
+
+    def __init__(self, model: Any, rows: int) -> None:
+        """Wrap the decoder of a model."""
+        self.forward, self.rows, self.batches = model.forward, rows, []
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        """Run, or raise as a GPU does."""
+        count = len(options["decoder_input_ids"])
+        self.batches.append(count)
+        if count > self.rows:
+            raise torch.cuda.OutOfMemoryError
+        return self.forward(*args, **options)
+
+
+def test_a_batch_that_does_not_fit_into_memory_is_halved(
+    random_models: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The batch of seven fails, then that of three; the rows are the same."""
+    model = random_models["bart"]
+    sources = [[3 + row, 5, 9, 4] for row in range(7)]
+    whole = decode(model, sources, limits=[8] * 7)
+    little = LittleMemory(model.model, 2)
+    monkeypatch.setattr(model.model, "forward", little)
+    found = decode(model, sources, limits=[8] * 7)
+    assert [row.ids for row in found] == [row.ids for row in whole]
+    assert little.batches[:3] == [7, 3, 1]
+
+
+def test_a_row_for_which_there_is_no_memory_is_told_and_the_others_are_written(
+    random_models: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A row that does not fit alone has a fault, and nothing is raised."""
+    model = random_models["bart"]
+    monkeypatch.setattr(model.model, "forward", LittleMemory(model.model, 0))
+    found = decode(model, [[3, 4], [5, 6]], limits=[8, 8])
+    assert [row.fault for row in found] == [NO_MEMORY] * 2
+
+
+def test_the_layer_of_the_vocabulary_sees_the_places_of_choices_alone(
+    random_models: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither padding nor what is decided is multiplied with it; no hook is left behind."""
+    model = random_models["bart"]
+    seen: list[int] = []
+    hook = model.model.lm_head.register_forward_hook(
+        lambda _layer, _inputs, output: seen.append(output.shape[:-1].numel())
+    )
+    (row,) = decode(model, [[3, 4, 5]], limits=[9], settings=Decoding(places=2))
+    hook.remove()
+    assert len(seen) == row.passes
+    assert max(seen) <= 5
+    assert not model.model.lm_head._forward_pre_hooks
+
+
+@pytest.mark.parametrize(
+    "settings_", [Decoding(beams=3), Decoding(temperature=1.5)], ids=["beams", "draws"]
+)
+def test_beams_and_draws_depend_on_the_row_and_its_seed_alone(
+    random_models: Any, settings_: Decoding
+) -> None:
+    """Other rows, their order and the global state of torch have no say, nor are they changed."""
+    model = random_models["bart"]
+    sources = [[3 + row, 5, 9, 4] for row in range(5)]
+    options: dict[str, Any] = {"settings": settings_}
+    torch.manual_seed(1)
+    found = decode(model, sources, limits=[8] * 5, seeds=range(5), **options)
+    state = torch.random.get_rng_state()
+    again = [
+        decode(model, [sources[row]], limits=[8], seeds=[row], **options)[0]
+        for row in reversed(range(5))
+    ]
+    assert again[::-1] == found
+    assert torch.equal(torch.random.get_rng_state(), state)
+
+
+def test_another_seed_draws_something_else(random_models: Any) -> None:
+    """The seed is used."""
+    model, settings_ = random_models["bart"], Decoding(temperature=1.5)
+    rows = [
+        decode(model, [[3, 5, 9, 4]], limits=[12], seeds=[seed], settings=settings_)[0].ids
+        for seed in range(4)
+    ]
+    assert len({tuple(ids) for ids in rows}) > 1
+
+
+def test_beams_write_what_generate_writes(random_models: Any) -> None:
+    """They are left to transformers."""
+    model = random_models["t5"]
+    ids = torch.tensor([[3, 5, 9, 4]])
+    written = model.model.generate(input_ids=ids, num_beams=3, max_new_tokens=8, do_sample=False)
+    (row,) = decode(model, ids.tolist(), limits=[8], settings=Decoding(beams=3))
+    tokens = written[0].tolist()[1:]
+    assert row.ids == (tokens[: tokens.index(1)] if 1 in tokens else tokens)
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("bad_words_ids", [[3], [3, 4]]),
+        ("repetition_penalty", 1.2),
+        ("sequence_bias", [[[3], 1.0]]),
+    ],
+)
+def test_a_demand_that_is_not_honoured_is_refused(
+    random_models: Any, setting: str, value: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sentence names the setting, and beams, which honour it, go on."""
+    model = random_models["bart"]
+    monkeypatch.setattr(model.model.generation_config, setting, value)
+    with pytest.raises(InputError, match=f"{setting}=.* is not honoured in decoding from a draft"):
+        decode(model, [[3, 4]], limits=[4])
+    assert decode(model, [[3, 4]], limits=[4], settings=Decoding(beams=2))
+
+
+def test_a_model_without_a_start_token_is_refused(
+    random_models: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a T5 whose configuration was written by hand."""
+    config = random_models["t5"].model.generation_config
+    monkeypatch.setattr(config, "decoder_start_token_id", None)
+    with pytest.raises(InputError, match="does not say with which token its decoder starts"):
+        decode(random_models["t5"], [[3, 4]], limits=[4])
+
+
+def test_long_rows_share_a_batch_with_fewer(
+    random_models: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Batches hold so many tokens, not only so many rows."""
+    sizes: list[int] = []
+    run = rows_module.decode_greedily
+
+    def count(loaded: Any, rules: Any, sources: Any, *rest: Any, **options: Any) -> Any:
+        sizes.append(len(sources))
+        return run(loaded, rules, sources, *rest, **options)
+
+    monkeypatch.setattr(rows_module, "decode_greedily", count)
+    monkeypatch.setattr("fair_datasets.scores.batching.MAXIMUM_TOKENS", 40)
+    sources = [[5] * 20, [5] * 4, [5] * 18, [5] * 3]
+    decode(random_models["bart"], sources, limits=[2] * 4)
+    assert sizes == [2, 2]

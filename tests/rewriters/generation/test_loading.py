@@ -1,0 +1,170 @@
+"""Models that write are read whole and safely, or refused in one sentence."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from fair_datasets.rewriters.generation.loading import load_writer
+from fair_datasets.system.checks import InputError
+
+
+@pytest.fixture
+def folder(perturber_folder: str, tmp_path: Path) -> Path:
+    """Give a copy of a model's folder, to break."""
+    return Path(shutil.copytree(perturber_folder, tmp_path / "model"))
+
+
+def refusal(name: Path | str, **options: Any) -> str:
+    """Return the sentence in which a model is refused."""
+    with pytest.raises(InputError) as raised:
+        load_writer(str(name), owner="ModelRewrite", **options)
+    return str(raised.value)
+
+
+def test_a_model_is_loaded_once_and_anew_when_its_folder_changes(folder: Path) -> None:
+    """What a process has read it keeps, by the digests of the files."""
+    first = load_writer(str(folder), owner="ModelRewrite")
+    assert load_writer(str(folder), owner="ModelRewrite") is first
+    settings = folder / "generation_config.json"
+    settings.write_text(json.dumps({**json.loads(settings.read_text()), "min_length": 4}))
+    again = load_writer(str(folder), owner="ModelRewrite")
+    assert again is not first
+    assert again.model.generation_config.min_length == 4
+
+
+def test_the_last_two_models_are_kept(perturber_folder: str, tmp_path: Path) -> None:
+    """A third one takes the place of what was not used for longest."""
+    names = [str(shutil.copytree(perturber_folder, tmp_path / name)) for name in "abc"]
+    first, second, _ = (load_writer(name, owner="ModelRewrite") for name in names)
+    assert load_writer(names[1], owner="ModelRewrite") is second
+    assert load_writer(names[0], owner="ModelRewrite") is not first
+
+
+def test_a_folder_that_is_not_there_is_refused() -> None:
+    """It is not looked for on the Hub."""
+    assert refusal("./no-such") == "ModelRewrite: there is no folder './no-such'; check the path."
+
+
+def test_a_model_without_a_decoder_is_refused(encoder_folder: str) -> None:
+    """An encoder writes nothing."""
+    assert "cannot be loaded as an encoder-decoder model: Bert is none" in refusal(encoder_folder)
+
+
+def test_pickled_weights_are_refused(folder: Path) -> None:
+    """A pickle can run code where it is read."""
+    (folder / "model.safetensors").unlink()
+    torch.save({}, folder / "pytorch_model.bin")
+    assert "it has no weights as safetensors, and a pickle, which can run code" in refusal(folder)
+
+
+def test_missing_weights_are_refused(folder: Path) -> None:
+    """They would be random numbers."""
+    from safetensors.torch import load_file, save_file
+
+    weights = load_file(folder / "model.safetensors")
+    del weights["model.decoder.layers.0.fc1.weight"]
+    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+    sentence = refusal(folder)
+    assert "lack 'model.decoder.layers.0.fc1.weight' and 0 others" in sentence
+
+
+def test_weights_that_are_no_numbers_are_refused(folder: Path) -> None:
+    """Every row would fall back, and nobody would know why."""
+    from safetensors.torch import load_file, save_file
+
+    weights = load_file(folder / "model.safetensors")
+    weights["model.decoder.layers.0.fc1.weight"][0, 0] = float("nan")
+    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+    sentence = refusal(folder)
+    assert "the weight 'model.decoder.layers.0.fc1.weight' of" in sentence
+    assert "holds NaN or infinity" in sentence
+
+
+def test_code_of_the_models_own_is_refused(folder: Path) -> None:
+    """`trust_remote_code` is never set."""
+    config = json.loads((folder / "config.json").read_text())
+    names = {"AutoConfig": "own.Own", "AutoModelForSeq2SeqLM": "own.OwnModel"}
+    (folder / "config.json").write_text(
+        json.dumps({**config, "model_type": "own", "auto_map": names})
+    )
+    (folder / "own.py").write_text("raise SystemExit('the code was run')")
+    assert "it needs code of its own, which is not run here" in refusal(folder)
+
+
+def test_a_revision_of_a_folder_is_refused(folder: Path) -> None:
+    """It would be ignored."""
+    assert "is a folder here; leave it out" in refusal(folder, revision="main")
+
+
+def test_without_a_network_a_model_of_the_hub_is_told() -> None:
+    """The tests are offline but for those of the Hub."""
+    assert "nor a model that the Hub gives now" in refusal("ada/no-such")
+
+
+def test_a_tokenizer_of_another_model_is_refused(folder: Path, encoder_folder: str) -> None:
+    """It has more tokens than the model has embeddings."""
+    (folder / "tokenizer_config.json").unlink()
+    for name in ("tokenizer.json", "tokenizer_config.json"):
+        shutil.copy(Path(encoder_folder) / name, folder / name)
+    assert "has 30522 tokens, but the model reads" in refusal(folder)
+
+
+def test_a_gpu_that_a_forked_process_cannot_use_is_told(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With `num_proc` the parent may have used it before; here there is none at all."""
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+
+    def forked(*_: Any, **__: Any) -> Any:
+        raise RuntimeError("Cannot re-initialize CUDA in forked subprocess.")
+
+    monkeypatch.setattr(torch, "empty", forked)
+    sentence = refusal(folder)
+    assert "cannot be used in this process (Cannot re-initialize CUDA" in sentence
+    assert "leave num_proc out" in sentence
+
+
+def test_a_gpu_without_memory_for_the_model_is_told(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sentence says how to go on without it."""
+    monkeypatch.setattr(
+        "fair_datasets.rewriters.generation.loading._refuse_lost_gpu", lambda owner: None
+    )
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+
+    def full(*_: Any, **__: Any) -> Any:
+        raise torch.cuda.OutOfMemoryError
+
+    monkeypatch.setattr("transformers.BartForConditionalGeneration.to", full)
+    assert "the GPU has no memory for" in refusal(folder)
+
+
+def test_a_folder_without_a_tokenizer_is_refused(folder: Path) -> None:
+    """A tokenizer that knows no word would be made in its place."""
+    for file in folder.glob("*tok*"):
+        file.unlink()
+    assert "(it has no tokenizer; save one there with its save_pretrained)" in refusal(folder)
+
+
+def test_weights_of_other_shapes_are_told_in_one_sentence(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """No table of them is printed."""
+    settings = folder / "config.json"
+    config = json.loads(settings.read_text())
+    settings.write_text(json.dumps({**config, "d_model": 2 * config["d_model"]}))
+    assert refusal(folder).endswith(
+        "its weights have other shapes than its config.json says; get both anew"
+    )
+    assert capfd.readouterr().err == ""
+
+
+def test_a_broken_configuration_is_that_of_a_folder_that_is_there(folder: Path) -> None:
+    """It is not looked for on the Hub."""
+    (folder / "config.json").write_text("{")
+    assert "cannot be loaded as an encoder-decoder model (" in refusal(folder)

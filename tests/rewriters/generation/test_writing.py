@@ -1,0 +1,141 @@
+"""What a model is given for rows, and what is made of what it writes."""
+
+from typing import Any
+
+import pytest
+
+from fair_datasets.rewriters.generation import writing
+from fair_datasets.rewriters.generation.controls import Control
+from fair_datasets.rewriters.generation.decoding import Decoded
+from fair_datasets.rewriters.generation.decoding.rows import TOO_LONG
+from fair_datasets.rewriters.generation.faults import (
+    LONG_SENTENCE,
+    NO_WORD,
+    NOTHING,
+    OTHER_COUNT,
+    SENTENCES,
+    SIGN_READ,
+    SIGN_WRITTEN,
+)
+from fair_datasets.rewriters.generation.writing import Ask, Writer, Written
+from fair_datasets.scores.scoring_model import ScoringModel
+
+
+def writer(loaded: ScoringModel, control: str = "perturber", limit: int = 90) -> Writer:
+    """Return the perturber of the toy language as it is asked."""
+    return Writer(loaded, Control.read(control, owner="demonstration"), limit)
+
+
+def ask(word: str, attribute: str, *texts: str) -> Ask:
+    """Ask for a word wherever it stands."""
+    spans = [
+        [
+            (start, start + len(word))
+            for start in range(len(text))
+            if text[start:].startswith(word) and not text[start - 1 : start].isalpha()
+        ]
+        for text in texts
+    ]
+    return Ask(texts, spans, word, attribute)
+
+
+def test_the_texts_of_a_row_are_written_together(perturber: ScoringModel) -> None:
+    """They are joined, and parted again."""
+    texts = ("The nurse said that she left.", "It rained.")
+    (found,) = writer(perturber).write([ask("she", "man", *texts)])
+    assert found == Written(("The nurse said that he left.", "It rained."))
+
+
+def test_a_row_keeps_its_own_white_space_at_both_ends(perturber: ScoringModel) -> None:
+    """The model is not given it."""
+    (found,) = writer(perturber).write([ask("she", "man", "\n The nurse said that she left. \t")])
+    assert found.texts == ("\n The nurse said that he left. \t",)
+
+
+def test_a_long_text_is_written_piece_by_piece_where_it_mentions_somebody(
+    perturber: ScoringModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The white space between sentences is kept, and what mentions nobody is not asked for."""
+    asked: list[str] = []
+
+    def decode(loaded: Any, sources: Any, **options: Any) -> Any:
+        asked.extend(loaded.tokenizer.batch_decode(sources))
+        return real(loaded, sources, **options)
+
+    real = writing.decode
+    monkeypatch.setattr(writing, "decode", decode)
+    text = (
+        "The nurse said that she left.  It rained.\nIt rained. The door closed. It rained. "
+        "The door closed.\n\nThe pilot knew that she sang. "
+    )
+    (found,) = writer(perturber, limit=16).write([ask("she", "man", text)])
+    assert found.texts == (text.replace("she", "he"),)
+    assert len(asked) == 2
+    assert not any("door closed. It" in given for given in asked)
+
+
+def test_a_piece_without_the_word_is_asked_for_by_one_of_its_own(perturber: ScoringModel) -> None:
+    """The same person may be called otherwise there."""
+    text = "The nurse said that she left. The girl knew that her pilot slept."
+    spans = [[(20, 23), (34, 38), (49, 52)]]
+    (found,) = writer(perturber, limit=20).write([Ask([text], spans, "she", "man")])
+    assert found.texts == ("The nurse said that he left. The boy knew that his pilot slept.",)
+
+
+def test_half_as_many_tokens_again_may_be_written(perturber: ScoringModel) -> None:
+    """Of a short text 16 more, and one less than the limit in all."""
+    asked = writer(perturber, limit=90)
+    rooms = {size: asked._room(writing._Part(("",), draft=[0] * size)) for size in (0, 32, 40, 80)}
+    assert rooms == {0: 16, 32: 48, 40: 60, 80: 89}
+
+
+@pytest.mark.parametrize(
+    ("asked", "fault"),
+    [
+        (ask("her", "man", "The nurse left."), NO_WORD),
+        (ask("she", "man", "She <PERT_SEP> said that she left."), SIGN_READ),
+        (ask("she", "man", "The nurse said that she <SEP> left.", "It rained."), SIGN_READ),
+        (ask("she", "man", "The <s>nurse</s> said that she left."), SIGN_READ),
+        (ask("she", "man", "The nurse said that she left " + "and left " * 60), LONG_SENTENCE),
+    ],
+)
+def test_a_row_that_cannot_be_asked_for_has_a_fault(
+    perturber: ScoringModel, asked: Ask, fault: str
+) -> None:
+    """The rows beside it are written."""
+    good = ask("she", "man", "The nurse said that she left.")
+    first, bad, last = writer(perturber).write([good, asked, good])
+    assert bad == Written(None, fault)
+    assert bad.sentence == SENTENCES[fault]
+    assert first.texts == last.texts == ("The nurse said that he left.",)
+
+
+def test_a_rewrite_that_does_not_end_is_a_fault(
+    perturber: ScoringModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is not cut, although BART's last token is forced to be an end."""
+    bias = perturber.model.final_logits_bias.clone()
+    bias[0, perturber.tokenizer.eos_token_id] = -1e9
+    monkeypatch.setattr(perturber.model, "final_logits_bias", bias)
+    (found,) = writer(perturber).write([ask("she", "man", "The nurse said that she left.")])
+    assert found == Written(None, TOO_LONG)
+
+
+@pytest.mark.parametrize(
+    ("written", "fault"),
+    [
+        ("He left. <SEP> Why? <SEP> Why?", OTHER_COUNT),
+        ("He left. Why?", OTHER_COUNT),
+        ("He left. <SEP> he, man <PERT_SEP> Why?", SIGN_WRITTEN),
+        ("He left. <SEP> ", NOTHING),
+        ("He left.<SEP>Why?", ""),
+    ],
+)
+def test_what_was_written_is_read_or_is_a_fault(
+    perturber: ScoringModel, monkeypatch: pytest.MonkeyPatch, written: str, fault: str
+) -> None:
+    """A row keeps as many texts as it had."""
+    ids = perturber.tokenizer(written)["input_ids"]
+    monkeypatch.setattr(writing, "decode", lambda *_, **__: [Decoded(ids)])
+    (found,) = writer(perturber).write([ask("She", "man", "She left.", "Why?")])
+    assert found == Written(None if fault else ("He left.", "Why?"), fault)

@@ -1,0 +1,127 @@
+"""What the tests of MBCDA share: texts that are made here, and small models of them."""
+
+import dataclasses
+import runpy
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import torch
+from transformers import AutoTokenizer, ElectraConfig, ElectraForPreTraining
+
+from fair_datasets.rewriters.mbcda.config import DiscriminatorConfig, MbcdaConfig
+from fair_datasets.rewriters.mbcda.train import HeldOut, discriminator_of
+from fair_datasets.rewriters.training.generator.start import Start, prepared
+from fair_datasets.rewriters.training.parallel import ParallelConfig
+from fair_datasets.rewriters.training.surroundings import undisturbed
+
+# The loopback Hub, as the tests of fair_datasets.hub have it.
+hub = runpy.run_path(str(Path(__file__).parents[1] / "hub" / "conftest.py"))["hub"]
+MADE = runpy.run_path(str(Path(__file__).with_name("sentences.py")))
+
+
+TINY: dict[str, Any] = {
+    "width": 16, "heads": 2, "layers": 1, "vocabulary": 400, "denoising": 1, "epochs": 2,
+    "batch_size": 16, "rows_at_once": 8, "max_length": 40, "shares": (0.6, 0.2, 0.2),
+    "learning_rate": 1e-3, "dropout": 0.1,
+    "discriminator": DiscriminatorConfig(widths=(16, 8), epochs=1, learning_rate=1e-3),
+}  # fmt: skip
+
+
+@pytest.fixture
+def tiny(tmp_path: Path, detector: str, infiller: str) -> Any:
+    """Return a function that gives settings of models that learn nothing."""
+
+    def settings(**changes: Any) -> MbcdaConfig:
+        parallel = ParallelConfig(attribute="gender", detector=detector, infiller=infiller)
+        own = {name: changes.pop(name) for name in list(changes) if hasattr(parallel, name)}
+        given = TINY | {"parallel": dataclasses.replace(parallel, **own)} | changes
+        return MbcdaConfig.small(**{"out": tmp_path / "generator"} | given)
+
+    return settings
+
+
+class Learnt(NamedTuple):
+    """A small model that fills gaps, and a discriminator on its logits.
+
+    Attributes:
+        start: What trainings start from.
+        discriminator: The discriminator.
+        held_out: How well it reads sentences that it was not trained on.
+        train: The sentences of both.
+        unseen: Sentences with nouns in frames where they never stood.
+    """
+
+    start: Start
+    discriminator: Any
+    held_out: HeldOut
+    train: list[Any]
+    unseen: list[Any]
+
+
+def taught(once: Any, name: str, size: int, epochs: int) -> Learnt:
+    """Teach a small model to fill gaps, and a discriminator."""
+    made = MADE["sentences"](size, neutral=0.1)
+    train, unseen = ([each for each in made if each.unseen is one] for one in (False, True))
+
+    def start(work: Path) -> Start:
+        config = MbcdaConfig.small(
+            out=work / "generator", vocabulary=500, denoising=epochs, learning_rate=3e-3,
+            warmup_steps=50, max_length=40, parallel=ParallelConfig(attribute="gender"),
+            discriminator=DiscriminatorConfig(epochs=epochs, learning_rate=1e-3),
+        )  # fmt: skip
+        return prepared(config, [each.text for each in train], work, owner="test")
+
+    def teach(work: Path) -> None:
+        labelled, held_out = ([each for each in some if each.gender is not None]
+                              for some in (train, unseen))  # fmt: skip
+        numbered = map(MADE["numbered"], (labelled, held_out))
+        torch.save(discriminator_of(start(work), *numbered), work / "discriminator.pt")
+
+    with undisturbed(0):
+        work = once(name, teach)
+        discriminator, found = torch.load(work / "discriminator.pt", weights_only=False)
+        return Learnt(start(work), discriminator, found, train, unseen)
+
+
+@pytest.fixture(scope="session")
+def learnt(once: Any) -> Learnt:
+    """Return models that know the toy language."""
+    return taught(once, "learnt-mbcda", 1200, 4)
+
+
+@pytest.fixture(scope="session")
+def begun(once: Any) -> Learnt:
+    """Return models that know little, for what is asked of any."""
+    return taught(once, "begun-mbcda", 200, 1)
+
+
+@pytest.fixture(scope="session")
+def infiller(begun: Learnt) -> str:
+    """Return the folder of a model that fills gaps."""
+    return str(begun.start.model)
+
+
+@pytest.fixture(scope="session")
+def detector(infiller: str, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return the folder of a detector with random weights, which finds one word in ten wrong."""
+    tokenizer = AutoTokenizer.from_pretrained(infiller)
+    with undisturbed(0):
+        model = ElectraForPreTraining(
+            ElectraConfig(
+                vocab_size=len(tokenizer), embedding_size=16, hidden_size=16, num_hidden_layers=1,
+                num_attention_heads=2, intermediate_size=16, max_position_embeddings=64,
+                initializer_range=0.5,
+            )
+        ).eval()  # fmt: skip
+        batch = tokenizer(
+            [each.text for each in MADE["sentences"](50)], padding=True, return_tensors="pt"
+        )
+        with torch.no_grad():
+            logits = model(batch["input_ids"], batch["attention_mask"]).logits
+            kept = logits[batch["attention_mask"] == 1]
+            model.discriminator_predictions.dense_prediction.bias -= kept.quantile(0.9)
+    folder = tmp_path_factory.mktemp("detector")
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return str(folder)

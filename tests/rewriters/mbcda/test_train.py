@@ -1,0 +1,395 @@
+"""From texts to a model: interrupted or not it is the same; what is left is safe, and tells."""
+
+import runpy
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from datasets import Dataset, concatenate_datasets
+from huggingface_hub import ModelCard
+
+from fair_datasets import CounterfactualSwap, InputError, ModelRewrite
+from fair_datasets.hub import pull_model, push_model
+from fair_datasets.reader.student import WEIGHTS
+from fair_datasets.rewriters.mbcda import train as method
+from fair_datasets.rewriters.mbcda.config import ABLATIONS, MbcdaConfig
+from fair_datasets.rewriters.mbcda.train import HeldOut, mbcda_card, train_mbcda
+from fair_datasets.rewriters.training.generator import train as training
+from fair_datasets.rewriters.training.generator.train import apart
+from fair_datasets.system import interrupts
+
+MADE = runpy.run_path(str(Path(__file__).with_name("sentences.py")))
+Settings = Callable[..., MbcdaConfig]
+
+
+@pytest.fixture(scope="session")
+def rows() -> Dataset:
+    """Sentences about one person, and some about nobody."""
+    made: Dataset = MADE["as_rows"](MADE["sentences"](120, neutral=0.2, seed=7))
+    return made
+
+
+def kill_at(patch: pytest.MonkeyPatch, step: int) -> list[int]:
+    """End the work at a step, as Ctrl-C does; return a list with as many items as steps."""
+    steps: list[int] = []
+
+    def interrupted() -> None:
+        steps.append(1)
+        if len(steps) == step:
+            raise KeyboardInterrupt(2)
+
+    patch.setattr(interrupts, "obey", interrupted)
+    return steps
+
+
+@pytest.mark.slow
+def test_an_interrupted_training_ends_as_if_it_had_not_been(
+    tiny: Settings, rows: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed in each of its steps, it makes the same pairs and the same bytes of the model."""
+    names = ("whole", "again")
+    whole, again = (
+        tiny(out=tmp_path / name, pairs=tmp_path / f"{name}.parquet", neutral="copy")
+        for name in names
+    )
+    with monkeypatch.context() as patch:
+        steps = kill_at(patch, 0)
+        first = train_mbcda(whole, rows)
+    total = len(steps)
+    assert not (tmp_path / "whole.work").exists()
+
+    for step in (3, total // 4, total // 3, total // 4):
+        with monkeypatch.context() as patch:
+            kill_at(patch, step)
+            with pytest.raises(KeyboardInterrupt):
+                train_mbcda(again, rows)
+    with monkeypatch.context() as patch:
+        patch.setattr(training, "evaluated", fail)
+        with pytest.raises(RuntimeError, match="killed"):
+            train_mbcda(again, rows)
+    for name in ("train/seed", "train/masked", "train/infilled", "train/filtered", "denoised",
+                 "discriminator", "model"):  # fmt: skip
+        assert (tmp_path / "again.work" / name).is_dir(), name
+    second = train_mbcda(again, rows)
+    assert not (tmp_path / "again.work").exists()
+    assert replace(second, folder=first.folder) == first
+    for name in ("model.safetensors", "tokenizer.json", "config.json"):
+        assert (first.folder / name).read_bytes() == (second.folder / name).read_bytes()
+    pairs = [Dataset.from_parquet(str(tmp_path / f"{name}.parquet")) for name in names]
+    assert pairs[0][:] == pairs[1][:]
+    assert len(pairs[0]) == first.rows["pairs"]
+    neutral = {each.text for each in MADE["sentences"](120, neutral=0.2, seed=7)
+               if each.gender is None}  # fmt: skip
+    copied = [row["text"] for row in pairs[0] if row["text"] == row["text_counterfactual"]]
+    assert copied
+    assert set(copied) <= neutral
+
+
+def fail(*_: Any, **__: Any) -> None:
+    """End the work."""
+    raise RuntimeError("killed")
+
+
+def test_another_configuration_of_the_same_folder_is_refused(
+    tiny: Settings, rows: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Other settings, other rows, or another detector under the same name."""
+    with monkeypatch.context() as patch:
+        patch.setattr(training, "parallel_rows", fail)
+        with pytest.raises(RuntimeError, match="killed"):
+            train_mbcda(tiny(), rows)
+    for changes in ({"seed": 1}, {"threshold": 0.5}, {"ablation": "unfiltered"},
+                    {"neutral": "copy"}):  # fmt: skip
+        with pytest.raises(InputError, match="was interrupted, with other settings or rows"):
+            train_mbcda(tiny(**changes), rows)
+    with pytest.raises(InputError, match="was interrupted, with other settings or rows"):
+        train_mbcda(tiny(), concatenate_datasets([rows, rows.select([0])]))
+
+
+def test_other_weights_of_a_reader_are_another_configuration(
+    tiny: Settings, rows: Dataset, nameless: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also under the same name: what the work folder holds was swapped by others."""
+    monkeypatch.setattr(training, "parallel_rows", fail)
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match="killed"):
+            train_mbcda(tiny(reader=nameless), rows)
+    shutil.copyfile(WEIGHTS, nameless)
+    with pytest.raises(InputError, match="was interrupted, with other settings or rows"):
+        train_mbcda(tiny(reader=nameless), rows)
+
+
+def test_what_is_left_is_a_model_with_a_card(
+    tiny: Settings, rows: Dataset, tmp_path: Path, hub: Any
+) -> None:
+    """Safetensors alone; the card has the evaluation and the ablation; ModelRewrite asks it."""
+    long = {"text": "The king left. " * 30, "gender": "man"}
+    given = Dataset.from_list([*rows, long, {"text": " ", "gender": "man"}])
+    config = tiny(
+        ablation="swap-no-discriminator", denoising=0, detector="none/there", infiller="none/there",
+        epochs=1,
+    )  # fmt: skip
+    trained = train_mbcda(config, given, source="/home/ada/rows.csv", command="fair-datasets x")
+    assert trained.held_out is None
+    assert trained.attributes == ("man", "woman")
+    assert trained.left_out["no text"] == 1
+    assert trained.left_out["nothing changes"] > 5
+    names = {path.name for path in trained.folder.iterdir()}
+    assert names == {
+        "README.md", "config.json", "generation_config.json", "model.safetensors",
+        "tokenizer.json", "tokenizer_config.json",
+    }  # fmt: skip
+    versions = [row["version"] for row in trained.evaluated.table]
+    assert versions == ["original", "swap", "generator", "generator, verified"]
+    assert trained.evaluated.copied.texts > 3
+    card = ModelCard.load(trained.folder / "README.md")
+    assert card.data.eval_results is not None
+    values = {each.metric_type: each.metric_value for each in card.data.eval_results}
+    assert 0 <= values["transfer accuracy"] <= 100
+    for text in ("| generator, verified |", "fair-datasets x", "`rows.csv`", 'control="plain"',
+                 "`swap-no-discriminator`: the generator was trained without",
+                 "The pairs are the swap as it is.",
+                 "| original |"):  # fmt: skip
+        assert text in card.text
+    assert "/home" not in str(card)
+    chance = "That is no more than chance, so that it pulled the generator nowhere"
+    for accuracy, is_told in ((0.5, True), (0.59, True), (0.7, False)):
+        held_out = HeldOut(accuracy, 0.5, 100)
+        assert (chance in mbcda_card(replace(trained, held_out=held_out), config)) is is_told
+    told = "That classifier is the one by which the training pairs were filtered"
+    assert told not in card.text
+    parallel = replace(config.parallel, classifier="ada/gender")
+    own = replace(config, parallel=parallel, judge="ada/gender")
+    assert told in mbcda_card(trained, own)
+    assert told not in mbcda_card(trained, replace(own, judge="ada/other"))
+    push_model(trained.folder, "ada/generator")
+    pulled = pull_model("ada/generator")
+    assert {path.suffix for path in pulled.iterdir() if path.is_file()} <= {
+        ".md", ".json", ".safetensors", ""
+    }  # fmt: skip
+    rewrite = ModelRewrite(columns="text", model=str(pulled), control="plain", mode="replace")
+    assert len(rewrite.apply(rows.select(range(4)))) == 4
+
+
+@pytest.mark.slow
+def test_a_label_has_its_rates_measured(tiny: Settings, rows: Dataset) -> None:
+    """Of what is learnt from the versions of the training texts; what cannot be, is told first."""
+    home = [int("home" in text or "kitchen" in text) for text in rows["text"]]
+    labelled = rows.add_column("label", home)
+    config = tiny(ablation="swap-no-discriminator", denoising=0, epochs=1, label="label")
+    trained = train_mbcda(config, labelled)
+    versions = ["original", "swap", "generator", "generator, verified"]
+    assert [row["version"] for row in trained.evaluated.table] == versions
+    for row in trained.evaluated.table:
+        assert {"transfer %", "TPRD", "size of FPRD", "accuracy", "F1"} <= set(row)
+        assert -1 <= float(row["TPRD"]) <= 1
+    card = (trained.folder / "README.md").read_text("utf-8")
+    assert "positive rate of man less those of woman" in card
+    with pytest.raises(InputError, match="no column 'sentiment'"):
+        train_mbcda(tiny(out=config.out + "2", label="sentiment"), labelled)
+    with pytest.raises(InputError, match="all rows have the label 0 in column 'label'"):
+        train_mbcda(
+            tiny(out=config.out + "2", label="label"), rows.add_column("label", [0] * len(rows))
+        )
+    assert not Path(config.out + "2").exists()
+
+
+def test_the_steps_of_each_ablation(
+    tiny: Settings, rows: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the pairs are, and whether there is a discriminator."""
+    found: dict[str, tuple[str, bool]] = {}
+
+    def noted(start: Path, pairs: Any, trainer: Any) -> Any:
+        made = {path.name for path in (start / "train").iterdir()}
+        assert {"seed"} <= made
+        steps = "filter" if "filtered" in made else "repair" if "infilled" in made else "swap"
+        found[start.name.removesuffix(".work")] = (steps, trainer is not None)
+        raise RuntimeError("killed")
+
+    monkeypatch.setattr(training, "prepared", lambda config, texts, work, owner: work)
+    monkeypatch.setattr(method, "discriminator_of", lambda *_: ("discriminator", None))
+    monkeypatch.setattr(method, "pulled_by", lambda discriminator, config: discriminator)
+    monkeypatch.setattr(training, "generator_of", noted)
+    for ablation in ABLATIONS:
+        with pytest.raises(RuntimeError, match="killed"):
+            train_mbcda(tiny(out=tmp_path / ablation, ablation=ablation), rows)
+    assert found == {name: tuple(each) for name, each in ABLATIONS.items()}
+    assert list(found.values()) == [
+        ("filter", True), ("filter", False), ("repair", True), ("repair", False),
+        ("swap", True), ("swap", False),
+    ]  # fmt: skip
+
+
+def test_what_cannot_be_trained(tiny: Settings, rows: Dataset, tmp_path: Path) -> None:
+    """One sentence each."""
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken" / "a.txt").write_text("mine")
+    men = rows.filter(lambda row: row["gender"] == "man")
+    neutral = Dataset.from_dict(
+        {"text": [f"It rained {k} times." for k in range(60)], "gender": ["man", "woman"] * 30}
+    )
+    # The classifier reads the place, which a swap leaves as it is.
+    places = Dataset.from_list([
+        {"text": f"{person} sat {k} times {place}.", "gender": gender}
+        for k in range(30) for person in ("He", "She")
+        for place, gender in (("at home", "man"), ("outside", "woman"))
+    ])  # fmt: skip
+    women = rows.filter(lambda row: row["gender"] == "woman")
+    few = concatenate_datasets([men, women.select(range(1))])
+    cases: list[tuple[Dataset, dict[str, Any], str]] = [
+        (rows, {"out": tmp_path / "taken"}, "is not empty, and nothing"),
+        (men, {}, "column 'gender' holds 'man' alone, and training needs rows of two attributes"),
+        (few, {}, "rows): no row is of the attribute 'woman', and training needs rows of both"),
+        (rows.select(range(4)), {"shares": (0.9, 0.05, 0.05)}, "no row is left for"),
+        (rows, {"detector": "./none"}, "there is no folder './none'"),
+        (rows, {"infiller": "./none"}, "there is no folder './none'"),
+        (rows, {"classifier": "./none"}, "there is no folder './none'"),
+        (rows, {"judge": "./none"}, "there is no folder './none'"),
+        (rows, {"pairs": tmp_path / "taken" / "a.txt"}, "a.txt' already exists, and nothing is"),
+        (rows, {"text": "review"}, "there is no column 'review'"),
+        (rows, {"axis": "hair"}, "axis must be one of"),
+        (neutral, {"ablation": "swap"}, "no row is left to train on, as the swap changes no text"),
+        (neutral, {}, "no row is left to train on, as the swap changes no text"),
+        (places, {"threshold": 100.0}, "it keeps none of the"),
+        (rows, {"max_length": 3}, "no row is left for train: all"),
+    ]
+    for number, (given, changes, sentence) in enumerate(cases):
+        settings = {"out": tmp_path / str(number), "ablation": "full"} | changes
+        with pytest.raises(InputError) as raised:
+            train_mbcda(tiny(**settings), given)
+        assert sentence in str(raised.value), sentence
+    with pytest.raises(InputError, match="but it was given a list"):
+        train_mbcda(tiny(out=tmp_path / "list"), [])  # type: ignore[arg-type]
+
+
+def test_a_judge_that_is_the_filter_is_told(tiny: Settings, rows: Dataset) -> None:
+    """Before anything is read: its transfer accuracy would measure the filter."""
+    with (
+        pytest.warns(UserWarning, match="judge is the classifier that the filter asks, which"),
+        pytest.raises(InputError, match=r"there is no folder '\./none'"),
+    ):
+        train_mbcda(tiny(classifier="./none", judge="none"), rows)
+
+
+@pytest.mark.slow
+def test_another_axis_with_words_of_ones_own(
+    tiny: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is about gender but the usual setting; an edited list is another training."""
+    words = tmp_path / "team.tsv"
+    words.write_text("home\taway\nhost\tguest\nowner\tvisitor\n")
+    sides = (("home", "host"), ("home", "owner"), ("away", "guest"), ("away", "visitor"))
+    rows = Dataset.from_list([
+        {"match": f"The {who} scored {k} times.", "side": side}
+        for k in range(20) for side, who in sides
+    ])  # fmt: skip
+    config = tiny(
+        text="match", attribute="side", axis=str(words), ablation="swap", epochs=1,
+        pairs=tmp_path / "pairs.parquet",
+    )  # fmt: skip
+    with monkeypatch.context() as patch:
+        patch.setattr(training, "evaluated", fail)
+        with pytest.raises(RuntimeError, match="killed"):
+            train_mbcda(config, rows)
+    before = words.read_text()
+    words.write_text(before + "captain\tchallenger\n")
+    with pytest.raises(InputError, match="was interrupted, with other settings or rows"):
+        train_mbcda(config, rows)
+    words.write_text(before)
+    trained = train_mbcda(config, rows)
+    assert trained.attributes == ("away", "home")
+    pairs = Dataset.from_parquet(str(tmp_path / "pairs.parquet"))
+    other = {"host": "guest", "guest": "host", "owner": "visitor", "visitor": "owner"}
+    for row in pairs:
+        word = row["text"].split()[1]
+        assert row["text_counterfactual"] == row["text"].replace(word, other[word])
+        assert row["attribute"] == int(word in ("host", "owner"))
+    assert str(tmp_path) not in (trained.folder / "README.md").read_text("utf-8")
+
+
+def test_what_is_not_written_is_no_copy(
+    tiny: Settings, rows: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor does it pass for a rewrite; and the file of pairs holds those that were trained on."""
+    nothing = lambda asks, *_, **__: [None] * len(asks)  # noqa: E731
+    monkeypatch.setattr("fair_datasets.rewriters.training.generator.evaluation.written", nothing)
+    long = Dataset.from_list([{"text": "The waiter left. " * 30, "gender": "man"}] * 3)
+    config = tiny(
+        ablation="swap-no-discriminator", denoising=0, epochs=1, pairs=tmp_path / "pairs.parquet"
+    )
+    trained = train_mbcda(config, concatenate_datasets([rows, long]))
+    found = trained.evaluated
+    assert found.copied == (found.copied.texts, 0, found.copied.texts)
+    assert found.copied.texts > 3
+    assert found.unwritten == trained.rows["test"]
+    assert found.fallen_back <= found.asked == trained.rows["test"] - found.copied.texts
+    pairs = Dataset.from_parquet(str(tmp_path / "pairs.parquet"))
+    assert len(pairs) == trained.rows["pairs"]
+    assert trained.left_out["more than 40 tokens"] == 3
+    assert (tmp_path / "pairs.parquet").stat().st_mode & 0o044
+
+
+def test_a_text_and_its_swap_are_in_one_split(tiny: Settings, rows: Dataset) -> None:
+    """Else the pairs that are trained on hold the rewrites of test texts."""
+    swap = CounterfactualSwap(columns="text", mode="replace")
+    texts = [*rows["text"], *swap.apply(rows)["text"]]
+    both = Dataset.from_dict({"text": texts, "attribute": [0] * len(texts)})
+    splits = apart(tiny(), both)
+    assert sorted(text for split in splits.values() for text in split["text"]) == sorted(texts)
+    test = splits["test"]
+    assert len(test)
+    assert not {*test["text"], *swap.apply(test)["text"]} & {*splits["train"]["text"]}
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"causal": "DETECTOR"}, "that a causal model needs"),
+        ({"infiller": "./none"}, "there is no folder './none'"),
+        ({"pairs": "nowhere/pairs.parquet"}, "there is no folder for it outside of out"),
+        ({"pairs": "OUT/pairs.parquet"}, "there is no folder for it outside of out"),
+    ],
+)
+def test_what_would_fail_in_the_end_is_told_at_the_start(
+    tiny: Settings, rows: Dataset, tmp_path: Path, detector: str, changes: Any, told: str
+) -> None:
+    """And the mended settings train in the same folder."""
+    (tmp_path / "generator").mkdir()
+    places = {"DETECTOR": detector, "OUT": str(tmp_path / "generator")}
+    for short, place in places.items():
+        changes = {name: value.replace(short, place) for name, value in changes.items()}
+    with pytest.raises(InputError, match=told):
+        train_mbcda(tiny(**changes), rows)
+    assert not (tmp_path / "generator.work").exists()
+
+
+def test_another_file_is_not_overwritten_after_an_interrupt(
+    tiny: Settings, rows: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file of pairs that is named only then is somebody's own."""
+    monkeypatch.setattr(training, "parallel_rows", fail)
+    with pytest.raises(RuntimeError, match="killed"):
+        train_mbcda(tiny(), rows)
+    (tmp_path / "mine.parquet").write_text("precious")
+    with pytest.raises(InputError, match="already exists, and nothing is overwritten"):
+        train_mbcda(tiny(pairs=tmp_path / "mine.parquet"), rows)
+    with pytest.raises(RuntimeError, match="killed"):
+        train_mbcda(tiny(judge=None, causal=None), rows)
+
+
+@pytest.mark.parametrize(
+    ("accuracy", "majority", "texts", "is_chance"),
+    [
+        (0.60, 0.5, 100, True), (0.61, 0.5, 100, False), (0.75, 0.5, 16, True),
+        (0.96, 0.9, 100, True), (0.97, 0.9, 100, False), (0.2, 0.9, 100, True),
+    ],
+)  # fmt: skip
+def test_what_lies_within_two_standard_errors_is_chance(
+    accuracy: float, majority: float, texts: int, is_chance: bool
+) -> None:
+    """That of naming the more frequent attribute always."""
+    assert HeldOut(accuracy, majority, texts).is_chance == is_chance

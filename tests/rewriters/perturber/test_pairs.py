@@ -1,0 +1,87 @@
+"""K, the set of pairs of a word and a target, and the draw of one of them."""
+
+from collections import Counter
+
+import pytest
+
+from fair_datasets.rewriters.perturber import PerturbationAugmentation
+from fair_datasets.rewriters.perturber.pairs import Candidate, Pair, candidate_pairs, draw_pair
+
+RACES = ["black", "hispanic", "asian", "native-american", "pacific-islander"]
+
+
+def pairs_in(text: str, **options: str) -> list[Pair]:
+    """Return K of a text, as the technique has it."""
+    technique = PerturbationAugmentation(columns="text", **options)  # type: ignore[arg-type]
+    (row,) = technique.candidate_rows([(text,)]).values() or [None]
+    return [] if row is None else candidate_pairs(row.candidates(row.snippets[0]))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("He saw his sister; HE left.", {
+            ("he", "woman"), ("he", "non-binary"), ("his", "woman"), ("his", "non-binary"),
+            ("sister", "man"), ("sister", "non-binary"),
+        }),
+        ("A white person.", {("white", race) for race in RACES}),
+        ("The elderly waiter.", {
+            ("elderly", "child"), ("elderly", "young"), ("elderly", "middle-aged"),
+            ("elderly", "adult"), ("waiter", "woman"), ("waiter", "non-binary"),
+        }),
+        ("Mary wore a white shirt.", {("mary", "man")}),
+    ],
+)  # fmt: skip
+def test_pairs_by_hand(text: str, expected: set[tuple[str, str]]) -> None:
+    """Each word with each other attribute of its axis, once; a race word has five targets.
+
+    A name has the one that its list has names for.
+    """
+    found = pairs_in(text)
+    assert len(found) == len(expected)
+    assert {(pair.word, pair.target) for pair in found} == expected
+
+
+def test_plain_lists_take_words_for_what_they_may_mean() -> None:
+    """The paper's own candidates: the shirt is white."""
+    found = {pair.word for pair in pairs_in("Mary wore a white shirt.", candidates="lexicon")}
+    assert found == {"mary", "white"}
+
+
+def test_a_word_of_several_attributes_has_the_targets_of_all() -> None:
+    """Each target once; the first attribute that has it is the source."""
+    words = [
+        Candidate("Kim", "axis", "a", "bc"),
+        Candidate("kim", "axis", "b", "ac"),
+        Candidate("kim", "other", "x", "y"),
+    ]
+    assert candidate_pairs(words) == [
+        Pair("kim", "axis", "a", "b"),
+        Pair("kim", "axis", "a", "c"),
+        Pair("kim", "axis", "b", "a"),
+        Pair("kim", "other", "x", "y"),
+    ]
+
+
+def drawn(weights: dict[str, float]) -> dict[str, float]:
+    """Draw 20,000 times from a gender word with two targets and a race word with five."""
+    pairs = pairs_in("He is Asian.")
+    assert len(pairs) == 7
+    keys = map(str, range(20_000))
+    counts = Counter(draw_pair(pairs, 3, key, "snippet 0", weights) for key in keys)
+    assert counts.keys() == set(pairs)
+    return {pair.target: count / 20_000 for pair, count in counts.items()}
+
+
+def test_the_draw_is_uniform_over_pairs() -> None:
+    """Not over words first: the race word is drawn five times of seven."""
+    shares = drawn({"gender": 1.0, "race": 1.0})
+    assert list(shares.values()) == pytest.approx([1 / 7] * 7, abs=0.01)
+
+
+def test_axes_are_drawn_by_their_weights() -> None:
+    """Each pair weighs 1 / (snippets of its axis): here 1/10 twice, and 1/2 five times."""
+    shares = drawn({"gender": 0.1, "race": 0.5})
+    total = 2 * 0.1 + 5 * 0.5
+    assert shares["woman"] == pytest.approx(0.1 / total, abs=0.01)
+    assert shares["black"] == pytest.approx(0.5 / total, abs=0.01)

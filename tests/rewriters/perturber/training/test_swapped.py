@@ -1,0 +1,129 @@
+"""Rows that the swap makes of texts: only where it can tell whom the words are about."""
+
+import pytest
+from datasets import Dataset
+
+from fair_datasets import InputError
+from fair_datasets.rewriters.perturber.training.data import COLUMNS, perturbations
+from fair_datasets.rewriters.perturber.training.swapped import swap_perturbations
+
+
+def made(*texts: str | None, **options: object) -> list[tuple[str, ...]]:
+    """Return the rows of texts."""
+    found = swap_perturbations(Dataset.from_dict({"text": list(texts)}), "text", **options).rows  # type: ignore[arg-type]
+    return list(zip(*(found[column] for column in COLUMNS), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "target", "perturbed"),
+    [
+        ("My uncle sold his car.", {"uncle", "his"}, "woman", "My aunt sold her car."),
+        ("She met a waiter.", {"She"}, "man", "He met a waiter."),
+        ("An actor said so.", {"actor"}, "woman", "An actress said so."),
+        ("Her SON left.", {"SON"}, "woman", "Her DAUGHTER left."),
+    ],
+)  # fmt: skip
+def test_what_is_asked_for(text: str, word: set[str], target: str, perturbed: str) -> None:
+    """The word as it stands there; what is said of the other gender stays."""
+    (row,) = made(text, targets=target, joined=0)
+    assert row[0] == text
+    assert row[1] in word
+    assert row[2:] == (target, perturbed)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["The king saw the waiter and his son.", "He told his brother.", "The men left."],
+)
+def test_nobody_is_asked_for_where_it_is_not_sure(text: str) -> None:
+    """Several of one attribute, or many at once; it is counted."""
+    found = swap_perturbations(
+        Dataset.from_dict({"text": [text, "She left.", "Rain.", None, ""]}), "text", joined=0
+    )
+    assert found.rows["original"][:] == ["She left."]
+    assert found.dropped == {
+        "nobody is mentioned": 1, "it is not sure whom the words are about": 1,
+    }  # fmt: skip
+
+
+def test_whom_a_name_names_is_asked_of_a_reader(nameless: str) -> None:
+    """Or of a pipeline."""
+    assert [row[1] for row in made("Mary left.", "He ran.", joined=0)] == ["Mary", "He"]
+    assert [row[1] for row in made("Mary left.", "He ran.", joined=0, reader=nameless)] == ["He"]
+    with pytest.raises(InputError, match="'en_no_such' is no installed spaCy pipeline"):
+        made("Mary left.", pipeline="en_no_such")
+
+
+def test_texts_about_one_person_are_joined() -> None:
+    """The one changes and the other stays, whichever comes first; pronouns follow a noun."""
+    people = [
+        "waiter",
+        "king",
+        "uncle",
+        "prince",
+        "monk",
+        "wizard",
+        "duke",
+        "hero",
+        "groom",
+        "host",
+    ]
+    texts = [f"The {name} said on day {day} that he was late." for name in people for day in (1, 2)]
+    rows = made(*texts, targets="woman", joined=1.0)
+    both = [row for row in rows if row[0].count("day") == 2]
+    assert len(both) > 5
+    firsts = set()
+    for original, word, _, perturbed in both:
+        before, after = (text.replace(". ", ".\n").split("\n") for text in (original, perturbed))
+        changed = [one != two for one, two in zip(before, after, strict=True)]
+        assert sum(changed) == 1
+        asked = before[changed.index(True)]
+        assert word in asked
+        assert f" {word} " not in before[changed.index(False)] or word in ("he", "He")
+        firsts.add(changed[0])
+    assert firsts == {True, False}
+    alone = made("He was late.", "He said so.", "She left.", joined=1.0)
+    assert {row[0] for row in alone} == {"He was late.", "He said so.", "She left."}
+
+
+def test_other_axes_and_targets() -> None:
+    """Ages and religions; no target is the attribute itself."""
+    (row,) = made("A 20-year-old spoke.", axis="age", targets="senior")
+    assert row[2] == "senior"
+    rows = made("A Muslim woman prayed.", "A Hindu priest left.", axis="religion", joined=0)
+    assert all(row[2] not in row[0].lower() for row in rows)
+    assert len({row[2] for row in made(*(f"He left on day {k}." for k in range(40)))}) == 2
+
+
+def test_the_rows_can_be_trained_on() -> None:
+    """And are the same whatever else is in the dataset, but for whom they are joined with."""
+    texts = [f"The waiter brought his plate {k} to a woman." for k in range(30)]
+    found = swap_perturbations(Dataset.from_dict({"text": texts}), "text", joined=0)
+    assert perturbations(found.rows).dropped == {}
+    some = swap_perturbations(Dataset.from_dict({"text": texts[10:20]}), "text", joined=0)
+    assert some.rows[:] == found.rows[10:20]
+
+
+def test_wrong_input() -> None:
+    """One sentence each."""
+    with pytest.raises(InputError, match="there is no column 'txt'"):
+        swap_perturbations(Dataset.from_dict({"text": ["He."]}), "txt")
+    with pytest.raises(InputError, match="each of targets must be one of 'man', 'woman'"):
+        made("He left.", targets="black")
+    with pytest.raises(InputError, match="no text mentions one person of the axis 'gender'"):
+        made("It rains.")
+    with pytest.raises(InputError, match="joined must be a number from 0 to 1"):
+        made("He left.", joined=2)
+
+
+def test_rows_that_the_swap_leaves_as_a_whole_are_dropped_with_the_reason() -> None:
+    """What is taught as right would not be."""
+    texts = ["The Pope met a Catholic.", "A Catholic left.", "A Muslim met a Christian."]
+    found = swap_perturbations(
+        Dataset.from_dict({"text": texts}), "text", axis="religion", targets="muslim", joined=0
+    )
+    assert found.rows["original"][:] == ["A Catholic left."]
+    assert found.dropped == {
+        "another word of the row is tied to the group": 1,
+        "two groups of the row would become one": 1,
+    }

@@ -1,0 +1,90 @@
+"""The folder in which a training keeps what it takes to go on."""
+
+from pathlib import Path
+
+import pytest
+
+from fair_datasets import PerturberConfig
+from fair_datasets.rewriters.training.work import (
+    START,
+    last_checkpoint,
+    starting_point,
+    working_in,
+)
+from fair_datasets.system.checks import InputError
+
+SETTINGS = {"model": None, "layers": 1, "width": 16, "heads": 2, "max_length": 24}
+
+
+def config(**given: object) -> PerturberConfig:
+    """Give small settings."""
+    return PerturberConfig(out="out", **{**SETTINGS, **given})  # type: ignore[arg-type]
+
+
+def begun(work: Path, **given: object) -> None:
+    """Begin a training, and leave it."""
+    with working_in(work, config(**given), "rows", owner="train"):
+        pass
+
+
+def test_a_folder_in_which_nothing_was_trained_is_begun_anew(tmp_path: Path) -> None:
+    """A mistake in the settings is mended without removing anything by hand."""
+    begun(tmp_path / "work", max_length=5)
+    (tmp_path / "work" / START).mkdir()
+    begun(tmp_path / "work")
+    assert not (tmp_path / "work" / START).exists()
+
+
+@pytest.mark.parametrize("kept", ["checkpoint-3", "train", "model"])
+def test_what_was_trained_with_other_settings_is_kept(tmp_path: Path, kept: str) -> None:
+    """It took time; nothing of it is lost unasked."""
+    begun(tmp_path / "work")
+    (tmp_path / "work" / kept).mkdir()
+    with pytest.raises(InputError, match="holds a training that was interrupted, with other set"):
+        begun(tmp_path / "work", max_length=5)
+    assert (tmp_path / "work" / kept).exists()
+    begun(tmp_path / "work")
+
+
+def test_two_processes_do_not_train_in_one_folder(tmp_path: Path) -> None:
+    """The second is told; the first goes on."""
+    with (
+        working_in(tmp_path / "work", config(), "rows", owner="train"),
+        pytest.raises(InputError, match="train: another process trains in"),
+    ):
+        begun(tmp_path / "work")
+    begun(tmp_path / "work")
+
+
+def test_a_model_that_reads_less_than_is_asked_for_is_refused(
+    perturber_like: str, tmp_path: Path
+) -> None:
+    """Before anything is trained, with the number that it reads."""
+    asked = config(model=perturber_like, max_length=40)
+    with pytest.raises(InputError, match=r"max_length is 40, but .* reads 30 tokens at most"):
+        starting_point(asked, ["He left."], tmp_path / "work", owner="train")
+    assert not (tmp_path / "work").exists()
+
+
+def test_a_revision_of_a_folder_is_refused(perturber_like: str, tmp_path: Path) -> None:
+    """It would be ignored."""
+    asked = config(model=perturber_like, max_length=20, revision="main")
+    with pytest.raises(InputError, match="revision 'main' is for a model of the Hub"):
+        starting_point(asked, ["He left."], tmp_path / "work", owner="train")
+
+
+@pytest.fixture
+def perturber_like(tmp_path: Path) -> str:
+    """Give the folder of a new model that reads 30 tokens."""
+    starting_point(config(max_length=30), ["He left.", "She slept."], tmp_path, owner="train")
+    return str(tmp_path / START)
+
+
+def test_the_last_checkpoint_is_the_last_that_was_written_whole(tmp_path: Path) -> None:
+    """By its number; one without its state was being written, and none is none."""
+    assert last_checkpoint(tmp_path) is None
+    for step, state in ((9, "{}"), (10, '{"epoch": 1}'), (2, '{"epoch": 0}'), (30, None)):
+        (tmp_path / f"checkpoint-{step}").mkdir()
+        if state is not None:
+            (tmp_path / f"checkpoint-{step}" / "trainer_state.json").write_text(state)
+    assert last_checkpoint(tmp_path) == str(tmp_path / "checkpoint-10")

@@ -1,0 +1,95 @@
+"""Dividing rows anew."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from datasets import Dataset
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from fair_datasets import InputError
+from fair_datasets.selection.correction.splits import checked_sizes, divided, group_keys
+
+
+@given(st.lists(st.integers(0, 9), min_size=30, max_size=60), st.integers(0, 5))
+@settings(deadline=None)
+def test_no_group_is_in_two_splits(groups: list[int], seed: int) -> None:
+    """Every row is in one split; each has what it was to have, and less than a group more."""
+    rows = Dataset.from_dict({"row": range(len(groups)), "group": groups})
+    codes = np.unique(groups, return_inverse=True)[1]
+    assume(len(set(groups)) > 4)
+    sizes = {"validation": 1, "test": 0.04}
+    wanted = {"validation": 1, "test": int(0.04 * len(groups))}
+    largest = max(map(groups.count, groups))
+    splits = divided(rows, sizes, seed=seed, groups=codes, owner="correct")
+    assert list(splits) == ["train", "validation", "test"]
+    found = [row for split in splits.values() for row in split["row"]]
+    assert sorted(found) == list(range(len(groups)))
+    held = [set(split["group"]) for split in splits.values()]
+    assert sum(map(len, held)) == len(set(groups))
+    for name, size in wanted.items():
+        assert size <= len(splits[name]) < size + largest
+
+
+@pytest.mark.parametrize("groups", [None, np.zeros(9, int), np.array([0] * 7 + [1, 2])])
+def test_sizes_that_leave_no_row_to_train_on(groups: Any) -> None:
+    """The sentence names them."""
+    rows = Dataset.from_dict({"row": range(9)})
+    sizes = {"validation": 0.5, "test": 8}
+    with pytest.raises(InputError, match=r"9 rows are too few for the sizes validation=0\.5"):
+        divided(rows, sizes, seed=0, groups=groups, owner="correct")
+
+
+@pytest.mark.parametrize(
+    "sizes", [{"a": 0.5, "b": 0.5}, {"a": 0.9, "b": 0.2}, {"a": 0.3, "b": 0.7}]
+)
+def test_shares_that_leave_nothing(sizes: dict[str, float]) -> None:
+    """They are refused, whatever rounding would leave of some rows."""
+    with pytest.raises(InputError, match="which leaves nothing for 'train'; lower them"):
+        checked_sizes(sizes, owner="correct")
+
+
+def test_the_plain_shuffle_has_the_sizes() -> None:
+    """As the paper divides: exact sizes, another order for another seed."""
+    rows = Dataset.from_dict({"row": range(100)})
+    sizes = {"validation": 10, "test": 0.29}
+    first, again, other = (
+        divided(rows, sizes, seed=seed, groups=None, owner="correct") for seed in (0, 0, 1)
+    )
+    assert {name: len(split) for name, split in first.items()} == {
+        "train": 61, "validation": 10, "test": 29,
+    }  # fmt: skip
+    assert first["test"]["row"][:] == again["test"]["row"][:] != other["test"]["row"][:]
+    assert sorted(row for split in first.values() for row in split["row"]) == list(range(100))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "told"),
+    [
+        ({}, "sizes must be a mapping"),
+        ([10, 10], "sizes must be a mapping"),
+        ({"train": 10}, "'train' gets the rest"),
+        ({"test": 1.5}, "the size of 'test' must be a number of rows, or a share"),
+        ({"test": True}, "the size of 'test'"),
+        ({"test": -1}, "the size of 'test'"),
+        ({"test": "10"}, "the size of 'test'"),
+        ({"test": float("nan")}, "the size of 'test'"),
+    ],
+)
+def test_wrong_sizes_are_told(sizes: Any, told: str) -> None:
+    """Each mistake has a sentence."""
+    with pytest.raises(InputError, match=told):
+        checked_sizes(sizes, owner="correct")
+
+
+def test_rows_are_alike_by_their_first_text() -> None:
+    """A row without it by the others."""
+    batch = {"a": ["x", "x", "y", None, None, None], "b": ["1", "2", "1", "1", "1", "2"]}
+    found = group_keys(batch, columns=("a", "b"), roles=(), output="group", owner="correct")
+    one, two, three, four, five, six = found["group"]
+    assert one == two
+    assert four == five
+    assert len({one, three, four, six}) == 4
+    assert max(found["group"]) < 1 << 60
+    assert max(found["group"]) >= 1 << 50

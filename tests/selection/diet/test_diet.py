@@ -1,0 +1,399 @@
+"""The diet from start to end, on sentences in which a bias was planted."""
+
+import json
+import shutil
+import signal
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from datasets import Dataset, DatasetDict, Value
+from numpy.typing import NDArray
+
+from fair_datasets import InputError
+from fair_datasets.evaluation.templates.identity import identity_templates
+from fair_datasets.selection.diet import DietConfig, ProbeTrainer, healthy_diet
+from fair_datasets.selection.diet.summary import cell_rows, trade_off_points
+from fair_datasets.selection.objectives import OBJECTIVES
+from fair_datasets.selection.records import Records
+from fair_datasets.selection.trade_off import trade_off_plot
+from fair_datasets.system import interrupts
+
+CONFIG = DietConfig(
+    columns="text", a_values=(0.5,), b_values=(0.0, 0.5), seeds=2, probe_seeds=2,
+    probe_epochs=2, max_auc_drop=50,
+)  # fmt: skip
+WIDER = replace(CONFIG, b_values=(0.0, 0.2, 0.5), seeds=1, probe_seeds=1)
+
+
+class Counting:
+    """A trainer that counts how often it trains."""
+
+    def __init__(self) -> None:
+        """Count from 0."""
+        self.trained = 0
+
+    def __repr__(self) -> str:
+        """Write it as any two of them are written: their trials are the same."""
+        return "Counting()"
+
+    def __call__(self, dataset: Dataset, seed: int) -> Callable[[Any], NDArray[np.float64]]:
+        """Train the linear classifier."""
+        self.trained += 1
+        return ProbeTrainer(columns=("text",))(dataset, seed)
+
+
+def test_the_planted_bias_shrinks(splits: DatasetDict, tmp_path: Path) -> None:
+    """Training on both halves brings the texts and their counterfactuals closer together."""
+    found = healthy_diet(splits, CONFIG, work=tmp_path)
+    by_name = {result.name: result.mean["test"] for result in found.results}
+    assert found.chosen is not None
+    assert found.chosen["b"] == 0.5
+    for name in ("CDA", "healthy_random"):
+        for measure, objective in OBJECTIVES.items():
+            gain = by_name[name][measure] - by_name["vanilla"][measure]
+            assert gain > 0 if objective.is_score else gain < 0
+
+
+@pytest.fixture(scope="module")
+def searched(splits: DatasetDict, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
+    """Search the cells once, and return the folder of the work with what was found."""
+    work = tmp_path_factory.mktemp("searched")
+    return work, healthy_diet(splits, WIDER, work=work, trainer=Counting())
+
+
+@pytest.mark.parametrize("optimise", OBJECTIVES)
+def test_any_measure_can_be_optimised(
+    optimise: str, splits: DatasetDict, searched: tuple[Path, Any], tmp_path: Path
+) -> None:
+    """The cell is the best by it; all measures are in the table, with the number of rows."""
+    finished, before = searched
+    work = shutil.copytree(finished, tmp_path / "work")
+    trainer = Counting()
+    found = healthy_diet(splits, replace(WIDER, optimise=optimise), work=work, trainer=trainer)
+    (search,) = found.searches.values()
+    assert found.optimise == search.optimise == optimise
+    best = max if OBJECTIVES[optimise].is_score else min
+    assert found.chosen is not None
+    assert found.chosen[optimise] == best(row[optimise] for row in search.table)
+    for row in search.table:
+        assert (row["changed_rows"], row["rows_by_attribute"]) == (128, 128)
+        assert set(OBJECTIVES) < set(row)
+    # To choose by another measure nothing is trained again but the cell that it chooses.
+    assert search.table == before.searches["healthy_random"].table
+    assert trainer.trained == (found.chosen != before.chosen)
+
+
+def test_the_chosen_rows_are_those_of_the_chosen_cell(splits: DatasetDict, tmp_path: Path) -> None:
+    """Half of the factual rows and half of the counterfactuals, paired by their ids."""
+    found = healthy_diet(splits, CONFIG, work=tmp_path)
+    assert found.dataset is not None
+    pairs = len(splits["train"])
+    swapped = found.dataset["counterfactual"][:]
+    assert swapped.count(True) == swapped.count(False) == pairs // 2
+    pairs_of = Counter(zip(found.scored["text_counterfactual"], found.scored["label"], strict=True))
+    chosen = found.dataset.filter(lambda row: row["counterfactual"])
+    assert Counter(zip(chosen["text"], chosen["label"], strict=True)) <= pairs_of
+
+
+def test_an_interrupted_search_goes_on(splits: DatasetDict, tmp_path: Path) -> None:
+    """What is finished is not trained again; another setting is."""
+    first, again, other = Counting(), Counting(), Counting()
+    one = healthy_diet(splits, CONFIG, work=tmp_path, trainer=first)
+    lines = (tmp_path / "trials.jsonl").read_text().splitlines()
+    assert first.trained == len(lines) == 2 * (4 + 2 + 1)
+    (tmp_path / "trials.jsonl").write_text("\n".join(lines[:-3]) + "\n")
+    two = healthy_diet(splits, CONFIG, work=tmp_path, trainer=again)
+    assert again.trained == 3
+    assert [result.mean for result in two.results] == [result.mean for result in one.results]
+    changed = DatasetDict(splits, test=splits["test"].select(range(130)))
+    healthy_diet(changed, CONFIG, work=tmp_path, trainer=other)
+    assert other.trained == first.trained
+
+
+def test_what_a_trial_depends_on_is_not_mixed_up(splits: DatasetDict, tmp_path: Path) -> None:
+    """With other probes, pools, swaps or templates every trial is done again."""
+    lexicon = tmp_path / "people.tsv"
+    lexicon.write_text("man\twoman\nman\twoman\n")
+    templates = identity_templates(size=200)
+    swapped = {"man": "woman", "woman": "man"}
+    other = templates.map(
+        lambda row: {"group": swapped[row["group"]] if row["label"] else row["group"]}
+    )
+    config = DietConfig(
+        columns="text", axis=str(lexicon), a_values=(0.5,), b_values=(0.5,), seeds=1,
+        probe_seeds=1, max_auc_drop=90,
+    )  # fmt: skip
+    usual: dict[str, Any] = {"templates": {"templates": templates}, "pool": splits["test"]}
+    probes = {name: ProbeTrainer(columns=("text",), **options)
+              for name, options in {"probe": {"epochs": 3}, "trainer": {}}.items()}  # fmt: skip
+
+    def trials_of(work: Path, seed: int = 0, **changes: Any) -> int:
+        healthy_diet(splits, replace(config, seed=seed), work=work, **usual | changes)
+        return len((work / "trials.jsonl").read_text().splitlines())
+
+    once = trials_of(tmp_path / "once")
+    assert once == 5 + 1 + 1
+    shutil.rmtree(tmp_path / "once" / "probes")
+    changes: list[dict[str, Any]] = [
+        {}, {"seed": 1}, probes, {"pool": splits["test"].select(range(100))},
+        {"templates": {"templates": other}},
+    ]  # fmt: skip
+    for number, each in enumerate(changes):
+        work = shutil.copytree(tmp_path / "once", tmp_path / str(number))
+        assert trials_of(work, **each) == (2 * once if each else once), each
+    lexicon.write_text("man\twoman\nman\twoman\nwaiter\twaitress\n")
+    assert trials_of(tmp_path / "once") == 2 * once
+
+
+def test_all_rankings_and_templates(splits: DatasetDict, tmp_path: Path) -> None:
+    """Every score can be asked for, and templates are measured beside the other rows."""
+    config = DietConfig(
+        columns="text", rankings=("healthy_el2n", "healthy_grand", "healthy_forget"),
+        a_values=(0.5,), b_values=(0.5,), seeds=1, probe_seeds=1, probe_epochs=2, max_auc_drop=90,
+    )  # fmt: skip
+    templates = {"templates": identity_templates(size=200)}
+    found = healthy_diet(splits, config, work=tmp_path, templates=templates)
+    assert {"gender_equity", "el2n", "grand", "forgetting"} <= set(found.scored.column_names)
+    assert set(found.results[0].mean) == {"validation", "test", "templates"}
+    assert [result.name for result in found.results[4:]] == list(config.rankings)
+
+
+def test_texts_of_another_name_and_of_conversations(splits: DatasetDict, tmp_path: Path) -> None:
+    """Templates have a column of their own, whatever the texts of the rows are called."""
+    templates = {"templates": identity_templates(size=200)}
+    talks = splits.map(
+        lambda row: {"m": [{"role": "user", "content": row["text"]},
+                           {"role": "bot", "content": "He knows."}]},
+        remove_columns="text",
+    )  # fmt: skip
+    settings: dict[str, Any] = {
+        "a_values": (0.5,), "b_values": (0.5,), "seeds": 1, "probe_seeds": 1, "probe_epochs": 1,
+        "max_auc_drop": 90,
+    }  # fmt: skip
+    given: list[tuple[Any, dict[str, Any]]] = [
+        (splits, {"columns": "text"}),
+        (splits.rename_column("text", "review"), {"columns": "review"}),
+        (talks, {"columns": "m[].content", "roles": "user"}),
+    ]
+    results = [
+        [
+            (result.name, result.rows, result.mean)
+            for result in healthy_diet(
+                rows, DietConfig(**named, **settings), work=tmp_path / str(k), templates=templates
+            ).results
+        ]
+        for k, (rows, named) in enumerate(given)
+    ]
+    assert results[0] == results[1] == results[2]
+
+
+def test_no_cell_qualifies(splits: DatasetDict, tmp_path: Path) -> None:
+    """Where every selection costs too much there is a reason and no dataset."""
+    config = DietConfig(columns="text", a_values=(0.5,), b_values=(0.5,), seeds=1, probe_seeds=1,
+                        max_auc_drop=-90)  # fmt: skip
+    found = healthy_diet(splits, config, work=tmp_path)
+    assert found.dataset is found.chosen is None
+    assert "In none of the 1 cells" in found.searches["healthy_random"].reason
+
+
+def test_the_forget_score_needs_two_epochs(splits: DatasetDict, tmp_path: Path) -> None:
+    """After one epoch all would be 0, and the other scores ask for no more."""
+    options = {"columns": "text", "a_values": (0.5,), "b_values": (0.5,), "seeds": 1}
+    config = DietConfig(rankings=("healthy_forget",), probe_epochs=1, probe_seeds=1, **options)
+    with pytest.raises(InputError, match="at least 2 epochs, not 1"):
+        healthy_diet(splits, config, work=tmp_path)
+    healthy_diet(splits, DietConfig(probe_seeds=1, **options), work=tmp_path)
+    assert [path.name for path in (tmp_path / "probes" / "seed-0").iterdir()] == ["epoch-1"]
+
+
+def test_a_cell_of_one_class_is_undefined(splits: DatasetDict, tmp_path: Path) -> None:
+    """It cannot be trained on, and does not end the search."""
+    chosen = [0, 1, 2, 3, 4, 5, 6, 96]
+    config = DietConfig(columns="text", a_values=(0.125, 1.0), b_values=(0.0,), seeds=1,
+                        probe_seeds=1, max_auc_drop=90)  # fmt: skip
+    rare = DatasetDict(splits, train=splits["train"].select(chosen))
+    found = healthy_diet(rare, config, work=tmp_path)
+    lost, kept = found.searches["healthy_random"].table
+    assert np.isnan(lost["auc"])
+    assert not lost["qualifies"]
+    assert found.chosen == kept
+    row = cell_rows([lost], found.optimise)[0]
+    assert row["AUC change %"] == row["flip rate change %"] == "undefined"
+    assert np.isnan(row["DP by attribute"])
+    points = trade_off_points(found)
+    assert len(trade_off_plot(points).axes) == len(OBJECTIVES)
+
+
+@pytest.mark.parametrize(
+    ("returned", "sentence"),
+    [
+        ([0.5, 0.5, 0.5], "must return an array of shape .104, 2."),
+        ([[0.5, 0.5], [-3.0, 4.0]], "row 1 is .-3.0, 4.0.; apply softmax"),
+        ([[float("nan"), 1.0]], "row 0 is .nan, 1.0."),
+    ],
+)
+def test_a_trainer_that_returns_no_probabilities(
+    returned: list[Any], sentence: str, splits: DatasetDict, tmp_path: Path
+) -> None:
+    """The sentence says what is wanted."""
+
+    def train(dataset: Dataset, seed: int) -> Callable[[Any], Any]:
+        return lambda rows: np.array((returned * len(rows))[: len(rows)])
+
+    with pytest.raises(InputError, match=sentence):
+        healthy_diet(splits, CONFIG, work=tmp_path, trainer=train)
+
+
+def test_a_pool_adds_the_baseline_of_balancing(splits: DatasetDict, tmp_path: Path) -> None:
+    """The group with more positives than the whole gets negatives from the pool."""
+    config = DietConfig(columns="text", a_values=(0.5,), b_values=(0.5,), seeds=1, probe_seeds=1,
+                        max_auc_drop=90)  # fmt: skip
+    found = healthy_diet(splits, config, work=tmp_path, pool=splits["validation"])
+    rows = {result.name: result.rows for result in found.results}
+    assert rows["balancing"] > rows["vanilla"]
+
+
+def words(splits: DatasetDict, text: str) -> DatasetDict:
+    """Replace all texts."""
+    return DatasetDict(
+        {name: rows.map(lambda row: {"text": text}) for name, rows in splits.items()}
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda splits: words(splits, "It rains."), "none of the 264 training rows has a word"),
+        (
+            lambda splits: DatasetDict(splits, validation=words(splits, "Rain.")["validation"]),
+            "none of the 136 validation rows has a word .* no counterfactuals to choose by",
+        ),
+        (lambda splits: DatasetDict(train=splits["train"]), "there is no split 'validation'"),
+        (
+            lambda splits: splits.map(lambda row: {"label": 2 * row["label"]}),
+            "must hold 0 and 1, but it holds 0, 2",
+        ),
+        (
+            lambda splits: splits.map(lambda row: {"label": 1}),
+            "split train: all 264 rows have label 1",
+        ),
+        (
+            lambda splits: DatasetDict(splits, test=splits["test"].select(range(20))),
+            "split test: all 20 rows have label 0",
+        ),
+        (lambda splits: splits.rename_column("label", "y"), "label"),
+        (
+            lambda splits: splits.map(lambda row: {"counterfactual": 1}),
+            "split train: the column 'counterfactual' exists already",
+        ),
+        (
+            lambda splits: splits.cast_column("label", Value("string")),
+            "row 0 .counted from 0. holds '0' .str.; make a ClassLabel of it",
+        ),
+        (
+            lambda splits: splits.map(lambda row: {"label": row["label"] + 0.5}),
+            "holds 0.5 .float.; make whole numbers",
+        ),
+        (
+            lambda splits: splits.map(
+                lambda row, number: {"label": number % 3}, with_indices=True
+            ),
+            "holds 3 classes .0, 1, 2., and a diet needs two",
+        ),
+        (
+            lambda splits: splits.map(
+                lambda row, number: {"text": None if number == 5 else row["text"]},
+                with_indices=True,
+            ),
+            "split train: column 'text' holds a null in row 5",
+        ),
+    ],
+)  # fmt: skip
+def test_wrong_input(
+    change: Callable[[DatasetDict], DatasetDict], sentence: str, splits: DatasetDict, tmp_path: Path
+) -> None:
+    """One sentence says what is wrong."""
+    with pytest.raises(InputError, match=sentence):
+        healthy_diet(change(splits), CONFIG, work=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"rankings": ("healthy",)}, "ranking must be one of"),
+        ({"rankings": ()}, "at least one ranking"),
+        ({"seeds": 0}, "seeds must be at least 1"),
+        ({"label": ["toxic", "insult"]}, "label must be one column name"),
+        ({"seed": -1}, "seed must be at least 0"),
+        ({"max_auc_drop": float("nan")}, "max_auc_drop must be a number"),
+        ({"max_auc_drop": "3"}, "max_auc_drop must be a number, but it is '3'"),
+        ({"max_auc_drop": True}, "max_auc_drop must be a number, but it is True"),
+        ({"optimise": "parity"}, "optimise must be one of 'flip_rate'"),
+        ({"a_values": (0.5, 2)}, "each of a_values must be a number from 0 to 1, but it is 2"),
+        ({"a_values": 30}, "each of a_values must be a number from 0 to 1, but it is 30"),
+        ({"b_values": "0.5"}, "each of b_values must be a number from 0 to 1, but it is '0.5'"),
+        ({"b_values": ()}, "b_values must hold different shares, one at least"),
+        ({"a_values": (0.5, 0.5)}, "a_values must hold different shares"),
+        ({"a_values": 0, "b_values": (0.0,)}, "both 0 alone, which selects nothing"),
+        (
+            {"rankings": "super_healthy_random", "a_values": (0.2, 0.6)},
+            "takes no row twice, .* the grid has a=0.6 with b=0.5",
+        ),
+    ],
+)
+def test_wrong_settings(options: dict[str, Any], sentence: str) -> None:
+    """A setting is checked where it is made."""
+    with pytest.raises(InputError, match=sentence):
+        DietConfig(columns="text", **options)
+
+
+def test_one_share_is_fixed() -> None:
+    """And lists are as good as tuples."""
+    config = DietConfig(columns="text", a_values=0.5, b_values=[0, 1])
+    assert (config.a_values, config.b_values) == ((0.5,), (0.0, 1.0))
+    assert config == DietConfig(columns="text", a_values=(0.5,), b_values=(0.0, 1.0))
+    assert config.settings()["a_values"] == [0.5]
+
+
+def test_attributes_that_cannot_be_compared_are_not_optimised(
+    splits: DatasetDict, tmp_path: Path
+) -> None:
+    """Where every validation row has both, there is no version of one alone."""
+    both = DatasetDict(splits, validation=words(splits, "He saw her.")["validation"])
+    config = replace(CONFIG, optimise="demographic_parity_by_attribute")
+    with pytest.raises(InputError, match="none of the 136 validation rows mentions one attribute"):
+        healthy_diet(both, config, work=tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_interrupt_waits_until_a_trial_is_written_down(
+    splits: DatasetDict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A handler's exception that somebody swallowed ends the search all the same."""
+    trained = []
+
+    def train(dataset: Dataset, seed: int) -> Callable[[Any], NDArray[np.float64]]:
+        trained.append(seed)
+        monkeypatch.setattr(interrupts._noted, "number", signal.SIGINT)
+        return lambda rows: np.tile([0.5, 0.5], (len(rows), 1))
+
+    with pytest.raises(KeyboardInterrupt):
+        healthy_diet(splits, CONFIG, work=tmp_path, trainer=train)
+    assert len(trained) == 1
+    assert len((tmp_path / "trials.jsonl").read_text().splitlines()) == 1
+
+
+def test_a_damaged_record_is_told(tmp_path: Path) -> None:
+    """A line that is no trial is not passed over."""
+    path = tmp_path / "trials.jsonl"
+    Records(path, {}).add("vanilla, seed 0", {"auc": 1.0})
+    assert Records(path, {}).get("vanilla, seed 0") == {"auc": 1.0}
+    assert Records(path, {"axis": "race"}).get("vanilla, seed 0") is None
+    path.write_text(path.read_text() + json.dumps({"trial": "x"}) + "\n")
+    with pytest.raises(InputError, match="line 2 is no finished trial"):
+        Records(path, {})

@@ -1,0 +1,166 @@
+"""Edits between two texts."""
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from datasets import Dataset
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from fair_datasets import CounterfactualSwap, InputError, undo
+from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.swap.rewriting import Counterfactual, Edit
+from fair_datasets.swap.rewriting.counterfactuals import (
+    aligned_edits,
+    apply_edits,
+    state_provenance,
+    trace,
+)
+
+# What texts are put together from; all else is drawn letter by letter.
+WORDS = st.lists(st.sampled_from(["he", "she", "a", "an", " ", "  ", ".", "\n", "é", "🙂"]))
+TEXTS = st.one_of(st.text(), WORDS.map("".join))
+
+
+@example("", "He ran.")
+@example("He ran. He ran.", "He ran.")
+@given(TEXTS, TEXTS)
+def test_edits_lead_from_one_text_to_the_other(before: str, after: str) -> None:
+    """They account for every difference, in order, and hold nothing that stays."""
+    edits = aligned_edits(before, after)
+    assert apply_edits(before, edits) == after
+    assert all(before[edit.start : edit.end] == edit.before != edit.after for edit in edits)
+    # Edits that touch would be one.
+    assert all(one.end < other.start for one, other in pairwise(edits))
+    assert bool(edits) == (before != after)
+
+
+def test_edits_are_of_whole_words() -> None:
+    """A word is replaced by a word, whatever letters they share."""
+    edits = aligned_edits("An actor’s son, 5.", "An actress’s daughter, 5.", axis="gender")
+    assert [(edit.before, edit.after, edit.axis) for edit in edits] == [
+        ("actor", "actress", "gender"),
+        ("son", "daughter", "gender"),
+    ]
+
+
+def test_long_texts_with_few_edits_are_aligned() -> None:
+    """Common words are no junk."""
+    row = "the man saw the dog and the dog saw the man "
+    edits = aligned_edits(row * 500, row * 250 + "a woman saw " + row * 250)
+    assert [(edit.before, edit.after) for edit in edits] == [("", "a woman saw ")]
+
+
+def test_long_texts_with_many_edits_are_aligned() -> None:
+    """Every fifth of 20,000 words is another one."""
+    before = " ".join(f"word{number % 97}" for number in range(20_000)).split()
+    after = [f"{word}x" if not number % 5 else word for number, word in enumerate(before)]
+    edits = aligned_edits(" ".join(before), " ".join(after))
+    assert len(edits) == 4_000
+    assert all(edit.after == f"{edit.before}x" for edit in edits)
+
+
+PROVENANCE_WORDS = ["he", "She", "HIS", "her", "an", "actor", "a", "waitress", "ladies'", "John",
+         "Mary’s", "is", "likes", "white", "women", "40-year-old", "İ", "“", "\n", ".", "or",
+         "he or she"]  # fmt: skip
+SWAPS = [
+    CounterfactualSwap(columns=("text", "more"), mode="replace", provenance=True, **options)
+    for options in (
+        {},
+        {"target": "non-binary"},
+        {"axis": ("gender", "race", "age"), "joint": True},
+        {"axis": ("age", "gender")},
+    )
+]
+
+
+@pytest.mark.parametrize("swap", SWAPS)
+@settings(deadline=None)
+@given(text=st.lists(st.sampled_from(PROVENANCE_WORDS)).map(" ".join), more=st.text())
+def test_edits_address_both_texts_and_can_be_undone(
+    swap: CounterfactualSwap, text: str, more: str
+) -> None:
+    """Offsets hold in the text before and in the text after, and undo gives the text before."""
+    result = swap({"text": [text], "more": [more]})
+    edits = result["edits"][0]
+    for column, before in (("text", text), ("more", more)):
+        after = result[column][0]
+        for edit in (edit for edit in edits if edit["column"] == column):
+            assert before[edit["start"] : edit["end"]] == edit["before"] != edit["after"]
+            assert after[edit["after_start"] : edit["after_end"]] == edit["after"]
+        assert undo(after, edits, column=column) == before
+
+
+def test_a_dataset_is_restored() -> None:
+    """What map writes can be undone row by row."""
+    texts = ["He likes her.", "Rain.", "The waitress's tip was an hour late."]
+    dataset = Dataset.from_dict({"text": texts})
+    swap = CounterfactualSwap(columns="text", mode="replace", provenance=True)
+    changed = dataset.map(swap, batched=True, features=swap.features(dataset.features))
+    assert list(changed["text"]) != texts
+    restored = changed.map(lambda row: {"text": undo(row["text"], row["edits"])})
+    assert list(restored["text"]) == texts
+
+
+def test_edits_of_another_text_are_refused() -> None:
+    """A sentence says which edit does not fit."""
+    swap = CounterfactualSwap(columns="text", mode="replace", provenance=True)
+    edits = swap({"text": ["He ran."]})["edits"][0]
+    with pytest.raises(InputError, match="'She' does not stand at 0 to 3 of the text"):
+        undo("They ran.", edits)
+
+
+def test_several_columns_have_to_be_told_apart() -> None:
+    """Without the column the edits of two texts are not mixed up."""
+    swap = CounterfactualSwap(columns=("a", "b"), mode="replace", provenance=True)
+    row = swap({"a": ["He ran."], "b": ["She ran."]})
+    with pytest.raises(InputError, match=r"of several columns \('a', 'b'\); name the text's"):
+        undo(row["a"][0], row["edits"][0])
+
+
+@pytest.mark.parametrize(
+    ("text", "edits", "told"),
+    [
+        (None, [], "undo: the text must be a string, but it is a NoneType"),
+        ("x", None, "undo: the edits must be a list of mappings with column, before"),
+        ("x", [{}], "undo: the edits must be a list of mappings with column, before"),
+    ],
+)
+def test_what_are_no_edits_is_told(text: Any, edits: Any, told: str) -> None:
+    """A sentence says what undo takes."""
+    with pytest.raises(InputError, match=told):
+        undo(text, edits)
+
+
+def test_provenance_is_stated_for_each_row() -> None:
+    """Each row has its own list of edits; a null has none."""
+    batch = {"a": ["he", "it", "her"], "b": [None, "it", "him"]}
+    texts = RowTexts.read(batch, ["a", "b"], owner="Swap")
+    edit = Edit(0, 2, "he", "she", "gender", "woman")
+    changed = {
+        1: Counterfactual(("she", None), [[edit], []]),
+        4: Counterfactual(("his", "him"), axis="gender", attribute="man"),
+        5: Counterfactual((None, "him")),
+    }
+    stated = state_provenance(texts, [0, 0, 1, 2, 2, 2], changed)
+    assert stated["counterfactual"] == [False, True, False, False, True, True]
+    own = {"column": "a", **edit._asdict(), "after_start": 0, "after_end": 3}
+    found = {**own, "end": 3, "before": "her", "after": "his", "attribute": "man"}
+    assert stated["edits"] == [[], [own], [], [], [found], []]
+    assert len({id(edits) for edits in stated["edits"]}) == 6
+
+
+@given(
+    st.lists(st.text(max_size=3), min_size=1, max_size=8),
+    st.lists(st.none() | st.text(max_size=3), min_size=8, max_size=8),
+)
+def test_whatever_edits_stand_side_by_side_are_undone(parts: list[str], new: list[Any]) -> None:
+    """Words that are gone beside others that were put in, too."""
+    edits, start = [], 0
+    for part, written in zip(parts, new, strict=False):
+        if written is not None and part != written:
+            edits.append(Edit(start, start + len(part), part, written, "gender", "man"))
+        start += len(part)
+    after = "".join(part if w is None else w for part, w in zip(parts, new, strict=False))
+    assert undo(after, trace("text", edits)) == "".join(parts)

@@ -1,0 +1,235 @@
+"""What every rewriter does with the rows that its subclass rewrites."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from datasets import Dataset, List, Value
+
+from fair_datasets import InputError
+from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.swap.rewriting import Counterfactual, Rewriter, Rows
+from fair_datasets.swap.rewriting.rewriter import augmented_rows, lay_out, pair_rows, replaced_rows
+
+# For each text the texts that it is rewritten to.
+TWINS: Mapping[str, tuple[str | None, ...]] = {
+    "one": ("eins",),
+    "two": ("zwei", "deux", "due"),
+    "few": ("wenig", "peu"),
+    "same": ("same",),
+    "mixed": ("mixed", "gemischt"),
+    "lost": (None,),
+}
+BATCH = {"text": ["one", "two", "same", "mixed", "lost", "other", None]}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Translation(Rewriter):
+    """Rewrite the texts of `TWINS`, and say what it did."""
+
+    def log_columns(self) -> Mapping[str, Any]:
+        """Say what was done, how often the row was tried, and with what."""
+        return {"status": "string", "tries": "int64", "with": [{"word": "string"}]}
+
+    def rewrite(self, rows: Rows) -> Iterator[tuple[int, Counterfactual]]:
+        """Yield all twins of a row."""
+        for number, texts in enumerate(rows.texts):
+            for tries, twin in enumerate(TWINS.get(texts[0] or "", ())):
+                log = {"status": f"to {twin}", "tries": tries, "with": [{"word": twin}]}
+                yield number, Counterfactual((twin, *texts[1:]), log=log)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked(Rewriter):
+    """Note how many rows it is asked for."""
+
+    def rewrite(self, rows: Rows) -> Iterator[tuple[int, Counterfactual]]:
+        """Write the number of rows into each."""
+        for number in range(len(rows.texts)):
+            yield number, Counterfactual((f"{len(rows.texts)}",))
+
+
+@dataclass(frozen=True, kw_only=True)
+class TooFew(Rewriter):
+    """Give one text for a row of two."""
+
+    def rewrite(self, rows: Rows) -> Iterator[tuple[int, Counterfactual]]:
+        """Forget the second text."""
+        yield 0, Counterfactual(("one",))
+
+
+def test_augment_writes_all_counterfactuals_and_their_log() -> None:
+    """A counterfactual that changes nothing is no row; its log is said of the row itself."""
+    result = Translation(columns="text")(BATCH)
+    assert result["text"] == [
+        "one", "eins", "two", "zwei", "deux", "due", "same", "mixed", "gemischt", "lost", None,
+        "other", None,
+    ]  # fmt: skip
+    assert result["status"] == [
+        None, "to eins", None, "to zwei", "to deux", "to due", "to same", "to mixed",
+        "to gemischt", None, "to None", None, None,
+    ]  # fmt: skip
+    assert result["tries"][3:6] == [0, 1, 2]
+
+
+def test_unchanged_rows_are_repeated_with_their_log() -> None:
+    """The copy of a row says why it is one."""
+    result = Translation(columns="text", keep_unchanged=True)({"text": ["same", "other"]})
+    assert result["text"] == ["same", "same", "other", "other"]
+    assert result["status"] == ["to same", "to same", None, None]
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"provenance": None}, "provenance must be True or False, but it is None"),
+        ({"keep_unchanged": None}, "keep_unchanged must be True or False"),
+        ({"family": "yes"}, "family must be True or False"),
+        ({"mode": "pair", "keep_unchanged": True}, "keep_unchanged is for mode='augment'"),
+        ({"mode": "pair", "provenance": True}, "provenance tells what was done to a row"),
+        ({"mode": "pair", "rate": 0.5}, "rate is the probability of mode='substitute'"),
+        ({"mode": "substitute", "rate": 1.5}, "rate must be a number from 0 to 1"),
+    ],
+)
+def test_wrong_parameters(given: dict[str, Any], told: str) -> None:
+    """One sentence each."""
+    with pytest.raises(InputError, match=told):
+        Translation(columns="text", **given)
+
+
+def test_replace_draws_one_of_several() -> None:
+    """By the row's key: the seed, and the text or the id; never the text that stays."""
+    found = {Translation(columns="text", mode="replace", seed=n)(BATCH)["text"][1]
+             for n in range(30)}  # fmt: skip
+    assert found == {"zwei", "deux", "due"}
+    batch = {"text": ["few"] * 20, "id": [*range(20)]}
+    few = Translation(columns="text", mode="replace", id_column="id")(batch)
+    assert set(few["text"]) == {"wenig", "peu"}
+    result = Translation(columns="text", mode="replace")(BATCH)
+    assert result["text"][2:] == ["same", "gemischt", None, "other", None]
+    assert result["status"][1] == f"to {result['text'][1]}"
+    assert result["status"][2:4] == ["to same", "to gemischt"]
+
+
+def test_pair_has_the_log_beside_the_texts() -> None:
+    """Where a rewriter gives up, the counterfactual may be a null."""
+    result = Translation(columns="text", mode="pair")({**BATCH, "more": ["x"] * 7})
+    assert result["text"] == BATCH["text"]
+    assert result["text_counterfactual"][3:] == ["gemischt", None, "other", None]
+    assert result["status"][3:] == ["to gemischt", "to None", None, None]
+
+
+def test_a_null_has_no_edits() -> None:
+    """It is a counterfactual all the same."""
+    result = Translation(columns="text", mode="replace", provenance=True)(BATCH)
+    assert result["edits"][4] == []
+    assert result["counterfactual"] == [True, True, False, True, True, False, False]
+    assert result["edits"][0] == [
+        {"column": "text", "start": 0, "end": 3, "before": "one", "after": "eins", "axis": "",
+         "attribute": "", "after_start": 0, "after_end": 4}
+    ]  # fmt: skip
+
+
+def test_substitute_asks_for_the_drawn_rows_alone() -> None:
+    """What is expensive is not done for nothing."""
+    texts = [f"row {n}" for n in range(100)]
+    result = Asked(columns="text", mode="substitute", rate=0.3)({"text": texts})["text"]
+    (number,) = set(result) - set(texts)
+    assert 20 < int(number) == result.count(number) < 40
+    assert Asked(columns="text", mode="substitute", rate=0)({"text": texts}) == {"text": texts}
+
+
+def test_features_hold_the_log() -> None:
+    """`apply` gives the columns their types, also where all is null."""
+    for text, said in (("other", None), ("one", [{"word": "eins"}])):
+        dataset = Translation(columns="text").apply(Dataset.from_dict({"text": [text]}))
+        assert dataset.features["status"] == Value("string")
+        assert dataset.features["tries"] == Value("int64")
+        assert dataset.features["with"] == List({"word": Value("string")})
+        assert dataset[-1]["with"] == said
+
+
+@pytest.mark.parametrize("column", ["status", "tries"])
+def test_a_column_of_the_log_is_not_overwritten(column: str) -> None:
+    """It is refused, as those of provenance are."""
+    batch: dict[str, Any] = {"text": ["one"], column: [1]}
+    with pytest.raises(InputError, match=f"the column '{column}' exists already"):
+        Translation(columns="text")(batch)
+
+
+def test_another_number_of_texts_is_refused() -> None:
+    """A mistake in a rewriter is told, and no row is written from it."""
+    with pytest.raises(InputError, match="TooFew: rewrite gave 1 texts for a row of 2"):
+        TooFew(columns=("a", "b"))({"a": ["x"], "b": ["y"]})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wrong(Rewriter):
+    """Give what `given` holds for the first row, and for the number of the row."""
+
+    number: int = 0
+
+    def rewrite(self, rows: Rows) -> Iterator[tuple[int, Counterfactual]]:
+        """Give it."""
+        yield self.number, Counterfactual(GIVEN[0])
+
+
+GIVEN: list[Any] = []
+
+
+@pytest.mark.parametrize(
+    ("given", "number", "told"),
+    [
+        (["one"], 0, "rewrite gave \\['one'\\] as the texts of a row; give a tuple of them"),
+        ("a", 0, "rewrite gave 'a' as the texts of a row; give a tuple"),
+        ((5,), 0, "rewrite gave 5 as a text; give strings, and None to lose a text"),
+        (("one",), -1, "rewrite gave -1 as a row's number; there are 2 rows"),
+        (("one",), 2, "rewrite gave 2 as a row's number; there are 2 rows"),
+        (("one",), 1, "rewrite gave 'one' for a null; give None for it"),
+    ],
+)
+def test_what_is_no_counterfactual_is_refused(given: Any, number: int, told: str) -> None:
+    """A mistake in a rewriter doubles no row, loses none and puts no text into a null."""
+    GIVEN[:] = [given]
+    with pytest.raises(InputError, match=f"Wrong: {told}"):
+        Wrong(columns="a", number=number)({"a": ["x", None]})
+
+
+ROWS = [("he", None), ("it", "it"), ("her", "him")]
+LAYOUT_BATCH = {"a": ["he", "it", "her"], "n": [1, 2, 3], "b": [None, "it", "him"]}
+TEXTS = RowTexts.read(LAYOUT_BATCH, ["a", "b"], owner="Swap")
+# The first row has one counterfactual, the last has two.
+REWRITTEN = {
+    0: [Counterfactual(("she", None))],
+    2: [Counterfactual(("his", "her")), Counterfactual(("their", "them"))],
+}
+
+
+def test_a_counterfactual_takes_the_place_of_its_origin() -> None:
+    """There are as many rows as before; of several counterfactuals the first is taken."""
+    result = lay_out(LAYOUT_BATCH, TEXTS, *replaced_rows(ROWS, REWRITTEN))
+    assert result == {"a": ["she", "it", "his"], "n": [1, 2, 3], "b": [None, "it", "her"]}
+    assert [*result] == [*LAYOUT_BATCH]
+
+
+def test_counterfactuals_follow_their_origin() -> None:
+    """Each row comes first, and the other columns are repeated."""
+    result = lay_out(LAYOUT_BATCH, TEXTS, *augmented_rows(ROWS, REWRITTEN))
+    assert result["a"] == ["he", "she", "it", "her", "his", "their"]
+    assert result["b"] == [None, None, "it", "him", "her", "them"]
+    assert result["n"] == [1, 1, 2, 3, 3, 3]
+
+
+def test_unchanged_rows_are_repeated_if_asked_for() -> None:
+    """A row without a counterfactual is followed by itself, as if it had been rewritten."""
+    origins, changed = augmented_rows(ROWS, REWRITTEN, keep_unchanged=True)
+    assert origins == [0, 0, 1, 1, 2, 2, 2]
+    assert changed[3] == Counterfactual(("it", "it"))
+
+
+def test_texts_and_counterfactuals_stand_side_by_side() -> None:
+    """No column of the batch changes."""
+    result = pair_rows(LAYOUT_BATCH, TEXTS, REWRITTEN)
+    new = {"a_counterfactual": ["she", "it", "his"], "b_counterfactual": [None, "it", "her"]}
+    assert result == LAYOUT_BATCH | new
