@@ -167,12 +167,12 @@ class LearntPerturber(NamedTuple):
 @pytest.fixture(scope="session")
 def learnt_perturber(once: Any) -> LearntPerturber:
     """Train a small BART on sentences about two people."""
-    from fair_datasets import (
+    from fair_datasets.rewriters import (
         PerturberConfig,
-        pair_split,
         train_perturber,
         two_person_perturbations,
     )
+    from fair_datasets.selection import pair_split
 
     rows = two_person_perturbations(9000)
     split = pair_split(rows, {"train": 0.9, "unseen": 0.1}, family_column="people")

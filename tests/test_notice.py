@@ -14,7 +14,7 @@ SHIPPED = sorted(
     path
     for path in (ROOT / "fair_datasets").rglob("*")
     if path.is_file()
-    and path.suffix not in (".py", ".pyc", ".typed", ".so")
+    and path.suffix not in (".py", ".pyc", ".pyi", ".typed", ".so")
     and path.parent.name != "docs"
 )
 ENTRIES = re.split(r"\n\n+", NOTICE)

@@ -17,9 +17,10 @@ from datasets import ClassLabel, Features, Value
 from datasets.fingerprint import Hasher
 
 import fair_datasets
-from fair_datasets import InputError, Technique
+from fair_datasets import InputError
 from fair_datasets.rows import columns
 from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.technique import Technique
 from fair_datasets.technique.contract import Batch
 from fair_datasets.testing import check_technique, contract
 

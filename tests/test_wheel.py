@@ -100,13 +100,14 @@ def test_the_package_runs_from_any_folder(installed: Path, tmp_path: Path) -> No
 import pathlib, sys
 import evaluate
 import fair_datasets
-from fair_datasets import CounterfactualSwap, available_metrics, load_metric, load_technique
+from fair_datasets import CounterfactualSwap, load_metric, load_technique
+from fair_datasets.measures import available_metrics
 package = pathlib.Path(fair_datasets.__file__).parent
 print(package)
 module = evaluate.load(str(package / "metrics" / "demographic_parity"))
 print(module.compute(predictions=[1, 0], groups=["a", "b"])["difference"])
 print(*(load_metric(name).name for name in available_metrics()))
-for axis in fair_datasets.available_lexicons():
+for axis in fair_datasets.lexicons.available_lexicons():
     CounterfactualSwap(columns="text", axis=axis)({"text": ["He is an old man."]})
 print(load_technique(CounterfactualSwap(columns="text").config()).columns)
 """

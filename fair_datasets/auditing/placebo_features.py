@@ -29,7 +29,8 @@ def linear_logits(placebos: Placebos, probe: LinearProbe) -> NDArray[np.float64]
         The logits, equal to those of the written texts but for rounding. Shape (M, 2, K, C).
 
     Example:
-        >>> from fair_datasets import CounterfactualSwap, placebos_of
+        >>> from fair_datasets import CounterfactualSwap
+        >>> from fair_datasets.swap import placebos_of
         >>> found = placebos_of([("John ran.",)], CounterfactualSwap(columns="text"), count=3)
         >>> weights = np.array([[0.0, 0.0], [1.0, 2.0]])
         >>> probe = LinearProbe(["james", "ran"], np.ones(2), weights, np.zeros(2))

@@ -155,7 +155,7 @@ def reproduce_lines(
 
     Example:
         >>> print(*reproduce_lines(["dataset = ..."], [], {"Formal": "formal"}), sep="\n")
-        from fair_datasets import reproduce
+        from fair_datasets.cards import reproduce
         from formal import Formal
         dataset = ...
         for technique in reproduce("README.md", techniques=[Formal]):
@@ -164,7 +164,7 @@ def reproduce_lines(
     classes = classes or {}
     techniques = f", techniques=[{', '.join(classes)}]" if classes else ""
     return [
-        "from fair_datasets import reproduce",
+        "from fair_datasets.cards import reproduce",
         *import_lines(classes),
         *(reading or ["", "# dataset: what it was made from"]),
         f'for technique in reproduce("README.md"{_allowed(allow)}{techniques}):',

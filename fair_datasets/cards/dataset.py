@@ -192,7 +192,7 @@ def _way_lines(
         return [
             *lines,
             "The columns `counterfactual` and `edits` say what was changed: "
-            "`fair_datasets.undo(text, edits)` gives back the text before.",
+            "`fair_datasets.swap.undo(text, edits)` gives back the text before.",
         ]
     if any(config.get("parameters", {}).get("mode") == "pair" for config in configs):
         return [*lines, "Each row keeps its texts; their counterfactuals stand beside them."]

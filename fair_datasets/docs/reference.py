@@ -36,7 +36,7 @@ def reference_pages() -> dict[str, str]:
     """
     homes = {
         id(getattr(import_module(module), name)): module
-        for module in MODULES
+        for module in reversed(MODULES)
         for name in import_module(module).__all__
     }
     pages = {module: _module_page(module, homes) for module in MODULES}

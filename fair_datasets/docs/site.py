@@ -55,7 +55,7 @@ fairer, or to measure how a model treats groups.
 2. Try: `fair-datasets augment FILE --text COLUMN --axis gender --dry-run` prints rewritten rows.
    Show some to the user before you write anything.
 3. Write: the same with `--out FOLDER`.
-4. Split by `family_id` with `fair_datasets.pair_split`, never at random: a row and its
+4. Split by `family_id` with `fair_datasets.selection.pair_split`, never at random: a row and its
    counterfactual belong in one split.
 5. Train, and measure on rows that were never rewritten: `fair-datasets measure --help`.
 

@@ -106,7 +106,7 @@ def pull_technique(
             that is not allowed.
 
     Example:
-        >>> from fair_datasets import Technique
+        >>> from fair_datasets.technique import Technique
         >>> pull_technique("./no-such-folder", kind=Technique)
         Traceback (most recent call last):
         ...

@@ -112,7 +112,7 @@ class Lexicon:
         language: The code of the language whose rules read its words.
 
     Example:
-        >>> from fair_datasets import load_lexicon
+        >>> from fair_datasets.lexicons import load_lexicon
         >>> gender = load_lexicon("gender")
         >>> gender.attributes
         ('man', 'woman', 'non-binary')

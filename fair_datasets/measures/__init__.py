@@ -34,6 +34,7 @@ from fair_datasets.measures.holistic_sentences import build_holistic_sentences
 from fair_datasets.measures.holistic_templates import below_median, love_minus_hate
 from fair_datasets.measures.intersections import intersections
 from fair_datasets.measures.label_association import Association, label_association
+from fair_datasets.measures.load import available_metrics
 from fair_datasets.measures.multiple_testing import holm
 from fair_datasets.measures.parity import (
     demographic_parity,
@@ -88,6 +89,7 @@ __all__ = [
     "UndefinedMeasureWarning",
     "WeatResult",
     "WeatTest",
+    "available_metrics",
     "below_median",
     "bias_distribution",
     "bootstrap_interval",

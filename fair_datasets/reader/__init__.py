@@ -1,6 +1,5 @@
 """What the words of a text are: names of people, places and works, and the cases of pronouns."""
 
-from fair_datasets.reader.load import load_reader
-from fair_datasets.reader.tags import Reader, Tagged
+from lazy_loader import attach_stub
 
-__all__ = ["Reader", "Tagged", "load_reader"]
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

@@ -20,8 +20,8 @@ FAMILY = "family_id"
 """The column that names the family of each row."""
 
 TOLD = (
-    f"Rows of one `{FAMILY}` belong in one split: divide them by `fair_datasets.pair_split`, not "
-    "by `train_test_split`."
+    f"Rows of one `{FAMILY}` belong in one split: divide them by "
+    "`fair_datasets.selection.pair_split`, not by `train_test_split`."
 )
 UNTOLD = (
     f"No `{FAMILY}` says which rows belong in one split: divide the rows before they are copied."

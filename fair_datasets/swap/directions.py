@@ -31,7 +31,7 @@ def plan_targets(
         Attribute to its possible targets, in the lexicon's order.
 
     Example:
-        >>> from fair_datasets import load_lexicon
+        >>> from fair_datasets.lexicons import load_lexicon
         >>> plan_targets(load_lexicon("gender"), (), ())
         {'man': ('woman',), 'woman': ('man',)}
     """

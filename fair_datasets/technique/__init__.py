@@ -1,1 +1,5 @@
 """The contract that every technique keeps, its configuration and its digest."""
+
+from lazy_loader import attach_stub
+
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 from settings import Settings
 
-from fair_datasets import FoundTerm, InputError, find_terms
+from fair_datasets import InputError, find_terms
+from fair_datasets.reader import FoundTerm
 
 MAX_CHARACTERS = 5_000
 

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from settings import Settings
 
-from fair_datasets import InputError, count_mentions
+from fair_datasets import InputError
+from fair_datasets.swap import count_mentions
 
 MAX_BYTES = 1_000_000
 MAX_ROWS = 5_000

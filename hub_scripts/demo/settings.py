@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from fair_datasets import CounterfactualSwap, InputError, available_lexicons, load_lexicon
+from fair_datasets import CounterfactualSwap, InputError
+from fair_datasets.lexicons import available_lexicons, load_lexicon
 from fair_datasets.lexicons.people import is_people_list
 from fair_datasets.swap.pronoun_sets import available_pronoun_sets
 

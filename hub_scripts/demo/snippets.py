@@ -42,7 +42,9 @@ def csv_snippet(column: str, delimiter: str, settings: Settings) -> str:
     return f"""\
 # pip install fair-datasets
 from datasets import load_dataset
-from fair_datasets import CounterfactualSwap, count_mentions
+from fair_datasets import CounterfactualSwap
+
+from fair_datasets.swap import count_mentions
 
 rows = load_dataset("csv", data_files="texts.csv", split="train"{separator})
 swap = CounterfactualSwap(

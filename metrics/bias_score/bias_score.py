@@ -30,7 +30,8 @@ class BiasScore(base.Measurement):
         scores: The score of each text, as the technique `BiasScore` adds it, given to `compute` for
             all texts at once; None (the default) to score the texts.
         attributes: With scores, each attribute to the scores towards it.
-        vectors: A file of word vectors, or their Hub id; see `fair_datasets.load_word_vectors`.
+        vectors: A file of word vectors, or their Hub id; see
+            `fair_datasets.models.load_word_vectors`.
         encoder: The folder or Hub id of an encoder: for the importance of words, or, without
             vectors, for their cosines, too.
         direction: The file or Hub id of a direction; by default that of the axis's own pairs.

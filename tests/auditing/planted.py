@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from datasets import Dataset
 
-from fair_datasets import load_lexicon
 from fair_datasets.auditing import Audit, audit
+from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.english.lists import words
 from fair_datasets.swap.placebos import LikeWords
 

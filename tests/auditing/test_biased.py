@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from datasets import Dataset
 
-from fair_datasets import BiasScore, load_word_vectors
+from fair_datasets import BiasScore
 from fair_datasets.auditing.biased import biased_part
+from fair_datasets.models import load_word_vectors
 
 TEXTS = ["She wears pink.", "A pink truck", "Rain.", None, "A truck.", "pink pink", "He ran."]
 

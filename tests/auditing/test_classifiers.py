@@ -11,7 +11,7 @@ from datasets import ClassLabel, Dataset, Features, Value
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets import CounterfactualSwap, ProbeConfig, train_probes
+from fair_datasets import CounterfactualSwap
 from fair_datasets.auditing.classifiers import (
     NoClassifierError,
     Side,
@@ -23,6 +23,7 @@ from fair_datasets.auditing.classifiers import (
 from fair_datasets.auditing.counterfactuals import counterfactual_part
 from fair_datasets.auditing.reading import read_material
 from fair_datasets.auditing.settings import AuditSettings
+from fair_datasets.scores import ProbeConfig, train_probes
 from fair_datasets.scores.classifiers import class_logits
 from fair_datasets.system.checks import InputError
 

@@ -21,10 +21,12 @@ from typing import Any
 
 from datasets import Dataset, disable_progress_bars
 
-from fair_datasets import BiasScore, CounterfactualSwap, sentence_direction, word_direction
+from fair_datasets import BiasScore, CounterfactualSwap
 from fair_datasets.cards.report import bias_score_plot
 from fair_datasets.measures import bias_distribution
+from fair_datasets.models import word_direction
 from fair_datasets.models.vectors import DemographicDirection, load_word_vectors
+from fair_datasets.scores import sentence_direction
 from fair_datasets.scores.bias.corpus import score_texts
 
 DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"

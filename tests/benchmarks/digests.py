@@ -19,11 +19,8 @@ from typing import Any
 from checkouts import HERE, Checkout, serve
 from corpora import corpora
 
-from fair_datasets import (
-    CounterfactualSwap,
-    available_lexicons,
-    load_lexicon,
-)
+from fair_datasets import CounterfactualSwap
+from fair_datasets.lexicons import available_lexicons, load_lexicon
 from fair_datasets.swap.pronoun_sets import available_pronoun_sets
 
 DEFAULT_DATA = HERE.parent / "shared" / "data"

@@ -39,8 +39,7 @@ import numpy as np
 import torch
 from datasets import Dataset, disable_progress_bars
 
-from fair_datasets import load_lexicon
-from fair_datasets.lexicons import name_lexicons, names_fit
+from fair_datasets.lexicons import load_lexicon, name_lexicons, names_fit
 from fair_datasets.rewriters.fairflow import FairFlowConfig, build_lexicon
 from fair_datasets.rewriters.fairflow.corpus import read_corpus
 from fair_datasets.rewriters.fairflow.encoder import load_encoder

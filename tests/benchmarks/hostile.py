@@ -127,7 +127,7 @@ def differing(source: Path, out: Path) -> int:
     """Count the rows that are not those of the source once their edits are undone."""
     from pyarrow.parquet import ParquetFile
 
-    from fair_datasets import undo
+    from fair_datasets.swap import undo
 
     wrong = 0
     with source.open(encoding="utf-8") as lines:

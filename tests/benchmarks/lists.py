@@ -28,7 +28,8 @@ from numpy.typing import NDArray
 from probes import read_probes
 from tqdm import tqdm
 
-from fair_datasets import CounterfactualSwap, load_lexicon
+from fair_datasets import CounterfactualSwap
+from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.english import lists
 from fair_datasets.reader.matching import conditions
 from fair_datasets.reader.matching.conditions import ALWAYS, NEVER, Candidates

@@ -14,7 +14,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from fair_datasets import load_lexicon
+from fair_datasets.lexicons import load_lexicon
 
 _PLACEHOLDER = re.compile(r"(\{[\w:-]+\})")
 _AGES = {

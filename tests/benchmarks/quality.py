@@ -28,7 +28,8 @@ from typing import Any
 from person_names import ALONE, FILES, FIRST, Asked, asked, name_rows, rows_of
 from probes import is_right, read_probes
 
-from fair_datasets import CounterfactualSwap, InputError, load_lexicon
+from fair_datasets import CounterfactualSwap, InputError
+from fair_datasets.lexicons import load_lexicon
 
 DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
 PROBES = Path(__file__).with_name("probes.tsv")

@@ -33,9 +33,10 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import Pipeline, make_pipeline
 
-from fair_datasets import ModelRewrite, two_person_perturbations
+from fair_datasets import ModelRewrite
 from fair_datasets.cards.report import text_table
 from fair_datasets.measures import perplexity, text_overlap, transfer_accuracy
+from fair_datasets.rewriters import two_person_perturbations
 from fair_datasets.rewriters.perturber.training.evaluation import swapped
 from fair_datasets.scores.causal import causal_losses
 

@@ -35,9 +35,10 @@ from typing import Any
 from datasets import Dataset
 from rewriting_quality import two_people
 
-from fair_datasets import ModelRewrite, PersonSwap, find_terms, verify_all
+from fair_datasets import ModelRewrite, PersonSwap, find_terms
 from fair_datasets.cards.report import text_table
 from fair_datasets.rewriters.perturber.training.evaluation import swapped
+from fair_datasets.swap import verify_all
 from fair_datasets.swap.rewriting.counterfactuals import aligned_edits
 
 SERVER = runpy.run_path(

@@ -40,7 +40,8 @@ from corpora import column
 from datasets import Dataset, load_dataset, load_from_disk
 
 import fair_datasets
-from fair_datasets import CounterfactualSwap, load_lexicon
+from fair_datasets import CounterfactualSwap
+from fair_datasets.lexicons import load_lexicon
 
 DEFAULT_DATA = HERE.parent / "shared" / "data"
 _TOKEN = re.compile(r"\w+")
@@ -141,7 +142,7 @@ def run(path: str, name: str, processes: int = 1) -> float:
     dataset = load_from_disk(path)
     if name == "count":
         start = time.perf_counter()
-        fair_datasets.count_mentions(dataset, "text")
+        fair_datasets.swap.count_mentions(dataset, "text")
         return time.perf_counter() - start
     if name == "batches":
         return batches(path, processes)

@@ -32,7 +32,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from fair_datasets import CounterfactualSwap, Verdict, restore, verify, verify_all
+from fair_datasets import CounterfactualSwap, verify
+from fair_datasets.swap import Verdict, restore, verify_all
 from fair_datasets.swap.verification import alignment, judging, slots, verifying
 from fair_datasets.swap.verification.alignment import Aligner
 from fair_datasets.swap.verification.forms import Forms

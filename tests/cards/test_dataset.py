@@ -182,7 +182,7 @@ def test_several_techniques_measures_samples_and_commands() -> None:
     assert "\n```sh\nfirst\nsecond\n```\n" in card
     assert "| parity | 0.25 | 0.1 | test | by gender |" in card
     assert "1. Text: <del>He</del> <ins>She</ins> &lt;b>ran&lt;/b>." in card
-    assert "`fair_datasets.undo(text, edits)` gives back the text before" in card
+    assert "`fair_datasets.swap.undo(text, edits)` gives back the text before" in card
     assert card.count("- Names speak of gender") == 1
     assert "\n- Lu, " in card
     assert "\n- Zayed, " in card

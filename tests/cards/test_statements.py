@@ -2,19 +2,13 @@
 
 from importlib.metadata import entry_points
 
-from fair_datasets import (
-    Blindness,
-    CounterfactualSwap,
-    ModelRewrite,
-    PerturbationAugmentation,
-    available_lexicons,
-)
+from fair_datasets import Blindness, CounterfactualSwap, ModelRewrite, PerturbationAugmentation
 from fair_datasets.cards.statements import (
     citation_lines,
     limit_lines,
     technique_lines,
 )
-from fair_datasets.lexicons import name_lexicons
+from fair_datasets.lexicons import available_lexicons, name_lexicons
 from fair_datasets.technique.contract import ENTRY_POINT_GROUP
 
 

@@ -24,7 +24,8 @@ from datasets import (
 )
 from huggingface_hub import DatasetCard
 
-from fair_datasets import CounterfactualSwap, load_technique, save_people
+from fair_datasets import CounterfactualSwap, load_technique
+from fair_datasets.lexicons import save_people
 
 TEXTS = ["He is a waiter.", "It rains."]
 TWINS = ["He is a waiter.", "She is a waitress.", "It rains."]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from fair_datasets import Lexicon
+from fair_datasets.lexicons import Lexicon
 
 _MODELS = runpy.run_path(str(Path(__file__).parents[1] / "fairflow" / "test_build.py"))
 SETTINGS = [

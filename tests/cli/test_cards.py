@@ -10,7 +10,7 @@ import pytest
 from datasets import load_dataset
 from huggingface_hub import DatasetCard
 
-from fair_datasets import reproduce
+from fair_datasets.cards import reproduce
 from fair_datasets.cards.markdown import fenced_blocks
 from fair_datasets.hub import push_dataset
 

@@ -8,7 +8,9 @@ import pytest
 from datasets import Dataset, DatasetDict, load_dataset
 from huggingface_hub import DatasetCard
 
-from fair_datasets import SwapAbove, load_word_vectors, reproduce
+from fair_datasets import SwapAbove
+from fair_datasets.cards import reproduce
+from fair_datasets.models import load_word_vectors
 
 _VECTORS = {
     "he": [1.0, 0.0], "she": [-1.0, 0.0], "man": [1.0, 0.1], "woman": [-1.0, 0.1],

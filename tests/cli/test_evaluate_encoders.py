@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from datasets import Dataset, load_dataset
 
-from fair_datasets import EncoderTask, evaluate_encoders
+from fair_datasets.evaluation import EncoderTask, evaluate_encoders
 from fair_datasets.evaluation.encoders.summary import plain_evaluation
 from fair_datasets.measures.weat_words import weat_test
 

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from datasets import Dataset, DatasetDict, load_dataset
 
-from fair_datasets import CounterfactualSwap, reproduce
+from fair_datasets import CounterfactualSwap
+from fair_datasets.cards import reproduce
 from fair_datasets.cli.held_out import held_out
 
 TEXTS = [f"He has {number % 20} reasons." for number in range(30)]

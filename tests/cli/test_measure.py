@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from fair_datasets import available_metrics, load_metric
+from fair_datasets import load_metric
 from fair_datasets.cli.measure_arguments import parameters, summaries
+from fair_datasets.measures import available_metrics
 
 COLUMNS: dict[str, list[Any]] = {
     "yhat": [1, 0, 1, 1, 0, 1],

@@ -8,7 +8,8 @@ import pytest
 from datasets import Dataset, DatasetDict, load_dataset
 from huggingface_hub import DatasetCard, HfApi
 
-from fair_datasets import CounterfactualSwap, reproduce
+from fair_datasets import CounterfactualSwap
+from fair_datasets.cards import reproduce
 from fair_datasets.hub import pull_dataset, push_dataset
 from fair_datasets.system.checks import InputError
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from datasets import Dataset
 
-from fair_datasets import two_person_perturbations
+from fair_datasets.rewriters import two_person_perturbations
 from fair_datasets.system import interrupts
 
 TINY = (

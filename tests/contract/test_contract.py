@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from datasets import ClassLabel, Dataset, Features, List, Value
 
-from fair_datasets import ProbeConfig, load_word_vectors, train_probes
+from fair_datasets.models import load_word_vectors
+from fair_datasets.scores import ProbeConfig, train_probes
 from fair_datasets.technique.contract import ENTRY_POINT_GROUP, Technique
 from fair_datasets.testing import check_technique, contract
 from fair_datasets.testing.batches import same

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from fair_datasets import InputError, available_lexicons
+from fair_datasets import InputError
+from fair_datasets.lexicons import available_lexicons
 
 
 @pytest.fixture(scope="module")

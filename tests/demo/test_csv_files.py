@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets import InputError, undo
+from fair_datasets import InputError
+from fair_datasets.swap import undo
 
 
 @pytest.fixture(scope="module")

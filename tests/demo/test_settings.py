@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from fair_datasets import CounterfactualSwap, InputError, available_lexicons
+from fair_datasets import CounterfactualSwap, InputError
+from fair_datasets.lexicons import available_lexicons
 
 
 @pytest.fixture(scope="module")

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from fair_datasets import available_metrics
 from fair_datasets.cli.docs import available_pages
 from fair_datasets.docs.names import MODULES
 from fair_datasets.docs.reference import reference_pages
 from fair_datasets.docs.site import parts, write_site
+from fair_datasets.measures import available_metrics
 
 _shared = runpy.run_path(str(Path(__file__).parents[1] / "demo" / "conftest.py"))
 # The parser of Markdown asks Sphinx in ways that Sphinx is about to drop.
@@ -70,7 +70,7 @@ def test_the_reference_describes_every_public_name_once() -> None:
 
 def test_a_signature_has_types_defaults_and_the_sections_of_the_docstring() -> None:
     """As one would write it in a file."""
-    page = reference_pages()["fair_datasets"]
+    page = reference_pages()["fair_datasets.selection"]
     section = page.partition("## `pair_split`\n")[2].partition("\n## ")[0]
     assert section.strip().startswith("```python\ndef pair_split(")
     assert "**Parameters**\n\n- `dataset`: " in section

@@ -7,14 +7,9 @@ import numpy as np
 import pytest
 from huggingface_hub import HfApi
 
-from fair_datasets import (
-    BiasScore,
-    DemographicDirection,
-    InputError,
-    Technique,
-    load_word_vectors,
-    word_direction,
-)
+from fair_datasets import BiasScore, InputError
+from fair_datasets.models import DemographicDirection, load_word_vectors, word_direction
+from fair_datasets.technique import Technique
 
 WORDS = {"he": [1.0, 0.2], "she": [0.1, 1.0], "man": [1.0, 0.0], "woman": [0.0, 0.7]}
 

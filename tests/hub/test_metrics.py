@@ -9,8 +9,9 @@ import evaluate
 import pytest
 from huggingface_hub import HfApi, SpaceCard
 
-from fair_datasets import available_metrics, load_metric
+from fair_datasets import load_metric
 from fair_datasets.hub import metric_app, pull_metric, push_metric, push_metrics
+from fair_datasets.measures import available_metrics
 from fair_datasets.system.checks import InputError
 from fair_datasets.version import __version__
 

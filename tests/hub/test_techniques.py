@@ -14,15 +14,15 @@ from fair_datasets import (
     BiasScore,
     Blindness,
     CounterfactualSwap,
-    DemographicDirection,
     EquityScore,
     KeepAbove,
     PreferenceTwins,
-    Technique,
 )
 from fair_datasets.cards.markdown import fenced_blocks
+from fair_datasets.models import DemographicDirection
 from fair_datasets.reader.student import shipped
 from fair_datasets.system.checks import InputError
+from fair_datasets.technique import Technique
 
 ROWS = {"text": [f"The host {number} met a guest and a local." for number in range(30)]}
 

@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
-from fair_datasets import CounterfactualSwap, Technique, run
+from fair_datasets import CounterfactualSwap, run
 from fair_datasets.hub import pull_dataset, push_dataset
 from fair_datasets.hub.files import pull_file
 from fair_datasets.hub.techniques import push_technique
 from fair_datasets.system import waiting
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.pretrained import read_pretrained
+from fair_datasets.technique import Technique
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from datasets import Dataset
 
-from fair_datasets import CounterfactualSwap, InputError, load_word_vectors
+from fair_datasets import CounterfactualSwap, InputError
+from fair_datasets.models import load_word_vectors
 
 META, STATS = "__dj__meta__", "__dj__stats__"
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from spacy.language import Language
 from spacy.tokens import Doc, DocBin
 
-from fair_datasets import FoundTerm, InputError, find_terms
+from fair_datasets import InputError, find_terms
+from fair_datasets.reader import FoundTerm
 
 TEXT = "Mary's mother-in-law is the host; he's an elderly Bachelor's degree holder at her/his side."
 

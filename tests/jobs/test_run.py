@@ -12,18 +12,12 @@ from datasets import ClassLabel, Dataset, DatasetDict, Features, Value, load_dat
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets import (
-    Blindness,
-    CounterfactualSwap,
-    MentionedAttribute,
-    Technique,
-    load_technique,
-    reproduce,
-    run,
-)
+from fair_datasets import Blindness, CounterfactualSwap, MentionedAttribute, load_technique, run
+from fair_datasets.cards import reproduce
 from fair_datasets.jobs.run import rows_digest
 from fair_datasets.selection.correction import KeepLabelled
 from fair_datasets.system.checks import InputError
+from fair_datasets.technique import Technique
 from fair_datasets.technique.contract import own_code
 from tests.jobs.test_job import contents
 
@@ -195,7 +189,7 @@ def test_other_code_is_another_technique(tmp_path: Path, monkeypatch: pytest.Mon
     """Of a class of one's own, the code is a part of what is done."""
     code = """
 from dataclasses import dataclass
-from fair_datasets import Technique
+from fair_datasets.technique import Technique
 @dataclass(frozen=True, kw_only=True)
 class Own(Technique):
     def process(self, batch):

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from fair_datasets import CounterfactualSwap, Lexicon, load_lexicon
-from fair_datasets.lexicons import Entry, Form, shipped
+from fair_datasets import CounterfactualSwap
+from fair_datasets.lexicons import Entry, Form, Lexicon, load_lexicon, shipped
 from fair_datasets.lexicons.lexicon import FINER_USES, USES
 
 AXES = ["race", "age", "religion", "orientation", "nationality"]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from fair_datasets import available_lexicons, load_lexicon
+from fair_datasets.lexicons import available_lexicons, load_lexicon
 from fair_datasets.lexicons.lexicon import exceptions_file
 from fair_datasets.lexicons.shipped import DATA
 from fair_datasets.reader.matching.find import table_of

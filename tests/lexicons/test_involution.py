@@ -2,7 +2,8 @@
 
 import pytest
 
-from fair_datasets import CounterfactualSwap, Lexicon, load_lexicon
+from fair_datasets import CounterfactualSwap
+from fair_datasets.lexicons import Lexicon, load_lexicon
 
 
 def one_way_forms(lexicon: Lexicon) -> dict[str, str]:

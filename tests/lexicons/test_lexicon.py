@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from fair_datasets import CounterfactualSwap, InputError, Lexicon, load_lexicon
+from fair_datasets import CounterfactualSwap, InputError
 from fair_datasets.cards.markdown import fenced_blocks
-from fair_datasets.lexicons import Form, lexicon_files
+from fair_datasets.lexicons import Form, Lexicon, lexicon_files, load_lexicon
 from fair_datasets.lexicons.lexicon import FLAGS
 from fair_datasets.lexicons.shipped import DATA
 from fair_datasets.lexicons.shipped import _shipped as shipped_names

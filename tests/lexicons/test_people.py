@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from datasets import Dataset, DatasetDict
 
-from fair_datasets import CounterfactualSwap, InputError, find_terms, save_people
+from fair_datasets import CounterfactualSwap, InputError, find_terms
+from fair_datasets.lexicons import save_people
 from fair_datasets.lexicons.people import people_files, read_people
 from fair_datasets.technique.digests import file_digests
 

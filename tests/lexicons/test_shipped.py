@@ -11,14 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from fair_datasets import (
-    CounterfactualSwap,
-    InputError,
+from fair_datasets import CounterfactualSwap, InputError
+from fair_datasets.lexicons import (
+    Entry,
+    Form,
     Lexicon,
     available_lexicons,
+    lexicon_files,
     load_lexicon,
+    name_lexicons,
+    shipped,
 )
-from fair_datasets.lexicons import Entry, Form, lexicon_files, name_lexicons, shipped
 from fair_datasets.lexicons.lexicon import FLAGS
 
 FIRST_NAMES = "first_names"

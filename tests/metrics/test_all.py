@@ -14,7 +14,9 @@ import evaluate
 import pytest
 import yaml
 
-from fair_datasets import InputError, available_metrics, load_metric, load_word_vectors
+from fair_datasets import InputError, load_metric
+from fair_datasets.measures import available_metrics
+from fair_datasets.models import load_word_vectors
 
 FOLDER = Path(__file__).parents[2] / "metrics"
 NAMES = sorted(path.name for path in FOLDER.iterdir() if path.is_dir() and path.name[0] not in "._")

@@ -8,9 +8,10 @@ import evaluate
 import pytest
 from datasets import Dataset
 
-from fair_datasets import BiasScore, InputError, load_metric, load_word_vectors
+from fair_datasets import BiasScore, InputError, load_metric
 from fair_datasets.cards.report.bias_scores import bias_score_plot
 from fair_datasets.measures import bias_distribution
+from fair_datasets.models import load_word_vectors
 
 TEXTS = ["She wears pink.", "A truck, a truck!", "It rained.", "", "pink truck"]
 WORDS = {"he": [1.0, 0.0], "she": [0.0, 1.0], "man": [1.0, 0.5], "woman": [0.5, 1.0],

@@ -14,8 +14,9 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from fair_datasets import available_metrics, load_metric
+from fair_datasets import load_metric
 from fair_datasets.measures import (
+    available_metrics,
     bias_distribution,
     counterfactual_flip_rate,
     counterfactual_perplexity,

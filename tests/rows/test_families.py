@@ -7,9 +7,10 @@ from datasets import Dataset
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets import CounterfactualSwap, InputError, pair_split
+from fair_datasets import CounterfactualSwap, InputError
 from fair_datasets.rows.draws import row_key
 from fair_datasets.rows.families import family_ids, joined
+from fair_datasets.selection import pair_split
 
 NUMBERS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=20)
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from fair_datasets import CounterfactualSwap, InputError, available_lexicons, load_lexicon
+from fair_datasets import CounterfactualSwap, InputError
+from fair_datasets.lexicons import available_lexicons, load_lexicon
 from fair_datasets.testing import check_technique
 
 TEXT = "The white woman, 40 years old, thanked her elderly neighbour, a Muslim."

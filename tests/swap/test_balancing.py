@@ -7,7 +7,8 @@ from datasets import Dataset
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets import InputError, MentionedAttribute, balance_groups, negatives_lacking
+from fair_datasets import InputError, MentionedAttribute
+from fair_datasets.swap import balance_groups, negatives_lacking
 
 
 @pytest.mark.parametrize(

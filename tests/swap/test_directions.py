@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets import CounterfactualSwap, InputError, load_lexicon
+from fair_datasets import CounterfactualSwap, InputError
+from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.matching.found import Cause, Reason
 from fair_datasets.reader.matching.language import TiedWord
 from fair_datasets.reader.matching.rows import chunks

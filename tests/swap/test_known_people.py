@@ -13,10 +13,10 @@ from fair_datasets import (
     CounterfactualSwap,
     InputError,
     MentionedAttribute,
-    count_mentions,
     load_technique,
-    save_people,
 )
+from fair_datasets.lexicons import save_people
+from fair_datasets.swap import count_mentions
 from fair_datasets.testing import check_technique
 
 TEXTS = ["Bo Li ran. She won.", "He ran.", "Toni Morrison, she won."]

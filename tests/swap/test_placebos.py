@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets import CounterfactualSwap, load_lexicon
-from fair_datasets.lexicons import lexicon_files
+from fair_datasets import CounterfactualSwap
+from fair_datasets.lexicons import lexicon_files, load_lexicon
 from fair_datasets.reader.english.lists import words
 from fair_datasets.swap.placebos import Placebos, like_names, placebos_of
 from fair_datasets.system.checks import InputError

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from datasets import Dataset, Features, IterableDataset, List, Value
 
-from fair_datasets import InputError, PreferenceTwins, load_technique, pair_split
+from fair_datasets import InputError, PreferenceTwins, load_technique
+from fair_datasets.selection import pair_split
 from fair_datasets.testing import check_technique, contract
 
 

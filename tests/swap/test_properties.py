@@ -4,8 +4,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from fair_datasets import Blindness, CounterfactualSwap, available_lexicons, load_lexicon
-from fair_datasets.lexicons import Entry
+from fair_datasets import Blindness, CounterfactualSwap
+from fair_datasets.lexicons import Entry, available_lexicons, load_lexicon
 from fair_datasets.reader.matching.tokens import protected_spans
 from fair_datasets.swap.pronoun_sets import available_pronoun_sets
 

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fair_datasets import CounterfactualSwap, InputError, load_lexicon, undo, verify
+from fair_datasets import CounterfactualSwap, InputError, verify
+from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader import Tagged
 from fair_datasets.reader.matching.found import Reason
 from fair_datasets.reader.matching.words import Places, Words
 from fair_datasets.reader.tags import FAMILY, GIVEN, PEOPLE, TAGS
-from fair_datasets.swap import unlisted_names
+from fair_datasets.swap import undo, unlisted_names
 from fair_datasets.swap.rewriting import Rows
 from fair_datasets.swap.unlisted_names import RULE
 

@@ -23,12 +23,8 @@ from fair_datasets import (
     Forgetting,
     GraNd,
     InputError,
-    ProbeConfig,
-    WordAssociation,
-    evaluate_counterfactuals,
     find_terms,
     load_metric,
-    sentence_direction,
 )
 from fair_datasets.cards.report import (
     before_after_plot,
@@ -36,11 +32,20 @@ from fair_datasets.cards.report import (
     group_rate_plot,
 )
 from fair_datasets.cli import main
+from fair_datasets.evaluation import WordAssociation, evaluate_counterfactuals
 from fair_datasets.hub import metric_app
 from fair_datasets.measures import bias_distribution, demographic_parity
 from fair_datasets.reader import load_reader
 from fair_datasets.reader.matching import pipeline
-from fair_datasets.scores import attributes, causal, classifiers, embeddings, sentences
+from fair_datasets.scores import (
+    ProbeConfig,
+    attributes,
+    causal,
+    classifiers,
+    embeddings,
+    sentence_direction,
+    sentences,
+)
 from fair_datasets.scores.probes import load_probe, predict_logits
 from fair_datasets.selection.diet import ProbeTrainer
 from fair_datasets.selection.trade_off import trade_off_plot
@@ -345,7 +350,8 @@ def test_the_swap_and_the_measures_do_without_the_extras() -> None:
 import tempfile
 from datasets import Dataset
 from fair_datasets import *
-from fair_datasets import available_metrics, load_metric
+from fair_datasets import load_metric
+from fair_datasets.measures import available_metrics
 rows = Dataset.from_dict({"text": ["He is kind.", "She is rude."] * 4, "label": [0, 1] * 4})
 print(CounterfactualSwap(columns="text", mode="replace").apply(rows)["text"][0])
 print(Blindness(columns="text").apply(rows)["text"][0])

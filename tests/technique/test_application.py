@@ -16,7 +16,8 @@ from datasets import ClassLabel, Dataset, DatasetDict, Features, List, Value, lo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets import CounterfactualSwap, InputError, KeepAbove, MentionedAttribute, Technique
+from fair_datasets import CounterfactualSwap, InputError, KeepAbove, MentionedAttribute
+from fair_datasets.technique import Technique
 from fair_datasets.technique.application import MappedColumns
 
 SWAP = CounterfactualSwap(columns="text", family=False)

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from fair_datasets import EquityScore, InputError, Technique
+from fair_datasets import EquityScore, InputError
+from fair_datasets.technique import Technique
 from fair_datasets.technique.configurations import EXTERNAL, allowed_places, external_names, located
 
 

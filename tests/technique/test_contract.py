@@ -13,7 +13,8 @@ import pytest
 from datasets import Dataset, Features, Value, load_from_disk
 from datasets.fingerprint import Hasher
 
-from fair_datasets import CounterfactualSwap, InputError, Technique, load_technique
+from fair_datasets import CounterfactualSwap, InputError, load_technique
+from fair_datasets.technique import Technique
 from fair_datasets.technique import configured as module
 from fair_datasets.technique.contract import Batch
 from fair_datasets.technique.digests import file_digest

@@ -30,7 +30,8 @@ def direction_card(direction: "DemographicDirection", *, name: str) -> str:
     if direction.baseline is not None:
         figures["variance that random pairs explain"] = f"{direction.baseline:.1%}"
     loading = [
-        "from fair_datasets import BiasScore, DemographicDirection",
+        "from fair_datasets import BiasScore",
+        "from fair_datasets.models import DemographicDirection",
         "",
         f'direction = DemographicDirection.from_pretrained("{name}")',
     ]

@@ -130,7 +130,7 @@ class MbcdaConfig(GeneratorConfig):
         MissingExtraError: What trains a model is not installed.
 
     Example:
-        >>> from fair_datasets import MbcdaConfig, ParallelConfig
+        >>> from fair_datasets.rewriters import MbcdaConfig, ParallelConfig
         >>> rows = ParallelConfig(attribute="gender")
         >>> MbcdaConfig(out="generator", parallel=rows).model
         'facebook/bart-base'

@@ -159,7 +159,7 @@ class BiasScore(Technique):
 
     Example:
         >>> from tempfile import TemporaryDirectory
-        >>> from fair_datasets import load_word_vectors
+        >>> from fair_datasets.models import load_word_vectors
         >>> words = {"he": [1.0, 0.0], "she": [0.0, 1.0], "man": [1.0, 0.5], "woman": [0.5, 1.0]}
         >>> with TemporaryDirectory() as folder:
         ...     file = Path(folder, "vectors.npz")

@@ -51,7 +51,7 @@ def train_sentence_encoder(
             encoder of another configuration or of other data.
 
     Example:
-        >>> from fair_datasets import SentenceEncoderConfig
+        >>> from fair_datasets.scores import SentenceEncoderConfig
         >>> config = SentenceEncoderConfig.preset("small", out="encoder", vectors="glove.txt")
         >>> folder = train_sentence_encoder(config, snli["train"], snli["validation"])
         ... # doctest: +SKIP

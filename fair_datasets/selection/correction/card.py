@@ -27,7 +27,7 @@ LEGEND = """\
 copy or were replaced by it. `unchanged`: those in which there is nothing to swap. `unscored` rows \
 lack a text and are kept; `unlabelled` ones were left out before all else."""
 
-_IMPORT = ("from fair_datasets import correct",)
+_IMPORT = ("from fair_datasets.selection import correct",)
 _USUAL = {
     name: parameter.default
     for name, parameter in signature(correct).parameters.items()
@@ -68,7 +68,7 @@ def corrected_card(
 
     Example:
         >>> from datasets import Dataset
-        >>> from fair_datasets import correct
+        >>> from fair_datasets.selection import correct
         >>> rows = Dataset.from_dict({"text": ["He ran.", "Rain."], "bias_score": [0.4, 0.1]})
         >>> settings = {"columns": "text", "correction": "Sub50"}
         >>> card = corrected_card(correct(rows, **settings), settings=settings, title="Sub50",

@@ -40,7 +40,8 @@ class DietConfig:
             are and why the flip rate, in which nothing cancels, is the default. All of them are
             reported.
         placebo_draws: With how many placebo draws flips are controlled, as by
-            `fair_datasets.placebos_of`; 0 for no control. They are the same for all classifiers.
+            `fair_datasets.swap.placebos_of`; 0 for no control. They are the same for all
+            classifiers.
         probe_seeds: How many probes score the rows.
         probe_epochs: How many epochs they are trained for the forget score, at least 2; the other
             scores are taken after the first epoch.

@@ -123,7 +123,7 @@ def verify_all(
         InputError: As for `verify`, or the lengths differ.
 
     Example:
-        >>> from fair_datasets import verify_all
+        >>> from fair_datasets.swap import verify_all
         >>> verdicts = verify_all(["He left.", "Her car"], ["She left.", "Our car"])
         >>> [verdict.reason and verdict.reason.value for verdict in verdicts]
         [None, 'reworded']

@@ -13,13 +13,15 @@ from datasets import ClassLabel, Dataset
 from fairlearn.metrics import MetricFrame, false_positive_rate, true_positive_rate
 from sklearn.metrics import accuracy_score, f1_score
 
-from fair_datasets import InputError, ProbeConfig, evaluate_counterfactuals, train_probes
+from fair_datasets import InputError
+from fair_datasets.evaluation import evaluate_counterfactuals
 from fair_datasets.evaluation.counterfactuals import (
     CounterfactualEvaluation,
     counterfactual_report,
     plain_counterfactuals,
 )
 from fair_datasets.evaluation.counterfactuals.evaluation import open_classifier
+from fair_datasets.scores import ProbeConfig, train_probes
 from fair_datasets.scores.probes import load_probe
 from tests.small_models import small_model
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets import InputError, evaluate_encoders
+from fair_datasets import InputError
+from fair_datasets.evaluation import evaluate_encoders
 from fair_datasets.evaluation.encoders.associations import (
     GENDER_MEAN,
     GENDER_TESTS,

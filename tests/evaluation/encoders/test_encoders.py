@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fair_datasets import InputError, WordVectors
+from fair_datasets import InputError
 from fair_datasets.evaluation.encoders.encoders import open_encoder
+from fair_datasets.models import WordVectors
 from fair_datasets.scores.embeddings import sentence_vectors
 
 WORDS = {"he": [1.0, 0.0], "ran": [0.0, 3.0], "Mary": [2.0, 2.0]}

@@ -19,8 +19,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from transformers import AutoModel, AutoTokenizer
 
-from fair_datasets import EncoderTask, InputError, evaluate_encoders
+from fair_datasets import InputError
 from fair_datasets.cards.report import encoder_plot, save_picture
+from fair_datasets.evaluation import EncoderTask, evaluate_encoders
 from fair_datasets.evaluation.encoders import SENTENCE_TESTS, evaluation_report
 from fair_datasets.evaluation.encoders.evaluation import (
     L2,

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from datasets import ClassLabel, Dataset, DatasetDict, Features, Value
 
-from fair_datasets import EncoderTask, InputError
+from fair_datasets import InputError
+from fair_datasets.evaluation import EncoderTask
 
 SPLITS = ("train", "validation", "test")
 ROWS = {"first": ["a", "b"], "second": ["c", "d"], "label": ["x", "y"], "score": [0.0, 2.5]}

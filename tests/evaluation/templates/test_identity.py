@@ -8,12 +8,13 @@ from datasets import ClassLabel, Dataset
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets import CounterfactualSwap, InputError, load_lexicon
+from fair_datasets import CounterfactualSwap, InputError
 from fair_datasets.evaluation.templates.identity import (
     identity_templates,
     template_axes,
     template_words,
 )
+from fair_datasets.lexicons import load_lexicon
 
 AXES = template_axes()
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from safetensors.numpy import save
 
-from fair_datasets import DemographicDirection, InputError, word_direction
+from fair_datasets import InputError
+from fair_datasets.models import DemographicDirection, word_direction
 
 WORDS = {"he": [1.0, 0.2], "she": [0.1, 1.0], "man": [1.0, 0.0], "woman": [0.0, 0.7]}
 

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fair_datasets import InputError, load_word_vectors
+from fair_datasets import InputError
 from fair_datasets.measures import WeatTest, weat_from_vectors
+from fair_datasets.models import load_word_vectors
 
 
 class KeyedVectors:

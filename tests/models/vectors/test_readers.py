@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from fair_datasets import InputError, load_word_vectors
+from fair_datasets import InputError
+from fair_datasets.models import load_word_vectors
 from fair_datasets.models.vectors import readers
 
 WORDS = ["the", "She", "she", "café", "a b", ". . .", "5", "don't"]

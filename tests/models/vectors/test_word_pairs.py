@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fair_datasets import InputError, load_word_vectors, word_direction
+from fair_datasets import InputError
+from fair_datasets.models import load_word_vectors, word_direction
 from fair_datasets.models.vectors.word_pairs import default_poles, published_pairs
 
 TWITTER = "vectors/glove_twitter_25d_12k.txt.gz"

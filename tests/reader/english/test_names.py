@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets import CounterfactualSwap, available_lexicons, find_terms
+from fair_datasets import CounterfactualSwap, find_terms
+from fair_datasets.lexicons import available_lexicons
 from fair_datasets.reader.english.names import IS_BRAND, IS_FIRM, IS_IN_NAME, RULES, SURNAME
 from fair_datasets.reader.matching.conditions import says
 from fair_datasets.reader.matching.found import Reason

@@ -10,7 +10,8 @@ from datasets import Dataset
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets import CounterfactualSwap, InputError, available_lexicons, find_terms
+from fair_datasets import CounterfactualSwap, InputError, find_terms
+from fair_datasets.lexicons import available_lexicons
 from fair_datasets.reader.english.classifier.decide import decide_one
 from fair_datasets.reader.matching import find as module
 from fair_datasets.reader.matching.conditions import Rule

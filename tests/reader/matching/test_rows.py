@@ -4,11 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets import CounterfactualSwap, InputError, undo
+from fair_datasets import CounterfactualSwap, InputError
 from fair_datasets.reader.matching import rows
 from fair_datasets.reader.matching.find import table_of
 from fair_datasets.reader.matching.rows import found_in_rows, parts_of, read_rows, read_text
 from fair_datasets.reader.matching.table import TermTable, build_table
+from fair_datasets.swap import undo
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from fair_datasets import CounterfactualSwap, InputError, load_lexicon
+from fair_datasets import CounterfactualSwap, InputError
+from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.matching.table import table_files
 
 

@@ -10,13 +10,8 @@ import torch
 from datasets import ClassLabel, Dataset, DatasetDict, Features, Value
 from transformers import AutoTokenizer, BertForSequenceClassification
 
-from fair_datasets import (
-    AttributeFilter,
-    CounterfactualSwap,
-    InputError,
-    ProbeConfig,
-    train_probes,
-)
+from fair_datasets import AttributeFilter, CounterfactualSwap, InputError
+from fair_datasets.scores import ProbeConfig, train_probes
 from tests.small_models import small_model, word_tokenizer
 
 MEN = ["He was late.", "His uncle is a king.", "The waiter lost his lamp.", "He saw himself."]

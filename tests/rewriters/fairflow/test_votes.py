@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from fair_datasets import CounterfactualSwap, InputError, Lexicon
+from fair_datasets import CounterfactualSwap, InputError
+from fair_datasets.lexicons import Lexicon
 from fair_datasets.rewriters.fairflow import FoundLexicon, FoundPair, read_review
 from fair_datasets.rewriters.fairflow.build import surest
 from fair_datasets.rewriters.fairflow.votes import Proposal, count_votes

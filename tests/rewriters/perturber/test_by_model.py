@@ -13,10 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets import ModelRewrite, PerturbationAugmentation, undo
+from fair_datasets import ModelRewrite, PerturbationAugmentation
 from fair_datasets.rewriters.generation import model_technique
 from fair_datasets.rewriters.generation.faults import OTHER_COUNT
 from fair_datasets.rewriters.generation.writing import Ask, Writer, Written
+from fair_datasets.swap import undo
 from fair_datasets.system.checks import InputError
 
 Play = Callable[[Ask], Sequence[str] | Written]

@@ -7,7 +7,8 @@ from typing import Any
 
 from datasets import Dataset, load_dataset
 
-from fair_datasets import PerturbationAugmentation, reproduce
+from fair_datasets import PerturbationAugmentation
+from fair_datasets.cards import reproduce
 from fair_datasets.cards.markdown import fenced_blocks
 
 _OF_THE_COMMANDS = runpy.run_path(str(Path(__file__).parents[1] / "cli" / "conftest.py"))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from fair_datasets import PerturberConfig
+from fair_datasets.rewriters import PerturberConfig
 from fair_datasets.rewriters.training.work import (
     START,
     last_checkpoint,

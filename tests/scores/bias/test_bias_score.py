@@ -10,17 +10,10 @@ from typing import Any
 import pytest
 from datasets import Dataset, DatasetDict
 
-from fair_datasets import (
-    BiasScore,
-    CounterfactualSwap,
-    DemographicDirection,
-    InputError,
-    fit_threshold,
-    load_technique,
-    load_word_vectors,
-    sentence_direction,
-    word_direction,
-)
+from fair_datasets import BiasScore, CounterfactualSwap, InputError, load_technique
+from fair_datasets.models import DemographicDirection, load_word_vectors, word_direction
+from fair_datasets.scores import sentence_direction
+from fair_datasets.selection import fit_threshold
 from fair_datasets.technique.portable import portable
 from fair_datasets.testing import check_technique
 

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from datasets import Dataset, IterableDataset
 
-from fair_datasets import CounterfactualSwap, DemographicDirection, InputError, sentence_direction
+from fair_datasets import CounterfactualSwap, InputError
+from fair_datasets.models import DemographicDirection
+from fair_datasets.scores import sentence_direction
 from fair_datasets.scores.bias.states import token_states
 from fair_datasets.scores.embeddings import sentence_vectors
 

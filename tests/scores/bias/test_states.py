@@ -7,7 +7,8 @@ import pytest
 import torch
 import transformers
 
-from fair_datasets import DemographicDirection, InputError
+from fair_datasets import InputError
+from fair_datasets.models import DemographicDirection
 from fair_datasets.models.vectors import load_word_vectors
 from fair_datasets.scores.bias.arrays import maxpool_importance
 from fair_datasets.scores.bias.listing import Listing

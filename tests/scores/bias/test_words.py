@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fair_datasets import DemographicDirection, load_word_vectors
+from fair_datasets.models import DemographicDirection, load_word_vectors
 from fair_datasets.scores.bias.listing import Listing
 from fair_datasets.scores.bias.parts import words_at
 from fair_datasets.scores.bias.words import LowCoverageWarning, WordCosines

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from datasets import Dataset
 
-from fair_datasets import SentenceEncoderConfig, load_word_vectors, train_sentence_encoder
+from fair_datasets.models import load_word_vectors
+from fair_datasets.scores import SentenceEncoderConfig, train_sentence_encoder
 
 WHO = ["nurse", "pilot", "miner", "dancer", "smith", "boy", "girl", "man", "woman", "she", "he"]
 DOES = {"sleeps": "eats", "sings": "swims", "reads": "runs"}

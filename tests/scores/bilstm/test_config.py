@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from fair_datasets import InputError, SentenceEncoderConfig
+from fair_datasets import InputError
+from fair_datasets.scores import SentenceEncoderConfig
 
 
 def test_the_published_settings() -> None:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from datasets import ClassLabel, Dataset
 
-from fair_datasets import InputError, SentenceEncoderConfig, train_sentence_encoder
-from fair_datasets.scores import resuming
+from fair_datasets import InputError
+from fair_datasets.scores import SentenceEncoderConfig, resuming, train_sentence_encoder
 from fair_datasets.scores.bilstm import schedule
 from fair_datasets.scores.bilstm.network import BiLSTMEncoder
 from fair_datasets.scores.bilstm.pairs import pair_accuracy

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from fair_datasets import load_word_vectors
+from fair_datasets.models import load_word_vectors
 
 _VECTORS = {
     "he": [1.0, 0.0], "she": [-1.0, 0.0], "man": [1.0, 0.1], "woman": [-1.0, 0.1],

@@ -2,7 +2,7 @@
 
 from datasets import Dataset
 
-from fair_datasets import correct
+from fair_datasets.selection import correct
 from fair_datasets.selection.correction.card import corrected_card
 
 

@@ -10,7 +10,9 @@ from datasets import Dataset, DatasetDict, IterableDataset
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets import InputError, correct, load_word_vectors
+from fair_datasets import InputError
+from fair_datasets.models import load_word_vectors
+from fair_datasets.selection import correct
 from fair_datasets.selection.correction import Corrected
 from fair_datasets.selection.correction.names import PUBLISHED
 

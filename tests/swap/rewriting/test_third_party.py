@@ -14,8 +14,10 @@ import pytest
 from datasets import load_dataset
 from huggingface_hub import DatasetCard, ModelCard
 
-from fair_datasets import InputError, Technique, load_technique, undo
+from fair_datasets import InputError, load_technique
 from fair_datasets.cards.markdown import fenced_blocks
+from fair_datasets.swap import undo
+from fair_datasets.technique import Technique
 from fair_datasets.testing import check_technique
 
 FOLDER = Path(__file__).parent / "examples"

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from fair_datasets import CounterfactualSwap, Verdict, restore, verify_all
+from fair_datasets import CounterfactualSwap
+from fair_datasets.swap import Verdict, restore, verify_all
 
 PLANTED = runpy.run_path(str(Path(__file__).with_name("planted.py")))
 # Two persons of one attribute: whose the pronouns are, often only a model of coreference tells.

@@ -4,7 +4,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from fair_datasets import CounterfactualSwap, Fault, available_lexicons, load_lexicon, verify
+from fair_datasets import CounterfactualSwap, verify
+from fair_datasets.lexicons import available_lexicons, load_lexicon
+from fair_datasets.swap import Fault
 from fair_datasets.swap.pronoun_sets import available_pronoun_sets
 
 AXES = available_lexicons()

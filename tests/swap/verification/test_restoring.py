@@ -4,7 +4,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fair_datasets import InputError, restore
+from fair_datasets import InputError
+from fair_datasets.swap import restore
 from fair_datasets.swap.verification.units import split_units
 
 WORDS = st.lists(

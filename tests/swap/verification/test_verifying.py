@@ -2,7 +2,8 @@
 
 import pytest
 
-from fair_datasets import Fault, InputError, restore, verify, verify_all
+from fair_datasets import InputError, verify
+from fair_datasets.swap import Fault, restore, verify_all
 
 GOOD = [
     ("He is a waiter.", "She is a waitress.", {}),

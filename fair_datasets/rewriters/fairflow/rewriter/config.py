@@ -58,7 +58,7 @@ class FairFlowRewriterConfig(GeneratorConfig):
         MissingExtraError: What trains a model is not installed.
 
     Example:
-        >>> from fair_datasets import ParallelConfig
+        >>> from fair_datasets.rewriters import ParallelConfig
         >>> rows = ParallelConfig(attribute="gender")
         >>> FairFlowRewriterConfig(out="generator", parallel=rows, variant="V1").epochs
         10

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from fair_datasets import InputError, ParallelConfig
+from fair_datasets import InputError
+from fair_datasets.rewriters import ParallelConfig
 from fair_datasets.rewriters.fairflow import VARIANTS, FairFlowConfig, FairFlowRewriterConfig
 from fair_datasets.rewriters.fairflow.rewriter.train import read_fairflow_plan
 from fair_datasets.rewriters.training.settings_file import RowsSource

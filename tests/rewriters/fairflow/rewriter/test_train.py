@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from datasets import Dataset, DatasetDict
 
-from fair_datasets import InputError, Lexicon, ModelRewrite
+from fair_datasets import InputError, ModelRewrite
+from fair_datasets.lexicons import Lexicon
 from fair_datasets.rewriters.fairflow import (
     VARIANTS,
     FairFlowRewriterConfig,

@@ -10,13 +10,9 @@ from typing import Any
 import pytest
 from datasets import Dataset, load_dataset
 
-from fair_datasets import (
-    ModelRewrite,
-    PerturbationAugmentation,
-    perturber_quality,
-    reproduce,
-    verify,
-)
+from fair_datasets import ModelRewrite, PerturbationAugmentation, verify
+from fair_datasets.cards import reproduce
+from fair_datasets.rewriters import perturber_quality
 from fair_datasets.rewriters.perturber.training.evaluation import rewritten
 from fair_datasets.system.checks import InputError
 

@@ -1,0 +1,1 @@
+from .given import texts_of as texts_of

@@ -1,0 +1,9 @@
+from .balancing import balance_groups as balance_groups
+from .balancing import negatives_lacking as negatives_lacking
+from .counts import count_mentions as count_mentions
+from .placebos import placebos_of as placebos_of
+from .rewriting.counterfactuals import undo as undo
+from .verification import Fault as Fault
+from .verification import Verdict as Verdict
+from .verification import restore as restore
+from .verification import verify_all as verify_all
