@@ -35,7 +35,7 @@ def technique_card(
     allow = [each for each in names if not is_published(each)]
     tags = ["fair_datasets", "counterfactual-data-augmentation"]
     loading = [
-        *import_lines(classes or {"Technique": "fair_datasets"}),
+        *import_lines(classes or {"Technique": "fair_datasets.technique"}),
         "",
         technique_call(name, allow, kind if classes else "Technique"),
         "dataset = technique.apply(dataset)",

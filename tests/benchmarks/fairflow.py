@@ -46,7 +46,7 @@ from fair_datasets.rewriters.fairflow.encoder import load_encoder
 from fair_datasets.system.checks import InputError
 
 DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
-TESTS = Path(__file__).parents[1] / "fairflow"
+TESTS = Path(__file__).parents[1] / "rewriters" / "fairflow"
 OFFSET = runpy.run_path(str(TESTS / "offset.py"))
 PLANTED = runpy.run_path(str(TESTS / "planted.py"))
 

@@ -102,7 +102,7 @@ def _sentences() -> set[str]:
     return {
         node.value.replace("[", "").replace("]", "")
         for folder in ("english", "matching")
-        for path in (TESTS / folder).glob("*.py")
+        for path in (TESTS / "reader" / folder).glob("*.py")
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value
     }

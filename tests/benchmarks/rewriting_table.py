@@ -42,7 +42,8 @@ from fair_datasets.swap import verify_all
 from fair_datasets.swap.rewriting.counterfactuals import aligned_edits
 
 SERVER = runpy.run_path(
-    str(Path(__file__).parents[1] / "generation" / "chat" / "server.py"), run_name="server"
+    str(Path(__file__).parents[1] / "rewriters" / "generation" / "chat" / "server.py"),
+    run_name="server",
 )
 Write = Callable[[Dataset], list[str]]
 

@@ -41,8 +41,8 @@ from fair_datasets.swap.verification.judging import Judge
 from fair_datasets.swap.verification.people import People
 
 DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
-PLANTED = runpy.run_path(str(Path(__file__).parents[1] / "verification" / "planted.py"))
-WRITTEN = Path(__file__).parents[1] / "verification" / "written.tsv"
+PLANTED = runpy.run_path(str(Path(__file__).parents[1] / "swap" / "verification" / "planted.py"))
+WRITTEN = Path(__file__).parents[1] / "swap" / "verification" / "written.tsv"
 SWAPS: Mapping[str, Mapping[str, Any]] = {
     "swap, gender": {"axis": "gender"},
     "swap, non-binary": {"axis": "gender", "target": "non-binary"},

@@ -25,7 +25,7 @@ from datasets import Dataset, disable_progress_bars
 from fair_datasets.rewriters.fairflow import FairFlowConfig, FoundPair, build_lexicon
 from fair_datasets.system.checks import InputError
 
-PLANTED = runpy.run_path(str(Path(__file__).parents[1] / "fairflow" / "planted.py"))
+PLANTED = runpy.run_path(str(Path(__file__).parents[1] / "rewriters" / "fairflow" / "planted.py"))
 FLOORS = (0.0, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 KINDS = {
     f"{name}, {decoder}": {"decoder": decoder, "rounds": rounds, "flow_epochs": epochs}

@@ -9,7 +9,9 @@ import pytest
 
 from fair_datasets.lexicons import Lexicon
 
-_MODELS = runpy.run_path(str(Path(__file__).parents[1] / "fairflow" / "test_build.py"))
+_MODELS = runpy.run_path(
+    str(Path(__file__).parents[1] / "rewriters" / "fairflow" / "test_build.py")
+)
 SETTINGS = [
     "--threshold",
     "0.001",

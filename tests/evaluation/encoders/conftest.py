@@ -13,7 +13,7 @@ from fair_datasets.measures.weat_words import weat_test
 from fair_datasets.models.vectors import WordVectors
 
 # What builds models there; torch is loaded where it is needed alone.
-_MODELS = Path(__file__).parents[1] / "scores" / "conftest.py"
+_MODELS = Path(__file__).parents[2] / "scores" / "conftest.py"
 
 Texts = list[str]
 

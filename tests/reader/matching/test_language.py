@@ -129,12 +129,12 @@ def test_english_is_read_as_before(german: str) -> None:
     ]
     assert [find_terms(text) for text in texts] == before
     assert language("de") is not language("en")
-    assert "die" in language_words("fair_datasets/english") & language_words(GERMAN)
+    assert "die" in language_words("fair_datasets/reader/english") & language_words(GERMAN)
 
 
 def language_words(folder: str | Path) -> set[str]:
     """Return the words that a language lists."""
-    with (Path(__file__).parents[2] / folder / "words.tsv").open(encoding="utf-8") as file:
+    with (Path(__file__).parents[3] / folder / "words.tsv").open(encoding="utf-8") as file:
         return {row["word"] for row in csv.DictReader(file, delimiter="\t")}
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-REPAIRERS = runpy.run_path(str(Path(__file__).parents[1] / "benchmarks" / "repairers.py"))
+REPAIRERS = runpy.run_path(str(Path(__file__).parents[2] / "benchmarks" / "repairers.py"))
 
 PEOPLE = [
     *((noun, "he", "him", "his", "himself") for noun in ("king", "uncle", "actor", "waiter")),

@@ -23,7 +23,7 @@ VERBS = ["said", "thought", "knew"]
 ASIDES = ["It rained.", "The door closed."]
 ENDS = ["left", "slept", "sang", "lost"]
 # What builds a model that copies is shared with the benchmarks, which lie in no package.
-COPYING = runpy.run_path(str(Path(__file__).parents[1] / "benchmarks" / "copying_bart.py"))
+COPYING = runpy.run_path(str(Path(__file__).parents[2] / "benchmarks" / "copying_bart.py"))
 VOCABULARY = 24
 STEPS = 200
 

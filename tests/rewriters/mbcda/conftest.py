@@ -16,7 +16,7 @@ from fair_datasets.rewriters.training.parallel import ParallelConfig
 from fair_datasets.rewriters.training.surroundings import undisturbed
 
 # The loopback Hub, as the tests of fair_datasets.hub have it.
-hub = runpy.run_path(str(Path(__file__).parents[1] / "hub" / "conftest.py"))["hub"]
+hub = runpy.run_path(str(Path(__file__).parents[2] / "hub" / "conftest.py"))["hub"]
 MADE = runpy.run_path(str(Path(__file__).with_name("sentences.py")))
 
 

@@ -10,7 +10,7 @@ from datasets import Dataset
 from fair_datasets import ModelRewrite
 from fair_datasets.system import interrupts
 
-_OF_THE_COMMANDS = runpy.run_path(str(Path(__file__).parents[1] / "cli" / "conftest.py"))
+_OF_THE_COMMANDS = runpy.run_path(str(Path(__file__).parents[2] / "cli" / "conftest.py"))
 run = _OF_THE_COMMANDS["run"]
 MADE = runpy.run_path(str(Path(__file__).with_name("sentences.py")))
 

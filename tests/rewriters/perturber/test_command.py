@@ -11,7 +11,7 @@ from fair_datasets import PerturbationAugmentation
 from fair_datasets.cards import reproduce
 from fair_datasets.cards.markdown import fenced_blocks
 
-_OF_THE_COMMANDS = runpy.run_path(str(Path(__file__).parents[1] / "cli" / "conftest.py"))
+_OF_THE_COMMANDS = runpy.run_path(str(Path(__file__).parents[2] / "cli" / "conftest.py"))
 run = _OF_THE_COMMANDS["run"]
 
 

@@ -26,7 +26,7 @@ NAMED = f"{FILE}:Titles"
 TEXTS = ["Mr. Gray met Mrs Bell.", "It rains.", "", "Miss  Lake is an actor, 5."]
 NEW = ["Mx. Gray met Mx. Bell.", "It rains.", "", "Mx.  Lake is an actor, 5."]
 
-_OF_THE_COMMANDS = runpy.run_path(str(Path(__file__).parents[1] / "cli" / "conftest.py"))
+_OF_THE_COMMANDS = runpy.run_path(str(Path(__file__).parents[2] / "cli" / "conftest.py"))
 hub, impatient, run = (_OF_THE_COMMANDS[name] for name in ("hub", "impatient", "run"))
 
 

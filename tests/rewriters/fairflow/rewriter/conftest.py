@@ -11,12 +11,12 @@ from datasets import Dataset
 from fair_datasets.rewriters.fairflow import FairFlowConfig, FairFlowRewriterConfig
 from fair_datasets.rewriters.training.parallel import ParallelConfig
 
-TESTS = Path(__file__).parents[2]
-_OF_MBCDA = runpy.run_path(str(TESTS / "mbcda" / "conftest.py"))
+TESTS = Path(__file__).parents[3]
+_OF_MBCDA = runpy.run_path(str(TESTS / "rewriters" / "mbcda" / "conftest.py"))
 begun, hub, infiller, detector = (
     _OF_MBCDA[name] for name in ("begun", "hub", "infiller", "detector")
 )
-MADE = runpy.run_path(str(TESTS / "mbcda" / "sentences.py"))
+MADE = runpy.run_path(str(TESTS / "rewriters" / "mbcda" / "sentences.py"))
 TINY = {name: each for name, each in _OF_MBCDA["TINY"].items() if name != "discriminator"}
 FOUND: dict[str, Any] = {
     "pairs": ("he", "she"), "attributes": ("man", "woman"), "fewest": 5, "threshold": 1e-4,
@@ -28,7 +28,7 @@ FOUND: dict[str, Any] = {
 @pytest.fixture(scope="session")
 def encoder(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return the folder of an encoder with random weights, which knows few words."""
-    saved = runpy.run_path(str(TESTS / "fairflow" / "test_build.py"))["saved"]
+    saved = runpy.run_path(str(TESTS / "rewriters" / "fairflow" / "test_build.py"))["saved"]
     return str(saved(tmp_path_factory.mktemp("encoder") / "model"))
 
 

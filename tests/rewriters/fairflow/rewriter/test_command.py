@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from datasets import Dataset
 
-_OF_THE_COMMANDS = runpy.run_path(str(Path(__file__).parents[2] / "cli" / "conftest.py"))
+_OF_THE_COMMANDS = runpy.run_path(str(Path(__file__).parents[3] / "cli" / "conftest.py"))
 run = _OF_THE_COMMANDS["run"]
 TOP = (
     'out = "generator"\npreset = "small"\nwidth = 16\nheads = 2\nvocabulary = 400\n'

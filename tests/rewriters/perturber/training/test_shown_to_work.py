@@ -18,7 +18,7 @@ from fair_datasets.system.checks import InputError
 
 pytestmark = pytest.mark.slow
 
-run = runpy.run_path(str(Path(__file__).parents[2] / "cli" / "conftest.py"))["run"]
+run = runpy.run_path(str(Path(__file__).parents[3] / "cli" / "conftest.py"))["run"]
 
 
 @pytest.fixture(scope="module")
