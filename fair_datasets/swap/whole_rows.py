@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.lexicons.lexicon import Form
+from fair_datasets.reader.english.neighbours import OPENS_SENTENCE
 from fair_datasets.reader.matching.conditions import Candidates
 from fair_datasets.reader.matching.found import OF_ROW, Cause, Chunk, Found, Reason
 from fair_datasets.reader.matching.language import Language, TiedWord
