@@ -9,19 +9,19 @@ from typing import Any
 
 from datasets import Dataset, concatenate_datasets, load_dataset, load_from_disk
 
-from fair_datasets.diet import DietConfig, ProbeTrainer, healthy_diet
-from fair_datasets.diet.diet import selected
-from fair_datasets.diet.measurement import Templates
-from fair_datasets.diet.pairing import paired
-from fair_datasets.diet.scoring import scored_rows
-from fair_datasets.diet.splits import three_splits
+from fair_datasets.evaluation.templates.published import load_iptts
 from fair_datasets.papers.frame import Paper, Run, Values, Work, cut, each_printed, minilm, shared
 from fair_datasets.rows.families import family_ids
 from fair_datasets.scores.equity import EquityScore
 from fair_datasets.scores.probes.train import train_probes
 from fair_datasets.scores.resuming import write_file
+from fair_datasets.selection.diet import DietConfig, ProbeTrainer, healthy_diet
+from fair_datasets.selection.diet.diet import selected
+from fair_datasets.selection.diet.measurement import Templates
+from fair_datasets.selection.diet.pairing import paired
+from fair_datasets.selection.diet.scoring import scored_rows
+from fair_datasets.selection.diet.splits import three_splits
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.templates.published import load_iptts
 
 _PRONOUNS = {"male": r"\b(he|him|himself|his)\b", "female": r"\b(she|her|hers|herself)\b"}
 # What the counterfactuals are chosen by in figures 2 and 3, all rows being kept.

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from filelock import Timeout
 
-from fair_datasets.encoder_evaluation.evaluation import t_interval
+from fair_datasets.cards.report import markdown_table, save_picture
+from fair_datasets.evaluation.encoders.evaluation import t_interval
 from fair_datasets.papers.frame import SOURCES, Run, Work
-from fair_datasets.report import markdown_table, save_picture
 from fair_datasets.scores.resuming import write_file
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError

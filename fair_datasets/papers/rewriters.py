@@ -12,17 +12,17 @@ from typing import Any, NamedTuple
 
 from datasets import Dataset, concatenate_datasets, load_dataset
 
-from fair_datasets.counterfactual_evaluation import evaluate_counterfactuals
-from fair_datasets.counterfactual_evaluation.associations import WordAssociation
-from fair_datasets.generation.writing import Ask
-from fair_datasets.mbcda.config import MbcdaConfig
+from fair_datasets.evaluation.counterfactuals import evaluate_counterfactuals
+from fair_datasets.evaluation.counterfactuals.associations import WordAssociation
 from fair_datasets.papers.frame import Values, Work, cut, shared
-from fair_datasets.rewriter_training.generator.start import generator_of, prepared
-from fair_datasets.rewriter_training.generator.train import apart
-from fair_datasets.rewriter_training.parallel import ParallelConfig, parallel_rows
-from fair_datasets.rewriter_training.rows import attributed_rows
-from fair_datasets.rewriter_training.tokenizer import train_tokenizer
-from fair_datasets.rewriter_training.writing import written
+from fair_datasets.rewriters.generation.writing import Ask
+from fair_datasets.rewriters.mbcda.config import MbcdaConfig
+from fair_datasets.rewriters.training.generator.start import generator_of, prepared
+from fair_datasets.rewriters.training.generator.train import apart
+from fair_datasets.rewriters.training.parallel import ParallelConfig, parallel_rows
+from fair_datasets.rewriters.training.rows import attributed_rows
+from fair_datasets.rewriters.training.tokenizer import train_tokenizer
+from fair_datasets.rewriters.training.writing import written
 from fair_datasets.scores.probes.config import ProbeConfig
 from fair_datasets.scores.probes.train import train_probes
 from fair_datasets.selection.probe_trainer import ProbeTrainer
