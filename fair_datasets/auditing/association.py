@@ -42,10 +42,6 @@ _NONE_CAUTION = (
 def association_part(material: Material, commands: Commands) -> Part:
     """Measure how far each label goes with each attribute or group.
 
-    Args:
-        material: The rows.
-        commands: What writes the next command.
-
     Returns:
         The PMI and the odds ratio of each attribute and label, and the strongest as findings.
     """

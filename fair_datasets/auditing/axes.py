@@ -188,9 +188,6 @@ class _Drawn:
 def hash_of(texts: Row) -> int:
     """Return a number that stands for the texts of a row, letter case and white space apart.
 
-    Args:
-        texts: The texts.
-
     Returns:
         A number of 64 bits.
 

@@ -34,9 +34,7 @@ def biased_part(material: Material, settings: AuditSettings, commands: Commands)
     """Score the rows along each axis, and show those with the highest scores.
 
     Args:
-        material: The rows.
         settings: The vectors or the encoder, and how many samples are kept.
-        commands: What writes the next command.
 
     Returns:
         The mean and the 95th percentile of the scores; the highest rows with their words.

@@ -95,9 +95,6 @@ def cards_of(found: "Audit") -> tuple[list[Card], list[Finding]]:
     The findings of one axis, or of one column of groups, are of one cause, whichever split, label
     or mirror image they are of; so are rows that stand there twice.
 
-    Args:
-        found: The audit.
-
     Returns:
         A card for each cause that wants to be looked at, and the findings of no card.
     """
@@ -108,9 +105,6 @@ def cards_of(found: "Audit") -> tuple[list[Card], list[Finding]]:
 def change_cards(changes: "Changes") -> tuple[list[Card], list[Finding]]:
     """Put together what became better and what became worse, of one axis each.
 
-    Args:
-        changes: What differs between two audits.
-
     Returns:
         The cards of what has a direction, that for the worse first; and the other findings.
     """
@@ -119,9 +113,6 @@ def change_cards(changes: "Changes") -> tuple[list[Card], list[Finding]]:
 
 def certainty(finding: Finding) -> str:
     """Say how sure a finding is.
-
-    Args:
-        finding: The finding, whose first figure its headline is about.
 
     Returns:
         A sentence; empty where nothing is known.
@@ -157,9 +148,6 @@ def answer_of(found: "Audit") -> Answer:
 
     Args:
         found: The audit; where it was compared with another one, what changed is the answer.
-
-    Returns:
-        The three lines.
     """
     if found.changes:
         return _of_changes(found, found.changes)
@@ -175,12 +163,6 @@ def answer_of(found: "Audit") -> Answer:
 
 def cautions(findings: Iterable[Finding]) -> list[str]:
     """Return what cannot be concluded from findings, each sentence once.
-
-    Args:
-        findings: The findings.
-
-    Returns:
-        The sentences.
 
     Example:
         >>> cautions([Finding(severity="low", sentence="", caution="It is few. It is few.")])

@@ -93,10 +93,6 @@ _UNSURE = (
 def compared(before: "Audit", after: "Audit") -> Changes:
     """Compare two audits.
 
-    Args:
-        before: The audit before.
-        after: The audit after.
-
     Returns:
         What changed.
 
@@ -142,9 +138,6 @@ def compared(before: "Audit", after: "Audit") -> Changes:
 
 def written_change(change: Change) -> str:
     """Write a change with its interval.
-
-    Args:
-        change: The change.
 
     Returns:
         The text: of shares in percentage points, of odds ratios as a factor.

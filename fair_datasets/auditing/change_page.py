@@ -35,14 +35,7 @@ _READING = (
 
 
 def changes_section(changes: Changes) -> str:
-    """Write what changed.
-
-    Args:
-        changes: What differs between two audits.
-
-    Returns:
-        The element.
-    """
+    """Write what changed."""
     cards, others = change_cards(changes)
     by_measure: dict[str, list[Change]] = {}
     for pair in changes.pairs:

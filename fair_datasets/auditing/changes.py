@@ -188,8 +188,6 @@ def changes_of(
     it harder to tell any change from chance.
 
     Args:
-        before: The figures before.
-        after: The figures after.
         answers: What the two classifiers said, row by row, of which paired intervals are made.
 
     Returns:
@@ -224,11 +222,6 @@ def unpaired(
 ) -> Iterator[tuple[Figure, str]]:
     """Give the figures that could not be compared.
 
-    Args:
-        before: The figures before.
-        after: The figures after.
-        pairs: Those that could.
-
     Yields:
         Each figure, and why.
     """
@@ -250,7 +243,6 @@ def difference(
 
     Args:
         before: A value, and the lower and the upper end of its interval.
-        after: The other ones.
 
     Returns:
         The value after less the value before, the ends of its interval, and the p-value of the test

@@ -70,7 +70,6 @@ class ClassReader:
         """Read the values of a batch.
 
         Args:
-            values: The values.
             feature: The feature of the column in the split; None if it is not known.
 
         Raises:
@@ -152,9 +151,6 @@ class ClassReader:
 def spelt_alike(names: Sequence[str]) -> tuple[str, str] | None:
     """Return two names that differ only in letter case, spaces and signs between letters.
 
-    Args:
-        names: The names.
-
     Returns:
         The first two; None if there are none.
 
@@ -183,9 +179,6 @@ def is_unknown(name: str) -> bool:
 
 def of_persons(classes: Classes) -> Classes:
     """Return a column about persons, in which words for what is not known are no class.
-
-    Args:
-        classes: The column as it was read.
 
     Returns:
         The same, with -1 in rows that say "unknown", "prefer not to say" and the like.
@@ -220,10 +213,6 @@ def _spelling(name: str) -> str:
 
 def refuse_other_values(splits: "Mapping[str, Dataset]", column: str) -> None:
     """Raise if a column is missing, or holds something else than classes.
-
-    Args:
-        splits: Split name to its rows.
-        column: The name of the column.
 
     Raises:
         InputError: It is missing, or a value is no class.

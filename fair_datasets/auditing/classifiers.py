@@ -112,11 +112,7 @@ def classifier_of(side: Side, before: Side | None = None) -> Classifier:
     """Return the model that is named, or train a probe.
 
     Args:
-        side: The rows, with the model and the columns.
         before: Whose rows it is asked about in place of these, of which it learns nothing.
-
-    Returns:
-        The classifier.
 
     Raises:
         NoClassifierError: No model is named, and no probe can be trained on these rows.
@@ -288,11 +284,6 @@ def drawn_rows(kept: NDArray[np.bool_], most: int, seed: int) -> Places:
 
     Args:
         kept: Which rows may be drawn. Shape (N,).
-        most: How many are drawn at most.
-        seed: The same seed draws the same rows.
-
-    Returns:
-        The numbers of the rows.
 
     Example:
         >>> drawn_rows(np.array([True, False, True]), 5, seed=0).tolist()
@@ -343,9 +334,6 @@ def named_families(
     splits: "Mapping[str, Dataset]",
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.uint64]]]:
     """Read which rows belong together from the column `family_id`, where there is one.
-
-    Args:
-        splits: Split name to its rows.
 
     Yields:
         For a split that has it, what `families` takes: the numbers of the rows that have an id,

@@ -135,13 +135,6 @@ class AxisControl:
         """Ask a classifier about rows.
 
         Args:
-            name: The axis.
-            texts: The rows.
-            references: Their labels.
-            classifier: The classifier.
-            swap: What swaps the axis.
-            draws: How many placebo draws there are.
-            most: How many rows a model is asked about.
             pair: Which two attributes are swapped; empty for all that there are.
 
         Returns:
@@ -200,9 +193,6 @@ class AxisControl:
 
     def p_of_probe(self, found: Sequence[Measured]) -> NDArray[np.float64]:
         """Test some figures by refits of a probe on permuted attributes; of a model all are 0.
-
-        Args:
-            found: The figures.
 
         Returns:
             Their p-values. Shape (J,).
@@ -339,14 +329,7 @@ class AxisControl:
         )
 
     def finding(self, found: Measured) -> Finding:
-        """Tell a figure beside its control.
-
-        Args:
-            found: The figure.
-
-        Returns:
-            The finding, in the colour of the figure.
-        """
+        """Tell a figure beside its control."""
         severity = self.severity(found)
         return Finding(
             severity=severity, sentence=self._sentence(found), caution=self.caution,
@@ -509,9 +492,6 @@ def excess_of(rate: Rate) -> str:
 
 def judged(controls: Sequence[AxisControl]) -> list[list[Measured]]:
     """Test the figures of all axes and labels together, and those of a probe once more.
-
-    Args:
-        controls: The axes.
 
     Returns:
         The figures of each axis with their p-values: the larger one of the two. Refits are made

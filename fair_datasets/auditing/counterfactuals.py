@@ -64,10 +64,7 @@ def counterfactual_part(
     """Ask a classifier about rows as they are and swapped, and written for each attribute.
 
     Args:
-        material: The rows.
         settings: How many rows are asked about, and how many samples are kept.
-        classifier: Who is asked.
-        commands: What writes the next command.
 
     Returns:
         The flip rate and the parity along each axis, the parity between the groups of columns,
@@ -202,7 +199,6 @@ class _Axis:
         """Return the flip rate, and the parity between the versions of rows, with their controls.
 
         Args:
-            commands: What writes the next command.
             controls: The answers to placebo versions, each with its figures.
         """
         texts = self.asked.texts
@@ -361,14 +357,7 @@ def controls_of_pairs(
     """Ask a classifier about rows that mention one of two attributes, for pairs of them.
 
     Args:
-        name: The axis.
-        texts: The rows.
-        references: Their labels.
-        classifier: The classifier.
-        swap: What swaps the axis.
-        draws: How many placebo draws there are.
         alone: The attribute that each row mentions alone, else -1. Shape (N,).
-        attributes: The names of the attributes.
 
     Yields:
         The answers for each pair of the most frequent attributes that enough rows mention; nothing

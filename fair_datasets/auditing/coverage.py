@@ -27,10 +27,6 @@ _CAUTION = (
 def coverage_part(material: Material, commands: Commands) -> Part:
     """Count what was read along each axis, what was left alone and why, and what is missing.
 
-    Args:
-        material: The rows.
-        commands: What writes the next command.
-
     Returns:
         The shares, a finding for each axis, and rows in which something was left alone.
     """

@@ -52,7 +52,6 @@ def audit(
         dataset: The rows, or splits of them.
         columns: The text column or columns, or paths into them; see `CounterfactualSwap`. Impact
             tables and shares of a population need none.
-        title: The name of the dataset.
         source: The words that name the rows for a command of the shell, such as `tweets.csv`, so
             that findings can name the next command.
         before: The audit of what the rows were, or of another classifier, to compare with: both

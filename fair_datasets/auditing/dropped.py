@@ -118,11 +118,6 @@ class _Compared(NamedTuple):
 def dropped_part(before: Side, after: Side, known: Exclusions) -> Part | None:
     """Compare how many rows of each group went, over all reasons and by each.
 
-    Args:
-        before: The rows before.
-        after: The rows after.
-        known: What is known of the rows that went.
-
     Returns:
         The drop rates with a table, and a finding for each difference beyond chance; None where no
         row went.

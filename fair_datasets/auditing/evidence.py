@@ -67,9 +67,6 @@ def write_evidence(
     """Write the evidence into a folder.
 
     Args:
-        found: The audit.
-        folder: The folder, which is there.
-        croissant: What describes the dataset.
         scenarios: The scenarios; None for a draft of them.
         written: The text of the file that they were read from.
 

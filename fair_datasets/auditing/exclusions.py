@@ -41,7 +41,6 @@ def dropped_rows(
         path: A file, or a folder of files. The reason of a row is in the column that is named, else
             in `filter_reason` (datatrove); else it is the operator that a trace of Data-Juicer is
             named after; else the name of the first folder below the one that is given.
-        settings: The columns of texts.
         reason: The column with the reasons; None to look for them.
         id_column: The column with the ids by which rows are known; None for their texts.
 
@@ -164,12 +163,7 @@ def ids_of(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> li
     """Return the ids of rows as texts, or raise where a row has none.
 
     Args:
-        batch: Column name to values.
         column: The column that identifies each row.
-        owner: Who needs them.
-
-    Returns:
-        The ids.
 
     Raises:
         InputError: The column is missing, or a row has no id.

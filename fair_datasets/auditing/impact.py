@@ -71,7 +71,6 @@ def impact_part(material: Material, settings: AuditSettings) -> Part:
     """Make an impact table of each column about persons, and of all of them together.
 
     Args:
-        material: The rows.
         settings: The columns of groups, and that of selections or scores.
 
     Returns:

@@ -36,8 +36,6 @@ def wilson(count: int, rows: int, quantile: float = QUANTILE) -> tuple[float, fl
     """Return the interval of a share.
 
     Args:
-        count: How many rows are counted.
-        rows: Of how many.
         quantile: That of the normal distribution; by default for an interval of 95 %.
 
     Returns:
@@ -73,7 +71,6 @@ def groups_difference(
     Args:
         counts: How many rows of each group are counted. Length G.
         rows: Of how many, at least 1 each. Length G.
-        comparisons: How many such differences shall hold together.
 
     Returns:
         The difference; undefined of fewer than two groups. Its test is Fisher's of two groups, else
@@ -106,7 +103,6 @@ def versions_difference(counted: NDArray[np.bool_], *, comparisons: int = 1) -> 
 
     Args:
         counted: Which rows are counted in each version. Shape (N, A).
-        comparisons: How many such differences shall hold together.
 
     Returns:
         The difference; undefined without rows, or with one version. Its test is McNemar's exact
@@ -158,10 +154,6 @@ def pairs_quantile(size: int, comparisons: int = 1) -> float:
 
     Args:
         size: How many shares are compared, at least 2.
-        comparisons: How many such comparisons shall hold together.
-
-    Returns:
-        That of the normal distribution.
 
     Example:
         >>> round(pairs_quantile(2), 2), round(pairs_quantile(7), 2)
@@ -199,10 +191,6 @@ def _p_of_groups(counts: NDArray[np.int64], rows: NDArray[np.int64]) -> float:
 def mcnemar(first: int, second: int) -> float:
     """Test whether two versions have the same share, by the rows that are counted in just one.
 
-    Args:
-        first: How many are counted in the first alone.
-        second: How many in the second alone.
-
     Returns:
         The p-value of the exact test.
 
@@ -220,12 +208,6 @@ def mcnemar(first: int, second: int) -> float:
 
 def two_sided(deviation: float) -> float:
     """Return the p-value of a deviation from no difference.
-
-    Args:
-        deviation: It by its standard error.
-
-    Returns:
-        How often chance alone deviates so far, either way.
 
     Example:
         >>> round(two_sided(1.96), 4), two_sided(20.0) > 0

@@ -23,10 +23,6 @@ _CAUTION = (
 def leaks_part(material: Material, settings: AuditSettings) -> Part:
     """Look for rows that are there twice: within a split, or in two, also once one is swapped.
 
-    Args:
-        material: The rows.
-        settings: What was read, and how many samples are kept.
-
     Returns:
         The share of such rows in each split and for each two, that of rows whose texts have
         another label elsewhere, and a finding for each that there are.

@@ -15,9 +15,6 @@ _LEAD = 120
 def visible(text: Any) -> str:
     r"""Write a name as HTML on one line: control characters, and those that turn it, are shown.
 
-    Args:
-        text: Any name: of a column, a label, a split.
-
     Returns:
         The escaped text.
 
@@ -35,12 +32,6 @@ def visible(text: Any) -> str:
 def name(text: Any) -> str:
     """Write a name apart from the direction of the text around it.
 
-    Args:
-        text: Any name.
-
-    Returns:
-        The element.
-
     Example:
         >>> name("a<b")
         '<bdi>a&lt;b</bdi>'
@@ -51,12 +42,6 @@ def name(text: Any) -> str:
 def sentence(text: str) -> str:
     """Write a sentence, in which there may be names of the data.
 
-    Args:
-        text: The sentence.
-
-    Returns:
-        The escaped text, in its own direction.
-
     Example:
         >>> sentence("1 < 2")
         '<bdi dir="ltr">1 &lt; 2</bdi>'
@@ -66,9 +51,6 @@ def sentence(text: str) -> str:
 
 def marked(part: Marked) -> str:
     """Write a text of the data with its marked parts; a long one is cut around the first of them.
-
-    Args:
-        part: The text and its parts.
 
     Returns:
         The element; its lines stay lines.
@@ -100,7 +82,6 @@ def card_element(card: Card, common: Collection[str] = ()) -> str:
     r"""Write what is wrong of one cause, how sure that is, what to do, and what is behind it.
 
     Args:
-        card: The card.
         common: What cannot be concluded and is told elsewhere.
 
     Returns:
@@ -125,10 +106,6 @@ def card_element(card: Card, common: Collection[str] = ()) -> str:
 
 def finding_list(findings: Sequence[Finding], told: Sequence[str] = ()) -> str:
     """Write findings with their figures and their commands.
-
-    Args:
-        findings: The findings.
-        told: The commands that stand elsewhere.
 
     Returns:
         The element; empty without findings.
@@ -169,11 +146,6 @@ def listed(sentences: Iterable[str], kind: str) -> str:
 def details(title: str, body: str, anchor: str) -> str:
     r"""Fold a part of the page behind its heading.
 
-    Args:
-        title: The heading, as HTML.
-        body: What is behind it, as HTML.
-        anchor: Its id.
-
     Returns:
         The element.
 
@@ -188,8 +160,6 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[tuple[str, 
     """Write a table that scrolls by itself where it is too wide.
 
     Args:
-        caption: What it shows, as HTML.
-        head: The names of its columns, as HTML.
         rows: Its cells, as HTML, and whether each is a number; the first is the head of its row.
 
     Returns:

@@ -39,14 +39,9 @@ def audit_croissant(
     """Describe what was audited by the Croissant vocabulary, with what was found.
 
     Args:
-        found: The audit.
         stated: What people state of the dataset, as `stated_fields` returns it.
         files: The files that hold its rows, where they are known.
-        features: Their columns.
         **made: How the dataset was made, as for `responsibility`.
-
-    Returns:
-        The JSON-LD data.
 
     Example:
         >>> from fair_datasets.auditing import Audit
@@ -71,9 +66,7 @@ def responsibility(
     Args:
         found: The audit; where it was compared with another one, what changed is said as well.
         synthetic_share: The share of rows that are in nothing that the dataset was made from.
-        sources: What it was made from.
         limits: Sentences on what the audit has not read.
-        steps: The steps by which it was made.
 
     Returns:
         The findings as biases, what cannot be concluded as limitations, what is missing, and whom
@@ -108,9 +101,6 @@ def responsibility(
 def audit_lines(found: "Audit") -> list[str]:
     """Write the section of a card.
 
-    Args:
-        found: The audit.
-
     Returns:
         The lines of Markdown, without a heading.
 
@@ -140,12 +130,6 @@ def synthetic_share(
     roles: Sequence[str] = (),
 ) -> float:
     """Count the rows whose texts are in no row of what they were made from.
-
-    Args:
-        before: Split name to the rows of the source.
-        after: Split name to the rows that were made.
-        columns: The text columns.
-        roles: Whose texts of a conversation are read.
 
     Returns:
         Their share, in [0, 1]; NaN without rows.

@@ -69,16 +69,7 @@ _READING = (
 
 
 def page(found: "Audit", *, first: str = "", last: str = "") -> str:
-    """Write the page of an audit.
-
-    Args:
-        found: The audit.
-        first: HTML that is to stand before everything.
-        last: HTML that is to stand behind it.
-
-    Returns:
-        The HTML, which loads nothing and runs nothing.
-    """
+    """Write the page of an audit."""
     style = files("fair_datasets.auditing").joinpath("style.css").read_text("utf-8")
     compared = ""
     if found.changes:

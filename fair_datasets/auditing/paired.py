@@ -91,7 +91,6 @@ def behind(answers: Iterable[Answers], figure: Figure) -> Behind | None:
     """Find the rows behind a figure.
 
     Args:
-        answers: What a classifier said of rows.
         figure: A share, or a difference of shares.
 
     Returns:
@@ -114,10 +113,6 @@ def behind(answers: Iterable[Answers], figure: Figure) -> Behind | None:
 
 def paired_change(before: Behind, after: Behind) -> tuple[float, float, float] | None:
     """Say how sure the change of a figure is, of rows that are the same on both sides.
-
-    Args:
-        before: The rows behind the figure before.
-        after: Those behind the figure after.
 
     Returns:
         The ends of the interval of 95 % of the value after less that before, and the p-value of the

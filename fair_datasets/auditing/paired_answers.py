@@ -47,12 +47,6 @@ class Answer(NamedTuple):
 def figures_of(score: str) -> tuple[str, ...]:
     """Name the figures of a score.
 
-    Args:
-        score: The name of the score.
-
-    Returns:
-        The names.
-
     Example:
         >>> figures_of("acc")[:3]
         ('acc_paired', 'acc_twin', 'flip_rate')
@@ -66,7 +60,6 @@ def paired_figures(answers: Iterable[Answer], score: str = "acc") -> dict[str, f
     Args:
         answers: The answers, in any order. Where one half of a pair is missing, as a limit cuts
             them, the other is dropped and counted.
-        score: The name of the score.
 
     Returns:
         The names of `figures_of` to their values; NaN where there are no pairs to tell them from.

@@ -125,7 +125,6 @@ def parity_part(topic: str, several: Sequence[Predicted]) -> Part:
     """Compare predictions between groups.
 
     Args:
-        topic: The name of the analysis.
         several: The rows, once for each axis and column of groups.
 
     Returns:
@@ -160,7 +159,6 @@ def shared_by(
     """Tell of which rows a rate is a share, and which of these it counts.
 
     Args:
-        rate: The rate.
         target: The class that it is of; `ACCURACY` is of all.
         predictions: The predicted class of each row; -1 where there is none. Shape (N,).
         references: The class of each row; -1 where there is none. Shape (N,).
@@ -223,15 +221,8 @@ def share(measure: str, count: int, total: int, *, axis: str, attribute: str, la
     """Return a share of rows with its interval.
 
     Args:
-        measure: The name of the figure.
-        count: How many rows are counted.
-        total: Of how many.
         axis: The axis, or the column of groups.
         attribute: The attribute or the group.
-        label: The label.
-
-    Returns:
-        The figure.
 
     Example:
         >>> str(share("selection_rate", 3, 10, axis="gender", attribute="man", label="1"))
@@ -246,9 +237,6 @@ def share(measure: str, count: int, total: int, *, axis: str, attribute: str, la
 
 def rates_of(compared: Sequence[Compared]) -> list[Figure]:
     """Return the rates of groups or versions, and those of misses, which say what the true ones do.
-
-    Args:
-        compared: The rates that were compared.
 
     Returns:
         The figures of each group or version.

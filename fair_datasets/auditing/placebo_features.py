@@ -21,10 +21,6 @@ _WORD_CHARACTER = re.compile(r"\w")
 def linear_logits(placebos: Placebos, probe: LinearProbe) -> NDArray[np.float64]:
     """Return the logits of a probe for the placebo versions of the rows that have them.
 
-    Args:
-        placebos: The rows with their placebos.
-        probe: The probe.
-
     Returns:
         The logits, equal to those of the written texts but for rounding. Shape (M, 2, K, C).
 

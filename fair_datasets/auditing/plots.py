@@ -23,7 +23,6 @@ def interval_plot(
     """Draw figures below one another: a dot for the value and a line for the interval.
 
     Args:
-        title: What the picture shows.
         figures: The figures; those that are not defined are left out, and of many the first are
             drawn.
         name: What each figure is called.
@@ -90,7 +89,6 @@ def trade_off_plot(
         right: The accuracy of each classifier.
         apart: How far apart each puts people: a share or a difference of shares.
         names: What each is called.
-        measure: What is drawn upward, in words.
 
     Returns:
         The figure as HTML, with all values as text; empty where nothing is defined.

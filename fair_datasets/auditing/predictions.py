@@ -26,9 +26,6 @@ def predictions_part(material: Material) -> Part:
 
     The rows of an attribute are those that mention it and no other of its axis.
 
-    Args:
-        material: The rows, with a column of predictions.
-
     Returns:
         The differences, and what needs a model to be measured.
 
@@ -72,7 +69,6 @@ def accuracy_of(
     """Say how often predictions are right.
 
     Args:
-        name: Who predicts, as the beginning of a sentence.
         predictions: The class of each row. Shape (N,), N > 0.
         references: The label of each row. Shape (N,).
         caution: What the predictions do not show.

@@ -41,14 +41,10 @@ def chance_of(
     each figure was reached often enough.
 
     Args:
-        training: The texts of the training rows.
         labels: The class of each, from 0 on. Shape (T,).
         versions: The first and the second versions of the rows that the probe is asked about.
-        swap: What swaps the axis, which has two attributes.
         figures: What makes figures of the logits of these versions; the larger, the further from
             none.
-        refits: How many refits are made at most, R.
-        seed: The seed of the permutations.
 
     Returns:
         The p-value of each figure: (1 + exceedances) / (R + 1); of one that was reached 5 times 5

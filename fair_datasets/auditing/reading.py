@@ -83,7 +83,6 @@ class Material:
 
         Args:
             rows: Their numbers, in ascending order.
-            settings: Which columns are read.
 
         Returns:
             The texts of each row; a field without a text is empty.
@@ -101,13 +100,6 @@ class Material:
 
 def read_material(splits: "Mapping[str, Dataset]", settings: AuditSettings) -> Material:
     """Read all rows, once.
-
-    Args:
-        splits: Split name to its rows.
-        settings: What is read of them.
-
-    Returns:
-        The rows as arrays.
 
     Raises:
         InputError: A column is missing, or holds something else than texts or classes.
@@ -179,7 +171,6 @@ def groupings_of(groups: Sequence[Classes], most: int = MOST_GROUPS) -> tuple[Gr
     """Return the groups of each column, and those of all columns together.
 
     Args:
-        groups: The columns.
         most: How many groups are told apart; of more the others are one.
 
     Returns:
@@ -217,9 +208,6 @@ def _grouping_of(several: Sequence[Classes], most: int) -> Grouping:
 
 def split_pairs(splits: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Give each two splits, those of training first.
-
-    Args:
-        splits: The names of the splits.
 
     Yields:
         The two names.

@@ -67,9 +67,6 @@ class Population:
 def read_population(path: str) -> Population:
     """Read shares from a CSV file: a column for each column of groups, and one of shares.
 
-    Args:
-        path: The file.
-
     Returns:
         The shares.
 
@@ -137,7 +134,6 @@ def reference_part(material: Material, settings: AuditSettings) -> Part:
     """Compare the shares of groups in the rows with those of populations.
 
     Args:
-        material: The rows.
         settings: The columns of groups, and the files of the populations.
 
     Returns:

@@ -37,10 +37,6 @@ _CAUTION = (
 def representation_part(material: Material, commands: Commands) -> Part:
     """Count the rows that mention each attribute, over all rows, by split and by label.
 
-    Args:
-        material: The rows.
-        commands: What writes the next command.
-
     Returns:
         The shares with their intervals, and a finding for each axis and column of groups.
     """

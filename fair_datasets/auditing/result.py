@@ -262,11 +262,7 @@ class Audit:
         self.write_table(place / "audit.parquet")
 
     def write_table(self, path: Path) -> None:
-        """Write the figures as Parquet.
-
-        Args:
-            path: The file.
-        """
+        """Write the figures as Parquet."""
         write_parquet(self.to_dataset(), path)
 
     def save_evidence(

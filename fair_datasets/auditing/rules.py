@@ -63,9 +63,6 @@ class Rule(NamedTuple):
         Args:
             text: Such as `flip_rate > 0.05`, or `mention_share(gender, woman) < 0.3`.
 
-        Returns:
-            The rule.
-
         Raises:
             InputError: It is written otherwise, or there is no such measure.
 
@@ -107,7 +104,6 @@ class Rule(NamedTuple):
 
         Args:
             places: All axes, attributes, groups, labels and splits that figures are of.
-            splits: The splits.
 
         Returns:
             The rule; without the name of the only split, which all figures are of.
@@ -171,7 +167,6 @@ class Rule(NamedTuple):
         to check would hide just what it is for.
 
         Args:
-            figures: All figures of an audit.
             unmeasured: Each measure that could not be taken, and why.
 
         Returns:
@@ -206,9 +201,6 @@ class Rule(NamedTuple):
     def figures(self, figures: Sequence[Figure]) -> list[Figure]:
         """Choose the figures that a rule is about.
 
-        Args:
-            figures: All figures of an audit.
-
         Returns:
             Those of the measure and the places; not those of parts, where there are others.
         """
@@ -232,12 +224,6 @@ def _whole(figures: Sequence[Figure]) -> list[Figure]:
 
 def read_rules(rules: Sequence[str] | str) -> tuple[Rule, ...]:
     """Read one rule or several.
-
-    Args:
-        rules: The rules as they are written.
-
-    Returns:
-        The rules.
 
     Raises:
         InputError: As for `Rule.read`.

@@ -120,12 +120,6 @@ class Outcome(NamedTuple):
 def read_scenarios(path: Path) -> tuple[Scenario, ...]:
     """Read the scenarios of a file.
 
-    Args:
-        path: The file.
-
-    Returns:
-        The scenarios.
-
     Raises:
         InputError: It cannot be read, has no scenario, or a field is missing, unknown, empty or of
             another kind.
@@ -144,10 +138,6 @@ def read_scenarios(path: Path) -> tuple[Scenario, ...]:
 
 def outcomes(found: "Audit", scenarios: Sequence[Scenario]) -> list[Outcome]:
     """Find the figures of scenarios, before and after.
-
-    Args:
-        found: The audit.
-        scenarios: The scenarios.
 
     Returns:
         An outcome for each.
@@ -171,12 +161,6 @@ def outcomes(found: "Audit", scenarios: Sequence[Scenario]) -> list[Outcome]:
 
 def draft(found: "Audit") -> str:
     """Write scenarios for people to fill in: one for each cause that an audit found.
-
-    Args:
-        found: The audit.
-
-    Returns:
-        The text of the file.
 
     Example:
         >>> from fair_datasets.auditing import Audit

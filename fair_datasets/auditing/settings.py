@@ -258,9 +258,6 @@ def axis_title(axis: str) -> str:
     Args:
         axis: A lexicon's name, or the path of a file.
 
-    Returns:
-        The name.
-
     Example:
         >>> axis_title("gender"), axis_title("words/team.tsv")
         ('gender', 'team')

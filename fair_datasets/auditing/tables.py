@@ -41,14 +41,7 @@ def cell_text(cell: str | int | float) -> str:
 
 
 def table_element(given: Table) -> str:
-    """Write a table that is read as it stands, with its notes.
-
-    Args:
-        given: The table.
-
-    Returns:
-        The element.
-    """
+    """Write a table that is read as it stands, with its notes."""
     rows = [
         [(name(cell) if isinstance(cell, str) else cell_text(cell), not isinstance(cell, str))
          for cell in row]
@@ -70,15 +63,7 @@ def measure_title(measure: str) -> str:
 
 
 def measure_table(measure: str, figures: Sequence[Figure]) -> str:
-    """Write all figures of a measure, folded.
-
-    Args:
-        measure: The measure.
-        figures: Its figures.
-
-    Returns:
-        The element.
-    """
+    """Write all figures of a measure, folded."""
     held = [place for place in ("axis", "attribute", "label", "split")
             if any(getattr(figure, place) for figure in figures)]  # fmt: skip
     has_p = any(not math.isnan(figure.p_value) for figure in figures)
@@ -136,9 +121,6 @@ def group_table(figures: Sequence[Figure]) -> str:
 
 def control_table(figures: Sequence[Figure]) -> str:
     """Write each figure beside what the same change does to words that stand for nobody.
-
-    Args:
-        figures: All figures of predictions.
 
     Returns:
         The element; empty where nothing has a control.

@@ -23,9 +23,6 @@ _QUESTIONS = ("What is wrong:    ", "How sure is that: ", "What to do:       ")
 def summary(found: "Audit") -> str:
     """Write the findings of an audit: what to know first, then what is behind it.
 
-    Args:
-        found: The audit.
-
     Returns:
         The lines; control characters of the data are spaces.
     """
@@ -62,9 +59,6 @@ def summary(found: "Audit") -> str:
 
 def figure_lines(found: "Audit") -> str:
     """Write each figure as a rule of `--fail-if` names it, with its value.
-
-    Args:
-        found: The audit.
 
     Returns:
         A line for each figure.

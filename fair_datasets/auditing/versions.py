@@ -48,9 +48,6 @@ class Versions(NamedTuple):
     def compared(self, targets: Sequence[int]) -> list[Figure]:
         """Compare the versions, for one class after the other against the rest.
 
-        Args:
-            targets: The classes.
-
         Returns:
             The rates and the differences. There is no test: over rows, any trained classifier
             would differ; see `fair_datasets.auditing.controls`.

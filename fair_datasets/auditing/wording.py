@@ -128,12 +128,7 @@ def severity_of(low: float, high: float, medium: float, p_value: float = 0.0) ->
 
     Args:
         low: That end; NaN where there is no interval.
-        high: From where on it is of high severity.
-        medium: From where on it is of medium severity.
         p_value: Of its test, adjusted: at most .01 for high severity, and .02 for medium one.
-
-    Returns:
-        The severity.
 
     Example:
         >>> severity_of(0.06, 0.05, 0.01), severity_of(float("nan"), 0.05, 0.01)

@@ -54,7 +54,6 @@ def model_lines(task: str, name: str) -> list[str]:
     r"""Write how to load a model of transformers.
 
     Args:
-        task: Its task, as the Hub calls it.
         name: Its folder, or its name on the Hub.
 
     Returns:
@@ -106,10 +105,6 @@ def rewriter_lines(name: str, control: str) -> list[str]:
 
     Args:
         name: Its folder, or its name on the Hub.
-        control: How it is told what to do.
-
-    Returns:
-        The lines of a block of code.
 
     Example:
         >>> rewriter_lines("ada/fair", "plain")[3]
@@ -146,9 +141,7 @@ def reproduce_lines(
     Args:
         reading: The lines of Python that give `dataset`, what they were applied to; none where
             they are not known.
-        allow: The pipelines and models that they use.
         classes: Those of the techniques that no package registers, each to its module.
-        left: The splits that go along as they are.
 
     Returns:
         The lines of code, which run where the card lies.
@@ -175,12 +168,6 @@ def reproduce_lines(
 def import_lines(classes: Mapping[str, str]) -> list[str]:
     """Write how classes are imported.
 
-    Args:
-        classes: Class to module.
-
-    Returns:
-        The lines of code.
-
     Example:
         >>> import_lines({"Formal": "formal"})
         ['from formal import Formal']
@@ -193,11 +180,6 @@ def technique_call(name: str, allow: Sequence[str], kind: str = "Technique") -> 
 
     Args:
         name: Its folder, or its name on the Hub.
-        allow: The pipelines and models that it uses.
-        kind: The class that loads it.
-
-    Returns:
-        The line of code.
 
     Example:
         >>> print(technique_call("ada/swap", ["en_core_web_sm"]))
@@ -211,12 +193,7 @@ def addressed_dataset(card: str, name: str, config_name: str, revision: str | No
 
     Args:
         card: The card of one configuration, as it was written when it lay elsewhere.
-        name: The dataset on the Hub.
-        config_name: The configuration.
         revision: The branch; None for the main branch.
-
-    Returns:
-        The card.
 
     Example:
         >>> print(addressed_dataset('for technique in reproduce("README.md"):', "ada/a", "cda"))
@@ -234,10 +211,6 @@ def addressed_model(card: str, name: str) -> str:
 
     Args:
         card: The card, as it was written when the model lay elsewhere.
-        name: The model on the Hub.
-
-    Returns:
-        The card.
 
     Example:
         >>> card = 'model = pipeline("fill-mask", model="out")  # this model'

@@ -115,9 +115,6 @@ class Responsibility(NamedTuple):
 def steps_of(configs: Iterable[Mapping[str, Any]]) -> list[Step]:
     """Name the steps that techniques were.
 
-    Args:
-        configs: Their configurations, as a card has them.
-
     Returns:
         A step for each.
 
@@ -152,9 +149,6 @@ def _label(config: Mapping[str, Any]) -> str:
 def data_files(folder: Path) -> list[DataFile]:
     """Find the Parquet files of a folder that a command wrote, and their digests.
 
-    Args:
-        folder: The folder of the whole dataset.
-
     Returns:
         The files, in the order of their names.
     """
@@ -178,14 +172,7 @@ def croissant(
     """Describe a dataset by the Croissant vocabulary, with the fields of responsible AI.
 
     Args:
-        title: The dataset's name.
-        files: The files that hold its rows.
-        features: Their columns.
         stated: What people state of it, as `stated_fields` returns it.
-        responsibility: What was measured, and how it was made.
-
-    Returns:
-        The JSON-LD data.
 
     Raises:
         InputError: It is stated that no row is synthetic, and some are.
@@ -230,10 +217,6 @@ def encoding_of(path: str) -> str | None:
 
 def described(files: Sequence[DataFile], features: "Features") -> dict[str, Any]:
     """Describe files and their columns: what of a Croissant file is of the files alone.
-
-    Args:
-        files: The files.
-        features: Their columns.
 
     Returns:
         The distribution, and a record set for each file.
@@ -405,7 +388,6 @@ def _identifiers(names: Iterable[str], more: str = "") -> list[str]:
     """Write names as parts of addresses, which hold no white space, no two alike.
 
     Args:
-        names: The names.
         more: What they may hold besides letters, digits and `_.-`.
 
     Returns:

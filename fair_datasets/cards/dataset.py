@@ -66,10 +66,7 @@ def dataset_card(
     the path alone.
 
     Args:
-        title: The dataset's name.
-        source: What it was made from.
         config: The technique's `config()`, or those of several techniques in order.
-        counts: Split name to its counts.
         command: The command that makes it again, or several in order; none where it was made in
             Python.
         reading: The lines of Python that read `dataset`, what it was made from, as the card is
@@ -128,12 +125,6 @@ def dataset_card(
 
 def size_category(rows: int) -> str:
     """Return the size of a dataset as the Hub's filter names it.
-
-    Args:
-        rows: The number of its rows.
-
-    Returns:
-        The name.
 
     Example:
         >>> size_category(999), size_category(1_000), size_category(2_500_000)

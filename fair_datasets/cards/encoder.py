@@ -13,10 +13,6 @@ def encoder_card(provenance: Mapping[str, Any], *, title: str) -> str:
 
     Args:
         provenance: What `BiLSTMEncoder` says it was trained on and how.
-        title: The encoder's name.
-
-    Returns:
-        The Markdown text, front matter included.
     """
     told = dict(provenance)
     command = str(told.pop("command", ""))

@@ -44,9 +44,6 @@ class Sample(NamedTuple):
 def measured_lines(measured: Sequence[Measured]) -> list[str]:
     """Write the measured values before and after as a table.
 
-    Args:
-        measured: The values.
-
     Returns:
         The lines; a sentence where nothing was measured.
 
@@ -67,12 +64,6 @@ def measured_lines(measured: Sequence[Measured]) -> list[str]:
 def sample_lines(samples: Sequence[Sample]) -> list[str]:
     """Write texts with what was removed and what was added; long texts are cut.
 
-    Args:
-        samples: The texts and their edits.
-
-    Returns:
-        The lines of a list.
-
     Example:
         >>> print(*sample_lines([Sample("He ran.", [{"start": 0, "end": 2, "after": "She"}])]))
         1. Text: <del>He</del> <ins>She</ins> ran.
@@ -84,10 +75,7 @@ def window(size: int, first: int, *, length: int, lead: int) -> tuple[int, int]:
     """Choose the part of a long text that is shown of it: from before its first mark on.
 
     Args:
-        size: How many letters the text has.
-        first: Where its first mark begins.
         length: How many letters are shown; a text that has no more is shown whole.
-        lead: How many of them stand before the mark.
 
     Returns:
         Where the part begins and ends.

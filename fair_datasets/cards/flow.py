@@ -16,13 +16,8 @@ def flow_card(
     """Write the card of a flow.
 
     Args:
-        attributes: The two attributes that it tells apart.
-        shape: What it is made of.
         provenance: What it was trained on and how, as JSON data.
         name: The folder in which it lies, or its name on the Hub.
-
-    Returns:
-        The Markdown text, front matter included.
 
     Example:
         >>> "# flow" in flow_card(["woman", "man"], {"width": 2}, {}, name="flow").splitlines()

@@ -48,9 +48,6 @@ def licence_lines(metadata: Mapping[str, Any], *, kind: str) -> list[str]:
         metadata: The metadata of the card, with the licence of the source if it is known.
         kind: What the card is about: `dataset` or `model`.
 
-    Returns:
-        The lines.
-
     Example:
         >>> print(licence_lines({"license": "cc-by-nd-4.0"}, kind="dataset")[-1])
         > **Warning.** The licence of the source does not allow derivatives to be shared, and this

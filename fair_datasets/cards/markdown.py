@@ -80,9 +80,6 @@ def split_card(card: str) -> tuple[str, str]:
 def fenced_blocks(text: str) -> list[Block]:
     r"""Find the fenced blocks of code of a Markdown text.
 
-    Args:
-        text: The text.
-
     Returns:
         The blocks in order; a fence that stands in a longer one opens none.
 
@@ -111,10 +108,6 @@ def code_block(lines: Iterable[str], language: str) -> list[str]:
 
     Args:
         lines: The lines of code; a line break within one becomes a space.
-        language: What it is written in.
-
-    Returns:
-        The lines of the block, its fences included.
 
     Example:
         >>> code_block(["ls"], "sh")
@@ -127,9 +120,6 @@ def code_block(lines: Iterable[str], language: str) -> list[str]:
 
 def json_block(data: Any) -> list[str]:
     r"""Write a block of JSON, from which the data can be read back whatever they hold.
-
-    Args:
-        data: JSON data.
 
     Returns:
         The lines of the block, its fences included.
@@ -155,13 +145,6 @@ def json_block(data: Any) -> list[str]:
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     """Write a table.
 
-    Args:
-        header: The names of its columns.
-        rows: Its rows, escaped already.
-
-    Returns:
-        The lines.
-
     Example:
         >>> table(["a", "b"], [["1", "2"]])
         ['| a | b |', '|---|---|', '| 1 | 2 |']
@@ -172,9 +155,6 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
 
 def escaped(text: str) -> str:
     r"""Escape what Markdown and HTML would take for markup, and what would become a link.
-
-    Args:
-        text: Any text.
 
     Returns:
         One line, which reads as the text does.
@@ -193,12 +173,6 @@ def escaped(text: str) -> str:
 def code(text: str) -> str:
     """Write a text as inline code, whatever backticks it contains.
 
-    Args:
-        text: Any text.
-
-    Returns:
-        The text between backticks.
-
     Example:
         >>> print(code("a`b"))
         ``a`b``
@@ -210,9 +184,6 @@ def code(text: str) -> str:
 
 def printable(text: str) -> str:
     r"""Replace line breaks and control characters, which would end a line or break YAML.
-
-    Args:
-        text: Any text.
 
     Returns:
         The text with a space for each of them.

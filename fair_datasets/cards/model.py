@@ -47,9 +47,6 @@ def model_card(
     elsewhere than below the working folder it names the last part of the path.
 
     Args:
-        title: The model's name.
-        base_model: What it was trained from.
-        training_data: What it was trained on.
         config: The `config()` of the technique that made the training data, or of several in
             order.
         command: The command that trains it again, or several in order.

@@ -77,7 +77,6 @@ def stated_configs(card: str, config_name: str | None = None) -> list[dict[str, 
     r"""Read the configurations of the techniques that a card states, without making any of them.
 
     Args:
-        card: The text of the card.
         config_name: The configuration of the dataset; needed where the card states several.
 
     Returns:

@@ -64,9 +64,6 @@ def term(field: str) -> str:
     Args:
         field: One of `FIELDS`.
 
-    Returns:
-        The name with its prefix.
-
     Example:
         >>> term("license"), term("dataBiases"), term("wasDerivedFrom")
         ('license', 'rai:dataBiases', 'prov:wasDerivedFrom')
@@ -146,9 +143,6 @@ def fields_of_card(metadata: Mapping[str, Any]) -> dict[str, Any]:
 def empty_fields(croissant: Mapping[str, Any]) -> list[str]:
     """List what a Croissant file leaves empty.
 
-    Args:
-        croissant: The JSON-LD data.
-
     Returns:
         The names of the fields as the file would have them, those first that NeurIPS asks for.
 
@@ -162,9 +156,6 @@ def empty_fields(croissant: Mapping[str, Any]) -> list[str]:
 
 def told_empty(croissant: Mapping[str, Any]) -> str:
     """Say what a Croissant file leaves empty.
-
-    Args:
-        croissant: The JSON-LD data.
 
     Returns:
         A sentence or two; empty where nothing is.

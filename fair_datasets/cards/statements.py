@@ -18,18 +18,12 @@ def as_configs(config: Mapping[str, Any] | Configs) -> Configs:
 
     Args:
         config: What `config()` of a technique returned, or several of them in order.
-
-    Returns:
-        The configurations.
     """
     return [config] if isinstance(config, Mapping) else list(config)
 
 
 def technique_lines(configs: Configs) -> list[str]:
     """Write the techniques in order, with their versions, seeds and files.
-
-    Args:
-        configs: Their configurations.
 
     Returns:
         The lines: a list, a table of the files, and a block of JSON for each technique.
@@ -55,9 +49,6 @@ def technique_lines(configs: Configs) -> list[str]:
 
 def family_lines(configs: Configs) -> list[str]:
     """Say which rows belong in one split, where a technique has copied some.
-
-    Args:
-        configs: The configurations of the techniques.
 
     Returns:
         The lines of a paragraph; nothing where there are no copies.
@@ -98,14 +89,7 @@ def code_lines(classes: Mapping[str, str]) -> list[str]:
 
 
 def limit_lines(configs: Configs) -> list[str]:
-    """Write the limits that concern the techniques, their axes, and names where they were read.
-
-    Args:
-        configs: The configurations.
-
-    Returns:
-        The lines of a list.
-    """
+    """Write the limits that concern the techniques, their axes, and names where they were read."""
     said = _statements()
     limits = [
         limit
@@ -123,9 +107,6 @@ def limit_lines(configs: Configs) -> list[str]:
 
 def citation_lines(configs: Configs) -> list[str]:
     """Write what to cite: the methods of the techniques, and the sources of the word lists.
-
-    Args:
-        configs: The configurations.
 
     Returns:
         The lines of a list; a sentence where nothing is known to be cited.

@@ -20,9 +20,6 @@ def technique_card(
         name: The folder in which it lies, or its name on the Hub.
         classes: Its class to its module, where no package registers it.
 
-    Returns:
-        The Markdown text, front matter included.
-
     Example:
         >>> from fair_datasets import CounterfactualSwap
         >>> card = technique_card(CounterfactualSwap(columns="text").config(), name="ada/swap")

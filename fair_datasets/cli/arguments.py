@@ -208,10 +208,6 @@ def trainer_of(options: argparse.Namespace, **others: Any) -> ProbeTrainer:
 
     Args:
         options: The parsed arguments; those of models get their defaults where there is one.
-        others: Further settings.
-
-    Returns:
-        The trainer.
 
     Raises:
         InputError: A setting is wrong, or is of a model, and there is none.
@@ -250,14 +246,8 @@ def command_again(
     """Write a command anew, for the card, with its defaults stated and its paths without folders.
 
     Args:
-        options: The parsed arguments.
-        source: What was read.
         config: Its configuration; None for the default.
-        several: The options that can be repeated, with their values.
         single: The other options, by their destinations; those without a value are left out.
-
-    Returns:
-        The command as a shell takes it.
 
     Example:
         >>> options = argparse.Namespace(
@@ -287,9 +277,6 @@ def input_words(options: argparse.Namespace, source: str) -> list[str]:
     Args:
         options: The parsed arguments of `inputs.add_input`.
         source: What was read, if it is one.
-
-    Returns:
-        The words.
 
     Example:
         >>> input_words(argparse.Namespace(inputs=["/in/a.csv", "/in/b.csv"], limit=5), "")

@@ -39,11 +39,7 @@ _OF_WENT = ("dropped", "reason", "id_column")
 
 
 def add_parser(commands: Any) -> None:
-    """Add the command to the command line.
-
-    Args:
-        commands: The parser's sub-parsers.
-    """
+    """Add the command to the command line."""
     parser = commands.add_parser(
         "audit",
         help="tell whom a dataset speaks of, what its labels go with, and what a classifier learns",
@@ -60,9 +56,6 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Run the command.
-
-    Args:
-        options: The parsed arguments.
 
     Raises:
         InputError: An argument, a rule or the input is wrong.

@@ -77,11 +77,7 @@ exit codes:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments.
-
-    Args:
-        parser: The command's parser.
-    """
+    """Add the arguments."""
     add_input(parser)
     parser.add_argument(
         "--text", action="append", metavar="COL",
@@ -235,7 +231,6 @@ def other_side(
     """Return what the other side is, which is compared with INPUT.
 
     Args:
-        options: The parsed arguments.
         settings: What `audit` is told of INPUT.
 
     Returns:
@@ -270,9 +265,6 @@ def with_project_file(options: argparse.Namespace) -> argparse.Namespace:
     """Take options that were not given from the pyproject.toml of the working folder.
 
     Rules of both apply.
-
-    Args:
-        options: The parsed arguments.
 
     Returns:
         The arguments.
@@ -312,9 +304,6 @@ def with_project_file(options: argparse.Namespace) -> argparse.Namespace:
 def settings_of(options: argparse.Namespace) -> dict[str, Any]:
     """Return what `audit` is told.
 
-    Args:
-        options: The parsed arguments.
-
     Returns:
         Its parameters; what was not given is left out.
 
@@ -339,11 +328,7 @@ def column_list(given: Sequence[str], existing: Collection[str]) -> tuple[str, .
     """Return columns of which several may be written as one text, separated by commas.
 
     Args:
-        given: The texts.
         existing: The columns that there are; the name of one is never taken apart.
-
-    Returns:
-        The columns.
 
     Example:
         >>> column_list(["sex,race", "a,b"], ["sex", "race", "a,b"])
@@ -372,12 +357,6 @@ def _label_names(text: str) -> dict[str, str]:
 def source_words(options: argparse.Namespace) -> list[str]:
     """Return what names the rows for another command; nothing where they came by a pipe.
 
-    Args:
-        options: The parsed arguments.
-
-    Returns:
-        The words.
-
     Example:
         >>> options = argparse.Namespace(inputs=["a.csv"], cache=None, config=None, split="test")
         >>> source_words(options)
@@ -394,9 +373,6 @@ def source_words(options: argparse.Namespace) -> list[str]:
 
 def title_of(options: argparse.Namespace) -> str:
     """Name the dataset by what is read.
-
-    Args:
-        options: The parsed arguments.
 
     Returns:
         The name of the file without its endings, of the folder, or of the dataset on the Hub.

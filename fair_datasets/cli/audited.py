@@ -33,7 +33,6 @@ def add_audit(parser: argparse.ArgumentParser, *, label: bool = False) -> None:
     """Add the request of an audit.
 
     Args:
-        parser: The command's parser.
         label: Whether the command has no option of its own for the labels.
     """
     parser.add_argument(
@@ -74,9 +73,6 @@ class ChangeAudit:
     def check(self, splits: "Mapping[str, Dataset]") -> None:
         """Refuse labels that could not be audited, before any work is done.
 
-        Args:
-            splits: Split name to the rows before.
-
         Raises:
             InputError: The column is missing, or holds something else than classes.
         """
@@ -88,13 +84,6 @@ class ChangeAudit:
         steps: Sequence[Step],
     ) -> str:  # fmt: skip
         """Audit both sides, and write the Croissant file beside the rows.
-
-        Args:
-            before: Split name to the rows before.
-            draft: What was written.
-            out: What it becomes.
-            source: What the rows were made from.
-            steps: How.
 
         Returns:
             The section of the card; empty if no audit is asked for.
@@ -177,8 +166,6 @@ def audit_request(
 
     Args:
         options: The parsed arguments of `add_audit`.
-        out: What is to be written.
-        columns: The text columns.
         **settings: What `audit` is told besides; what is None is left out.
 
     Returns:

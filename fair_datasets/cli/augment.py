@@ -48,11 +48,7 @@ if TYPE_CHECKING:
 
 
 def add_parser(commands: Any) -> None:
-    """Add the command to the command line.
-
-    Args:
-        commands: The parser's sub-parsers.
-    """
+    """Add the command to the command line."""
     parser = commands.add_parser(
         "augment",
         help="rewrite the terms of a demographic axis to their counterparts",
@@ -67,9 +63,6 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Run the command.
-
-    Args:
-        options: The parsed arguments.
 
     Raises:
         InputError: An argument or the input is wrong.
@@ -202,15 +195,11 @@ def augment(
     """Map a technique over the splits, write the result with its card, and print the counts.
 
     Args:
-        splits: Split name to dataset.
-        technique: The technique.
-        task: What to write, and how.
         names: The splits that are rewritten; the others go along as they are.
         source: What the dataset was made from, for the card.
         command: The command that makes it again, for the card.
         reading: The lines of Python that read the source, for the card.
         metadata: What the card takes over from the source, such as its licence.
-        samples: How many changed rows the card shows.
         section: What writes one more section of the card, once the rows are written.
 
     Raises:
@@ -308,12 +297,7 @@ def _check(split: str, dataset: "Dataset", technique: Rewriter, where: str) -> N
 
 
 def warn_of_unmatched(technique: Rewriter, counts: Mapping[str, SplitCounts]) -> None:
-    """Tell of each axis that no text mentions, or that nothing was rewritten, or by no model.
-
-    Args:
-        technique: The technique.
-        counts: Split name to its counts.
-    """
+    """Tell of each axis that no text mentions, or that nothing was rewritten, or by no model."""
     if not isinstance(technique, LexicalTechnique):
         if not any(split.rows_changed for split in counts.values()):
             print(
@@ -336,13 +320,7 @@ def warn_of_unmatched(technique: Rewriter, counts: Mapping[str, SplitCounts]) ->
 
 
 def print_counts(split: str, numbers: SplitCounts, *, is_left: bool = False) -> None:
-    """Print what happened to one split.
-
-    Args:
-        split: The split's name.
-        numbers: Its counts.
-        is_left: Whether it went along as it is.
-    """
+    """Print what happened to one split."""
     if is_left:
         print(f"\n{split}: {numbers.rows_out:,} rows, as they are")
         return

@@ -50,11 +50,7 @@ _OPTIONS = {"roles": "role"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments.
-
-    Args:
-        parser: The parser that gets them.
-    """
+    """Add the arguments."""
     add_input(parser)
     _add_technique(parser)
     _add_columns(parser)
@@ -83,12 +79,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def technique_of(options: argparse.Namespace) -> Rewriter:
     """Make the technique that the arguments state.
-
-    Args:
-        options: The parsed arguments.
-
-    Returns:
-        The technique.
 
     Raises:
         InputError: An argument is wrong, or is not for this technique.
@@ -144,10 +134,7 @@ def command_of(
     """Write the command anew, for the card, with the defaults stated.
 
     Args:
-        options: The parsed arguments.
-        technique: What they state.
         source: What is read, as the card is to state it.
-        config: Its configuration.
 
     Returns:
         The command, for a shell.

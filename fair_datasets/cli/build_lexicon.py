@@ -29,11 +29,7 @@ _SETTINGS = ("model", "decoder", "candidates", "threshold", "quantile", "carried
 
 
 def add_parsers(commands: Any) -> None:
-    """Add the commands to the command line.
-
-    Args:
-        commands: The parser's sub-parsers.
-    """
+    """Add the commands to the command line."""
     parser = commands.add_parser(
         "build-lexicon",
         help="find the words of two attributes in texts, from one pair of words",
@@ -141,9 +137,6 @@ def _add_out(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Run `build-lexicon`.
 
-    Args:
-        options: The parsed arguments.
-
     Raises:
         InputError: An argument or the input is wrong, or no pair was found.
     """
@@ -177,9 +170,6 @@ def run(options: argparse.Namespace) -> None:
 
 def run_review(options: argparse.Namespace) -> None:
     """Run `review-lexicon`.
-
-    Args:
-        options: The parsed arguments.
 
     Raises:
         InputError: The review cannot be read, or the output cannot be written.

@@ -22,7 +22,6 @@ def add_parser(commands: Any, whole: argparse.ArgumentParser) -> None:
     """Add the command to the command line.
 
     Args:
-        commands: The parser's sub-parsers.
         whole: The parser of the whole command line, which is to be completed.
     """
     lines = [f"  fair-datasets completion {shell} > {place}" for shell, place in _PLACES.items()]
@@ -40,12 +39,7 @@ def add_parser(commands: Any, whole: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, *, whole: argparse.ArgumentParser) -> None:
-    """Run the command.
-
-    Args:
-        options: The parsed arguments.
-        whole: The parser of the whole command line.
-    """
+    """Run the command."""
     import shtab
 
     for action in _actions(whole):

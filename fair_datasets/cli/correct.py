@@ -60,11 +60,7 @@ _LABELS = ("label", "gold_label")
 
 
 def add_parser(commands: Any) -> None:
-    """Add the command to the command line.
-
-    Args:
-        commands: The parser's sub-parsers.
-    """
+    """Add the command to the command line."""
     parser = commands.add_parser(
         "correct",
         help="leave out, copy or replace the rows with the highest bias scores",
@@ -77,9 +73,6 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Run the command.
-
-    Args:
-        options: The parsed arguments.
 
     Raises:
         InputError: An argument or the input is wrong.
@@ -235,11 +228,7 @@ _SINGLE = ("correction", "vectors", "encoder", "direction", "axis", "pipeline", 
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments.
-
-    Args:
-        parser: The command's parser.
-    """
+    """Add the arguments."""
     add_input(parser)
     add_text(parser)
     add_roles(parser)
@@ -272,12 +261,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def settings_of(options: argparse.Namespace) -> dict[str, Any]:
     """Return what `correct` is told.
-
-    Args:
-        options: The parsed arguments.
-
-    Returns:
-        Its parameters.
 
     Raises:
         InputError: An argument is wrong, or without effect.
@@ -349,9 +332,7 @@ def command_of(options: argparse.Namespace, source: str, config: str | None) -> 
     """Write the command anew, for the card.
 
     Args:
-        options: The parsed arguments.
         source: What is read, as the card is to state it.
-        config: Its configuration.
 
     Returns:
         The command, for a shell.

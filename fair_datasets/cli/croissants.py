@@ -43,9 +43,7 @@ def sides_croissant(
     """Describe what was audited, with what was found.
 
     Args:
-        found: The audit.
         sides: What was audited; where two are compared, that before and that after.
-        folder: Where the Croissant file is to lie.
         stated: What people state of it, besides what its card does.
 
     Returns:
@@ -87,7 +85,6 @@ def files_of(source: Source, config: str | None) -> dict[str, list[Path]]:
     """Find the data files that a source consists of.
 
     Args:
-        source: What was read.
         config: The configuration that was read; None for the default.
 
     Returns:
@@ -108,7 +105,6 @@ def files_beside(files: Mapping[str, Sequence[Path]], folder: Path) -> list[Data
     """Describe files by where they lie from a folder on.
 
     Args:
-        files: Split name to its files.
         folder: The folder; it need not be there.
 
     Returns:
@@ -133,10 +129,5 @@ def _place(file: Path, folder: Path) -> str:
 
 
 def write_croissant(data: Mapping[str, Any], folder: Path) -> None:
-    """Write a Croissant file.
-
-    Args:
-        data: The JSON-LD data.
-        folder: Where to.
-    """
+    """Write a Croissant file."""
     (folder / NAME).write_text(f"{json.dumps(data, indent=2)}\n", encoding="utf-8")

@@ -18,9 +18,6 @@ def cuts_told(places: Sequence[str]) -> Iterator[None]:
     A folder of `save_to_disk` is read in place. Where a part of it is gone, the system sends
     SIGBUS, of which Python's own handlers would only take note, and come back to the same read.
 
-    Args:
-        places: What a command reads.
-
     Yields:
         Nothing.
     """

@@ -26,11 +26,7 @@ _OURS = re.compile(r"README\.md|\.manifest\.json|data(/train-\d{5}-of-\d{5}\.par
 
 
 def add_parser(commands: Any) -> None:
-    """Add the command to the command line.
-
-    Args:
-        commands: The parser's sub-parsers.
-    """
+    """Add the command to the command line."""
     parser = commands.add_parser(
         "demo",
         help="augment a sample that ships with the package",
@@ -49,9 +45,6 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Run the command.
-
-    Args:
-        options: The parsed arguments.
 
     Raises:
         InputError: The folder holds something that no demo has written.

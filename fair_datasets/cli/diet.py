@@ -81,11 +81,7 @@ _SINGLE = ("label", "axis", "pipeline", "reader", "model", "head", "epochs", "le
 
 
 def add_parser(commands: Any) -> None:
-    """Add the command to the command line.
-
-    Args:
-        commands: The parser's sub-parsers.
-    """
+    """Add the command to the command line."""
     parser = commands.add_parser(
         "diet",
         help="search which rows and counterfactuals train a fairer classifier",
@@ -100,9 +96,6 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Run the command.
-
-    Args:
-        options: The parsed arguments.
 
     Raises:
         InputError: An argument or the input is wrong.
@@ -288,11 +281,7 @@ def _tell(found: DietResult, label: str, out: FolderOutput) -> None:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments.
-
-    Args:
-        parser: The command's parser.
-    """
+    """Add the arguments."""
     add_input(parser)
     add_text(parser)
     add_roles(parser)
@@ -370,12 +359,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def diet_config(options: argparse.Namespace) -> DietConfig:
     """Return the settings that the arguments come to.
 
-    Args:
-        options: The parsed arguments.
-
-    Returns:
-        The settings.
-
     Raises:
         InputError: An argument is wrong, or without effect.
     """
@@ -413,7 +396,6 @@ def settle_probes(options: argparse.Namespace, config: DietConfig, train: "Datas
 
     Args:
         options: The parsed arguments; `probes` and `probe_epochs` get their defaults where used.
-        config: The settings.
         train: The training rows, which may have scores.
 
     Raises:

@@ -20,11 +20,7 @@ _WIDEST = 100
 
 
 def add_parser(commands: Any) -> None:
-    """Add the command to the command line.
-
-    Args:
-        commands: The parser's sub-parsers.
-    """
+    """Add the command to the command line."""
     parser = commands.add_parser(
         "docs",
         help="show the documentation, page by page",
@@ -38,9 +34,6 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Run the command.
-
-    Args:
-        options: The parsed arguments.
 
     Raises:
         InputError: There is no such page.
@@ -70,9 +63,6 @@ def page_text(page: str | None = None) -> str:
 
     Args:
         page: One of `available_pages()`; None for the list of them.
-
-    Returns:
-        The page as Markdown.
 
     Raises:
         InputError: There is no such page.

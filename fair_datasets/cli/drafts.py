@@ -27,11 +27,7 @@ class Draft:
     file: FileOutput | None = None
 
     def gather(self, features: "Mapping[str, Features]") -> None:
-        """Write the one file, if there is one, from the Parquet files of its one split.
-
-        Args:
-            features: Split name to its columns.
-        """
+        """Write the one file, if there is one, from the Parquet files of its one split."""
         for split, columns in features.items():
             if self.file is not None:
                 write_file(rows_of(self.folder, split, columns), self.file, self.folder)

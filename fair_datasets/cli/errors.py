@@ -24,9 +24,6 @@ def sentence(error: BaseException) -> str:
     Args:
         error: The exception; the causes behind it are looked through as well.
 
-    Returns:
-        The sentence.
-
     Example:
         >>> sentence(PermissionError(13, "Permission denied", "out"))
         'no permission (out): choose a place that you may read and write.'
@@ -45,9 +42,6 @@ def left_behind(error: BaseException) -> str:
 
     Args:
         error: The exception; the causes behind it are looked through as well.
-
-    Returns:
-        A part of a sentence.
 
     Example:
         >>> left_behind(KeyboardInterrupt())
@@ -93,9 +87,6 @@ def known_failure(error: BaseException) -> str:
 def reason(error: BaseException) -> str:
     """Return the type and the message of what an exception goes back to, in one line.
 
-    Args:
-        error: The exception.
-
     Returns:
         The reason, cut to a length that fits in a sentence.
 
@@ -112,9 +103,6 @@ def reason(error: BaseException) -> str:
 
 def chain(error: BaseException) -> Iterator[BaseException]:
     """Walk from an exception to what caused it.
-
-    Args:
-        error: The exception.
 
     Yields:
         The exception, its cause, the cause of that, ...

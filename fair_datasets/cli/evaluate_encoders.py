@@ -45,11 +45,7 @@ _PICTURE = "encoders.svg"
 
 
 def add_parser(commands: Any) -> None:
-    """Add the command to the command line.
-
-    Args:
-        commands: The parser's sub-parsers.
-    """
+    """Add the command to the command line."""
     parser = commands.add_parser(
         "evaluate-encoders",
         help="compare the associations that sentence encoders carry, and what they are good for",
@@ -94,9 +90,6 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Run the command.
-
-    Args:
-        options: The parsed arguments.
 
     Raises:
         InputError: An argument, an encoder or a task is wrong.
@@ -205,12 +198,6 @@ _KEYS = (*_NEEDED, "data", *SPLITS)
 
 def read_tasks(file: Path) -> list[EncoderTask]:
     """Read the tasks that a file names.
-
-    Args:
-        file: The TOML file.
-
-    Returns:
-        The tasks.
 
     Raises:
         InputError: It cannot be read, a key is missing or unknown, or a task's data are wrong.

@@ -50,9 +50,6 @@ def reading(*sources: str) -> Iterator[None]:
 def first_fault(file: Path) -> str:
     """Look for the first line or row of a file that no reader could make sense of.
 
-    Args:
-        file: A file in one of the known formats.
-
     Returns:
         The sentence that names the place and says what to do, or nothing where none is found.
     """

@@ -64,8 +64,6 @@ def file_output(text: str, *, kind: str = ".jsonl", replace: bool = False) -> Fi
 
     Args:
         text: What was given: `-` is the standard output; what ends in a slash is a folder.
-        kind: The format of the standard output.
-        replace: Whether a file that lies there is replaced.
 
     Returns:
         The file; None if it is none by its ending.
@@ -101,9 +99,6 @@ def file_output(text: str, *, kind: str = ".jsonl", replace: bool = False) -> Fi
 def refuse_taken_file(out: FileOutput) -> None:
     """Raise if a file cannot be written.
 
-    Args:
-        out: The file.
-
     Raises:
         InputError: Something lies there already, or in the way; or nothing can be made there.
     """
@@ -133,11 +128,6 @@ def refuse_taken_file(out: FileOutput) -> None:
 def refuse_rows(out: FileOutput, features: "Mapping[str, Features]", source: str) -> None:
     """Raise unless one file can hold the rows.
 
-    Args:
-        out: The file.
-        features: Split name to its columns.
-        source: What the rows come from.
-
     Raises:
         InputError: There are several splits, or there is no place for a column.
     """
@@ -154,9 +144,6 @@ def refuse_rows(out: FileOutput, features: "Mapping[str, Features]", source: str
 @contextmanager
 def new_file(out: FileOutput) -> Iterator[Path]:
     """Give a folder for a file, which takes its place when all went well.
-
-    Args:
-        out: The file.
 
     Yields:
         A hidden folder beside it, or a temporary one for the standard output. It is removed at
@@ -182,7 +169,6 @@ def take_place(
     """Let a file that was written into a folder become the wanted one.
 
     Args:
-        folder: The folder.
         out: The wanted file; not the standard output.
         ready: What is told where it was written and its place, just before it goes there.
 
@@ -198,13 +184,7 @@ def take_place(
 
 
 def write_file(rows: "Dataset", out: FileOutput, folder: Path) -> None:
-    """Write rows into the folder that `new_file` gave, or to the standard output.
-
-    Args:
-        rows: The rows.
-        out: The file.
-        folder: The folder.
-    """
+    """Write rows into the folder that `new_file` gave, or to the standard output."""
     if out.kind in SEPARATORS and (column := mixes_empty_texts(rows)):
         print(
             f"fair-datasets: column {column!r} holds nulls and empty texts, which most readers of "

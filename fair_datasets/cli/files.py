@@ -34,12 +34,6 @@ _NO_DATA = ("config.json", "dataset_info.json", "dataset_infos.json", "dataset_d
 def ending(file: Path) -> str:
     """Return a file's ending in lower case, without the one of its compression.
 
-    Args:
-        file: The file.
-
-    Returns:
-        The ending with its dot.
-
     Example:
         >>> ending(Path("reviews.CSV.gz"))
         '.csv'
@@ -50,14 +44,7 @@ def ending(file: Path) -> str:
 
 
 def is_saved(path: Path) -> bool:
-    """Tell whether a folder was written by `save_to_disk`.
-
-    Args:
-        path: The folder.
-
-    Returns:
-        Whether it was.
-    """
+    """Tell whether a folder was written by `save_to_disk`."""
     return (path / "dataset_dict.json").exists() or (path / "state.json").exists()
 
 
@@ -66,9 +53,6 @@ def data_files(path: Path) -> list[Path]:
 
     Args:
         path: A file or a folder.
-
-    Returns:
-        The files, sorted.
 
     Raises:
         InputError: The file is in no known format, the folder holds no data, or a file is empty,

@@ -13,11 +13,7 @@ from fair_datasets.swap.unlisted_names import RULE
 
 
 def add_parser(commands: Any) -> None:
-    """Add the command to the command line.
-
-    Args:
-        commands: The parser's sub-parsers.
-    """
+    """Add the command to the command line."""
     parser = commands.add_parser(
         "find",
         help="show the terms in a text, and which rule decided each",
@@ -45,9 +41,6 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Run the command.
-
-    Args:
-        options: The parsed arguments.
 
     Raises:
         InputError: There is no such axis, pipeline or reader, or another argument is wrong.

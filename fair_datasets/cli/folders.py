@@ -28,12 +28,6 @@ _OURS = re.compile(
 def local_folder(text: str) -> Path:
     """Read the path of a folder that is to be written here; a type for `add_argument`.
 
-    Args:
-        text: The path.
-
-    Returns:
-        The path.
-
     Raises:
         argparse.ArgumentTypeError: It is an address or a file, of whose name a folder would be
             made.
@@ -55,9 +49,6 @@ def local_folder(text: str) -> Path:
 
 def refuse_taken_folder(folder: Path) -> None:
     """Raise if a folder cannot be made because something lies there already.
-
-    Args:
-        folder: The folder that is to be written.
 
     Raises:
         InputError: It is a file, lies in one, is a folder that is not empty, or nothing can be made
@@ -143,10 +134,6 @@ def _is_ours(card: Path) -> bool:
 def new_folder(folder: Path, *, replace: bool = False) -> Iterator[Path]:
     """Give a folder to write to, which becomes the wanted folder when all went well.
 
-    Args:
-        folder: The wanted folder.
-        replace: Whether a folder that lies there is replaced.
-
     Yields:
         A hidden folder beside it. It is removed if anything fails, an interrupt included.
 
@@ -165,11 +152,6 @@ def new_folder(folder: Path, *, replace: bool = False) -> Iterator[Path]:
 
 def put_in_place(made: Path, folder: Path, *, replace: bool = False) -> None:
     """Let a folder that was made become the wanted one.
-
-    Args:
-        made: The folder that was made.
-        folder: The wanted folder.
-        replace: Whether a folder that lies there is replaced.
 
     Raises:
         InputError: Something lies there already and is not to be replaced.
@@ -193,12 +175,6 @@ def put_in_place(made: Path, folder: Path, *, replace: bool = False) -> None:
 
 def existing(path: Path) -> Path:
     """Return a path, or the nearest folder above it that exists.
-
-    Args:
-        path: The path.
-
-    Returns:
-        What exists.
 
     Example:
         >>> str(existing(Path("/no/such/folder")))

@@ -19,11 +19,7 @@ TEST = "test"
 
 
 def add_splits(parser: argparse.ArgumentParser) -> None:
-    """Add which rows are rewritten, and which go along as they are.
-
-    Args:
-        parser: The command's parser.
-    """
+    """Add which rows are rewritten, and which go along as they are."""
     parser.add_argument(
         "--split",
         help="the one split to rewrite; the others are copied, or left out if --out is one file "
@@ -78,13 +74,8 @@ def rewritten_splits(
     """Say which splits are rewritten, of those that are read.
 
     Args:
-        splits: Split name to its rows.
         split: The one that was asked for; None for all.
         test_size: The share of rows that is held out of one; None for none.
-        source: What was read.
-
-    Returns:
-        Their names.
 
     Raises:
         InputError: There is no such split, or none of which test rows can be held out.
@@ -120,13 +111,10 @@ def held_out(
     """Hold test rows out of a split, so that rows that belong together stay together.
 
     Args:
-        splits: Split name to its rows.
-        split: The split that is divided.
         share: The share of its families that becomes the split `test`.
         columns: The text columns: rows of one text are on one side.
         roles: Whose texts of a conversation are read; none for everybody's.
         id_column: A column that identifies each row: rows of one id are on one side.
-        seed: The seed of the draws.
         source: What was read, for errors.
 
     Returns:

@@ -36,9 +36,6 @@ def rows_in_place(
         config: Must be None, as files have no configurations.
         limit: How many rows of each split to keep, the first ones; they are read.
 
-    Returns:
-        Split name to its rows.
-
     Raises:
         InputError: There are no such files, or an option is for something else.
     """
@@ -60,12 +57,5 @@ def rows_in_place(
 
 
 def head(rows: "Dataset | ParquetRows") -> "Dataset":
-    """Return what columns are checked by: all rows, or the first of those that are read in place.
-
-    Args:
-        rows: The rows of a split.
-
-    Returns:
-        The rows.
-    """
+    """Return what columns are checked by: all rows, or the first of those read in place."""
     return rows.select(range(min(_HEAD, len(rows)))) if isinstance(rows, ParquetRows) else rows

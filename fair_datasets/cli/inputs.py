@@ -32,11 +32,7 @@ _NAME = re.compile(r"[^.\[\]]+")
 
 
 def add_input(parser: argparse.ArgumentParser) -> None:
-    """Add the dataset that is read, and which of its configurations.
-
-    Args:
-        parser: The parser that gets the arguments.
-    """
+    """Add the dataset that is read, and which of its configurations."""
     parser.add_argument(
         "inputs",
         metavar="INPUT",
@@ -152,12 +148,6 @@ def is_on_hub(source: str) -> bool:
 
 def find_on_hub(source: str) -> Repository:
     """Ask the Hub about a dataset.
-
-    Args:
-        source: Its Hub id.
-
-    Returns:
-        What the Hub says.
 
     Raises:
         InputError: There is no such dataset, it may not be read, or the Hub cannot be reached.
@@ -289,12 +279,6 @@ _VIEWS = {"string_view": "string", "binary_view": "binary"}
 
 def with_plain_texts(splits: "DatasetDict") -> "DatasetDict":
     """Return a dataset without string views, of which pyarrow cannot take rows.
-
-    Args:
-        splits: Split name to dataset.
-
-    Returns:
-        The same, with strings in their place.
 
     Raises:
         ArrowInvalid: A text is not UTF-8.

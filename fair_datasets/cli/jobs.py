@@ -36,11 +36,7 @@ Identity = Mapping[str, Any]
 
 
 def add_job(parser: argparse.ArgumentParser) -> None:
-    """Add how the work is divided, and where it is told of.
-
-    Args:
-        parser: The command's parser.
-    """
+    """Add how the work is divided, and where it is told of."""
     parser.add_argument(
         "--shard-rows", type=int, metavar="N",
         help="how many rows are processed and written at once; an interrupted run repeats "
@@ -53,11 +49,7 @@ def add_job(parser: argparse.ArgumentParser) -> None:
 
 
 def add_engine(parser: argparse.ArgumentParser) -> None:
-    """Add what works through the shards.
-
-    Args:
-        parser: The command's parser.
-    """
+    """Add what works through the shards."""
     parser.add_argument(
         "--engine", choices=ENGINES, default="local",
         help="local: --num-proc processes here; ray: --num-proc actors of the Ray cluster that "
@@ -74,13 +66,7 @@ def job_identity(
     """Say what a job does to what, so that another one does not go on with it.
 
     Args:
-        source: What is read.
-        options: The parsed arguments.
-        settings: What is done, as JSON can hold it.
         splits: Split name to its rows, where they are read where they lie.
-
-    Returns:
-        What JSON can hold.
     """
     named = ("split", "test_size", "config", "limit")
     rows = {name: getattr(options, name, None) for name in named}
@@ -140,9 +126,6 @@ class Unchanged:
 def local_place(out: Output) -> Path | None:
     """Return the folder or the file that is written here.
 
-    Args:
-        out: What is to be written.
-
     Returns:
         The place; None for the standard output and the Hub.
     """
@@ -153,11 +136,6 @@ def local_place(out: Output) -> Path | None:
 
 def is_finished(out: Output, identity: Identity, work: Path) -> bool:
     """Tell whether an earlier run of the same job has written the output.
-
-    Args:
-        out: The output.
-        identity: The job.
-        work: The folder in which it keeps what is finished.
 
     Returns:
         Whether it has. What it left, if it was ended once all was done, is removed.
@@ -181,9 +159,7 @@ def drafted_by_job(
 
     Args:
         out: The folder, the file or the standard output, or the configuration on the Hub.
-        identity: What is done to what.
         work: The folder in which is kept what is finished, if it ends early.
-        replace: Whether a folder that lies there is replaced.
 
     Yields:
         The draft, and the job.
@@ -226,9 +202,6 @@ def log_to(file: Path | None, sources: Sequence[str] = ()) -> Callable[[str], No
     Args:
         file: The file; None to write nothing.
         sources: What is read, which is no place for them.
-
-    Returns:
-        What takes a line.
 
     Raises:
         InputError: The file cannot be written.
@@ -281,14 +254,7 @@ def _remove_if_empty(work: Path, out: Output) -> None:
 
 
 def source_files(place: Path) -> list[Path]:
-    """Return the files that a path names, and those that say how they are read.
-
-    Args:
-        place: The path.
-
-    Returns:
-        The files.
-    """
+    """Return the files that a path names, and those that say how they are read."""
     if place.is_dir() and is_saved(place):
         # datasets keeps there what it makes of the rows.
         files = (file for file in place.rglob("*") if not file.name.startswith(("cache-", "tmp")))

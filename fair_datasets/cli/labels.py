@@ -20,7 +20,6 @@ def with_classes(
     Args:
         splits: The rows; a split without the column, and labels that are 0, 1, ... already or have
             names, stay as they are.
-        label: The label column.
         owner: What the rows are, for errors.
 
     Returns:
@@ -71,7 +70,6 @@ def positive_classes(
 
     Args:
         splits: What `with_classes` returned.
-        label: The label column.
         given: The classes that the user names; none for those of a rating (1, 2, 3, ...) that are
             above its middle.
         owner: What the rows are, for errors.
@@ -115,7 +113,6 @@ def with_two_classes(rows: "Dataset", label: str, positive: Sequence[str]) -> "D
 
     Args:
         rows: Rows of what `with_classes` returned.
-        label: The label column.
         positive: What `positive_classes` returned; none to leave the rows as they are.
 
     Returns:
@@ -149,8 +146,6 @@ def with_classes_of(pool: "Dataset", rows: "Dataset", label: str, *, owner: str)
 
     Args:
         pool: The other rows; labels that are no texts stay as they are.
-        rows: The rows whose classes they have.
-        label: The label column.
         owner: What the other rows are, for errors.
 
     Returns:

@@ -24,10 +24,6 @@ _COLUMNS = {"split": "string", "row": "int64", "id": "string", "reason": "string
 def left_output(options: argparse.Namespace, technique: Rewriter) -> FileOutput | None:
     """Return the file that lists the rows which are left.
 
-    Args:
-        options: The parsed arguments.
-        technique: The technique.
-
     Returns:
         The file; None if none is asked for.
 
@@ -69,12 +65,6 @@ def write_left(
 ) -> int:
     """List the rows that a swap leaves as a whole, which are read once more for it.
 
-    Args:
-        out: The file.
-        splits: The splits that are rewritten.
-        technique: The swap.
-        source: What the rows were loaded from.
-
     Returns:
         How many lines it has: one for each row and reason.
     """
@@ -115,10 +105,6 @@ def _lines(rows: "Dataset", technique: Rewriter, source: str) -> Iterator[Mappin
 def read_rows(batch: Any, technique: Rewriter) -> Iterator[ReadRow]:
     """Give what a swap finds in the rows of a batch; nothing for other techniques.
 
-    Args:
-        batch: Column name to values.
-        technique: The technique.
-
     Yields:
         Each row that has a word of the axes.
     """
@@ -129,10 +115,6 @@ def read_rows(batch: Any, technique: Rewriter) -> Iterator[ReadRow]:
 def left_preferences(batch: Any, technique: Rewriter) -> dict[int, str]:
     """Say why rows are left as preferences; nothing of other techniques.
 
-    Args:
-        batch: Column name to values.
-        technique: The technique.
-
     Returns:
         The number of each such row to the reason.
     """
@@ -141,9 +123,6 @@ def left_preferences(batch: Any, technique: Rewriter) -> dict[int, str]:
 
 def reasons(row: ReadRow) -> set[tuple[str, str]]:
     """Return why a row is left alone as a whole.
-
-    Args:
-        row: The row.
 
     Returns:
         Each reason, and the same in the words of the row; nothing if it is not left.

@@ -14,10 +14,6 @@ if TYPE_CHECKING:
 def refuse_unloadable(place: str, splits: "Mapping[str, Dataset]") -> None:
     """Raise if `load_dataset` could not open what is made of splits, as it opens them together.
 
-    Args:
-        place: What they were read from.
-        splits: Split name to its rows.
-
     Raises:
         InputError: A split has no rows, or other columns than another.
     """
@@ -41,9 +37,6 @@ def refuse_unloadable(place: str, splits: "Mapping[str, Dataset]") -> None:
 
 def refuse_empty_saved(folder: Path) -> None:
     """Raise if a split that `save_to_disk` wrote has no rows, which datasets cannot read.
-
-    Args:
-        folder: The folder.
 
     Raises:
         InputError: A split has no rows.

@@ -50,7 +50,6 @@ class MeasureParser(Parser):
         """Make the parser.
 
         Args:
-            measure: The name of the measure.
             **settings: What `Parser` takes.
         """
         super().__init__(**settings)
@@ -69,12 +68,7 @@ class MeasureParser(Parser):
 
 
 def add_arguments(parser: argparse.ArgumentParser, name: str) -> None:
-    """Add the arguments of a measure.
-
-    Args:
-        parser: The parser that gets them.
-        name: The measure.
-    """
+    """Add the arguments of a measure."""
     add_input(parser)
     found = parameters(name)
     for parameter in found:
@@ -102,9 +96,6 @@ def add_arguments(parser: argparse.ArgumentParser, name: str) -> None:
 def module(name: str) -> "Module":
     """Load the module of a measure.
 
-    Args:
-        name: The measure.
-
     Returns:
         The module.
     """
@@ -114,9 +105,6 @@ def module(name: str) -> "Module":
 
 def parameters(name: str) -> list[Parameter]:
     """Read the parameters of a measure from the signature of its module.
-
-    Args:
-        name: The measure.
 
     Returns:
         The parameters, in their order.
@@ -137,9 +125,6 @@ def parameters(name: str) -> list[Parameter]:
 
 def summaries() -> dict[str, str]:
     """Say of each measure in one line what it is, without loading it.
-
-    Returns:
-        Name to line.
 
     Example:
         >>> summaries()["demographic_parity"]
@@ -163,12 +148,7 @@ def given_options(
     """Return the options of a measure that were given, as Python takes them.
 
     Args:
-        options: The parsed arguments.
-        found: The parameters of the measure.
         columns: The columns that were read; labels are given as they stand there.
-
-    Returns:
-        Name to value.
     """
     given: dict[str, Any] = {}
     for parameter in found:

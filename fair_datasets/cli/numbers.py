@@ -9,9 +9,6 @@ from fair_datasets.rows.columns import number_in
 def as_numbers(values: Sequence[Any]) -> Sequence[Any]:
     """Read a column of numbers that is kept as text.
 
-    Args:
-        values: The column.
-
     Returns:
         The numbers; the column as it is where something else is among them.
 

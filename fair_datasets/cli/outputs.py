@@ -37,10 +37,7 @@ def add_out(
     """Add the place that is written.
 
     Args:
-        parser: The parser that gets the arguments.
         required: Whether it must be given.
-        overwrite: Whether the command can replace what lies there.
-        files: Whether it can be one file.
     """
     file = (
         f"; one file without a card where it ends in {', '.join(ROW_FORMATS)} (also with .gz, .bz2 "
@@ -141,7 +138,6 @@ def refuse_taken(out: Output, *, replace: bool = False) -> None:
     """Raise if an output cannot be written, before any work is done for it.
 
     Args:
-        out: What is to be written.
         replace: Whether a folder that an earlier run wrote is replaced.
 
     Raises:
@@ -161,9 +157,6 @@ def refuse_taken(out: Output, *, replace: bool = False) -> None:
 def name_of(out: Output) -> str:
     """Return the name of an output, as the title of its card.
 
-    Args:
-        out: The output.
-
     Returns:
         The name of the folder or the file; or that of the dataset, with the configuration if it
         has a name.
@@ -178,12 +171,6 @@ def name_of(out: Output) -> str:
 
 def written(out: Output) -> str:
     """Say where something was written, and how to load it.
-
-    Args:
-        out: The output.
-
-    Returns:
-        Lines of text and of Python code.
 
     Example:
         >>> print(written(Path("reviews-cda")))
@@ -214,9 +201,7 @@ def write_parquet(dataset: "Dataset", folder: Path, split: str) -> None:
     """Write one split as Parquet files the way the Hub names them, with its features.
 
     Args:
-        dataset: The rows.
         folder: The folder of the whole dataset; the files go to its `data` folder.
-        split: The split's name.
     """
     (folder / "data").mkdir(exist_ok=True)
     shards = max(1, ceil(dataset.data.nbytes / _SHARD_BYTES))

@@ -31,9 +31,6 @@ class Kinds(NamedTuple):
 def kinds_of(technique: type[Technique]) -> dict[str, Kinds]:
     """Say what each parameter of a technique takes, by the types of its fields.
 
-    Args:
-        technique: Its class.
-
     Returns:
         Parameter to kinds, in the order of the fields.
 
@@ -47,14 +44,7 @@ def kinds_of(technique: type[Technique]) -> dict[str, Kinds]:
 
 
 def required(technique: type[Technique]) -> list[str]:
-    """List the parameters that have no default.
-
-    Args:
-        technique: Its class.
-
-    Returns:
-        Their names.
-    """
+    """List the parameters that have no default."""
     return [
         item.name
         for item in fields(technique)
@@ -70,10 +60,6 @@ def given_settings(
     Args:
         pairs: `NAME=VALUE`, several of a name for a tuple.
         file: A JSON file with an object of parameters; None for none.
-        kinds: The parameters that there are, and what they take.
-
-    Returns:
-        Parameter to value.
 
     Raises:
         InputError: There is no such parameter, or it takes another kind of value.
@@ -108,7 +94,6 @@ def refuse_options(pairs: Sequence[str], options: Mapping[str, str]) -> None:
 
     Args:
         pairs: `NAME=VALUE`.
-        options: Parameter to option.
 
     Raises:
         InputError: It does.
@@ -129,7 +114,6 @@ def settings_again(technique: Technique, names: Sequence[str]) -> list[str]:
     """State parameters as `--set` takes them, without the folders of this machine.
 
     Args:
-        technique: The technique.
         names: Its parameters; those that have their default are left out.
 
     Returns:

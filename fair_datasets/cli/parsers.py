@@ -108,10 +108,6 @@ class Parser(argparse.ArgumentParser):
     def in_shell(self, sentence: str, inputs: Sequence[str] = ()) -> str:
         """Write a sentence about parameters of Python as one about the options of the command.
 
-        Args:
-            sentence: The sentence.
-            inputs: What is read, whose names stay.
-
         Returns:
             The sentence; what stands in quotes is left as it is.
 

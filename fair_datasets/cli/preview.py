@@ -29,11 +29,7 @@ def show_changes(
     """Print the first changes as a difference of texts.
 
     Args:
-        split: The split's name.
         rows: Its rows: a dataset or a stream.
-        technique: The technique.
-        source: What the rows were loaded from.
-        limit: How many changed rows to show.
 
     Raises:
         InputError: There are no rows, a column is missing, or one holds no text.
@@ -115,10 +111,6 @@ def _check(batch: Any, technique: Rewriter, where: str, first_row: int) -> None:
 
 def edited_rows(batch: Any, technique: Rewriter) -> list[list[tuple[str, list[Any]]]]:
     """Return, for each row, its texts that change and their edits.
-
-    Args:
-        batch: Column name to values.
-        technique: The technique.
 
     Returns:
         For each row pairs of a text and its edits; empty where nothing changes.

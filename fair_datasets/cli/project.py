@@ -15,9 +15,6 @@ CARD = "tool.fair_datasets.card"
 def project_table(name: str) -> dict[str, Any]:
     """Return a table of the pyproject.toml.
 
-    Args:
-        name: The name of the table.
-
     Returns:
         What it holds; nothing where there is no such file or table.
 
@@ -57,9 +54,6 @@ def stated_card() -> dict[str, Any]:
 
 def empty_told(croissant: Mapping[str, Any]) -> str:
     """Say what a Croissant file leaves empty, and where to state it.
-
-    Args:
-        croissant: The JSON-LD data.
 
     Returns:
         The sentences; empty where nothing is.

@@ -52,7 +52,6 @@ def refuse_unpublishable(
     """Raise if the Hub would refuse what is to be published there, or data would be lost.
 
     Args:
-        out: What is to be written.
         features: Split name to its features; None if they are not known yet.
         metadata: The metadata of its card, as far as they are known.
 
@@ -90,9 +89,6 @@ def uploading() -> Iterator[None]:
 def own_files_in(folder: Path) -> dict[str, Path]:
     """Find the lexicons and weights that were written beside the data.
 
-    Args:
-        folder: The folder of the whole dataset.
-
     Returns:
         Path in the folder to the file; none that is a link or lies behind one.
     """
@@ -107,9 +103,6 @@ def own_files_in(folder: Path) -> dict[str, Path]:
 
 def croissant_in(folder: Path) -> dict[str, Any] | None:
     """Read the Croissant file that was written beside the data.
-
-    Args:
-        folder: The folder of the whole dataset.
 
     Returns:
         What it says; None if there is none, or a link.
@@ -137,8 +130,6 @@ def publish(folder: Path, out: HubOutput, cache: Path) -> None:
     """Push the splits, the card and the lexicons of a folder.
 
     Args:
-        folder: The folder.
-        out: The configuration of a dataset of the Hub.
         cache: A folder for what is read meanwhile.
 
     Raises:

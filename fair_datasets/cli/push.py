@@ -44,11 +44,7 @@ class Job(NamedTuple):
 
 
 def add_parsers(commands: Any) -> None:
-    """Add the two commands to the command line.
-
-    Args:
-        commands: The parser's sub-parsers.
-    """
+    """Add the two commands to the command line."""
     parser = commands.add_parser(
         "push",
         help="publish a dataset, a model, the measures or the demo on the Hub",

@@ -26,9 +26,6 @@ def rewriter_class(name: str) -> type[Rewriter]:
     Args:
         name: The name of an installed technique; or `MODULE:CLASS`, or `FILE.py:CLASS`.
 
-    Returns:
-        The class.
-
     Raises:
         InputError: There is none, or it is no rewriter.
 
@@ -62,9 +59,6 @@ def named_again(name: str) -> str:
 
     Args:
         name: As for `rewriter_class`.
-
-    Returns:
-        The name.
 
     Example:
         >>> named_again("/home/ada/formal.py:Formal")

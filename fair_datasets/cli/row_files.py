@@ -22,11 +22,6 @@ ROW_FORMATS = (*SEPARATORS, ".jsonl", ".ndjson", ".parquet")
 def refuse_unwritable(kind: str, features: "Features", where: str) -> None:
     """Raise if a format has no place for what a column holds.
 
-    Args:
-        kind: The ending of the format.
-        features: The columns.
-        where: How the sentence names the rows.
-
     Raises:
         InputError: A column of CSV or TSV holds lists or objects, or one of text is of bytes.
 
@@ -79,9 +74,6 @@ def lines(rows: "Dataset", kind: str) -> Iterator[str]:
 
 def mixes_empty_texts(rows: "Dataset") -> str:
     """Name the first column of text that holds both nulls and empty texts, if there is one.
-
-    Args:
-        rows: The rows.
 
     Returns:
         The column, or nothing.
@@ -149,9 +141,6 @@ def finite(value: Any) -> Any:
 
     Args:
         value: A number, text or null, or lists and objects of them.
-
-    Returns:
-        The value as JSON can hold it.
 
     Example:
         >>> finite({"rate": [0.5, float("nan")]})

@@ -50,11 +50,7 @@ _SINGLE = ("label", "axis", "pipeline", "reader", "model", "head", "learning_rat
 
 
 def add_parser(commands: Any) -> None:
-    """Add the command to the command line.
-
-    Args:
-        commands: The parser's sub-parsers.
-    """
+    """Add the command to the command line."""
     parser = commands.add_parser(
         "score",
         help="score which rows and counterfactuals matter to a classifier",
@@ -103,9 +99,6 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Run the command.
-
-    Args:
-        options: The parsed arguments.
 
     Raises:
         InputError: An argument or the input is wrong.

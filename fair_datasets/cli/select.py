@@ -29,11 +29,7 @@ _SINGLE = ("a", "b", "ranking", "score_column", "split", "seed", "out")
 
 
 def add_parser(commands: Any) -> None:
-    """Add the command to the command line.
-
-    Args:
-        commands: The parser's sub-parsers.
-    """
+    """Add the command to the command line."""
     parser = commands.add_parser(
         "select",
         help="choose factual rows and counterfactuals by their scores",
@@ -71,9 +67,6 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Run the command.
-
-    Args:
-        options: The parsed arguments.
 
     Raises:
         InputError: An argument or the input is wrong.
@@ -146,10 +139,6 @@ def _with_numbers(scored: "Dataset", column: str) -> "Dataset":
 
 def equity_column(scored: "Dataset", where: str) -> str:
     """Return the column of the equity score.
-
-    Args:
-        scored: The scored pairs.
-        where: What they were read from.
 
     Returns:
         The one column whose name ends in `_equity`; `gender_equity` if there is none, for the

@@ -12,9 +12,6 @@ from fair_datasets.system.checks import InputError, listed
 def shards(places: Sequence[str]) -> list[Path]:
     """Return files that can be read as one.
 
-    Args:
-        places: Their paths.
-
     Returns:
         The files, in the order given.
 

@@ -87,13 +87,9 @@ class Source(NamedTuple):
         """Write the code that reads it as the command did, for a card.
 
         Args:
-            columns: The text columns.
             split: The one split that was read; None for all.
             config: The configuration that was read; None for the default.
             limit: How many rows of each split were read; None for all.
-
-        Returns:
-            The lines of Python.
         """
         if is_in_place(self.files) and limit is None:
             files = self.names if len(self.names) > 1 else self.names[0]
@@ -122,10 +118,6 @@ def source_of(*places: str, licence: str | None = None) -> Source:
 
     Args:
         *places: A path, or a Hub id; or several paths.
-        licence: What the user says that its licence is.
-
-    Returns:
-        The source.
 
     Raises:
         InputError: The dataset is not on the Hub, or its card states another licence.
@@ -184,15 +176,10 @@ def open_source(
 
     Args:
         options: The parsed arguments of `inputs.add_input`.
-        out: What is to be written.
-        columns: The text columns.
         split: The one split to read; None for all.
         licence: What the user says that the licence of the source is.
         in_place: Whether the command can do with `ParquetRows`, where Parquet files are named by a
             pattern or an address.
-
-    Returns:
-        The source and its rows.
 
     Raises:
         InputError: There is nothing to read, or the result may not go there.
@@ -245,9 +232,6 @@ def plain_card(title: str, source: Source, command: str, *notes: str) -> str:
     """Write the card of a dataset that was made by one command.
 
     Args:
-        title: The dataset's name.
-        source: What it was made from.
-        command: The command that makes it again.
         *notes: What else there is to say, each a paragraph.
 
     Returns:
@@ -278,10 +262,6 @@ def plain_card(title: str, source: Source, command: str, *notes: str) -> str:
 def check_publishing(source: Source, out: Output) -> None:
     """Raise unless what is made from a source may go where it is to; warn of its licence.
 
-    Args:
-        source: The source.
-        out: What is to be written.
-
     Raises:
         InputError: A private dataset would become public.
     """
@@ -301,11 +281,6 @@ def configuration_of(
 ) -> str | None:
     """Return the configuration that was read, also where it was the only one.
 
-    Args:
-        source: The source.
-        asked: The configuration that was asked for.
-        splits: What was read.
-
     Returns:
         The name; None where there is none but the default, or a file was read.
     """
@@ -319,9 +294,7 @@ def refuse_replacing(source: Source, config: str | None, out: Output) -> None:
     """Raise if a dataset would be replaced by what is made from it.
 
     Args:
-        source: The source.
         config: The configuration that was read; None for the default.
-        out: What is to be written.
 
     Raises:
         InputError: They are the same configuration of the same dataset of the Hub.

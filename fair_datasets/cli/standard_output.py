@@ -23,7 +23,6 @@ class StandardOutput:
         """Print to a stream; letters that it lacks are written as escapes.
 
         Args:
-            stream: The stream.
             holds_rows: Whether rows are written to it, so that what is printed goes to the
                 standard error.
         """
@@ -63,9 +62,6 @@ class StandardOutput:
 
     def write_row(self, row: bytes) -> None:
         """Write a part of the rows.
-
-        Args:
-            row: The bytes.
 
         Raises:
             NoReaderError: They cannot be written.

@@ -17,11 +17,7 @@ from fair_datasets.system.steps import is_training, training_lines
 
 
 def add_parser(commands: Any) -> None:
-    """Add the command to the command line.
-
-    Args:
-        commands: The parser's sub-parsers.
-    """
+    """Add the command to the command line."""
     parser = commands.add_parser(
         "status",
         help="say how far a job or a training is, that runs or was interrupted",
@@ -34,9 +30,6 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Run the command.
-
-    Args:
-        options: The parsed arguments.
 
     Raises:
         InputError: No job writes there, or has written.

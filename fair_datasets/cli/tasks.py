@@ -91,10 +91,6 @@ class Task:
 
         Args:
             to: What `begun` gave.
-            splits: Split name to its rows.
-            work: Split name to what is made of its rows.
-            features: Split name to the columns of the result.
-            title: What the bar says.
 
         Returns:
             Split name to what was noted of its shards.
@@ -114,10 +110,7 @@ class Task:
         """Apply a technique to rows that others are made from, as a step of a job.
 
         Args:
-            job: The job.
             number: The place of the step among those of the job.
-            technique: The technique.
-            splits: Split name to its rows.
 
         Returns:
             Split name to the result; rows that are left out are not copied.
@@ -165,7 +158,6 @@ def opened_task(options: argparse.Namespace, out: Output) -> Unchanged:
 
     Args:
         options: The parsed arguments of `inputs.add_input` and `jobs.add_job`.
-        out: What is to be written.
 
     Returns:
         How the source is now.
@@ -195,9 +187,6 @@ def task_of(
     """Say what a command writes, or that an earlier run of the same has written it.
 
     Args:
-        options: The parsed arguments.
-        out: What is to be written.
-        source: What is read.
         settings: What is done to it, as JSON can hold it.
         unchanged: What `opened_task` returned.
         keeps_more: Whether the command keeps other things in its work folder, such as probes.

@@ -22,11 +22,6 @@ _SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars"}
 def refuse_lists(names: Iterable[str], existing: Sequence[str], where: str) -> None:
     """Raise where several columns are given as one.
 
-    Args:
-        names: The columns that are needed.
-        existing: The columns that there are.
-        where: How the sentence names the rows.
-
     Raises:
         InputError: A name is a list of columns.
 
@@ -50,11 +45,6 @@ def refuse_lists(names: Iterable[str], existing: Sequence[str], where: str) -> N
 def refuse_other_separators(names: Iterable[str], existing: Sequence[str], where: str) -> None:
     """Raise where columns are missing because the fields of a file are separated otherwise.
 
-    Args:
-        names: The columns that are needed.
-        existing: The columns that there are.
-        where: How the sentence names the rows.
-
     Raises:
         InputError: They are.
 
@@ -76,11 +66,6 @@ def refuse_other_separators(names: Iterable[str], existing: Sequence[str], where
 def refuse_misread_columns(names: Sequence[str], existing: Sequence[str], where: str) -> None:
     """Raise where text columns are missing for a reason that can be told.
 
-    Args:
-        names: The columns that are needed.
-        existing: The columns that there are.
-        where: How the sentence names the rows.
-
     Raises:
         InputError: As for `refuse_lists` and `refuse_other_separators`.
     """
@@ -94,10 +79,7 @@ def check_text_columns(
     """Raise unless a dataset has rows and texts where they are said to be.
 
     Args:
-        dataset: The dataset.
         names: The columns of texts, or paths to the texts inside columns.
-        where: How the sentence names the dataset.
-        roles: Whose texts of a conversation are read.
 
     Returns:
         The columns that the texts lie in.
@@ -147,9 +129,6 @@ def check_texts(values: Sequence[Any], column: str, where: str, first_row: int =
     """Raise unless all values are texts or nulls.
 
     Args:
-        values: Values of a column.
-        column: The column.
-        where: How the sentence names the dataset.
         first_row: The number of the first value's row in the dataset.
 
     Raises:

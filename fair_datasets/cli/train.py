@@ -34,11 +34,7 @@ _OF_DATA: dict[str, Any] = {
 
 
 def add_parser(commands: Any) -> None:
-    """Add the command to the command line.
-
-    Args:
-        commands: The parser's sub-parsers.
-    """
+    """Add the command to the command line."""
     parser = commands.add_parser(
         "train",
         help="train what reads texts",
@@ -124,9 +120,6 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Run the command.
 
-    Args:
-        options: The parsed arguments.
-
     Raises:
         InputError: An argument is wrong, the data lack a file, or what was taught is not learnt or
             makes other sentences read worse.
@@ -210,9 +203,6 @@ def told(report: Mapping[str, Any]) -> str:
 
     Args:
         report: What `train_reader` returns.
-
-    Returns:
-        Two tables, and how well the probabilities are calibrated.
     """
     names, cases = [], []
     for found in report["figures"]:

@@ -29,11 +29,7 @@ _SINGLE = ("label", "vectors", "preset", "epochs", "seed", "out")
 
 
 def add_parser(commands: Any) -> None:
-    """Add the command to the command line.
-
-    Args:
-        commands: The parser's sub-parsers.
-    """
+    """Add the command to the command line."""
     parser = commands.add_parser(
         "train-encoder",
         help="train a sentence encoder (BiLSTM with max-pooling) on labelled pairs",
@@ -78,9 +74,6 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Run the command.
-
-    Args:
-        options: The parsed arguments.
 
     Raises:
         InputError: An argument or the input is wrong.

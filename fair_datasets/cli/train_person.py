@@ -47,9 +47,6 @@ def add_parser(kinds: Any, base: str) -> None:
 def run(options: argparse.Namespace) -> None:
     """Run the command.
 
-    Args:
-        options: The parsed arguments.
-
     Raises:
         InputError: An argument is wrong, or the data lack a file.
     """

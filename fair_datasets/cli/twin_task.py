@@ -50,11 +50,7 @@ class Twins(TwinTask):
 
 
 def add_parser(commands: Any) -> None:
-    """Add the command to the command line.
-
-    Args:
-        commands: The parser's sub-parsers.
-    """
+    """Add the command to the command line."""
     parser = commands.add_parser(
         "twin-task",
         help="write a task of lm-eval that asks about each document and its twin in one run",
@@ -92,9 +88,6 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Run the command.
-
-    Args:
-        options: The parsed arguments.
 
     Raises:
         InputError: There is no such task, it cannot have twins, or an argument is wrong.

@@ -21,7 +21,6 @@ def work_folder(options: argparse.Namespace, out: Output) -> Iterator[Path]:
 
     Args:
         options: The parsed arguments, with `input` and `work`.
-        out: What is to be written.
 
     Yields:
         `work`, or OUT.work; for a dataset of the Hub that is USER-NAME.work here, and for the
@@ -60,9 +59,6 @@ def work_folder(options: argparse.Namespace, out: Output) -> Iterator[Path]:
 
 def work_of(out: Output) -> Path:
     """Return the work folder of an output: what is finished of it is kept there.
-
-    Args:
-        out: What is to be written.
 
     Returns:
         The folder beside it; for a dataset of the Hub one here.

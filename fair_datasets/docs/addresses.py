@@ -37,7 +37,6 @@ def outward(text: str, start: str = "") -> str:
     """Let the links of a page that is shown away from the checkout lead into the repository.
 
     Args:
-        text: The page as Markdown.
         start: How the links begin that lead out of the page's own place, such as `../../`.
 
     Returns:
@@ -61,12 +60,6 @@ def outward(text: str, start: str = "") -> str:
 def citation(version: str) -> str:
     """Write the citation file, as https://citation-file-format.github.io has it.
 
-    Args:
-        version: The version of the package.
-
-    Returns:
-        The file.
-
     Example:
         >>> citation("1.0").splitlines()[0]
         'cff-version: 1.2.0'
@@ -88,10 +81,6 @@ def citation(version: str) -> str:
 
 def missing(changelog: str, version: str) -> Iterator[str]:
     """Give what is to be done before a release.
-
-    Args:
-        changelog: The text of CHANGELOG.md.
-        version: The version of the package.
 
     Yields:
         A sentence for each.

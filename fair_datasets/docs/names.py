@@ -68,9 +68,6 @@ _SPACY = """\
 def names_page() -> str:
     """Write the page.
 
-    Returns:
-        The page as Markdown.
-
     Example:
         >>> names_page().splitlines()[0]
         '# Public names'

@@ -26,9 +26,6 @@ _SHOWN = re.compile(r"^!\[[^]]*\]\(\w+\.png\)\n\n?", re.MULTILINE)
 def cells_of(page: str) -> list[tuple[str, str]]:
     r"""Divide a page into the cells of a notebook.
 
-    Args:
-        page: The page as Markdown.
-
     Returns:
         The kind of each cell, "markdown" or "code", and its text.
 
@@ -51,7 +48,6 @@ def run_notebook(name: str, pictures: Path | None = None) -> Any:
     """Make the notebook of a page and run it in an empty folder.
 
     Args:
-        name: The name of the page.
         pictures: Where the pictures are kept that it draws; None for nowhere.
 
     Returns:

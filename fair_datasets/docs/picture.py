@@ -33,9 +33,6 @@ _Marked = tuple[str, Sequence[tuple[int, int]]]
 def demo_picture() -> str:
     """Draw the first rows that the demo rewrites, and its mentions before and after.
 
-    Returns:
-        The picture as SVG.
-
     Example:
         >>> demo_picture().startswith("<svg ")
         True

@@ -71,7 +71,6 @@ def push_dataset(
             True, an existing one has to be private.
         revision: The branch to write; created if it is not there. None for the main branch.
         create_pr: Whether to make a pull request instead of writing.
-        commit_message: The message of the commit.
         max_shard_size: The size in memory of the data of one file, in bytes or such as "500MB".
         overwrite: Whether data that the repository has, and that these do not replace row for row
             of the same columns, may be lost to its readers.
@@ -152,8 +151,6 @@ def check_push(
     """Refuse a push that would be refused, before there is anything to push.
 
     Args:
-        target: The repository, and the branch.
-        config_name: The configuration.
         features: The features of the data; None if they are not known yet.
         splits: The names of the splits; None if they are not known yet.
         private: As for `push_dataset`.
@@ -192,12 +189,6 @@ def _beside(files: Mapping[str, str | Path]) -> dict[str, Content]:
 
 def croissant_path(config_name: str) -> str:
     """Return where the Croissant file of a configuration lies.
-
-    Args:
-        config_name: The configuration.
-
-    Returns:
-        The path in the repository.
 
     Example:
         >>> croissant_path("default"), croissant_path("cda")
@@ -295,9 +286,6 @@ def refuse_loss(
     """Raise if readers of a repository would lose data that are not replaced.
 
     Args:
-        repository: The repository.
-        card: Its card.
-        config_name: The configuration that is to be written.
         features: The features of the new data; None if they are not known yet.
         splits: The names of their splits; None if they are not known yet.
 

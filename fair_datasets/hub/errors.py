@@ -16,7 +16,6 @@ def told(target: HubId, *, writes: bool = False, hint: str = "") -> Iterator[Non
 
     Args:
         target: The repository that is read or written.
-        writes: Whether it is written.
         hint: What else may be wrong where there is no network.
 
     Raises:
@@ -45,12 +44,6 @@ def told(target: HubId, *, writes: bool = False, hint: str = "") -> Iterator[Non
 
 def not_accepted(said: str) -> str:
     """Say that the Hub does not accept the metadata of a card.
-
-    Args:
-        said: What it said.
-
-    Returns:
-        The sentence.
 
     Example:
         >>> not_accepted('"license" must be one of [mit]')

@@ -16,7 +16,6 @@ def pull_file(name: str, *, endings: Sequence[str], what: str) -> Path:
     Args:
         name: "user/name" or "user/name@revision" for the one file of its kind; or
             "hf://user/name/file".
-        endings: How the names of such files end.
         what: What the file is, for errors.
 
     Returns:

@@ -53,7 +53,6 @@ def push_model(
             True, an existing one has to be private.
         revision: The branch to write; created if it is not there. None for the main branch.
         create_pr: Whether to make a pull request instead of writing.
-        commit_message: The message of the commit.
         overwrite: Whether files that this package did not put there may be replaced.
         dry_run: Whether to list what would be sent, without asking the Hub anything.
 
@@ -111,7 +110,6 @@ def push_space(
         private: As for `push_model`.
         revision: As for `push_model`; a Space runs its main branch.
         create_pr: As for `push_model`.
-        commit_message: The message of the commit.
         overwrite: As for `push_model`.
         dry_run: As for `push_model`.
 
@@ -208,12 +206,8 @@ def push_files(
     """Send files and the card in one commit.
 
     Args:
-        target: The repository, and the branch.
         files: Path in the repository to a file or to its content.
         card: What to write in the card; empty for the README.md among the files.
-        private: Whether a new repository is private.
-        create_pr: Whether to make a pull request.
-        message: The message of the commit.
         overwrite: Whether files that this package did not put there may be replaced.
         dry_run: Whether to list what would be sent, without asking the Hub anything.
         left_out: The files that lie beside them and are not sent, for the answer.

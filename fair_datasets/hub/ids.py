@@ -73,7 +73,6 @@ def writable_id(text: str, kind: str, revision: str | None) -> HubId:
 
     Args:
         text: As for `hub_id`.
-        kind: What is meant.
         revision: The branch that is to be written; None for the one that the text names.
 
     Returns:

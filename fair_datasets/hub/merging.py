@@ -68,9 +68,6 @@ def merge_card(existing: str, new: str, section: str, *, united: Collection[str]
 def has_tag(card: str) -> bool:
     r"""Tell whether a card says that its repository was written by this package.
 
-    Args:
-        card: The card, with its metadata.
-
     Returns:
         Whether it has the tag.
 
@@ -83,9 +80,6 @@ def has_tag(card: str) -> bool:
 
 def card_parts(card: str) -> tuple[dict[str, Any], str]:
     r"""Split a card into its metadata and its text.
-
-    Args:
-        card: The card.
 
     Returns:
         The metadata, none where they are missing, and the text below them.
@@ -114,10 +108,6 @@ def card_parts(card: str) -> tuple[dict[str, Any], str]:
 
 def card_of(metadata: Mapping[str, Any], text: str) -> str:
     r"""Put a card together, as the counterpart of `card_parts`.
-
-    Args:
-        metadata: The metadata.
-        text: The text below them.
 
     Returns:
         The card.
@@ -187,7 +177,6 @@ def refuse_expansion(text: str, most: int = MOST) -> None:
     or what is done with them afterwards, would never end.
 
     Args:
-        text: The YAML.
         most: How many values it may stand for.
 
     Raises:

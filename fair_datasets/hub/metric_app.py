@@ -72,22 +72,12 @@ EXAMPLES = {
 
 
 def find_module(folder: Path) -> Path:
-    """Return the module that lies beside the app.
-
-    Args:
-        folder: The folder of the Space.
-
-    Returns:
-        The path of the module.
-    """
+    """Return the module that lies beside the app."""
     return next(path for path in sorted(folder.glob("*.py")) if path.name != "app.py")
 
 
 def example_of(module: "EvaluationModule") -> dict[str, Any]:
     """Return the inputs of the first call of `compute` in a module's own examples.
-
-    Args:
-        module: The module.
 
     Returns:
         Parameter to value; an empty list for each column where no example can be read.
@@ -102,23 +92,12 @@ def example_of(module: "EvaluationModule") -> dict[str, Any]:
 
 
 def columns_of(module: "EvaluationModule") -> list[str]:
-    """List the columns that a measure reads.
-
-    Args:
-        module: The module.
-
-    Returns:
-        Their names.
-    """
+    """List the columns that a measure reads."""
     return list(module.features)
 
 
 def compute(module: "EvaluationModule", text: str) -> str:
     """Compute the measure.
-
-    Args:
-        module: The measure's module.
-        text: Its inputs: JSON of parameter to value.
 
     Returns:
         The result as JSON, with what it warned of under "warnings"; what was wrong, under "error",
@@ -142,13 +121,6 @@ def compute(module: "EvaluationModule", text: str) -> str:
 
 def checked(module: "EvaluationModule", text: str) -> dict[str, Any]:
     """Read what a visitor typed, and refuse what is not meant for visitors.
-
-    Args:
-        module: The measure's module.
-        text: JSON of parameter to value.
-
-    Returns:
-        Parameter to value.
 
     Raises:
         InputError: It is something else, too much, or names what is not offered here.
@@ -184,14 +156,7 @@ def checked(module: "EvaluationModule", text: str) -> dict[str, Any]:
 
 
 def offered(module: "EvaluationModule") -> list[str]:
-    """List the parameters of a measure that the page takes.
-
-    Args:
-        module: The measure's module.
-
-    Returns:
-        Their names, the columns first.
-    """
+    """List the parameters of a measure that the page takes."""
     names = inspect.signature(module._compute).parameters
     known = {"axis", *MOST, *OTHERS, *(["model"] if module.name in MODELS else [])}
     known -= {*COSTLY.get(module.name, ()), *(columns := columns_of(module))}
@@ -200,9 +165,6 @@ def offered(module: "EvaluationModule") -> list[str]:
 
 def shown(value: Any) -> Any:
     """Turn a result into what JSON can write, and say of a value that it is not defined.
-
-    Args:
-        value: The result of a measure.
 
     Returns:
         The same in dictionaries, lists, strings and numbers.

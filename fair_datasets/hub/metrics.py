@@ -55,7 +55,6 @@ def push_metric(
         private: As for `push_model`.
         revision: As for `push_model`; a Space runs its main branch.
         create_pr: As for `push_model`.
-        commit_message: The message of the commit.
         overwrite: As for `push_model`.
         dry_run: As for `push_model`.
 

@@ -10,9 +10,6 @@ from fair_datasets.system.checks import InputError
 def add_push_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that every push takes, named as the parameters of the functions are.
 
-    Args:
-        parser: The parser that gets them.
-
     Example:
         >>> parser = argparse.ArgumentParser()
         >>> add_push_options(parser)
@@ -52,10 +49,6 @@ def add_push_options(parser: argparse.ArgumentParser) -> None:
 
 def answer(parser: argparse.ArgumentParser, job: Callable[[], str]) -> None:
     """Do the job of a script and print what it returns; tell a mistake in one sentence.
-
-    Args:
-        parser: The parser, which ends the script.
-        job: Does it and returns the text to print.
 
     Raises:
         SystemExit: The user made a mistake (status 2) or interrupted the script (130).

@@ -68,7 +68,6 @@ def dataset_builder(
     """Return what loads a configuration, a file or a folder of a repository as it was found.
 
     Args:
-        found: The repository.
         config_name: The configuration; None for the one that there is, or the default.
         cache_dir: Where the data would be kept; None for the cache of `datasets`.
 

@@ -57,9 +57,6 @@ class Repository(NamedTuple):
     def download(self, path: str) -> Path:
         """Download a file, or find it in the cache of huggingface_hub.
 
-        Args:
-            path: Its path in the repository.
-
         Returns:
             Its path here.
         """
@@ -68,11 +65,7 @@ class Repository(NamedTuple):
 
 
 def api() -> "HfApi":
-    """Return the client; it takes the token from where huggingface_hub keeps it.
-
-    Returns:
-        The client, at the Hub that HF_ENDPOINT names.
-    """
+    """Return the client; it takes the token from where huggingface_hub keeps it."""
     from huggingface_hub import HfApi
 
     from fair_datasets.version import __version__
@@ -87,9 +80,6 @@ def page(target: HubId) -> str:
     Args:
         target: The repository, and its branch if it is not the main one.
 
-    Returns:
-        The address.
-
     Example:
         >>> page(HubId("dataset", "ada/reviews", "v2")).endswith("/datasets/ada/reviews/tree/v2")
         True
@@ -100,14 +90,7 @@ def page(target: HubId) -> str:
 
 
 def look(target: HubId) -> Repository:
-    """Ask the Hub about a repository.
-
-    Args:
-        target: The repository, and the revision.
-
-    Returns:
-        What the Hub says.
-    """
+    """Ask the Hub about a repository."""
     info = api().repo_info(target.name, repo_type=target.kind, revision=target.revision)
     paths = (sibling.rfilename for sibling in getattr(info, "siblings", None) or ())
     is_gated = bool(getattr(info, "gated", False))
@@ -116,12 +99,6 @@ def look(target: HubId) -> Repository:
 
 def find(target: HubId) -> Repository:
     """Ask the Hub about a repository that is to be read.
-
-    Args:
-        target: The repository, and the revision.
-
-    Returns:
-        What the Hub says.
 
     Raises:
         InputError: It is not there, may not be read, or is of another kind.
@@ -150,7 +127,6 @@ def find_for_writing(target: HubId, *, private: bool | None, create_pr: bool) ->
     Nothing is written.
 
     Args:
-        target: The repository, and the branch.
         private: Whether a new repository is private; None for what is usual for its owner.
         create_pr: Whether a pull request is to be made, for which the repository has to exist.
 
@@ -195,10 +171,6 @@ def find_for_writing(target: HubId, *, private: bool | None, create_pr: bool) ->
 def refuse_metadata(target: HubId, metadata: Mapping[str, Any]) -> None:
     """Raise if the Hub does not accept the metadata of a card, such as an unknown licence.
 
-    Args:
-        target: The repository that is to be written.
-        metadata: The metadata.
-
     Raises:
         InputError: It does not, and says why.
     """
@@ -215,7 +187,6 @@ def make(target: HubId, *, private: bool | None, sdk: str | None = None) -> Repo
     """Create a repository and its branch, if need be.
 
     Args:
-        target: The repository, and the branch.
         private: Whether a new repository is private; None for what is usual for its owner.
         sdk: What a new Space runs: "gradio", "docker" or "static".
 
@@ -229,11 +200,7 @@ def make(target: HubId, *, private: bool | None, sdk: str | None = None) -> Repo
 
 
 def make_branch(target: HubId) -> None:
-    """Create the branch that is to be written, if it is not there.
-
-    Args:
-        target: The repository, and the branch.
-    """
+    """Create the branch that is to be written, if it is not there."""
     if target.revision and not target.revision.startswith("refs/"):
         api().create_branch(
             target.name, branch=target.revision, repo_type=target.kind, exist_ok=True
@@ -254,8 +221,6 @@ def commit(
             since, the Hub refuses.
         operations: What is added and deleted. Large files that the Hub has already are not sent
             again.
-        message: The message of the commit.
-        create_pr: Whether to make a pull request of it.
 
     Returns:
         What the Hub says about the commit.
@@ -293,7 +258,6 @@ def refuse_owner(target: HubId, user: Mapping[str, Any], *, create_pr: bool = Fa
     """Raise if the user may not write to what an owner has, or the token to anything.
 
     Args:
-        target: The repository that is to be written.
         user: What the Hub's `whoami` says.
         create_pr: Whether a pull request is to be made, which everybody may.
 

@@ -55,9 +55,6 @@ def files_of(folder: Path) -> Chosen:
     Hidden files are left out: they are settings of tools, or secrets. So are links, which lead to
     files that lie elsewhere.
 
-    Args:
-        folder: The folder.
-
     Returns:
         The files.
 
@@ -113,9 +110,6 @@ def model_files(folder: Path) -> Chosen:
 
 def pinned(files: dict[str, Content]) -> dict[str, Content]:
     r"""Fix the version of this package that a Space installs to the one that sends it.
-
-    Args:
-        files: Path in the repository to file.
 
     Returns:
         The files; a requirement of fair-datasets without a version gets one.

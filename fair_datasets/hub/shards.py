@@ -31,12 +31,6 @@ class Shard(NamedTuple):
 def folder_of(config_name: str) -> str:
     """Return the folder that `datasets` gives a configuration.
 
-    Args:
-        config_name: The configuration.
-
-    Returns:
-        The folder in the repository.
-
     Example:
         >>> folder_of("default"), folder_of("cda")
         ('data', 'cda')
@@ -48,11 +42,6 @@ def parquet_shards(
     splits: "DatasetDict", counts: Mapping[str, int], config_name: str
 ) -> Iterator[Shard]:
     """Write the files of a configuration, one after the other, as `datasets` names them.
-
-    Args:
-        splits: Split name to its rows.
-        counts: Split name to its number of files.
-        config_name: The configuration.
 
     Yields:
         Each file. Images and sounds lie in it, and not beside it.
@@ -75,9 +64,6 @@ def metadata_of(
 
     Args:
         metadata: The metadata; those of other configurations stay.
-        splits: Split name to its rows.
-        config_name: The configuration.
-        size: The size of its files in bytes.
 
     Returns:
         The metadata with the configuration.
@@ -112,12 +98,6 @@ def metadata_of(
 
 def known_of(metadata: Mapping[str, Any]) -> "DatasetInfosDict":
     """Read what the metadata of a card state of its configurations.
-
-    Args:
-        metadata: The metadata.
-
-    Returns:
-        Configuration to its features and splits.
 
     Raises:
         InputError: They cannot be read.
@@ -166,9 +146,6 @@ def bytes_of(rows: "Dataset") -> int:
 
     Args:
         rows: The rows; a selection of a table counts as its share.
-
-    Returns:
-        The number of bytes.
 
     Example:
         >>> from datasets import Dataset

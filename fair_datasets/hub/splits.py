@@ -23,10 +23,6 @@ def checked_splits(dataset: "Dataset | DatasetDict", config_name: str) -> "Datas
 
     Args:
         dataset: The dataset, or its splits; a single dataset becomes the split "train".
-        config_name: The configuration that they are to be.
-
-    Returns:
-        Split name to dataset.
 
     Raises:
         InputError: They are no splits of the same columns, or a name is not allowed.
@@ -79,9 +75,6 @@ def refuse_different_columns(features: "Sequence[Features]") -> None:
 def refuse_config_name(config_name: str) -> None:
     """Raise unless a configuration may have a name.
 
-    Args:
-        config_name: The name.
-
     Raises:
         InputError: It is not allowed.
 
@@ -103,11 +96,7 @@ def shard_count(rows: "Dataset", max_shard_size: int | str) -> int:
     """Return the number of files of a split, by the size of its rows in memory.
 
     Args:
-        rows: The split.
         max_shard_size: The most that one file holds, in bytes or such as "500MB".
-
-    Returns:
-        The number.
 
     Raises:
         InputError: The size is none.

@@ -31,7 +31,6 @@ def save_technique(technique: "Configured", folder: str | Path) -> None:
     """Save a technique into a folder; see `Technique.save_pretrained`.
 
     Args:
-        technique: The technique.
         folder: The folder; it is made if it is not there. A card that lies in it stays.
 
     Raises:
@@ -63,7 +62,6 @@ def push_technique(technique: "Configured", repo_id: str, **options: Any) -> Upl
     """Push a technique to the Hub; see `Technique.push_to_hub`.
 
     Args:
-        technique: The technique.
         repo_id: "user/name"; created if it is not there.
         **options: What `push_model` takes.
 

@@ -63,9 +63,6 @@ def sizes(files: Mapping[str, Content]) -> tuple[SentFile, ...]:
     Args:
         files: Path in the repository to a file or to its content.
 
-    Returns:
-        Their paths and sizes, sorted.
-
     Example:
         >>> sizes({"config.json": b"{}"})
         (SentFile(path='config.json', size=2),)

@@ -26,7 +26,6 @@ def operator(name: str, technique: Any, *left_out: str) -> Callable[[Any], Any]:
     """Register an operator that takes the parameters of a technique.
 
     Args:
-        name: The operator's name in a recipe.
         technique: The class; `text_key` stands in for its `columns` where these are not given.
         *left_out: Parameters of the technique that the operator does not take.
 

@@ -56,7 +56,6 @@ class Counterfactuals(PipelineStep):
         """Rewrite documents.
 
         Args:
-            data: The documents.
             rank: The number of the task, as datatrove says; of no matter here.
             world_size: How many tasks there are; of no matter either.
 

@@ -34,10 +34,7 @@ def twin_dataset(
     as it is where there are no choices. Shuffle choices before, as a pair shares their order.
 
     Args:
-        dataset: The samples.
         technique: What rewrites their texts; which columns it names does not matter.
-        draws: How many controls a sample has.
-        seed: The seed of the draws.
 
     Returns:
         The data set. The metadata of its samples say `pair`, the number of the sample, null where
@@ -118,9 +115,6 @@ def twin_figures() -> Metric:
 @scorer(metrics=[grouped(accuracy(), "variant", all=False), twin_figures()])
 def paired(scorer: Scorer) -> Scorer:
     """Score as another scorer does, and compare twins: `original` stays the published accuracy.
-
-    Args:
-        scorer: The scorer.
 
     Returns:
         The scorer, with the accuracy of each variant and the figures of pairs as its metrics.

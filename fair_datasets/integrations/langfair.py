@@ -28,7 +28,6 @@ def counterfactual_prompts(
     a warning tells how many others have such a word.
 
     Args:
-        prompts: The prompts.
         attribute: `"gender"`, or `"race"` for the groups white, black, hispanic and asian.
         custom_dict: In place of an attribute the words of each group; those at one place of the
             lists are each other's counterparts.

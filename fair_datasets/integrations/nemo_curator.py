@@ -65,9 +65,6 @@ class CounterfactualStage(ProcessingStage[DocumentBatch, DocumentBatch]):
     def process(self, task: DocumentBatch) -> DocumentBatch:
         """Rewrite a batch.
 
-        Args:
-            task: The documents.
-
         Returns:
             A new batch, with the columns of the old one and their types, and those added.
 

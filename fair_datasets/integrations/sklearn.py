@@ -40,9 +40,6 @@ def make_group_scorer(
         response_method: What is asked of the estimator, such as `"predict_proba"` for `"log_loss"`.
         **options: What else the measure takes, such as `positive="yes"` or `undefined="zero"`.
 
-    Returns:
-        The scorer.
-
     Raises:
         InputError: Metadata routing is off, or a parameter is not what it must be.
 

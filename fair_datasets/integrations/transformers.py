@@ -28,9 +28,6 @@ def group_metrics(
             `"equalized_odds"`, `"predictive_parity"`, and the functions of `sklearn.metrics`.
         **options: What all these measures take, such as `undefined="zero"`.
 
-    Returns:
-        The function.
-
     Raises:
         InputError: There is no such measure. The function itself raises it where the groups are
             not as many as the rows, or the rows have not one class each.

@@ -27,10 +27,6 @@ class ApplyToShard:
     def __call__(self, rows: "Dataset", progress: Progress) -> "tuple[Dataset, dict[str, Any]]":
         """Apply them.
 
-        Args:
-            rows: The rows.
-            progress: What is told how many are done.
-
         Returns:
             What they became, and the fields of their `SplitCounts`.
         """

@@ -26,9 +26,6 @@ def engine_named(
         techniques: What is applied: with models, each actor gets a GPU if the cluster has any.
         owner: Who asks, for errors.
 
-    Returns:
-        The engine.
-
     Raises:
         MissingExtraError: Ray is not installed.
 
@@ -46,12 +43,5 @@ def engine_named(
 
 
 def local(num_proc: int) -> Engine:
-    """Return what works through shards on this machine.
-
-    Args:
-        num_proc: The number of processes.
-
-    Returns:
-        The engine.
-    """
+    """Return what works through shards on this machine."""
     return here if num_proc < 2 else partial(beside, count=num_proc)

@@ -62,13 +62,8 @@ class Job:
         """Work through the shards that are not finished yet.
 
         Args:
-            splits: Split name to its rows.
-            work: Split name to what is made of its rows.
             rows: Split name to the number of rows of a shard.
-            engine: What works through the shards.
-            log: What is told, line by line, of the shards.
             unchanged: What raises if the rows were changed meanwhile.
-            title: What the bar says.
 
         Returns:
             Split name to what was noted of its shards.
@@ -147,12 +142,7 @@ class Job:
         write_manifest(self.folder, self.identity, shards)
 
     def state_file(self, made: Path, file: Path) -> None:
-        """Write the manifest of the one file that was made of all shards, beside its place.
-
-        Args:
-            made: Where it was made.
-            file: Its place.
-        """
+        """Write the manifest of the one file that was made of all shards, beside its place."""
         rows = {
             name: sum(getattr(each, name) for each in self.finished.values())
             for name in ("rows_in", "rows_out")
@@ -168,7 +158,6 @@ def working_on(folder: Path, identity: Mapping[str, Any]) -> Iterator[Job]:
 
     Args:
         folder: The folder; it need not be there.
-        identity: What is done to what.
 
     Yields:
         The job. Unless a shard is finished, nothing is left of its folder if anything fails.
@@ -261,9 +250,6 @@ def _remove(place: Path) -> None:
 def work_beside(place: Path) -> Path:
     """Return the folder in which a job keeps what it finishes of a file or a folder.
 
-    Args:
-        place: What is to be written.
-
     Returns:
         A folder beside it; beside what it leads to if it is a link, as that can be renamed only
         there.
@@ -278,9 +264,5 @@ def work_beside(place: Path) -> Path:
 
 
 def remove_notes(folder: Path) -> None:
-    """Remove what was noted meanwhile, once a job is finished.
-
-    Args:
-        folder: The folder that was written.
-    """
+    """Remove what was noted meanwhile, once a job is finished."""
     shutil.rmtree(folder / NOTES, ignore_errors=True)

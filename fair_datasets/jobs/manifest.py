@@ -42,7 +42,6 @@ def write_manifest(
 
     Args:
         out: The folder, or the file.
-        identity: What was done to what.
         shards: The name, the rows, the size and the digest of each file.
         made: Where the one file lies until it takes its place.
     """
@@ -75,9 +74,6 @@ def manifest_of(out: Path) -> Any:
 def damaged(folder: Path) -> str | None:
     """Name a file of a finished folder that is gone, or is not as it was written.
 
-    Args:
-        folder: The folder.
-
     Returns:
         The file, as seen from the folder; None if all are there, or no job has written the folder.
 
@@ -94,10 +90,6 @@ def is_written(out: Path, identity: Mapping[str, Any]) -> bool:
 
     Args:
         out: The folder, or the file.
-        identity: What is done to what.
-
-    Returns:
-        Whether it has.
     """
     found = manifest_of(out)
     return found is not None and found == {**identity, "shards": found["shards"]}
@@ -105,10 +97,6 @@ def is_written(out: Path, identity: Mapping[str, Any]) -> bool:
 
 def of_another(known: Mapping[str, Any], identity: Mapping[str, Any]) -> str:
     """Say what differs between two jobs, such as "source and shard size".
-
-    Args:
-        known: What was done to what.
-        identity: What is to be done to what.
 
     Returns:
         The names of what differs; nothing for the same job.

@@ -12,12 +12,6 @@ _MODELS = ("model", "models", "encoder")
 def uses_models(technique: Technique) -> bool:
     """Tell whether a technique runs a model.
 
-    Args:
-        technique: The technique.
-
-    Returns:
-        Whether it names one that no server runs.
-
     Example:
         >>> from fair_datasets import CounterfactualSwap
         >>> uses_models(CounterfactualSwap(columns="text"))
@@ -29,13 +23,7 @@ def uses_models(technique: Technique) -> bool:
 
 
 def warn_of_shared_gpu(techniques: Iterable[Technique], num_proc: int, *, owner: str) -> None:
-    """Warn where several processes would each load a model onto the same GPU.
-
-    Args:
-        techniques: What is applied.
-        num_proc: The number of processes.
-        owner: Who starts them.
-    """
+    """Warn where several processes would each load a model onto the same GPU."""
     if num_proc < 2 or not any(map(uses_models, techniques)) or find_spec("torch") is None:
         return
     import torch

@@ -44,9 +44,7 @@ def over_ray(
     connected to, or that RAY_ADDRESS names, or else one on this machine that ends with the work.
 
     Args:
-        given: The shards.
         worker: What works through one. Its folder is one that all machines see.
-        told: What is told of the rows.
         count: The number of actors, each of which has a CPU.
         on_gpus: Whether each has a GPU too, if the cluster has any.
 

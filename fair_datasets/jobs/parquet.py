@@ -90,9 +90,6 @@ class ParquetRows:
     def iter(self, batch_size: int) -> Iterator[Mapping[str, list[Any]]]:
         """Read the rows in batches.
 
-        Args:
-            batch_size: The number of rows of a batch, at most.
-
         Yields:
             Column name to values.
         """
@@ -102,12 +99,6 @@ class ParquetRows:
 
     def select(self, indices: range) -> "Dataset":
         """Read some of the rows.
-
-        Args:
-            indices: Their numbers, one after the other.
-
-        Returns:
-            The rows.
 
         Raises:
             InputError: A file was changed since it was found, or cannot be read.
@@ -134,11 +125,7 @@ def look_at(address: str, owner: str) -> tuple[ParquetFile, Footer]:
     """Read the end of a file, and say how it is now.
 
     Args:
-        address: Where it lies.
         owner: Who asks, for errors.
-
-    Returns:
-        The file, and what its end says.
 
     Raises:
         InputError: It cannot be read, or is written meanwhile.
@@ -197,14 +184,7 @@ def file_system(address: str) -> tuple[Any, str]:
 
 
 def is_here(system: Any) -> bool:
-    """Tell whether a file system is that of this machine.
-
-    Args:
-        system: A file system of fsspec.
-
-    Returns:
-        Whether it is.
-    """
+    """Tell whether a file system is that of this machine."""
     named = (system.protocol,) if isinstance(system.protocol, str) else system.protocol
     return not set(_LOCAL).isdisjoint(named)
 
@@ -280,9 +260,6 @@ def _opened(address: str) -> Any:
 
 def said(error: BaseException) -> str:
     r"""Return the message of an error on one line, without the full stop.
-
-    Args:
-        error: The error.
 
     Returns:
         The message; the error's kind if it has none.

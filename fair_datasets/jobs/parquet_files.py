@@ -32,9 +32,6 @@ _SPLITS = {
 def is_address(source: str) -> bool:
     """Tell whether a source names Parquet files that are read where they lie.
 
-    Args:
-        source: What is to be read.
-
     Returns:
         Whether it is a pattern, and no file is named so, or has the protocol of a file system
         other than the Hub's.
@@ -138,7 +135,6 @@ def refuse_inside(sources: str | Sequence[str], out: Path, *, owner: str) -> Non
 
     Args:
         sources: As for `parquet_splits`.
-        out: The folder that is to be written.
         owner: Who asks, for errors.
 
     Raises:

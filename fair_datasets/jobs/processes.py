@@ -50,11 +50,6 @@ def here(
 ) -> Generator[tuple[Shard, Finished], None, None]:
     """Work through shards in this process.
 
-    Args:
-        shards: The shards.
-        perform: What works through one.
-        told: What is told of the rows.
-
     Yields:
         Each shard, and what was noted of it.
     """
@@ -69,9 +64,7 @@ def beside(
     """Work through shards in several processes.
 
     Args:
-        shards: The shards.
         perform: What works through one; it is pickled unless processes are forked.
-        told: What is told of the rows.
         count: The number of processes; no more are started than there are shards, if that is known.
 
     Yields:
@@ -220,9 +213,6 @@ def _main(
 def sendable(error: Exception) -> Exception:
     """Return an error as another process can read it.
 
-    Args:
-        error: The error.
-
     Returns:
         The same, or one that holds its kind and its message where pickle fails on it.
 
@@ -261,11 +251,7 @@ def _have_own_lock_of_bars() -> None:
 
 
 def keep_to(threads: int) -> None:
-    """Let the libraries that are loaded from now on use some threads only.
-
-    Args:
-        threads: How many.
-    """
+    """Let the libraries that are loaded from now on use some threads only."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ[name] = str(threads)

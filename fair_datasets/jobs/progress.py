@@ -32,11 +32,8 @@ class Clock(AbstractContextManager["Clock"]):
         """Set out to count.
 
         Args:
-            notes: The folder of the notes.
             shards: All shards; None where nobody knows them, as of a stream.
             missing: Those that are to be done; None where nobody knows them.
-            log: What is told line by line.
-            title: What the bar says.
         """
         from datasets.utils import tqdm
 
@@ -119,14 +116,7 @@ def _rows(shards: Sequence[Shard]) -> int:
 
 
 def status_lines(folder: Path) -> list[str]:
-    """Say how far the job is whose notes lie in a folder.
-
-    Args:
-        folder: The folder that the job writes.
-
-    Returns:
-        Lines of text.
-    """
+    """Say how far the job is whose notes lie in a folder."""
     steps = sorted((folder / NOTES / STEPS).glob("*"))
     is_at_last = (folder / NOTES / PROGRESS).is_file() or not steps
     place = folder if is_at_last else steps[-1]

@@ -17,11 +17,6 @@ if TYPE_CHECKING:
 def rows_of(folder: Path, split: str, features: "Features") -> "Dataset":
     """Read the rows of a split that a job has written, as they lie on the disk.
 
-    Args:
-        folder: The folder of the job.
-        split: The split's name.
-        features: Its columns.
-
     Returns:
         The rows. What datasets makes of the files to read them lies among the notes.
     """
@@ -50,7 +45,6 @@ def refuse_empty(job: Job, finished: Mapping[str, Sequence[Finished]]) -> None:
     """Raise if nothing is left of a split, which `load_dataset` could not open; it is discarded.
 
     Args:
-        job: The job.
         finished: What `Job.run` returned.
 
     Raises:

@@ -39,10 +39,6 @@ class RewriteShard:
     def __call__(self, rows: "Dataset", progress: Progress) -> "tuple[Dataset, dict[str, Any]]":
         """Rewrite rows, and count what was rewritten.
 
-        Args:
-            rows: The rows.
-            progress: What is told how many are done.
-
         Returns:
             What they became, and the fields of their `SplitCounts`.
         """
@@ -62,13 +58,6 @@ def rewritten(
     is_left: bool = False,
 ) -> "Dataset":
     """Rewrite rows in memory; whatever the rewriter does not rewrite stays bit for bit.
-
-    Args:
-        rows: The rows.
-        technique: The rewriter.
-        features: The columns of the result.
-        progress: What is told how many are done.
-        is_left: Whether they are left as they are.
 
     Returns:
         What they became.
@@ -140,14 +129,7 @@ def counted(
     """Count rows and mentions before and after.
 
     Args:
-        dataset: The rows of a split.
-        result: What the technique made of them.
-        technique: The technique.
         known: What the technique counted itself, along the axes that it reads.
-        is_left: Whether the rows were left as they are.
-
-    Returns:
-        The counts.
     """
     old = tuple(technique.columns)
     new = tuple(map(counterfactual_column, old)) if technique.mode == "pair" else old

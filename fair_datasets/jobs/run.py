@@ -152,9 +152,6 @@ def _worked_through(
 def rows_digest(rows: "Dataset") -> str:
     """Return the SHA-256 of the rows of a dataset and of their features.
 
-    Args:
-        rows: The rows.
-
     Returns:
         64 hexadecimal digits, the same wherever the rows lie.
 
@@ -176,9 +173,6 @@ def rows_digest(rows: "Dataset") -> str:
 
 def content_of(rows: "Dataset | ParquetRows | Stream") -> Any:
     """Say what rows are, as JSON knows it.
-
-    Args:
-        rows: The rows of a split.
 
     Returns:
         The digest of the rows, or those of the files that are read where they lie.

@@ -81,11 +81,7 @@ class Selectable(Protocol):
     """What gives some of its rows."""
 
     def select(self, indices: range) -> "Dataset":
-        """Read some of the rows.
-
-        Args:
-            indices: Their numbers, one after the other.
-        """
+        """Read some of the rows."""
 
 
 class Rows(Selectable, Protocol):
@@ -129,8 +125,6 @@ def fitting_rows(number: int, size: float, *, group: int = 0) -> int:
     """Choose how many rows a shard has, by how many there are and how long they are.
 
     Args:
-        number: The number of all rows.
-        size: The mean size of one, in bytes.
         group: How many rows are read at once at least; a shard has that many if memory allows.
 
     Returns:
@@ -149,11 +143,6 @@ def fitting_rows(number: int, size: float, *, group: int = 0) -> int:
 
 def shards_of(split: str, total: int, size: int) -> Iterator[Shard]:
     """Divide the rows of a split; one without rows is one shard.
-
-    Args:
-        split: The split's name.
-        total: The number of its rows.
-        size: The number of rows of a shard.
 
     Yields:
         The shards.
@@ -183,10 +172,6 @@ class Worker:
 
     def __call__(self, shard: Shard, progress: Progress) -> Finished:
         """Work through a shard, and write it.
-
-        Args:
-            shard: The shard.
-            progress: What is told of the rows.
 
         Returns:
             What is to be noted.
@@ -226,10 +211,6 @@ def without_bars() -> Iterator[None]:
 
 def finished(shard: Shard, folder: Path) -> Finished | None:
     """Read what was noted of a shard, if its file is what was written then.
-
-    Args:
-        shard: The shard.
-        folder: The folder that is written.
 
     Returns:
         What was noted; None if it is not finished, or its file is gone or another one.

@@ -40,14 +40,6 @@ def run_streams(
 
     This process reads; where there are several, the others rewrite.
 
-    Args:
-        job: The job.
-        streams: Split name to the stream.
-        work: Split name to what is made of its rows.
-        size: The number of rows of a shard.
-        engine: What works through the shards.
-        log: What is told, line by line, of the shards.
-
     Returns:
         Split name to what was noted of its shards.
 
@@ -139,9 +131,6 @@ class Reader:
 
     def missing(self, clock: Clock) -> Iterator[Shard]:
         """Read the shards that are not finished; those that are, are read only if they must be.
-
-        Args:
-            clock: What is told of the shards that are finished.
 
         Yields:
             Each shard once its rows lie in a file.

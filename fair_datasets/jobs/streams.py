@@ -37,10 +37,6 @@ class Stream:
     def of(cls, rows: "IterableDataset", name: str) -> "Stream":
         """Take a stream; where its columns are unknown, they are those of its first 1,000 rows.
 
-        Args:
-            rows: The stream.
-            name: What names it in a sentence.
-
         Returns:
             The same.
 
@@ -64,7 +60,6 @@ class Stream:
         """Read the stream.
 
         Args:
-            batch: How many rows are read at once.
             state: Where to begin; None for the beginning.
 
         Yields:
@@ -117,10 +112,6 @@ def stream_digest(rows: "IterableDataset", features: "Features") -> str:
     commit, those here by their size and time), the rows of a dataset that it was made of, the code
     of the functions that it maps, and the seeds that it shuffles by. What a generator reads by
     itself, and what lies at an address of the web, cannot be known.
-
-    Args:
-        rows: The stream.
-        features: Its columns.
 
     Returns:
         64 hexadecimal digits.

@@ -83,7 +83,6 @@ def read_names(path: Path, left_out: frozenset[str]) -> list[Name]:
     Args:
         path: The gzipped table, with the columns name, female, male, mean_year_female and
             mean_year_male.
-        left_out: Names to leave out, in lower case.
 
     Returns:
         The names, the most frequent first, without those of one or two letters.
@@ -125,10 +124,6 @@ def pair_names(men: Sequence[Name], women: Sequence[Name]) -> list[tuple[Name, N
     The distance is Euclidean, on the logarithm of the births and on the specificity, both
     standardised over all the names; it is far greater between a name that is ambiguous and one that
     is not.
-
-    Args:
-        men: Names of men, the most frequent first.
-        women: As many names of women, the most frequent first.
 
     Returns:
         The pairs, the most frequent first.
@@ -173,7 +168,6 @@ def build(ssa: Path, out: Path, pairs: int, data: Path = DATA) -> None:
     """Write the pairs of first names.
 
     Args:
-        ssa: The table of names and births.
         out: The file to write; it is replaced as a whole.
         pairs: How many pairs to make, of the most frequent names.
         data: Where `ambiguous_names.tsv` and `gender.tsv` lie.

@@ -34,8 +34,6 @@ def build(bold: Path, ssa: Path, out: Path) -> None:
     """Write the list.
 
     Args:
-        bold: The sentences of BOLD, gzipped, with the column person.
-        ssa: The table of the Social Security Administration.
         out: The folder of `known_people.tsv`, which is replaced, and of `reviewed.tsv`.
 
     Raises:
@@ -60,11 +58,7 @@ def is_full_name(title: str, births: Mapping[str, tuple[int, int]]) -> bool:
     """Tell whether a title is the full name of a person, by its first word.
 
     Args:
-        title: The title.
         births: First name in lower case to the births of girls and of boys.
-
-    Returns:
-        Whether it is.
 
     Example:
         >>> births = {"ada": (90, 10)}

@@ -75,10 +75,6 @@ _UNSURE_SPELLING = re.compile(
 def read_first_names(path: Path, left_out: frozenset[str]) -> list[RaceName]:
     """Read the first names that are specific enough to one group.
 
-    Args:
-        path: The table of Tzioumis.
-        left_out: Names to leave out, in lower case.
-
     Returns:
         The names, the most frequent first, without those of one or two letters.
 
@@ -97,7 +93,6 @@ def read_surnames(path: Path, left_out: frozenset[str]) -> list[RaceName]:
 
     Args:
         path: The gzipped table of the Census, the most frequent name first.
-        left_out: Names to leave out, in lower case.
 
     Returns:
         The names, the most frequent first, without those whose spelling is unsure.
@@ -117,10 +112,6 @@ def read_surnames(path: Path, left_out: frozenset[str]) -> list[RaceName]:
 def match_names(names: Sequence[RaceName], rows: int) -> list[list[str]]:
     """Match the names of the groups by their rank.
 
-    Args:
-        names: The names, the most frequent first.
-        rows: How many rows to make at most.
-
     Returns:
         Rows with a cell for each of `GROUPS`. A name that was used up is marked as only written; a
         group without names has empty cells.
@@ -139,9 +130,6 @@ def build(first: Path, surnames: Path, ssa: Path, out: Path, rows: int = 800) ->
     """Write the two lists of names.
 
     Args:
-        first: The table of Tzioumis.
-        surnames: The table of the Census.
-        ssa: The table of the Social Security Administration.
         out: The folder of `race_first_names.tsv` and `race_surnames.tsv`, which are replaced. The
             hand-checked `ambiguous_names.tsv` and the terms of `race.tsv` are read there as well,
             where they are.

@@ -193,9 +193,6 @@ def _texts(entries: tuple[Entry, ...], attribute: str) -> set[str]:
 def exceptions_file(path: Path) -> Path:
     """Return where a lexicon's phrases that are left alone would lie.
 
-    Args:
-        path: The lexicon's file.
-
     Returns:
         `<name>.exceptions.tsv` beside it, whether or not it exists.
     """
@@ -370,11 +367,6 @@ def refuse_row_as_header(
     no row lists is taken for a row's where it is written as only a row's is ("he|him"), where its
     column has its plural, or where a lexicon that ships reads it as a word for people, and not as
     a quality ("male") or the name of an attribute.
-
-    Args:
-        attributes: What the first line names.
-        forms: Attribute to the forms of its column.
-        place: The file and the line.
 
     Raises:
         InputError: A name is a term.

@@ -14,7 +14,6 @@ def listed_words(
     Args:
         axis: A shipped lexicon's name, or the path of a `.tsv` file.
         names: Whether the names that have the axis's attributes are among them.
-        terms: More such words.
         digests: The digests of the lexicon's files, so that an edited one is read anew.
 
     Returns:
@@ -38,9 +37,6 @@ def listing_lexicons(axis: str, names: bool) -> list[str]:
     Args:
         axis: A shipped lexicon's name, or the path of a `.tsv` file.
         names: Whether the lists of names that have the axis's attributes are among them.
-
-    Returns:
-        The axis itself, and the lists of names.
     """
     if not names:
         return [axis]

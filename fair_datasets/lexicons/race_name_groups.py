@@ -73,9 +73,6 @@ def read_births(path: Path) -> dict[str, tuple[int, int]]:
 def first_name_groups(path: Path) -> list[RaceName]:
     """Read first names with the group that each is specific enough to.
 
-    Args:
-        path: The table of Tzioumis.
-
     Returns:
         The names of enough bearers, the most frequent first; the group is empty where there is
         none.

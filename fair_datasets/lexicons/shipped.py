@@ -42,7 +42,6 @@ def names_fit(name: str, lexicon: Lexicon, *, paired: bool) -> bool:
 
     Args:
         name: One of `name_lexicons()`.
-        lexicon: The lexicon of the axis.
         paired: Whether the names must be paired one to one.
 
     Returns:

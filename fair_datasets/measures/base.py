@@ -312,9 +312,6 @@ def encode_column(values: Column, argument: str, *, owner: str) -> pyarrow.Array
         argument: The name of the column, for errors.
         owner: The measure, for errors.
 
-    Returns:
-        Each value as JSON. Length N.
-
     Raises:
         InputError: A value is none that can be written, such as bytes or an object of one's own.
 
@@ -335,13 +332,9 @@ def encode_value(value: Any, argument: str, row: int, *, owner: str) -> str:
     """Write one value as JSON.
 
     Args:
-        value: The value.
         argument: The name of its column, for errors.
         row: The number of its row, for errors.
         owner: The measure, for errors.
-
-    Returns:
-        The value as JSON.
 
     Raises:
         InputError: It is none that can be written.
@@ -364,12 +357,6 @@ def encode_value(value: Any, argument: str, row: int, *, owner: str) -> str:
 
 def decode_column(column: pyarrow.ChunkedArray) -> list[Any]:
     """Read a column from JSON; each distinct value is read once.
-
-    Args:
-        column: The values as JSON. Length N.
-
-    Returns:
-        The values. Length N.
 
     Example:
         >>> decode_column(pyarrow.chunked_array([["1", '"1"'], ['{"tuple": [1]}']]))

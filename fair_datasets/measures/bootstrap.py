@@ -66,7 +66,6 @@ def bootstrap_interval(
         parity: What a parity measure returned, or `group_metric`.
         statistic: `"difference"`, `"ratio"`, or of a parity measure `"score"`.
         confidence: The share of the resamples between the ends, in (0, 1).
-        n_resamples: How many resamples to draw.
         seed: The same seed gives the same interval.
 
     Returns:
@@ -106,8 +105,6 @@ def bootstrap_intervals(
     Args:
         parity: What a parity measure returned, or `group_metric`.
         confidence: The share of the resamples between the ends, in (0, 1).
-        n_resamples: How many resamples to draw.
-        seed: The same seed gives the same intervals.
         statistics: Which; those that there are not are left out.
 
     Returns:

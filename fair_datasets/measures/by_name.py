@@ -41,7 +41,6 @@ def measure_of_groups(metric: Any, options: Mapping[str, Any], *, owner: str) ->
     Args:
         metric: A name of `PARITY`, or what `group_metric` takes: a function of references and
             predictions, its name in `sklearn.metrics`, or a module of `evaluate`.
-        options: The options of that measure, by name.
         owner: Who asks, for errors.
 
     Returns:

@@ -38,9 +38,6 @@ def class_labels(columns: Mapping[str, Any], *, owner: str) -> ClassLabels:
             texts in all. Each of shape (N,).
         owner: The measure, for errors.
 
-    Returns:
-        The classes.
-
     Raises:
         InputError: A value is missing or no class, as with probabilities and logits, or there are
             texts in one column and numbers in another.

@@ -72,9 +72,6 @@ def listed(values: Any) -> list[Any]:
     Args:
         values: What `column` returned, or takes.
 
-    Returns:
-        The values.
-
     Example:
         >>> listed(np.array([1, 2]))
         [1, 2]
@@ -111,9 +108,6 @@ def scalar(value: Any) -> Any:
 def is_missing(value: Any) -> bool:
     """Tell whether a value is missing: None, NaN, NaT or the NA of pandas.
 
-    Args:
-        value: Any value.
-
     Returns:
         Whether it is missing, or is a tuple of which a part is. An empty text is not.
 
@@ -134,12 +128,7 @@ def shape_sentence(owner: str, argument: str, shape: object) -> str:
     """Say that an argument has not one value per row.
 
     Args:
-        owner: The measure.
-        argument: The name of the argument.
         shape: Its shape.
-
-    Returns:
-        The sentence.
 
     Example:
         >>> shape_sentence("equalized_odds", "predictions", (60, 2))[:73]

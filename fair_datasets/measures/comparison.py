@@ -47,9 +47,7 @@ def lacking_groups(names: Sequence[Hashable], undefined: Undefined, *, owner: st
     """Say that there is nothing to compare, where there are not two groups.
 
     Args:
-        names: The labels of the groups.
         undefined: What to give for a value that is not defined.
-        owner: The measure.
 
     Returns:
         0, or NaN for a comparison that is not defined.

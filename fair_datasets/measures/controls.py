@@ -220,7 +220,6 @@ def read_draws(values: Any, argument: str, rows: int, owner: str) -> NDArray[np.
     Args:
         values: Finite numbers. Shape (N, K).
         argument: The name of the argument, for errors.
-        rows: How many rows there are, N.
         owner: The measure, for errors.
 
     Returns:

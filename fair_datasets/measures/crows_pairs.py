@@ -139,9 +139,6 @@ def crows_pairs(
 def plain_crows_pairs(result: CrowsPairsResult) -> dict[str, Any]:
     """Write a result as a dictionary of plain values.
 
-    Args:
-        result: What a language model prefers.
-
     Returns:
         The values over all pairs by name, and those of each type under `"bias_types"`.
 

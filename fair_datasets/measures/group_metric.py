@@ -69,9 +69,6 @@ class MetricRows(NamedTuple):
     def drawn(self, rows: NDArray[np.intp]) -> tuple[float, float]:
         """Compute the difference and the ratio over other rows, some of them several times.
 
-        Args:
-            rows: Which rows.
-
         Returns:
             The difference and the ratio, NaN where they are not defined.
         """

@@ -115,7 +115,6 @@ def rates_by_group(table: GroupTable, undefined: Undefined) -> dict[Hashable, Gr
     """Compute the rates of each group from the counts.
 
     Args:
-        table: The counts.
         undefined: `"zero"` gives 0 for a rate that is not defined, else it is NaN; nothing is said.
 
     Returns:
@@ -151,9 +150,6 @@ def rates_by_group(table: GroupTable, undefined: Undefined) -> dict[Hashable, Gr
 
 def counts_of(groups: Mapping[Hashable, GroupRates]) -> NDArray[np.int64]:
     """Return the counts behind the rates of groups.
-
-    Args:
-        groups: The rates by group.
 
     Returns:
         Rows by group, reference and prediction; without references all have reference 0. Shape

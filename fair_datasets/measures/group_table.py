@@ -88,10 +88,6 @@ def count_groups(
         groups: A group label per row. Shape (N,).
         owner: The measure, for errors.
         positive: The class that counts as 1, all others as 0; None where the classes are 0 and 1.
-        missing_group: What to do where a label is missing.
-
-    Returns:
-        The table.
 
     Raises:
         InputError: The lengths differ, a value is missing, or something is neither 0 nor 1.
@@ -147,7 +143,6 @@ def rate_of(
 
     Args:
         counts: Rows by reference and prediction. Shape (..., 2, 2).
-        name: The rate.
         undefined: `"zero"` gives 0 where the rate is not defined, else it is NaN.
 
     Returns:
@@ -172,12 +167,6 @@ def report_undefined(
     table: GroupTable, rates: Iterable[str], undefined: Undefined, *, owner: str
 ) -> None:
     """Warn or raise once for each reference or prediction that some groups lack and a rate needs.
-
-    Args:
-        table: The counts.
-        rates: The rates that are asked for.
-        undefined: What to do.
-        owner: The measure.
 
     Raises:
         InputError: A group lacks rows, and `undefined` is `"raise"`.
@@ -222,9 +211,6 @@ def named_groups(groups: Sequence[Hashable]) -> str:
 
     Args:
         groups: Their labels; one or more.
-
-    Returns:
-        The first five, and how many others there are.
 
     Example:
         >>> named_groups("a"), named_groups("abcdefg")

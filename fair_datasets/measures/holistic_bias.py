@@ -149,9 +149,6 @@ def read_sentences(
         descriptors: The descriptor of each sentence. Length N.
         owner: The measure, for errors.
 
-    Returns:
-        The values, and the other three columns by name.
-
     Raises:
         InputError: A value is missing or infinite, or lengths differ.
 

@@ -90,8 +90,6 @@ def love_minus_hate(
         axes: The axis of each sentence's descriptor. Length N.
         templates: The template of each sentence. Length N.
         descriptors: The descriptor of each sentence. Length N.
-        love: The template of love.
-        hate: The template of hate.
         undefined: What to give for a descriptor without sentences of one of the two templates.
 
     Returns:

@@ -141,12 +141,8 @@ def texts(values: Sequence[Any], argument: str, *, owner: str) -> list[str]:
     """Read texts.
 
     Args:
-        values: The texts. A column of a dataset is fine.
         argument: The name of the argument, for errors.
         owner: The measure, for errors.
-
-    Returns:
-        The texts as a list.
 
     Raises:
         InputError: A text is missing or something else than a text, or there is a single text
@@ -290,16 +286,6 @@ def _refuse_first_that_is_no_number(values: list[Any], argument: str, *, owner: 
 
 def sentence_of_missing(owner: str, argument: str, what: str, row: int, value: Any) -> str:
     """Say that a value is missing.
-
-    Args:
-        owner: The measure.
-        argument: The name of the argument.
-        what: What should be there.
-        row: The row.
-        value: What is there instead.
-
-    Returns:
-        The sentence.
 
     Example:
         >>> sentence_of_missing("fairscore", "predictions", "value", 1, None)[:50]

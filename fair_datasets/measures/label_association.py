@@ -134,8 +134,6 @@ def associations(
     """Measure the association of labels and attributes from counts of rows.
 
     Args:
-        attributes: The names of the attributes. Length A.
-        labels: The labels. Length L.
         together: How many rows mention an attribute and have a label. Shape (A, L).
         labelled: How many rows have a label; each row has one. Shape (L,).
         level: As for `label_association`.

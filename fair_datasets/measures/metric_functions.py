@@ -64,12 +64,8 @@ def read_metric(
     Args:
         metric: A function of references and predictions, a module of `evaluate`, or the name of a
             function of `sklearn.metrics`.
-        options: What else the metric takes, by name.
         worst: Which value is the worst; None where scikit-learn says so by the function's name.
         owner: The measure, for errors.
-
-    Returns:
-        The metric.
 
     Raises:
         InputError: It is something else, or nobody says which value is the worst.
@@ -115,7 +111,6 @@ def metric_of_all(
     """Compute a metric over all rows.
 
     Args:
-        metric: The metric.
         references: Its references. Shape (N, ...).
         predictions: Its predictions. Shape (N, ...).
         owner: The measure, for errors.
@@ -160,10 +155,8 @@ def metric_of_group(
     and goes on with 0.
 
     Args:
-        metric: The metric.
         references: The references of the group. Shape (N, ...).
         predictions: Its predictions. Shape (N, ...).
-        told: What the metric warns of over all rows.
 
     Returns:
         The value.

@@ -16,9 +16,6 @@ def group_rows(
 ) -> list[dict[str, Any]]:
     """Write the values of each group as a row, ready for a table.
 
-    Args:
-        groups: The values by the group's label.
-
     Returns:
         One dictionary per group: its label as `"group"`, then its values; those that are None are
         left out.
@@ -36,10 +33,7 @@ def plain_parity(
     """Write a parity measure as a dictionary, with bootstrap intervals if they are asked for.
 
     Args:
-        parity: What a parity measure returned.
         confidence: The share of the resamples between the ends of an interval, or None for none.
-        n_resamples: How many resamples to draw.
-        seed: The same seed gives the same intervals.
 
     Returns:
         The score, difference and ratio, the rows of the groups, and the interval of each value.
@@ -67,8 +61,6 @@ def plain_group_metric(
     Args:
         found: What `group_metric` returned.
         confidence: The share of the resamples between the ends of an interval, or None for none.
-        n_resamples: How many resamples to draw.
-        seed: The same seed gives the same intervals.
 
     Returns:
         All values, the rows of the groups, and the intervals of difference and ratio.

@@ -66,13 +66,8 @@ def criterion_of(
     """Return what a parity measure compares, as it was asked for.
 
     Args:
-        *rates: The rates.
-        agg: How several rates become one value.
         method: What the rate of each group is compared with.
         owner: The measure, for errors.
-
-    Returns:
-        The criterion.
 
     Raises:
         InputError: `agg` or `method` is something else.
@@ -94,9 +89,6 @@ def rate_of_outcome(outcome: int, rates: tuple[RateName, RateName], *, owner: st
         rates: The rate for outcome 0, and that for outcome 1.
         owner: The measure, for errors.
 
-    Returns:
-        The rate.
-
     Raises:
         InputError: The outcome is neither 0 nor 1.
 
@@ -115,8 +107,6 @@ def parity_of(
     """Compare the rates of a table's groups.
 
     Args:
-        table: The counts.
-        criterion: Which rates to compare.
         undefined: What to give for a value that is not defined.
         owner: The measure, for warnings and errors.
 
@@ -159,7 +149,6 @@ def spread(
 
     Args:
         counts: Rows by group, reference and prediction. Shape (..., G, 2, 2).
-        criterion: Which rates to compare.
         undefined: `"zero"` computes what fairlearn computes; else what rests on an undefined rate
             or ratio is NaN.
 

@@ -114,11 +114,7 @@ def attribute_names(attributes: Any, *, owner: str) -> tuple[str, ...]:
     """Read the names of the attributes of an axis.
 
     Args:
-        attributes: The names.
         owner: The measure, for errors.
-
-    Returns:
-        The names.
 
     Raises:
         InputError: There is none, one is no string, or one is there twice.
@@ -137,7 +133,6 @@ def row_counts(counts: ArrayLike, attributes: tuple[str, ...], *, owner: str) ->
 
     Args:
         counts: Whole numbers from 0 up. Shape (N, A).
-        attributes: The names of the attributes. Length A.
         owner: The measure, for errors.
 
     Returns:

@@ -64,9 +64,6 @@ def load_seat_sentences(path: str | PathLike[str]) -> dict[str, list[str]]:
     with the sentences under `examples`, as in the files of May et al., which this package does not
     contain.
 
-    Args:
-        path: The file.
-
     Returns:
         `texts`, the sentences, and `sets`, the set of each: `"X"`, `"Y"`, `"A"` or `"B"`.
 

@@ -62,7 +62,6 @@ def text_overlap(
     of its own; here it is split at once, so that a full stop within a text stays with its word.
 
     Args:
-        predictions: The rewritten texts. Length N.
         references: What they should be, or what they come from, in the same order. Length N.
         undefined: What to give as the means if there are no texts: `"nan"`, `"zero"` or `"raise"`.
 

@@ -38,7 +38,6 @@ def check_undefined(undefined: Undefined, *, owner: str) -> None:
     """Raise unless the choice is one of the three, also where every value is defined.
 
     Args:
-        undefined: What the user gave.
         owner: The measure, for errors.
 
     Raises:
@@ -60,7 +59,6 @@ def undefined_value(reason: str, undefined: Undefined, *, owner: str) -> float:
     Args:
         reason: Why it is not defined, in a sentence that names the group and what it lacks.
         undefined: `"nan"`, `"zero"` or `"raise"`.
-        owner: The measure.
 
     Returns:
         NaN, after a warning, or 0.

@@ -140,8 +140,6 @@ def weat_from_rows(
     Args:
         vectors: The vectors of all four sets, in any order. Shape (N, d).
         sets: The set of each vector: `"X"`, `"Y"`, `"A"` or `"B"`. Length N.
-        n_samples: How many partitions to compare at most.
-        seed: Decides which random partitions are compared.
         statistic: `"sum"` or `"mean"`, see `weat`.
         undefined: What to give for what is not defined, see `weat`.
 
@@ -175,12 +173,6 @@ def weat_from_rows(
 
 def plain_weat(result: WeatResult) -> dict[str, Any]:
     """Write a result as a dictionary, without the words that were left out.
-
-    Args:
-        result: What an association test found.
-
-    Returns:
-        The other values by name.
 
     Example:
         >>> plain_weat(weat([[1, 0]], [[0, 1]], [[1, 0]], [[0, 1]]))["p_value"]

@@ -53,11 +53,6 @@ def encoded(tokenizer: Any, texts: Sequence[Tokens], longest: int) -> Iterator[l
 
     Windows overlap by half, and each word is decided by the one whose centre is nearest.
 
-    Args:
-        tokenizer: A fast tokenizer.
-        texts: The texts.
-        longest: How many pieces the model reads at most.
-
     Yields:
         The windows of each text, which mostly are one.
     """
@@ -205,9 +200,6 @@ class Encoder:
     def shares(self, texts: Sequence[Tokens]) -> Iterator[NDArray[np.float64]]:
         """Yield the probabilities of the tags of all words.
 
-        Args:
-            texts: The texts.
-
         Yields:
             Those of each text. Shape (words, 16).
         """
@@ -239,10 +231,6 @@ class Encoder:
 
 def padded(windows: Sequence[Encoded], padding: int) -> dict[str, Any]:
     """Put windows together as what a network reads.
-
-    Args:
-        windows: The windows.
-        padding: The number of the piece that pads.
 
     Returns:
         The inputs, each of shape (windows, the most pieces of one).

@@ -62,7 +62,6 @@ def checked_reader(
 
     Args:
         value: What the user gave; None for what ships.
-        pipeline: The spaCy pipeline that was given beside it.
         owner: The class or function whose parameter it is.
 
     Returns:

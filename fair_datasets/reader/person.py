@@ -65,11 +65,6 @@ class Scene(NamedTuple):
 def named(reading: Reading, first: int, last: int) -> Person:
     """Return the person whom some words of a text name: all of the same name or noun is theirs.
 
-    Args:
-        reading: The text with its mentions along one axis.
-        first: The first word.
-        last: The last.
-
     Returns:
         The person, with where they are called by their surname.
 

@@ -43,7 +43,6 @@ def keys(words: Words, places: Places) -> Hashes:
     """Return what tells words apart, as they are written and with the sign before them.
 
     Args:
-        words: The words of texts.
         places: Which of them. Shape (W,).
 
     Returns:
@@ -57,7 +56,6 @@ def rows(words: Words, places: Places) -> Rows:
     """Return the rows of the table that words have.
 
     Args:
-        words: The words of texts.
         places: Which of them. Shape (W,).
 
     Returns:
@@ -87,7 +85,6 @@ def is_listed_first_name(words: Words, places: Places) -> NDArray[np.bool_]:
     """Tell which words are first names of the shipped list.
 
     Args:
-        words: The words of texts.
         places: Which of them. Shape (W,).
 
     Returns:
@@ -242,11 +239,7 @@ class Student:
         """Read a network.
 
         Args:
-            path: A file of safetensors that the training wrote.
             owner: Who reads it, for errors.
-
-        Returns:
-            The network.
 
         Raises:
             InputError: The file cannot be read, or has no weights of a student.
@@ -264,11 +257,7 @@ class Student:
         return cls(arrays)
 
     def save(self, path: Path) -> None:
-        """Write the network; equal networks are equal files.
-
-        Args:
-            path: The file to write.
-        """
+        """Write the network; equal networks are equal files."""
         from safetensors.numpy import save_file
 
         save_file(dict(sorted(self.arrays.items())), path)
@@ -278,9 +267,6 @@ class Student:
 
         Args:
             temperature: What they are divided by; above one, it is less sure.
-
-        Returns:
-            The network.
         """
         scaled = {
             name: (self.arrays[name] / np.float32(temperature)).astype(np.float32)

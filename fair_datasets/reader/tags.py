@@ -42,7 +42,6 @@ def holds(known: NDArray[np.int64], tags: NDArray[np.int64] | int) -> NDArray[np
 
     Args:
         known: The tags that each word may have.
-        tags: The tags that are asked for.
 
     Returns:
         The answers, of the shape that both have together.
@@ -85,7 +84,6 @@ class Tagged(NamedTuple):
         """Say what a word is, and what it is if it is not that.
 
         Args:
-            row: Which of the words.
             of_sense: Whether the senses are told, and not the other tags.
 
         Returns:
@@ -110,7 +108,6 @@ class Reader(Protocol):
         """Tag some words of texts.
 
         Args:
-            words: The words of the texts.
             places: Which of them are asked for. Shape (W,).
 
         Returns:

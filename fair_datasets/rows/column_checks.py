@@ -14,9 +14,7 @@ def column_name(value: Any, *, owner: str, parameter: str) -> None:
     """Raise unless a parameter is the name of a column.
 
     Args:
-        value: What the user gave.
         owner: The class or function whose parameter it is.
-        parameter: The parameter's name.
 
     Raises:
         InputError: The value is not a string, or it is empty.
@@ -38,7 +36,6 @@ def column_names(value: Any, *, owner: str, parameter: str = "columns") -> tuple
     Args:
         value: A name, or a sequence of names.
         owner: The class or function whose parameter it is.
-        parameter: The parameter's name.
 
     Returns:
         The names, in the order given.
@@ -70,9 +67,7 @@ def one_for_each(
 
     Args:
         value: A name, or a sequence of names.
-        columns: The columns to which they belong.
         owner: The class or function whose parameter it is.
-        parameter: The parameter's name.
 
     Returns:
         As many names, in the order given.
@@ -100,8 +95,6 @@ def present(columns: Iterable[str], existing: Iterable[str], *, owner: str) -> N
     """Raise unless every column exists.
 
     Args:
-        columns: The columns that are needed.
-        existing: The columns that there are.
         owner: The class or function that needs them.
 
     Raises:
@@ -124,12 +117,7 @@ def no_column(column: str, existing: Sequence[str], *, owner: str) -> InputError
     """Return the error for a column that is missing.
 
     Args:
-        column: The column.
-        existing: The columns that there are.
         owner: The class or function that needs it.
-
-    Returns:
-        The error, whose sentence lists those that exist.
 
     Example:
         >>> print(no_column("txet", [], owner="CounterfactualSwap"))
@@ -146,8 +134,6 @@ def free(columns: Iterable[str], existing: Iterable[str], *, owner: str) -> None
     """Raise if a column that is to be added exists already.
 
     Args:
-        columns: The columns to be added.
-        existing: The columns that there are.
         owner: The class or function that adds them.
 
     Raises:

@@ -66,8 +66,6 @@ def values(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> Se
     """Return a column of a batch as it is, or raise.
 
     Args:
-        batch: Column name to values.
-        column: The column to read.
         owner: The class or function that needs it.
 
     Returns:
@@ -100,8 +98,6 @@ def refuse_one_row(found: Any, column: str, *, owner: str, method: str = "map") 
     """Raise if a column of a batch holds the one value of a row.
 
     Args:
-        found: What the batch has as the column.
-        column: The column's name.
         owner: The class or function that needs it.
         method: The method of a dataset that takes the technique: `map` or `filter`.
 
@@ -128,8 +124,6 @@ def texts(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> lis
     A missing value (None, NaN, pandas NA) counts as a null and comes back as None.
 
     Args:
-        batch: Column name to values.
-        column: The column to read.
         owner: The class or function that needs it.
 
     Returns:
@@ -161,9 +155,7 @@ def no_text(value: Any, name: str, row: int, *, owner: str, place: str | None = 
     """Return the error for something else than text.
 
     Args:
-        value: What is there.
         name: The column, or the path into it.
-        row: The number of the row in the batch.
         owner: The class or function that needs text.
         place: Where in the column it is; None for a value of the column.
 
@@ -186,13 +178,6 @@ def no_text(value: Any, name: str, row: int, *, owner: str, place: str | None = 
 
 def instead_of(value: Any, name: str) -> str:
     """Say what to name in place of a column that holds something else than text.
-
-    Args:
-        value: What it holds.
-        name: The column.
-
-    Returns:
-        The advice.
 
     Example:
         >>> instead_of(["Hello"], "turns"), instead_of(5, "label")
@@ -225,7 +210,6 @@ def refuse_ragged(batch: Mapping[str, Sequence[Any]], *, owner: str) -> None:
     """Raise unless all columns of a batch have the same length.
 
     Args:
-        batch: Column name to values.
         owner: The class or function that needs them.
 
     Raises:
@@ -251,7 +235,6 @@ def refuse_nulls(found: Sequence[Any], what: str, *, owner: str) -> None:
     """Raise if a value is missing where each row needs one.
 
     Args:
-        found: The values, one per row.
         what: What they are, for instance `column 'label'`.
         owner: The class or function that needs them.
 
@@ -276,12 +259,6 @@ def refuse_nulls(found: Sequence[Any], what: str, *, owner: str) -> None:
 def is_null(value: Any) -> bool:
     """Tell whether a value stands for a missing one: None, NaN, NaT or pandas NA.
 
-    Args:
-        value: Any value.
-
-    Returns:
-        Whether it does.
-
     Example:
         >>> is_null(float("nan")), is_null("")
         (True, False)
@@ -295,9 +272,6 @@ def is_null(value: Any) -> bool:
 
 def number_in(value: Any) -> Any:
     """Read a number that is kept as text, as in a CSV file whose 0.90 stays as it was written.
-
-    Args:
-        value: A value of a column.
 
     Returns:
         The number; the value as it is where it is no such text.
@@ -314,7 +288,6 @@ def shortened(value: Any, length: int = 60) -> str:
     """Write a value's repr, cut to a length that fits in a sentence.
 
     Args:
-        value: Any value.
         length: How many characters may be written.
 
     Returns:

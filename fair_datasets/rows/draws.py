@@ -65,7 +65,6 @@ def uniform(seed: int, key: str, purpose: str) -> float:
     """Draw a number that is uniform on [0, 1).
 
     Args:
-        seed: The technique's seed.
         key: The row's key, see `row_key`.
         purpose: What the draw is for, so that two draws for one row are independent.
 
@@ -84,7 +83,6 @@ def drawn_seed(seed: int, key: str, purpose: str) -> int:
     """Draw the seed of what draws by itself, such as a model that writes.
 
     Args:
-        seed: The technique's seed.
         key: As for `choice`.
         purpose: As for `choice`.
 
@@ -103,7 +101,6 @@ def choice(options: Sequence[Option], seed: int, key: str, purpose: str) -> Opti
 
     Args:
         options: What to draw from; at least one.
-        seed: The technique's seed.
         key: The row's key, see `row_key`.
         purpose: What the draw is for, so that two draws for one row are independent.
 

@@ -34,7 +34,6 @@ def family_id(row_id: str | None, texts: Row) -> str:
 
     Args:
         row_id: Its id; None where it has none.
-        texts: Its texts, nulls among them.
 
     Returns:
         The id, or else a digest of the texts: rows with equal texts are one family.
@@ -57,7 +56,6 @@ def family_ids(
     """Name the family of each row of a dataset.
 
     Args:
-        dataset: The rows.
         columns: The text columns, or paths into them.
         roles: Whose texts of a conversation are read; none for everybody's.
         id_column: The column that identifies each row; None for the texts.
@@ -94,7 +92,6 @@ def text_digests(
     """Return a digest of the texts of each row, which rows with equal texts have in common.
 
     Args:
-        dataset: The rows.
         columns: The text columns, or paths into them.
         roles: Whose texts of a conversation are read; none for everybody's.
         owner: The class or function that needs them.

@@ -50,10 +50,6 @@ class FieldValues(NamedTuple):
     def texts(self, value: Any, row: int) -> Iterator[tuple[str, str | None]]:
         """Yield the texts in a value.
 
-        Args:
-            value: The value of the column.
-            row: The number of the row in the batch.
-
         Yields:
             Where the text is, such as `messages[0].content`, and the text.
 
@@ -158,9 +154,6 @@ class FieldValues(NamedTuple):
 
 def roles_in(value: Any) -> Iterator[str]:
     """Yield who speaks in a value.
-
-    Args:
-        value: A value of a column, such as a conversation.
 
     Yields:
         Each role, as often as it occurs.

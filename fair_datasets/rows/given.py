@@ -25,12 +25,7 @@ def one_dataset(given: Any, *, owner: str, rows: bool = False) -> "Dataset":
     """Return a dataset, or raise if it is a stream, several, or something else.
 
     Args:
-        given: What the user gave.
-        owner: The function that needs it.
         rows: Whether it must have rows.
-
-    Returns:
-        The same.
 
     Raises:
         InputError: It is something else than one `datasets.Dataset`, or has no rows.
@@ -55,11 +50,7 @@ def splits_of(given: Any, *, owner: str) -> "list[Dataset | IterableDataset]":
     """Return the splits of a DatasetDict or of a stream of several; of one dataset, itself.
 
     Args:
-        given: What the user gave.
         owner: The class or function that needs it.
-
-    Returns:
-        The splits.
 
     Raises:
         InputError: It is something else.
@@ -90,7 +81,6 @@ def batches(
         given: A Dataset, a DatasetDict, or a stream of either kind; all splits are read.
         names: The columns, or paths into them.
         owner: The class or function that needs them.
-        size: The number of rows of a batch.
 
     Yields:
         Column name to values.

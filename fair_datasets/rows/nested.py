@@ -13,12 +13,6 @@ if TYPE_CHECKING:
 def python_values(column: "pa.Array | pa.ChunkedArray") -> list[Any]:
     """Return the values of a column as Python's objects, with JSON read.
 
-    Args:
-        column: The column.
-
-    Returns:
-        The values.
-
     Example:
         >>> import pyarrow as pa
         >>> python_values(pa.array(['{"role": "user"}'], pa.json_()))
@@ -34,7 +28,6 @@ def with_texts(array: "pa.Array", steps: Sequence[str], values: Sequence[Any]) -
     """Put other texts into a column.
 
     Args:
-        array: The column.
         steps: What leads from its values to the texts, as in a `TextField`.
         values: The values of the column with the other texts in them, as `python_values` gives
             them.
@@ -66,11 +59,7 @@ def with_values(kind: "pa.DataType", values: Sequence[Any]) -> "pa.Array":
     """Make a column of a type anew.
 
     Args:
-        kind: The type.
         values: Its values, as `python_values` gives them.
-
-    Returns:
-        The column.
 
     Example:
         >>> import pyarrow as pa

@@ -16,10 +16,6 @@ def write_parquet(rows: "Dataset", file: Path) -> None:
     Ctrl-C, it ends the whole process. So it is told that all went well, in a thread to which no
     signal comes, and the failure is raised afterwards.
 
-    Args:
-        rows: The rows.
-        file: The file.
-
     Raises:
         OSError: The system refused a write; the error names the file.
 

@@ -14,7 +14,6 @@ def row_ids(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> l
     """Return a column of ids as texts that keep every digit, or raise.
 
     Args:
-        batch: Column name to values.
         column: The column that identifies each row: texts, numbers, dates, bytes, ...
         owner: The class or function that needs it.
 

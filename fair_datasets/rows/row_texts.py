@@ -54,13 +54,8 @@ class RowTexts:
         """Read the fields of a batch.
 
         Args:
-            batch: Column name to values.
-            names: The fields, as they are written.
             roles: As for the class.
             owner: The class or function that reads them.
-
-        Returns:
-            The texts.
 
         Raises:
             InputError: As for the class; or the columns differ in length.
@@ -124,7 +119,6 @@ class RowTexts:
         """Put other texts in the place of a row's own.
 
         Args:
-            number: The number of the row.
             texts: One for each of `rows[number]`.
 
         Returns:

@@ -42,11 +42,7 @@ def text_field(name: str, existing: Iterable[str], *, owner: str) -> TextField:
 
     Args:
         name: A column, or a path into one.
-        existing: The columns that there are.
         owner: The class or function that needs it.
-
-    Returns:
-        The field.
 
     Raises:
         InputError: There is no such column.
@@ -68,8 +64,6 @@ def check_path(name: str, features: Mapping[str, Any], *, owner: str) -> None:
     """Raise unless a field leads to something, as far as the types of the columns say.
 
     Args:
-        name: The field.
-        features: The features of a dataset.
         owner: The class or function that needs it.
 
     Raises:
@@ -113,8 +107,6 @@ def field_columns(names: Iterable[str], existing: Iterable[str], *, owner: str) 
     """Return the columns that fields lie in.
 
     Args:
-        names: The fields.
-        existing: The columns that there are.
         owner: The class or function that needs them.
 
     Returns:
@@ -136,10 +128,6 @@ def is_there(name: str, existing: Iterable[str]) -> bool:
 
     Args:
         name: A column, or a path into one.
-        existing: The columns that there are.
-
-    Returns:
-        Whether it does.
 
     Example:
         >>> is_there("turns[].text", ["turns"]), is_there("tuns[].text", ["turns"])
@@ -150,9 +138,6 @@ def is_there(name: str, existing: Iterable[str]) -> bool:
 
 def counterfactual_column(name: str) -> str:
     """Name the column, or the path into it, that holds the counterfactuals of a field.
-
-    Args:
-        name: The field of the texts.
 
     Returns:
         The field of their counterfactuals, as `mode="pair"` adds it.
@@ -172,11 +157,7 @@ def counterfactual_columns(value: Any, columns: Sequence[str], *, owner: str) ->
 
     Args:
         value: What the user gave; None for those that `mode="pair"` adds.
-        columns: The columns of the texts.
         owner: The class or function whose parameter it is.
-
-    Returns:
-        As many names as columns.
 
     Raises:
         InputError: They are no names, or more or fewer.
@@ -196,9 +177,7 @@ def refuse_missing_counterfactuals(
     """Raise unless the columns with the counterfactuals exist.
 
     Args:
-        columns: The columns of the texts.
         swapped: The column with the counterfactuals of each.
-        existing: The columns that there are.
         owner: The class or function that needs them.
 
     Raises:

@@ -28,7 +28,6 @@ def attribute_probabilities(
         attributes: The attribute of each row: the number of a class, or its name in the model's
             configuration. Length N.
         model: A classifier of two attributes: a Hub id, a folder, or a model with its tokenizer.
-        batch_size: How many texts run at once at most.
         revision: The branch, tag or commit on the Hub.
         device: Where the model runs; None: a GPU if there is one.
 

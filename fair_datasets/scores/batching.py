@@ -27,7 +27,6 @@ def batches_by_length(
 
     Args:
         lengths: The number of tokens of each row. Shape (N,).
-        batch_size: How many rows a batch has at most.
         description: What the progress bar says; None for no bar.
 
     Yields:
@@ -66,7 +65,6 @@ def halved(
 
     Args:
         run: Gives each row its result.
-        rows: The numbers of the rows.
         alone: Says what becomes of a row for which there is no memory even alone.
 
     Yields:
@@ -100,7 +98,6 @@ def padded(rows: Sequence[Sequence[int]], padding: int) -> "tuple[torch.Tensor, 
 
     Args:
         rows: The token ids of each text.
-        padding: The id that fills shorter rows.
 
     Returns:
         The ids and the attention mask, which is 1 for tokens and 0 for padding. Both (B, T).

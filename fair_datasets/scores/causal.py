@@ -29,12 +29,10 @@ def causal_likelihoods(
     has no score. Texts longer than the model reads are cut, with a warning.
 
     Args:
-        texts: The texts.
         model: A Hub id, a folder, or a model with its tokenizer.
         max_tokens: Cut texts to so many tokens, as published perplexities of rewrites do at 200.
         start_token: Put the token that starts a text, or else the one that ends it, before each
             text, so that its first token is scored too. Compare whole sentences with this.
-        batch_size: How many texts run at once at most.
         revision: The branch, tag or commit on the Hub.
         device: Where the model runs; None: a GPU if there is one.
 
@@ -87,7 +85,6 @@ def sentence_scores(
         sent_more: The first sentence of each pair.
         sent_less: The second sentence of each pair.
         model: A Hub id, a folder, or a model with its tokenizer.
-        batch_size: How many sentences run at once at most.
         revision: The branch, tag or commit on the Hub.
         device: Where the model runs; None: a GPU if there is one.
 
@@ -142,7 +139,6 @@ def causal_losses(
         texts: The name of each list, for errors, to its texts.
         model: A Hub id, a folder, or a model with its tokenizer.
         max_tokens: Cut texts to so many tokens, 200 as published; None: to what the model reads.
-        batch_size: How many texts run at once at most.
         revision: The branch, tag or commit on the Hub.
         device: Where the model runs; None: a GPU if there is one.
 

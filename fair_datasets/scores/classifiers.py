@@ -24,9 +24,7 @@ def class_logits(
     Texts longer than the model reads are cut, with a warning.
 
     Args:
-        texts: The texts.
         model: A Hub id, a folder, or a model with its tokenizer.
-        batch_size: How many texts run at once at most.
         revision: The branch, tag or commit on the Hub.
         device: Where the model runs; None: a GPU if there is one.
 
@@ -69,10 +67,8 @@ def class_probabilities(
     """Give the probability of each class for each text: the softmax of the logits.
 
     Args:
-        texts: The texts.
         model: A Hub id, a folder, or a model with its tokenizer, of two or more classes that
             exclude each other.
-        batch_size: How many texts run at once at most.
         revision: The branch, tag or commit on the Hub.
         device: Where the model runs; None: a GPU if there is one.
 

@@ -52,11 +52,9 @@ def sentence_vectors(
     model reads are cut, with a warning.
 
     Args:
-        texts: The texts.
         model: A Hub id, a folder, or a model with its tokenizer; or any function from a list of
             texts to their vectors, such as the `encode` of sentence-transformers.
         pooling: How states become one vector. It is part of the result: name it beside figures.
-        batch_size: How many texts run at once at most.
         revision: The branch, tag or commit on the Hub.
         device: Where the model runs; None: a GPU if there is one.
 
@@ -99,7 +97,6 @@ def load_encoder(
 
     Args:
         model: A Hub id, a folder, or a model with its tokenizer.
-        pooling: How states become one vector.
         owner: What needs the vectors, for errors.
         revision: The branch, tag or commit on the Hub.
         device: Where the model runs; None: a GPU if there is one.
@@ -138,10 +135,7 @@ def pooled_states(
     """Give a vector for each text by an encoder that is loaded.
 
     Args:
-        loaded: The encoder.
         pooling: How states become one vector; not `"auto"`.
-        texts: The texts.
-        batch_size: How many texts run at once at most.
         max_tokens: How many tokens of a text are read; None for as many as the encoder can.
 
     Returns:
@@ -167,8 +161,6 @@ def function_vectors(
     """Call a function of the user and look at what it gives.
 
     Args:
-        texts: The texts.
-        function: Texts to their vectors.
         owner: What needs the vectors, for errors.
 
     Returns:

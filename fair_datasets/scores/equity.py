@@ -90,9 +90,6 @@ class EquityScore(ModelScore):
     def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Add the column to a batch.
 
-        Args:
-            batch: Column name to values.
-
         Returns:
             Every column of the batch, and the new one.
 

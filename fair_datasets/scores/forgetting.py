@@ -91,9 +91,6 @@ class Forgetting(LabelledScore):
     def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Add the column to a batch.
 
-        Args:
-            batch: Column name to values.
-
         Returns:
             Every column of the batch, and the new one.
 

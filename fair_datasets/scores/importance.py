@@ -243,11 +243,7 @@ def read_labels(labels: ArrayLike, count: int, *, owner: str) -> NDArray[np.int6
 
     Args:
         labels: Whole numbers. Shape (N,).
-        count: The number of classes C.
         owner: The class or function that needs them.
-
-    Returns:
-        The classes.
 
     Raises:
         InputError: A label is missing, no whole number, or not from 0 to C - 1.

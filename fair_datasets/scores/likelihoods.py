@@ -50,9 +50,6 @@ def are_texts(values: Sequence[Any], model: Any, argument: str, *, owner: str) -
         argument: The name of the values, for errors.
         owner: The measure, for errors.
 
-    Returns:
-        Whether the model has to score the values.
-
     Raises:
         InputError: There are texts without a model, or numbers with one.
 

@@ -19,11 +19,9 @@ def logit_rows(
     """Read a column of logits.
 
     Args:
-        batch: Column name to values.
         column: The column: in each row a list of C floats, or nested lists of them.
         axes: What the lists stand for, innermost last, such as `("seeds", "classes")`; the first
             may be missing.
-        owner: The class that needs them.
 
     Returns:
         For each row an array with an axis for each of `axes`; None where the row is a null.

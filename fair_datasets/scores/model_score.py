@@ -89,14 +89,7 @@ class ModelScore(Technique):
         return files
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:
-        """Say that the column is added.
-
-        Args:
-            features: The features of the dataset that is mapped over.
-
-        Returns:
-            The column's name to its feature.
-        """
+        """Say that the column is added."""
         from datasets import Value
 
         return {str(self.output_column): Value("float64")}
@@ -204,9 +197,7 @@ class LabelledScore(ModelScore):
         """Find the rows that can be scored.
 
         Args:
-            batch: Column name to values.
             logits: A column of logits; None to take the texts.
-            axes: What the logits' lists stand for.
 
         Returns:
             The rows without nulls, the label of each, and the logits or texts of each.
@@ -244,7 +235,6 @@ def model_names(value: Any, *, owner: str) -> tuple[str, ...]:
 
     Args:
         value: A folder or Hub id, or a sequence of them; none is allowed.
-        owner: The class whose parameter it is.
 
     Returns:
         The models, in the order given.

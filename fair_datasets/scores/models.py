@@ -43,7 +43,6 @@ def load_model(
     Args:
         model: A Hub id, a local folder, or a model with its tokenizer. A folder or id is read in
             single precision, so that scores do not depend on the machine.
-        head: What the model has to do.
         owner: The function that scores, for errors.
         revision: The branch, tag or commit on the Hub.
         device: Such as `"cuda:1"` or `"cpu"`. None: a GPU if there is one; a model that was given

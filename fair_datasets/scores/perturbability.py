@@ -32,9 +32,7 @@ def perturbability(
     """Compute the perturbability of a text: (m0 * entities + m1 * terms) / words.
 
     Args:
-        entities: The number of its named entities.
         terms: The number of its words that are in the list of an axis.
-        words: The number of its words.
         entity_weight: m0.
         term_weight: m1.
 
@@ -189,7 +187,6 @@ def entities_by_pipeline(pipeline: str, text: str) -> list[str]:
 
     Args:
         pipeline: Its name or path.
-        text: Any text.
 
     Returns:
         The entities of all kinds that the pipeline knows, as they are written.
@@ -213,9 +210,6 @@ def entities_by_capitals(tokens: Tokens) -> list[str]:
     A single word where any is capitalised (at the start of a sentence, in a headline) is taken for
     a name only if a list of names has it.
 
-    Args:
-        tokens: The text.
-
     Returns:
         The names, as they are written.
 
@@ -228,11 +222,7 @@ def entities_by_capitals(tokens: Tokens) -> list[str]:
 
 
 def name_files() -> Mapping[str, Path]:
-    """Name the files of the lists of names.
-
-    Returns:
-        Resource name to path.
-    """
+    """Name the files of the lists of names."""
     return {key: path for name in name_lexicons() for key, path in lexicon_files(name).items()}
 
 

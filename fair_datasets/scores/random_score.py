@@ -69,9 +69,6 @@ class RandomScore(Technique):
     def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Add the column to a batch.
 
-        Args:
-            batch: Column name to values.
-
         Returns:
             Every column of the batch, and the new one.
 

@@ -31,7 +31,6 @@ def claimed(path: Path, settings: Mapping[str, Any], *, owner: str, what: str) -
 
     Args:
         path: The file in the folder that says what the training depends on.
-        settings: All that it depends on, as JSON data.
         owner: The function that trains, for errors.
         what: What is trained, such as "probes".
 
@@ -81,12 +80,7 @@ def _is_begun(path: Path) -> bool:
 
 
 def _remove_claim(path: Path, made: Sequence[Path]) -> None:
-    """Remove the file that claims a folder in which nothing was trained, and what was made for it.
-
-    Args:
-        path: The file.
-        made: The folders that were made, the innermost first.
-    """
+    """Remove the file that claims a folder in which nothing was trained, and what it made."""
     path.unlink(missing_ok=True)
     for folder in [*(place for place in path.parent.iterdir() if place.is_dir()), *made]:
         with suppress(OSError):  # Somebody may have put something there.
@@ -94,12 +88,7 @@ def _remove_claim(path: Path, made: Sequence[Path]) -> None:
 
 
 def write_whole(folder: Path, save: Callable[[Path], None]) -> None:
-    """Save into a folder that appears only when all is written.
-
-    Args:
-        folder: The folder.
-        save: What writes into the folder that it is given.
-    """
+    """Save into a folder that appears only when all is written."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     unfinished = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=folder.parent))
     try:
@@ -116,12 +105,7 @@ def write_whole(folder: Path, save: Callable[[Path], None]) -> None:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write a file that appears only when all is written.
-
-    Args:
-        path: The file.
-        content: What to write.
-    """
+    """Write a file that appears only when all is written."""
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as unfinished:
         try:
             with naming(path):

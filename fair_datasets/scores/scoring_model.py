@@ -82,10 +82,8 @@ class ScoringModel:
         """Tokenize texts; those longer than the model reads are cut, with a warning.
 
         Args:
-            texts: The texts.
             max_tokens: Cut texts to so many tokens, without a warning; None: to what the model
                 reads.
-            room: How many tokens are added later.
 
         Returns:
             The token ids.
@@ -134,9 +132,6 @@ class ScoringModel:
 
     def refuse_no_memory(self, row: int) -> NoReturn:
         """Raise, as the GPU has no memory for a text even alone.
-
-        Args:
-            row: Its number.
 
         Raises:
             InputError: Always.

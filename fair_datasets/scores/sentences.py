@@ -29,13 +29,11 @@ def sentence_values(
     """Give the log-likelihood of each sentence, and say what the values are.
 
     Args:
-        texts: The sentences.
         model: A Hub id, a folder, or a model with its tokenizer.
         head: `"masked"`: the pseudo-log-likelihood of a masked model; `"causal"`: the
             log-likelihood of a causal one, the first token among those scored.
         per_token: Divide by the number of tokens, so that sentences of more tokens are not less
             likely by that alone.
-        batch_size: How many sentences run at once at most.
         revision: The branch, tag or commit on the Hub.
         device: Where the model runs; None: a GPU if there is one.
 
@@ -88,7 +86,6 @@ def pseudo_likelihoods(
     warning.
 
     Args:
-        texts: The texts.
         model: A Hub id, a folder, or a model with its tokenizer.
         batch_size: How many masked texts run at once at most; each text makes as many as it has
             tokens.
@@ -143,7 +140,6 @@ def shared_token_scores(
         sent_more: The first sentence of each pair.
         sent_less: The second sentence of each pair.
         model: A Hub id, a folder, or a model with its tokenizer.
-        batch_size: How many masked sentences run at once at most.
         revision: The branch, tag or commit on the Hub.
         device: Where the model runs; None: a GPU if there is one.
 

@@ -35,12 +35,6 @@ _BETWEEN_SPACES = re.compile(r"\S+")
 def words_of(texts: Iterable[str]) -> list[list[str]]:
     """Return the words of each text; punctuation is none.
 
-    Args:
-        texts: The texts.
-
-    Returns:
-        Their words.
-
     Example:
         >>> words_of(["She doesn't, does she?", "The well-known U.S. nurse's cat.", "..."])
         [['She', 'does', "n't", 'does', 'she'],
@@ -54,9 +48,6 @@ def words_of(texts: Iterable[str]) -> list[list[str]]:
 
 def word_spans(text: str) -> list[tuple[int, int]]:
     """Return where the words of a text begin and end, in characters.
-
-    Args:
-        text: The text.
 
     Returns:
         Begin and end of each of its words, as `words_of` returns them.

@@ -78,7 +78,6 @@ def fairness(metrics: Metrics, optimise: str) -> float:
     """Return a measure so that higher is fairer.
 
     Args:
-        metrics: The measures.
         optimise: One of `OBJECTIVES`.
 
     Returns:

@@ -66,8 +66,6 @@ class ProbeTrainer:
         """Return how probes of this kind are trained.
 
         Args:
-            out: The folder of their checkpoints.
-            seeds: Their seeds.
             epochs: How many epochs they are trained.
 
         Returns:
@@ -108,7 +106,6 @@ class ProbeTrainer:
         """Train a classifier.
 
         Args:
-            dataset: The rows to train on.
             seed: The seed of the order of the rows and of the weights.
 
         Returns:

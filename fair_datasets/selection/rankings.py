@@ -178,7 +178,6 @@ def select_rows(
     `replace` is set or the ranking is `super_healthy_random`. The two halves are drawn apart.
 
     Args:
-        rows: The number of pairs N.
         a: The share of factual rows, from 0 to 1.
         b: The share of counterfactuals, from 0 to 1.
         scores: Score name (one of `SCORES`) to the scores of the pairs, f(N): those that the

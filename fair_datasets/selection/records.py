@@ -30,7 +30,6 @@ class Records:
 
         Args:
             path: The file; None to keep nothing.
-            settings: What all records depend on, as JSON data.
             kind: What a record is of, for errors.
 
         Raises:
@@ -57,23 +56,11 @@ class Records:
                 ) from error
 
     def get(self, name: str) -> Any:
-        """Return what was measured; None if it is not done.
-
-        Args:
-            name: The record's name.
-
-        Returns:
-            The record.
-        """
+        """Return what was measured; None if it is not done."""
         return self._found.get(name)
 
     def add(self, name: str, measured: Any) -> None:
-        """Write down what was measured; an interrupt leaves the old file or the new one.
-
-        Args:
-            name: The record's name.
-            measured: JSON data.
-        """
+        """Write down what was measured; an interrupt leaves the old file or the new one."""
         self._found[name] = measured
         if self._path is None:
             return

@@ -40,11 +40,7 @@ class TradeOff:
     reason: str = ""
 
     def to_dataset(self) -> "Dataset":
-        """Return the table as a dataset.
-
-        Returns:
-            One row per cell.
-        """
+        """Return the table as a dataset."""
         from datasets import Dataset
 
         return Dataset.from_list([dict(row) for row in self.table])
@@ -161,7 +157,6 @@ def preference(cell: Metrics, optimise: str = DEFAULT_OBJECTIVE) -> tuple[float,
     Means of the same values in another order differ in their last digits; those are taken as equal.
 
     Args:
-        cell: The metrics of a cell.
         optimise: The measure of fairness; see `grid_search`.
 
     Returns:

@@ -130,9 +130,6 @@ def unchanged_counterfactuals(
         columns: The text column or columns, as they were given to `select`.
         id_column: The column of ids, as it was given to `select`.
 
-    Returns:
-        The number of rows.
-
     Raises:
         InputError: A column is missing.
 

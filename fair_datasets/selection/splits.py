@@ -34,9 +34,7 @@ def pair_split(
     split a family is in depends on the seed and on the set of ids, not on the order of the rows.
 
     Args:
-        dataset: The rows.
         sizes: Split name to its share of the families; the shares sum to 1.
-        seed: The seed of the draws.
         family_column: The column that the rows of a family share: the one that techniques write.
 
     Returns:
@@ -78,10 +76,8 @@ def divided(
     """Divide rows by their families.
 
     Args:
-        dataset: The rows.
         families: The family of each row.
         sizes: Split name to its share of the families; the shares sum to 1.
-        seed: The seed of the draws.
 
     Returns:
         Split name to its rows, in their old order.

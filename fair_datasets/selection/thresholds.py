@@ -83,9 +83,6 @@ class KeepAbove(_Keep):
     def process(self, batch: Batch) -> list[bool]:
         """Tell which rows of a batch to keep.
 
-        Args:
-            batch: Column name to values.
-
         Returns:
             One bool per row.
 
@@ -118,9 +115,6 @@ class KeepBelow(_Keep):
     def process(self, batch: Batch) -> list[bool]:
         """Tell which rows of a batch to keep.
 
-        Args:
-            batch: Column name to values.
-
         Returns:
             One bool per row.
 
@@ -148,7 +142,6 @@ def fit_threshold(
     Args:
         dataset: The rows; with several splits their scores are taken together. A stream is read
             once.
-        column: The column with the scores.
         keep: `above` to keep the highest scores, `below` to keep the lowest.
         quantile: The share of the scores that the threshold is to have below it, from 0 to 1.
         share: The share of the rows to keep, from 0 to 1; in place of `quantile`.
@@ -208,12 +201,7 @@ def threshold_value(value: Any, *, owner: str, parameter: str = "threshold") -> 
     """Return a threshold as a float, or raise.
 
     Args:
-        value: What the user gave.
         owner: The class or function whose parameter it is.
-        parameter: The parameter's name.
-
-    Returns:
-        The threshold.
 
     Raises:
         InputError: It is no number.

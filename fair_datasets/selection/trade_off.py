@@ -128,9 +128,6 @@ def _write_names(
     """Write the names of the large dots right of a panel, so that none covers another.
 
     Args:
-        axes: The panel, with all its dots.
-        points: The methods.
-        measure: What the panel shows.
         gap: How far names are apart at least, as a share of the panel's height.
     """
     # What the panel shows is final once it is asked for.
@@ -158,7 +155,6 @@ def spread(heights: Sequence[float], gap: float) -> list[float]:
     """Move heights between 0 and 1 apart, down where there is room; their order is kept.
 
     Args:
-        heights: The heights, from the highest to the lowest.
         gap: How far neighbours must be apart; so many must fit between 0 and 1.
 
     Returns:

@@ -45,7 +45,6 @@ class Trainer(Protocol):
 
         Args:
             dataset: The training rows, with the columns that the trainer knows by name.
-            seed: The seed of everything that is drawn.
 
         Returns:
             The trained model.
@@ -58,10 +57,8 @@ def probabilities_of(
     """Return what a classifier of two classes says of rows, or raise if that is no probability.
 
     Args:
-        predict: The classifier.
         rows: The texts of each row.
         owner: The function that needs it, for errors.
-        what: What the classifier is called there.
 
     Returns:
         The probabilities of class 0 and 1. Shape (N, 2).

@@ -31,9 +31,6 @@ _LIKE_VOWEL = re.compile(r"(?:heir|hon(?:est|or|our)|hour)")
 def takes_an(word: str) -> bool:
     """Tell whether a word is spoken with a vowel first, so that "an" stands before it.
 
-    Args:
-        word: The word, in any letter case.
-
     Returns:
         True for "uncle", "heir" and "8-year-old", False for "niece" and "unicorn".
 
@@ -53,12 +50,6 @@ def takes_an(word: str) -> bool:
 
 def article_before(tokens: Tokens, index: int, before: str, after: str) -> str:
     """Return the article that has to stand before an edited word, if it changes.
-
-    Args:
-        tokens: The text before the edit.
-        index: The first word that is edited.
-        before: What stood there.
-        after: What stands there now.
 
     Returns:
         "a" or "an" in the letter case of the article in the text; empty where there is none, where
@@ -99,14 +90,6 @@ _QUOTE_REACH = 60
 def has_ending(tokens: Tokens, index: int, endings: Container[str]) -> bool:
     """Tell whether an apostrophe and one of some endings follow a word directly.
 
-    Args:
-        tokens: The text.
-        index: Which word it is.
-        endings: The endings, in lower case.
-
-    Returns:
-        False also where the ending stands in an address.
-
     Example:
         >>> from fair_datasets.reader.matching.tokens import tokenize
         >>> has_ending(tokenize("the man's hat"), 1, {"s"})
@@ -120,10 +103,6 @@ def has_ending(tokens: Tokens, index: int, endings: Container[str]) -> bool:
 
 def is_possessive(tokens: Tokens, index: int) -> bool:
     """Tell whether an apostrophe behind a word that ends in s is a possessive and no quote.
-
-    Args:
-        tokens: The text.
-        index: The word before the apostrophe.
 
     Returns:
         True for "the ladies' room", False for "the 'ladies' and" and "``ladies''".
@@ -183,7 +162,6 @@ def settle_pairs(
     or become one word, if both would become the same.
 
     Args:
-        tokens: The text.
         mentions: Its mentions, in the order of the text.
         changes: For each mention what it would become; None where it stays.
 
@@ -280,7 +258,6 @@ def agree(tokens: Tokens, index: int) -> list[VerbEdit]:
     """Find the verbs that have to change when their subject becomes "they".
 
     Args:
-        tokens: The text.
         index: Which word is the subject, "he" or "she"; of "he or she" the last word.
 
     Returns:

@@ -171,14 +171,11 @@ def balance_groups(
     shows in the counts.
 
     Args:
-        dataset: The dataset to balance.
         pool: Other rows with the same columns; its positives and other groups are left out.
         group_column: The column with the group, for instance from `MentionedAttribute`.
-        label_column: The column with the class.
         positive: Which class is the positive one.
         band_column: A column whose bands (of text length, in the paper) are balanced apart, each
             against the rate of the whole dataset.
-        seed: The seed of the draws.
 
     Returns:
         The balanced dataset and the counts.

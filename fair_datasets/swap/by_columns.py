@@ -69,10 +69,6 @@ class EditColumns:
     def of(cls, words: Words, by_text: Mapping[int, Sequence[Edit]]) -> "EditColumns":
         """Put edits into columns.
 
-        Args:
-            words: The words of the texts.
-            by_text: The number of a text to its edits.
-
         Returns:
             The edits.
         """
@@ -323,13 +319,9 @@ def swap_chunk(
     """Say how the mentions of many rows are written with their counterparts.
 
     Args:
-        chunk: The rows with what is found in them.
         targets: As for `swap_row`; or what returns them for a row by its number.
         pronouns: As for `swap_row`.
         tables: As for `swap_row`.
-
-    Returns:
-        The edits.
     """
     found = chunk.found.take(chunk.found.is_mention)
     if not len(found.firsts):
@@ -523,9 +515,7 @@ def counterfactual_of(row: Row, parts: Iterable[Written], *, states_edits: bool)
     """Put what is written into the texts of a row.
 
     Args:
-        row: The texts of the row.
         parts: What is written, in order.
-        states_edits: Whether the edits are asked for.
 
     Returns:
         The texts that the row becomes.

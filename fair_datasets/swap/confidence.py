@@ -57,7 +57,6 @@ def confidences(
         several: The rows with what is found in them; a row may be divided over several chunks.
         targets: Axis and attribute to the attribute that its terms are rewritten to; or what
             returns them for a row by its number.
-        tables: What was looked for.
         pronouns: The pronoun set that is written for people who are neither men nor women.
 
     Returns:
@@ -103,10 +102,6 @@ def combined(shares: Iterable[float]) -> float:
 
 def leave_untrusted(chunk: Chunk, rows: Container[int]) -> Chunk:
     """Leave the mentions of some rows alone, as they are not trusted enough.
-
-    Args:
-        chunk: The rows with what is found in them.
-        rows: The numbers of those that are not.
 
     Returns:
         The same rows.

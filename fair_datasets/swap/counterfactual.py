@@ -184,9 +184,6 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
     def plan(self, axis: str) -> dict[str, tuple[str, ...]]:
         """Return each attribute of an axis that is rewritten, with those that it may become.
 
-        Args:
-            axis: One of the axes.
-
         Returns:
             Attribute to its possible targets, in the lexicon's order.
 
@@ -209,7 +206,6 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         """Return the rows of a batch, with what keys their draws.
 
         Args:
-            batch: Column name to values.
             texts: The texts of each row.
 
         Returns:

@@ -90,10 +90,7 @@ def mentions_in_part(
     """Count as `count_mentions` does, in a part of a dataset: perhaps nobody of the roles speaks.
 
     Args:
-        dataset: The rows.
-        columns: The names of the text columns.
         roles: Whose texts of a conversation are read; none for everybody's.
-        tables: The axes.
         count: Returns the number of mentions of each attribute in some rows.
 
     Returns:
@@ -188,8 +185,6 @@ def watched(
 
     Args:
         rows: The texts of each row.
-        tables: The axes.
-        chunks: What is found in them.
 
     Yields:
         The same.

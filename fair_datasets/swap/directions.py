@@ -21,7 +21,6 @@ def plan_targets(
     """Return each attribute of an axis that is rewritten, with the attributes it may become.
 
     Args:
-        lexicon: The axis.
         source: The attributes that are rewritten; those of other axes are passed over. None of
             this axis: all of them are.
         target: The attributes that they are rewritten to; none of this axis: each one's
@@ -60,11 +59,7 @@ def draw_targets(
     that two groups of a row never become one. A lexicon draws the same wherever its file lies.
 
     Args:
-        axis: The axis.
-        lexicon: Its lexicon.
         plan: What `plan_targets` returned.
-        seed: The seed.
-        key: The row's key.
 
     Returns:
         Axis and attribute to the attribute that its terms are rewritten to.
@@ -133,10 +128,8 @@ def check_directions(
     """Raise unless source and target are attributes of the axes that lead somewhere.
 
     Args:
-        lexicons: The axes.
         source: The attributes that are to be rewritten; none for all.
         target: The attributes that they are to become; none for their counterparts.
-        owner: The class whose parameters they are.
 
     Raises:
         InputError: An attribute is unknown, or an axis has nothing to rewrite.
@@ -181,11 +174,8 @@ def check_pronouns_written(
     """Raise if pronouns for people who are neither men nor women would never be written.
 
     Args:
-        pronouns: The set that is asked for.
-        lexicons: The axes.
         source: The attributes that are rewritten; none for all.
         target: The attributes that they become; none for their counterparts.
-        owner: The class whose parameters they are.
 
     Raises:
         InputError: Nobody becomes such a person.
@@ -215,24 +205,11 @@ class Axis(NamedTuple):
     table: TermTable
 
     def targets(self, seed: int, key: str) -> Targets:
-        """Draw what each attribute becomes in a row.
-
-        Args:
-            seed: The seed.
-            key: The row's key.
-
-        Returns:
-            Axis and attribute to the attribute that it becomes.
-        """
+        """Draw what each attribute becomes in a row."""
         return draw_targets(self.table.axis, self.lexicon, self.plan, seed, key)
 
     def others(self, seed: int, key: str, mentioned: Set[str]) -> list[Targets]:
         """Draw what else it may become, last those against whom many words speak.
-
-        Args:
-            seed: The seed.
-            key: The row's key.
-            mentioned: The attributes that the row mentions.
 
         Returns:
             All further targets, in the order in which they are tried.
@@ -289,7 +266,6 @@ class DrawnTargets:
         Args:
             left: The numbers of the rows, with the cause of each.
             mentioned: Which attributes each of them mentions.
-            table: The axis along which they are.
             leaves: Says the same of some of the rows, by what they drew last.
 
         Returns:

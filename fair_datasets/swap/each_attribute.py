@@ -28,9 +28,7 @@ def written_for_each(texts: Sequence[str], axis: str, attributes: Sequence[str])
     """Write texts for each of several attributes.
 
     Args:
-        texts: The texts.
         axis: A lexicon's name, or the path of a user's own.
-        attributes: The attributes that they are written for.
 
     Returns:
         The texts that mention an attribute of the axis and can be written for each of these.

@@ -63,9 +63,6 @@ class Name(NamedTuple):
 def part_of(term: Term) -> str:
     """Return which words are like a term of a lexicon.
 
-    Args:
-        term: The term.
-
     Returns:
         A class of `words.tsv`.
 
@@ -101,10 +98,6 @@ class LikeWords:
     def like(self, word: str, part: str) -> NDArray[np.str_]:
         """Return the words like one.
 
-        Args:
-            word: The word in lower case.
-            part: The class of its part of speech.
-
         Returns:
             The words, none where there are too few. Shape (P,).
         """
@@ -127,9 +120,6 @@ class LikeWords:
 
 def like_names(name: str) -> NDArray[np.str_]:
     """Return the names like one.
-
-    Args:
-        name: The name in lower case.
 
     Returns:
         The others, in the order of the list; none where nothing is known of the name. Shape (P,).
@@ -325,9 +315,6 @@ class Placebos:
     def placebo_versions(self, draw: int) -> tuple[list[Texts], list[Texts]]:
         """Return the two placebo versions of each row that has them, in one draw.
 
-        Args:
-            draw: The number of the draw.
-
         Returns:
             The first ones and the second ones, in the order of the rows.
         """
@@ -372,10 +359,8 @@ def placebos_of(
 
     Args:
         rows: The texts of each row.
-        swap: What swaps one axis.
         training: The rows that the classifier was trained on, in which words are counted; None to
             count in `rows`.
-        count: How many draws, K.
         seed: The seed of the draws, which are keyed by it, their number and the word.
 
     Returns:
@@ -420,7 +405,6 @@ def versions_of_one(
 
     Args:
         rows: The texts of each row.
-        swap: What swaps one axis of two attributes.
 
     Returns:
         The numbers of these rows, shape (N,), which of the two attributes each mentions, shape

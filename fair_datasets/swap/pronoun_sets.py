@@ -51,9 +51,6 @@ def pronoun_set(name: str) -> PronounSet:
     Args:
         name: One of `available_pronoun_sets()`.
 
-    Returns:
-        The forms.
-
     Raises:
         InputError: There is no such set.
 
@@ -67,9 +64,6 @@ def pronoun_set(name: str) -> PronounSet:
 
 def pronoun_sets_with(form: str) -> frozenset[str]:
     """Return the sets that have a form in any inflection.
-
-    Args:
-        form: A pronoun in lower case.
 
     Returns:
         The names of the sets; none for a pronoun of men or women.
@@ -85,9 +79,7 @@ def check_pronoun_set(name: object, *, owner: str, parameter: str = "pronouns") 
     """Raise unless a parameter names a set of pronouns.
 
     Args:
-        name: What the user gave.
         owner: The class or function whose parameter it is.
-        parameter: The parameter's name.
 
     Raises:
         InputError: There is no such set; the sentence lists those that exist.

@@ -121,10 +121,6 @@ def _next_names(entry: Entry, target: str) -> Iterator[str]:
 def changes_dot(term: Term, form: str) -> bool:
     """Tell whether a title is abbreviated and its counterpart is not, or the other way round.
 
-    Args:
-        term: The title.
-        form: What is written instead.
-
     Returns:
         Whether the dot is another; False for what is no title.
     """
@@ -136,14 +132,6 @@ def changes_dot(term: Term, form: str) -> bool:
 
 def with_dot(tokens: Tokens, last: int, after: str) -> tuple[int, str]:
     """Write the dot behind a title that is abbreviated, or leave it out.
-
-    Args:
-        tokens: The text.
-        last: The word that is a title.
-        after: What is written instead.
-
-    Returns:
-        Where the edit ends, and what is written.
 
     Example:
         >>> from fair_datasets import CounterfactualSwap
@@ -214,7 +202,6 @@ def swap_mentions(
     """Say how each mention of a text is written with its counterpart.
 
     Args:
-        reading: A text with its mentions.
         targets: Axis and attribute to the attribute that its terms are rewritten to. Mentions of
             other attributes, and terms without a form for the target, stay.
         pronouns: The pronoun set that is written for people who are neither men nor women.
@@ -256,8 +243,6 @@ def remove_mentions(reading: Reading, attributes: Container[str], neutral: str =
     A removed word takes a possessive or contracted ending and one neighbouring space with it.
 
     Args:
-        reading: A text with its mentions.
-        attributes: The attributes whose mentions are removed.
         neutral: The attribute whose forms are written; empty to remove every mention.
 
     Returns:
@@ -345,12 +330,6 @@ def _in_order(edits: list[Edit], verbs: list[Edit]) -> list[Edit]:
 
 def article_edits(tokens: Tokens, first: int, edit: Edit, edits: Sequence[Edit]) -> list[Edit]:
     """Return the edit of the article before an edited word, if it changes and is free.
-
-    Args:
-        tokens: The text.
-        first: The word that is edited.
-        edit: How it is edited.
-        edits: The edits before it.
 
     Returns:
         One edit, or none.

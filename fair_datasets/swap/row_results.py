@@ -60,7 +60,6 @@ def rewrite_rows(technique: Rewriter, batch: Batch) -> RowResults:
     reason.
 
     Args:
-        technique: What rewrites.
         batch: Column name to values; or a table of pyarrow, Polars or pandas.
 
     Returns:
@@ -110,10 +109,6 @@ def read_parts(
     """Have a batch read as a whole, or by halves down to the rows that cannot be read.
 
     So one row ends no job, and a wrong column does.
-
-    Args:
-        read: What reads rows.
-        batch: Column name to values.
 
     Returns:
         The numbers of the rows that were read together, with what was found; or that of a row

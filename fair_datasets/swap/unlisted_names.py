@@ -129,9 +129,6 @@ class UnlistedNames:
 
         Args:
             several: The rows with what is found in them; a row may be divided over several chunks.
-
-        Returns:
-            The same rows.
         """
         asked: dict[int, set[str]] = defaultdict(set)
         for chunk in several:
@@ -374,9 +371,6 @@ def _gender(word: str, names: Sequence[_Name], told: Sequence[_Told]) -> str:
 
 def share_of_women(name: str) -> float:
     """Estimate how many of the names that end like one are women's, from the list of first names.
-
-    Args:
-        name: The name, in lower case.
 
     Returns:
         The share, above 0 and below 1.

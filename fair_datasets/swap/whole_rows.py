@@ -41,13 +41,8 @@ def left_without_gender(
     """Say which rows are left alone as some mentions lose their sense without a gender, and why.
 
     Args:
-        chunk: The rows with what is found in them.
         mentions: The mentions of the axis among what is found. Shape (M,).
         is_neutral: Which of them become neutral. Shape (M,).
-        table: What was looked for.
-
-    Returns:
-        Row to reason.
     """
     found, several = chunk.found, mentions[is_neutral]
     candidates = Candidates(found.words, found.firsts[several], {}, found.lasts[several])
@@ -99,13 +94,8 @@ def rows_written(
     """Return what the attributes that each row mentions become.
 
     Args:
-        chunk: The rows with what is found in them.
         mentions: The mentions of an axis, by their numbers. Shape (M,).
         targets: As for `leave_rows`.
-        axis: The axis.
-
-    Returns:
-        Row to what its attributes become.
     """
     found, many = chunk.found, len(chunk.found.terms.kinds)
     kinds = found.terms.kind[found.readings[mentions]]
@@ -128,10 +118,8 @@ def leave(found: Found, row_of: Numbers, left: Mapping[int, Cause], axis: str) -
     """Leave the mentions of rows alone.
 
     Args:
-        found: What is found in a chunk.
         row_of: The row of each text. Shape (T,).
         left: The numbers of the rows, with the cause of each.
-        axis: The axis of the mentions.
 
     Returns:
         What is found, with the reasons.
@@ -158,10 +146,8 @@ def named(
     """Give the rows in which a group, or what it has, bears a name: "Trinity Church".
 
     Args:
-        chunk: The rows with what is found in them.
         mentions: The mentions of an axis, by their numbers. Shape (M,).
         rows: What becomes of the attributes of each row.
-        table: What was looked for.
 
     Yields:
         The number of each such row, with the cause.
@@ -184,9 +170,7 @@ def beside_others(
     """Give the rows in which a group is told of that is not rewritten: "the Jewish Museum".
 
     Args:
-        chunk: The rows with what is found in them.
         rows: What becomes of the attributes of each row.
-        table: What was looked for.
 
     Yields:
         The number of each such row, with the cause.
@@ -241,10 +225,8 @@ def tied(
     """Give the rows that another word ties to a group.
 
     Args:
-        chunk: The rows with what is found in them.
         mentions: The mentions of an axis, by their numbers. Shape (M,).
         rows: What becomes of the attributes of each row.
-        table: What was looked for.
 
     Yields:
         The number of each such row, with the cause.
@@ -285,9 +267,7 @@ def leave_beside_titles(
     """Leave the mentions alone of rows that a title would contradict, which goes with its name.
 
     Args:
-        chunk: The rows with what is found in them.
         targets: As for `leave_rows`.
-        table: What was looked for.
 
     Returns:
         The same rows.
@@ -325,10 +305,8 @@ def leave_rows(
     """Leave the mentions alone of rows that cannot be rewritten, and rewrite things with groups.
 
     Args:
-        chunk: The rows with what is found in them.
         targets: Axis and attribute to the attribute that its terms are rewritten to; or what
             returns them for a row by its number, and draws others where they do not fit.
-        tables: What was looked for.
 
     Returns:
         The same rows.
@@ -408,7 +386,6 @@ def may_leave(table: TermTable, targets: Callable[[int], Targets] | Targets) -> 
     """Tell whether rows are ever left as a whole along an axis.
 
     Args:
-        table: What is looked for.
         targets: As for `leave_rows`.
 
     Returns:
@@ -678,7 +655,6 @@ def leave_told_facts(
     they may be about the same person.
 
     Args:
-        chunk: The rows with what is found in them.
         targets: As for `leave_rows`.
         tables: As for `leave_rows`.
 
@@ -719,7 +695,6 @@ def left_rows(
         rows: The texts of each row, or nulls.
         targets: Axis and attribute to the attribute that its terms are rewritten to; or what
             returns them for a row by its number.
-        table: The terms of the axis.
 
     Returns:
         The number of each such row to the reason.
@@ -740,9 +715,7 @@ def left_in(
     """Say the same of rows that are read already.
 
     Args:
-        read: The rows with what is found in them.
         targets: As for `left_rows`.
-        table: What was looked for.
 
     Returns:
         As `left_rows` does.
@@ -769,9 +742,6 @@ _counts: ContextVar[Counter[str] | None] = ContextVar("left", default=None)
 @contextmanager
 def counting_left(counts: Counter[str]) -> Iterator[None]:
     """Count the rows that swaps leave as a whole meanwhile.
-
-    Args:
-        counts: What counts them, by the reason.
 
     Yields:
         Nothing.
@@ -811,7 +781,6 @@ def count_others(reasons: Mapping[int, str], rows: Rows) -> None:
 
     Args:
         reasons: The number of each such row to the reason.
-        rows: All rows, with their ids.
     """
     counts, notes = _counts.get(), _notes.get()
     if notes is not None:
@@ -826,7 +795,6 @@ def count_left(read: Sequence[Chunk], rows: Rows) -> None:
 
     Args:
         read: Rows with what is found in them, each of them as a whole.
-        rows: All rows, with their ids.
     """
     counts, notes = _counts.get(), _notes.get()
     if notes is not None:

@@ -37,10 +37,6 @@ class InputError(ValueError):
 def warn(sentence: str, category: type[Warning] = UserWarning) -> None:
     """Warn at the line outside this package that asked for what is warned of.
 
-    Args:
-        sentence: The warning.
-        category: Its class.
-
     Example:
         >>> with warnings.catch_warnings(record=True) as caught:
         ...     warnings.simplefilter("always")
@@ -60,10 +56,7 @@ def one_of(
     """Raise unless a parameter is one of the allowed values.
 
     Args:
-        value: What the user gave.
-        allowed: The values that exist.
         owner: The class or function whose parameter it is.
-        parameter: The parameter's name.
         meant: Which of the allowed values the user may have meant, if that is known.
 
     Raises:
@@ -88,9 +81,7 @@ def fraction(value: Any, *, owner: str, parameter: str) -> float:
     """Return a parameter as a float in [0, 1], or raise.
 
     Args:
-        value: What the user gave.
         owner: The class or function whose parameter it is.
-        parameter: The parameter's name.
 
     Returns:
         The value as a float, also where it came from numpy.
@@ -112,9 +103,7 @@ def whole_number(value: Any, *, owner: str, parameter: str, least: int | None = 
     """Return a parameter as an int, or raise.
 
     Args:
-        value: What the user gave.
         owner: The class or function whose parameter it is.
-        parameter: The parameter's name.
         least: The least that it may be; None for no limit.
 
     Returns:
@@ -145,9 +134,7 @@ def positive_whole_number(value: Any, *, owner: str, parameter: str) -> int:
     """Return a parameter as an int that is at least 1, or raise.
 
     Args:
-        value: What the user gave.
         owner: The class or function whose parameter it is.
-        parameter: The parameter's name.
 
     Returns:
         The value as an int, also where it came from numpy.
@@ -170,9 +157,7 @@ def switch(value: Any, *, owner: str, parameter: str) -> bool:
     """Return a parameter as a bool, or raise.
 
     Args:
-        value: What the user gave.
         owner: The class or function whose parameter it is.
-        parameter: The parameter's name.
 
     Returns:
         The value as a bool, also where it came from numpy.
@@ -196,9 +181,7 @@ def axis_name(value: Any, *, owner: str, parameter: str = "axis") -> str:
     """Return what names an axis as a string, or raise.
 
     Args:
-        value: What the user gave.
         owner: The class or function whose parameter it is.
-        parameter: The parameter's name.
 
     Returns:
         The name of a lexicon or the path of a file; whether it exists is not asked here.
@@ -227,7 +210,6 @@ def strings(value: Any, *, owner: str, parameter: str) -> tuple[str, ...]:
     Args:
         value: A string, a sequence of strings, or None for none.
         owner: The class or function whose parameter it is.
-        parameter: The parameter's name.
 
     Returns:
         The strings, in the order given.
@@ -254,11 +236,7 @@ def listed(names: Iterable[str], most: int | None = None) -> str:
     """Write names in quotes, separated by commas.
 
     Args:
-        names: The names.
         most: How many are written; of others it is said how many there are. None for all.
-
-    Returns:
-        The list.
 
     Example:
         >>> listed(["text", "label"], 2), listed(["text", "label"], 1)
@@ -273,12 +251,6 @@ def listed(names: Iterable[str], most: int | None = None) -> str:
 def listed_few(names: Iterable[str]) -> str:
     """Write the first five of names, and how many others there are.
 
-    Args:
-        names: The names.
-
-    Returns:
-        The list.
-
     Example:
         >>> listed_few("abcde"), listed_few("abcdefg")
         ("'a', 'b', 'c', 'd', 'e'", "'a', 'b', 'c', 'd', 'e' and 2 more")
@@ -288,13 +260,6 @@ def listed_few(names: Iterable[str]) -> str:
 
 def suggestion(value: Any, names: Iterable[str]) -> str:
     """Write a "Did you mean" for a near miss or several names in one, else nothing.
-
-    Args:
-        value: What the user gave.
-        names: What exists.
-
-    Returns:
-        The sentence, with a space before it.
 
     Example:
         >>> suggestion("txet", ["text", "label"])

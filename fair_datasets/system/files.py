@@ -26,7 +26,6 @@ def regular_file(path: Path, *, largest: int | None = None) -> os.stat_result:
     """Return the state of a file that is to be read, or raise before anything waits for it.
 
     Args:
-        path: The file.
         largest: How many bytes it may have; None for any number.
 
     Returns:
@@ -177,13 +176,5 @@ def system_error(error: BaseException) -> int | None:
 
 
 def unreadable(path: Path, error: OSError) -> InputError:
-    """Return the error that says why the system does not let a file be read.
-
-    Args:
-        path: The file.
-        error: What the system said.
-
-    Returns:
-        The error.
-    """
+    """Return the error that says why the system does not let a file be read."""
     return InputError(f"The file {path} cannot be read: {error.strerror}; check the path.")

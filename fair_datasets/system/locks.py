@@ -15,7 +15,6 @@ def locked(file: Path, sentence: str) -> Iterator[None]:
 
     Args:
         file: The file of the lock, in a folder that is there.
-        sentence: What is said where another process holds it.
 
     Yields:
         Nothing.
@@ -39,12 +38,6 @@ def locked(file: Path, sentence: str) -> Iterator[None]:
 
 def is_locked(file: Path) -> bool:
     """Tell whether a process holds a lock.
-
-    Args:
-        file: The file of the lock.
-
-    Returns:
-        Whether one does.
 
     Example:
         >>> is_locked(Path("nowhere"))

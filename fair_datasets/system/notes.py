@@ -14,12 +14,7 @@ LOCK = "lock"
 
 
 def write_note(file: Path, data: Any) -> None:
-    """Write JSON into a file that is there whole or not at all.
-
-    Args:
-        file: The file.
-        data: What JSON can hold.
-    """
+    """Write JSON into a file that is there whole or not at all."""
     partial = file.with_name(f"{file.name}.partial")
     try:
         with partial.open("w", encoding="utf-8") as opened:
@@ -36,9 +31,6 @@ def write_note(file: Path, data: Any) -> None:
 
 def read_note(file: Path) -> Any:
     """Read what `write_note` wrote.
-
-    Args:
-        file: The file.
 
     Returns:
         Its data; None if it is not there, or somebody else cut or changed it.

@@ -44,9 +44,6 @@ def read_pretrained(
         owner: The class or function that needs it, for errors.
         revision: The branch, tag or commit on the Hub; None for the main branch.
 
-    Returns:
-        The model and the tokenizer.
-
     Raises:
         InputError: It cannot be found or read, or weights that the class needs are missing.
 
@@ -106,9 +103,6 @@ def read_tokenizer(name: str, **options: Any) -> Any:
     Args:
         name: A Hub id or a folder.
         **options: What `from_pretrained` takes.
-
-    Returns:
-        The tokenizer.
     """
     import transformers
 
@@ -129,9 +123,6 @@ def read_config(name: str, **options: Any) -> Any:
     Args:
         name: A Hub id or a folder.
         **options: What `from_pretrained` takes.
-
-    Returns:
-        The configuration.
     """
     import transformers
 
@@ -162,9 +153,6 @@ def read_network(kind: str, name: str, **options: Any) -> Any:
 
 def positions_of(network: Any) -> int | None:
     """Tell how many tokens a model has learnt the positions of.
-
-    Args:
-        network: The model.
 
     Returns:
         Their number, of an encoder and a decoder that differ the fewer; None if it has no such
@@ -217,7 +205,6 @@ def read_json(model: str | PathLike[str], name: str, revision: str | None = None
 
     Args:
         model: A Hub id or a folder.
-        name: The file.
         revision: The branch, tag or commit on the Hub.
 
     Returns:
@@ -240,7 +227,6 @@ def pretrained_file(
 
     Args:
         model: A Hub id or a folder.
-        name: The file.
         revision: The branch, tag or commit on the Hub.
         **options: What downloads take, such as `token`.
 

@@ -35,9 +35,6 @@ class Steps(AbstractContextManager["Steps"]):
 
         Args:
             title: What is trained, such as "Training the generator".
-            total: How many steps there are.
-            done: How many of them an earlier run did.
-            unit: What a step is called.
             work: The folder that the note is written into; None for no note.
             rate: The setting that is the learning rate, for errors.
         """
@@ -78,7 +75,6 @@ class Steps(AbstractContextManager["Steps"]):
 
         Args:
             loss: The loss; None where there is none.
-            number: How many steps they are.
 
         Raises:
             InputError: The loss is NaN or infinite.
@@ -126,14 +122,7 @@ class Steps(AbstractContextManager["Steps"]):
 
 
 def is_training(work: Path) -> bool:
-    """Tell whether a process trains in a folder, or in one that lies in it.
-
-    Args:
-        work: The folder.
-
-    Returns:
-        Whether one does.
-    """
+    """Tell whether a process trains in a folder, or in one that lies in it."""
     return any(map(is_locked, work.rglob(_HELD)))
 
 

@@ -171,9 +171,6 @@ def is_folder(name: str) -> bool:
     Args:
         name: A Hub id or a folder.
 
-    Returns:
-        Whether it is.
-
     Example:
         >>> is_folder(".")
         True

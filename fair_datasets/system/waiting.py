@@ -129,9 +129,6 @@ def _limit(request: Any) -> None:
 def answer_of(error: BaseException) -> str:
     """Say what the Hub answered, and to what.
 
-    Args:
-        error: What a request raised.
-
     Returns:
         The status, the address without what may be secret in it, and what was said, such as "404
         of https://huggingface.co/api/models/ada/fair: gone"; the address alone where there is no
@@ -161,9 +158,6 @@ def _address(request: Any) -> str:
 
 def asked_to_wait(response: Any) -> int:
     """Return how many seconds the Hub asks to wait.
-
-    Args:
-        response: Its answer.
 
     Returns:
         The number; 0 if it does not ask.

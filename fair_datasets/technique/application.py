@@ -101,8 +101,6 @@ def refuse_other_than_batch(batch: Any, *, owner: str, method: str) -> None:
     """Raise if a technique was called on something else than a batch of rows.
 
     Args:
-        batch: What the technique was called on.
-        owner: The technique's class.
         method: The method of a dataset that takes the technique: `map` or `filter`.
 
     Raises:
@@ -154,10 +152,6 @@ def refuse_transform(mode: str, *, owner: str) -> None:
     gets, which is the original, without a word. It calls the transform with a plain batch, as
     anybody may; that it is the one who calls is seen in the calls that lead here.
 
-    Args:
-        mode: The technique's mode.
-        owner: Its class.
-
     Raises:
         InputError: `with_transform` or `set_transform` has it called, by itself or in a function.
     """
@@ -179,7 +173,6 @@ def apply(technique: Applicable, dataset: Any, **options: Any) -> Any:
     """Apply a technique to a dataset in the way that fits both; see `Technique.apply`.
 
     Args:
-        technique: The technique.
         dataset: A Dataset, DatasetDict, IterableDataset or IterableDatasetDict.
         **options: What `map` or `filter` takes besides.
 

@@ -39,7 +39,6 @@ def refuse_malformed(config: Any, *, owner: str) -> None:
     """Raise unless a configuration has the form that `Technique.config` gives it.
 
     Args:
-        config: What the user gave.
         owner: The class or function that reads it.
 
     Raises:
@@ -69,11 +68,6 @@ def refuse_malformed(config: Any, *, owner: str) -> None:
 def refuse_other_parameters(given: Mapping[str, Any], names: Sequence[str], *, owner: str) -> None:
     """Raise unless a configuration gives each parameter, and no other.
 
-    Args:
-        given: The parameters that it gives.
-        names: Those of the technique.
-        owner: The technique.
-
     Raises:
         InputError: One is missing, or unknown.
 
@@ -93,7 +87,6 @@ def external_names(
     A lexicon that ships with the package is none of them.
 
     Args:
-        parameters: The parameters of a technique.
         fields: Those that may name something outside of the package.
 
     Returns:
@@ -118,13 +111,7 @@ def located(
     """Say where the things lie that a configuration names, or refuse them.
 
     Args:
-        names: The names.
-        allow: Those that the caller allows.
         folder: The folder of the configuration. A file of `OWN_FILES` in it needs no leave.
-        owner: The function that reads the configuration.
-
-    Returns:
-        Name to place.
 
     Raises:
         InputError: Something is named that is not allowed.
@@ -152,10 +139,6 @@ def allowed_places(allow: Allowed, *, owner: str) -> dict[str, str]:
 
     Args:
         allow: The names; or a mapping that says as well where each lies.
-        owner: The function that takes them.
-
-    Returns:
-        Name to place.
 
     Raises:
         InputError: It is neither.
@@ -180,8 +163,6 @@ def moved(
     """Put the places of things in the place of their names.
 
     Args:
-        parameters: The parameters of a technique, as JSON data.
-        places: Name to place.
         fields: The parameters that may name something outside of the package.
 
     Returns:
@@ -204,9 +185,6 @@ def renamed(digests: Mapping[str, str], names: Mapping[str, str]) -> dict[str, s
     Args:
         digests: Resource name to digest, such as "team.tsv.exceptions" or "en_mine/config.cfg".
         names: Old name to new name of each thing.
-
-    Returns:
-        New resource name to digest.
 
     Example:
         >>> renamed({"/a/team.tsv": "1f", "gender": "2e"}, {"/a/team.tsv": "team.tsv"})

@@ -101,9 +101,6 @@ class Configured:
     def external_names(cls, parameters: Mapping[str, Any]) -> tuple[str, ...]:
         """List the files, folders, models and pipelines that the parameters name.
 
-        Args:
-            parameters: The parameters of a configuration.
-
         Returns:
             The names, each once; a lexicon that ships with the package is none of them.
 
@@ -121,7 +118,6 @@ class Configured:
         """Rebuild a technique from what `config` returned.
 
         Args:
-            config: The configuration.
             allow: The files, models and pipelines that it may use, by the names that it gives
                 them; a mapping says as well where each lies here. Without leave, a configuration
                 that comes from elsewhere reads no file and runs neither model nor pipeline.
@@ -289,8 +285,6 @@ def refuse_other_arguments(kind: type, given: Sequence[Any], named: Mapping[str,
 
     Args:
         kind: The class; its docstring, or that of a base, says under "Attributes" what to give.
-        given: The arguments by position.
-        named: The arguments by name.
 
     Raises:
         InputError: An argument is unknown, missing, given twice or not by its name; or they are

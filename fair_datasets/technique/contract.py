@@ -184,9 +184,6 @@ def installed_techniques() -> dict[str, EntryPoint]:
 def uninstalled_classes(*techniques: Configured) -> dict[str, str]:
     """Say where the classes of techniques are that no installed package registers.
 
-    Args:
-        *techniques: The techniques.
-
     Returns:
         Class to module, of those which `load_technique` rebuilds only if it is given the class.
 
@@ -206,9 +203,6 @@ def uninstalled_classes(*techniques: Configured) -> dict[str, str]:
 
 def own_code(*techniques: Configured) -> dict[str, dict[str, str]]:
     """Return the digests of the code of techniques that no installed package registers.
-
-    Args:
-        *techniques: The techniques.
 
     Returns:
         Under "code", each class to the SHA-256 of its module's file; in a script or a notebook,

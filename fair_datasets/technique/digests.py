@@ -27,9 +27,6 @@ def file_digests(files: Mapping[str, Path]) -> tuple[tuple[str, str], ...]:
 def file_digest(path: Path) -> str:
     """Return the SHA-256 of a file's bytes.
 
-    Args:
-        path: The file.
-
     Returns:
         64 hexadecimal digits.
 
@@ -45,9 +42,6 @@ def file_digest(path: Path) -> str:
 
 def file_states(paths: Sequence[str]) -> tuple[tuple[int, int] | None, ...]:
     """Return what tells cheaply whether files have changed, as `file_digest` tells it.
-
-    Args:
-        paths: Their paths.
 
     Returns:
         Size and time of each; None where there is no such file.

@@ -29,9 +29,6 @@ def portable(config: Mapping[str, Any]) -> dict[str, Any]:
     Args:
         config: What `Technique.config` returned.
 
-    Returns:
-        The configuration with other names.
-
     Example:
         >>> config = {"parameters": {"axis": "/home/ada/team.tsv", "columns": ["text"]},
         ...     "digests": {"/home/ada/team.tsv": "1f00"}}
@@ -49,13 +46,6 @@ def portable(config: Mapping[str, Any]) -> dict[str, Any]:
 
 def portable_names(names: Iterable[str], digests: Mapping[str, str]) -> dict[str, str]:
     """Return the names by which things are known outside of this machine.
-
-    Args:
-        names: Their names here: of lexicons, models and pipelines.
-        digests: Resource name to digest.
-
-    Returns:
-        Name here to the other name.
 
     Example:
         >>> portable_names(["/probes/1/last", "/probes/2/last", "ada/probe"], {})
@@ -76,12 +66,6 @@ def portable_names(names: Iterable[str], digests: Mapping[str, str]) -> dict[str
 def is_published(name: str) -> bool:
     """Tell whether a portable name is that of a file that lies beside the configuration.
 
-    Args:
-        name: The name.
-
-    Returns:
-        Whether it is.
-
     Example:
         >>> is_published("lexicons/fa04c545/team.tsv"), is_published("lexicons/../team.tsv")
         (True, False)
@@ -91,9 +75,6 @@ def is_published(name: str) -> bool:
 
 def is_path(text: str) -> bool:
     """Tell whether a name is that of a file or a folder here, and no Hub id.
-
-    Args:
-        text: The name.
 
     Returns:
         Whether it is, going by how it is written and by what lies here.
@@ -156,9 +137,6 @@ def all_without_folders(value: Any) -> Any:
 
 def base_name(path: str) -> str:
     """Return the last part of a path.
-
-    Args:
-        path: The path.
 
     Returns:
         The part; of a path such as "..", the name of the folder that it is.

@@ -17,9 +17,6 @@ def length(batch: Mapping[str, Sequence[Any]]) -> int:
     Args:
         batch: Column name to values, as many in each.
 
-    Returns:
-        The number.
-
     Example:
         >>> length({"text": ["a", "b"], "label": [0, 1]})
         2
@@ -31,7 +28,6 @@ def take(batch: Mapping[str, Sequence[Any]], rows: Sequence[int]) -> Columns:
     """Return some rows of a batch.
 
     Args:
-        batch: Column name to values.
         rows: The rows, counted from 0.
 
     Returns:
@@ -48,11 +44,7 @@ def keep(batch: Mapping[str, Sequence[Any]], wanted: Sequence[bool]) -> Columns:
     """Return the rows of a batch that a filter keeps.
 
     Args:
-        batch: Column name to values.
         wanted: Whether to keep each row.
-
-    Returns:
-        A new batch.
 
     Example:
         >>> keep({"text": ["a", "b"]}, [False, True])
@@ -82,9 +74,6 @@ def joined(parts: Sequence[Any]) -> Any:
 def as_arrays(batch: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
     """Return a batch with numpy columns, as Ray Data gives them.
 
-    Args:
-        batch: Column name to values.
-
     Returns:
         Column name to a one-dimensional array of the same objects.
 
@@ -107,10 +96,6 @@ def same(left: Any, right: Any) -> bool:
 
     Args:
         left: A batch, or a list.
-        right: Another.
-
-    Returns:
-        Whether they are equal.
 
     Example:
         >>> same({"score": [float("nan"), 0.1]}, {"score": [float("nan"), 0.1 + 1e-9]})

@@ -73,7 +73,7 @@ def test_a_signature_has_types_defaults_and_the_sections_of_the_docstring() -> N
     page = reference_pages()["fair_datasets.selection"]
     section = page.partition("## `pair_split`\n")[2].partition("\n## ")[0]
     assert section.strip().startswith("```python\ndef pair_split(")
-    assert "**Parameters**\n\n- `dataset`: " in section
+    assert "**Parameters**\n\n- `sizes`: " in section
     assert "\n**Example**\n\n```python\n>>> " in section
 
 

@@ -72,7 +72,6 @@ def before_after_plot(
     """Draw each measure before and after as two dots on a line.
 
     Args:
-        before: Measure to its value before.
         after: Measure to its value after; the same measures.
         label: What the values are, such as "difference (0 is parity)". Measures of which higher
             is fairer and measures of which lower is fairer do not belong in one picture.
@@ -121,7 +120,6 @@ def save_picture(figure: "Figure", path: str | PathLike[str]) -> None:
     `figure.savefig` writes the date, and in SVG files names that are new each time.
 
     Args:
-        figure: The figure.
         path: Where to write; the ending is the format: `.png`, `.svg` or `.pdf`.
 
     Example:
@@ -176,11 +174,7 @@ def written_name(group: Any, row: Mapping[str, float] | None = None) -> str:
     """Write a name as a picture takes it, and how many rows it has.
 
     Args:
-        group: What is named.
         row: What is known of it, such as its `count` of rows.
-
-    Returns:
-        The text.
 
     Example:
         >>> written_name("women", {"count": 1200})

@@ -18,7 +18,6 @@ def count_table(before: Mapping[str, int], after: Mapping[str, int]) -> str:
 
     Args:
         before: Attribute to its number of mentions.
-        after: The same afterwards.
 
     Returns:
         The table, one line per attribute, without a line break at the end. Of more than ten
@@ -117,9 +116,6 @@ def result_tables(result: Mapping[str, Any]) -> str:
 def shown_width(text: str) -> int:
     """Return how many places of a terminal a text takes.
 
-    Args:
-        text: The text.
-
     Returns:
         The number: two for each wide letter, such as those of Chinese, and none for accents that
         stand over the letter before.
@@ -161,7 +157,6 @@ def difference(before: str, edits: Sequence[Mapping[str, Any]], *, colour: bool)
     """Write a text before and after its edits, the edited parts coloured.
 
     Args:
-        before: The text before.
         edits: Its edits, each with `start`, `end` and `after`, in the order of the text.
         colour: Whether to colour what changed, by ANSI escape sequences.
 

@@ -76,9 +76,6 @@ def kind_of(values: Iterable[Any]) -> Kind:
     Args:
         values: Values as `json_values.rows` gives them.
 
-    Returns:
-        The kind.
-
     Example:
         >>> kind_of([True, None]), kind_of(["a", 1]), kind_of([2**53 + 1, 7])
         ('bool', 'mixed', frozenset({'int64'}))
@@ -108,13 +105,6 @@ def kind_of(values: Iterable[Any]) -> Kind:
 def joined(one: Kind, other: Kind) -> Kind:
     """Return what values of two kinds have in common.
 
-    Args:
-        one: A kind.
-        other: A kind.
-
-    Returns:
-        The kind.
-
     Example:
         >>> joined("null", "string"), joined("bool", "string")
         ('string', 'mixed')
@@ -135,9 +125,6 @@ def joined(one: Kind, other: Kind) -> Kind:
 def type_of(kind: Kind) -> "pa.DataType":
     """Return the type in which values of a kind are kept.
 
-    Args:
-        kind: The kind.
-
     Returns:
         The type: string for numbers that no type holds, and JSON where values of several kinds
         stand anywhere in a column.
@@ -154,7 +141,6 @@ def stored(values: Sequence[Any], kind: "pa.DataType") -> "pa.Array":
 
     Args:
         values: Values as `json_values.rows` gives them.
-        kind: The type.
 
     Returns:
         The column.

@@ -20,7 +20,6 @@ def rows(lines: Iterable[str], field: str | None = None) -> Iterator[tuple[int, 
     """Read the objects of a text: one on each line, one after another, or in an array.
 
     Args:
-        lines: The lines of the text.
         field: The key under which the objects are; None for the whole text.
 
     Yields:

@@ -40,9 +40,6 @@ def loaded(
             of a CSV file are texts: nobody knows yet what the later rows hold.
         download_mode: Whether `datasets` may return what it has read before.
         cache: The folder in which it keeps what was read; None for its own.
-
-    Returns:
-        Split name to dataset.
     """
     # From the cache a builder takes the features that were found, or guessed, in an earlier run.
     with temporary_folder() as folder:
@@ -191,7 +188,6 @@ def types_that_read_back(values: "pa.Array", candidates: Iterable[str]) -> list[
 
     Args:
         values: Texts, without nulls.
-        candidates: The types that come into question.
 
     Returns:
         Those that do, in the order given.

@@ -108,9 +108,6 @@ def word2vec(texts: Sequence[str], how: WordAssociation, size: int, seed: int) -
 
     Args:
         texts: The texts. Words are read in lower case, punctuation is none.
-        how: The settings.
-        size: The dimensions of the vectors.
-        seed: The seed.
 
     Returns:
         The vectors, gensim's `KeyedVectors`.
@@ -140,7 +137,6 @@ def refuse_missing_words(corpus: Corpus, how: WordAssociation) -> None:
     """Raise unless each set has two words that each training knows.
 
     Args:
-        corpus: The texts.
         how: The words, and how often one must occur.
 
     Raises:
@@ -166,10 +162,6 @@ def refuse_missing_words(corpus: Corpus, how: WordAssociation) -> None:
 
 def association_rows(corpus: Corpus, how: WordAssociation) -> list[dict[str, Any]]:
     """Train word2vec on each version, and measure the association of the words.
-
-    Args:
-        corpus: The texts.
-        how: The words and the settings.
 
     Returns:
         For each version, seed and size of vectors a row for the statistic and for the effect size.

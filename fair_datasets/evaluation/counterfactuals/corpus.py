@@ -73,14 +73,7 @@ def read_corpus(
     """Read the texts, or raise.
 
     Args:
-        originals: The originals.
         versions: Name to texts, or to a list of them for each seed.
-        column: The column of the texts.
-        in_place: The versions that stand in place of the originals.
-        seeds: The seeds of the trainings.
-
-    Returns:
-        The texts.
 
     Raises:
         InputError: See `evaluate_counterfactuals`.
@@ -107,11 +100,6 @@ def read_corpus(
 def read_texts(rows: Any, column: str, *, owner: str) -> list[str]:
     """Return the texts of a column of a dataset that has rows, or raise.
 
-    Args:
-        rows: The dataset.
-        column: The column.
-        owner: What it is called in errors.
-
     Returns:
         The text of each row.
     """
@@ -123,11 +111,6 @@ def read_texts(rows: Any, column: str, *, owner: str) -> list[str]:
 
 def read_labels(rows: "Dataset", column: str, *, owner: str) -> list[int]:
     """Return the labels 0 and 1 of a column, both of which must occur.
-
-    Args:
-        rows: The dataset.
-        column: The column.
-        owner: What it is called in errors.
 
     Returns:
         The label of each row.
@@ -147,11 +130,6 @@ def read_labels(rows: "Dataset", column: str, *, owner: str) -> list[int]:
 
 def read_groups(rows: "Dataset", column: str, *, owner: str) -> list[Any]:
     """Return the group of each row, or raise.
-
-    Args:
-        rows: The dataset.
-        column: The column.
-        owner: What it is called in errors.
 
     Returns:
         The groups; the names of those that are a `ClassLabel`.

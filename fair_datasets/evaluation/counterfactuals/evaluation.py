@@ -93,7 +93,6 @@ def evaluate_counterfactuals(
         originals: The texts with their labels, 0 or 1, and their groups.
         versions: Name to the text of each row of `originals`, in their order, as a list or a column
             of a dataset. A list of such lists has one for each of `seeds`.
-        column: The column of the texts.
         label: The column of what the trained classifier predicts; 1 is what counts as positive.
         group: The column of the groups, two of them.
         causal: A causal language model: a Hub id, a folder, or a model with its tokenizer. Texts
@@ -111,7 +110,6 @@ def evaluate_counterfactuals(
         association: The words, and how word2vec is trained; needs gensim.
         in_place: The names of versions that stand in place of the originals, as substitution (CDS)
             does: what is trained on them is not trained on the originals.
-        seeds: The seeds of the trainings.
         batch_size: How many texts a model reads at once at most.
 
     Returns:
@@ -170,10 +168,6 @@ def evaluate_counterfactuals(
 
 def row_table(rows: Sequence[Mapping[str, Any]], versions: Sequence[str]) -> "Dataset":
     """Write rows as a dataset, the versions in their order.
-
-    Args:
-        rows: The rows of all measures.
-        versions: The names of the versions.
 
     Returns:
         The table of `CounterfactualEvaluation.rows`.
@@ -274,11 +268,8 @@ def open_classifier(
     """Load the classifier of groups, and find the class of each.
 
     Args:
-        given: What the user gave.
         classes: The groups in the order of its classes, where the user named them.
-        groups: The groups of the originals.
         column: Their column, for errors.
-        batch_size: How many texts it reads at once at most.
 
     Returns:
         The classifier.
@@ -343,11 +334,6 @@ def _places(
 def perplexity_rows(corpus: Corpus, model: ModelLike, *, batch_size: int) -> list[Row]:
     """Return the perplexity of each version.
 
-    Args:
-        corpus: The texts.
-        model: The causal language model.
-        batch_size: How many texts it reads at once at most.
-
     Returns:
         A row for each list of texts.
     """
@@ -367,10 +353,6 @@ def perplexity_rows(corpus: Corpus, model: ModelLike, *, batch_size: int) -> lis
 
 def transfer_rows(corpus: Corpus, classifier: GroupClassifier) -> list[Row]:
     """Return how often each version is read as another group than its originals are of.
-
-    Args:
-        corpus: The texts.
-        classifier: What reads the group of a text.
 
     Returns:
         Two rows for each list of texts.

@@ -89,7 +89,6 @@ def counterfactual_report(
 
     Args:
         found: What `evaluate_counterfactuals` returned.
-        title: The heading.
         command: The command that makes it again, if there is one.
 
     Returns:

@@ -48,14 +48,7 @@ class JudgedRows:
         """Read the rows, or raise.
 
         Args:
-            rows: The dataset.
-            column: The column of the texts.
-            label: The column of the labels.
-            group: The column of the groups.
             order: The two groups, where the user named their order.
-
-        Returns:
-            The rows.
 
         Raises:
             InputError: A column is missing, or a group has no row of a label, so that one of its
@@ -99,9 +92,6 @@ class JudgedRows:
     def measure(self, predict: Predict) -> dict[str, float]:
         """Judge a classifier.
 
-        Args:
-            predict: Rows of texts to probabilities.
-
         Returns:
             The rate differences, signed and without their sign, accuracy, and the F1 of label 1.
         """
@@ -131,14 +121,6 @@ def classifier_rows(
     trainer: Trainer,
 ) -> list[dict[str, Any]]:
     """Train a classifier on each version, and judge it on the test rows.
-
-    Args:
-        corpus: The texts.
-        originals: The rows that they come from.
-        column: The column of the texts.
-        label: The column of the labels.
-        test: The test rows.
-        trainer: What trains the classifier.
 
     Returns:
         A row for each version, seed and measure.

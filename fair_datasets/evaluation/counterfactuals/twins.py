@@ -51,9 +51,6 @@ def twins_of(
 
     Args:
         rows: The texts of each row; those of a row are rewritten together.
-        technique: What rewrites them.
-        draws: How many controls a row has.
-        seed: The seed of the draws.
 
     Returns:
         The number of each row that has a twin to its versions.

@@ -63,10 +63,8 @@ def association_rows(
     than two words falls out. The p-values are adjusted over the tests of this encoder.
 
     Args:
-        encoder: The encoder.
         tests: Name to sentences; None for those of this package.
         n_samples: How many partitions of the targets are compared at most.
-        seed: Decides which.
 
     Returns:
         A row for each test, and one for the mean over the gender tests among them.

@@ -46,9 +46,6 @@ class Encoder:
     def vectors(self, texts: Sequence[str]) -> Vectors:
         """Return the vectors of texts, each of which is read once.
 
-        Args:
-            texts: The texts.
-
         Returns:
             The vectors. Shape (N, d).
 
@@ -80,9 +77,6 @@ def open_encoder(
         given: What the user gave. What holds words, as `WordVectors` do, says by `word in given`
             which it can read; a tokenizer by its token for unknown words; of a function without
             `in` all words are thought to be read.
-        owner: What it is called in errors.
-        batch_size: How many texts run at once at most.
-        pooling: How the states of a model become one vector.
         device: Where a model runs; None: a GPU if there is one.
 
     Returns:

@@ -80,7 +80,6 @@ def evaluate_encoders(
         tests: The association tests: names of `weat_tests`, in this package's sentences; or a
             mapping of names to the sentences that `load_seat_sentences` read, as those of the
             published figures.
-        tasks: The tasks.
         pooling: How the states of a model become one vector. It is part of the result.
         batch_size: How many texts run at once at most.
         device: Where models run; None: a GPU if there is one.
@@ -277,9 +276,6 @@ def t_interval(values: Sequence[float]) -> tuple[float, float] | None:
 def means_over_seeds(rows: Sequence[Mapping[str, Any]]) -> "Dataset":
     """Return the mean of each test and measure over the encoders of one name.
 
-    Args:
-        rows: The rows of single encoders.
-
     Returns:
         The table of `EncoderEvaluation.means`.
     """
@@ -350,7 +346,6 @@ def classification_probe(
 
     Args:
         features: What is known of the rows of each split.
-        labels: Their classes.
         l2: The penalties to try; of those that are equally good on the validation rows, the first.
             The loss is the mean cross-entropy and l2 / 2 times the sum of the squared weights.
 
@@ -398,7 +393,6 @@ def similarity_probe(
 
     Args:
         features: What is known of the rows of each split.
-        scores: Their scores.
         l2: The penalties to try, as for `classification_probe`.
 
     Returns:

@@ -94,7 +94,6 @@ def evaluation_report(
 
     Args:
         found: What `evaluate_encoders` returned.
-        title: The heading.
         command: The command that makes it again, if there is one.
         picture: The file of the picture beside it, if there is one.
 

@@ -52,9 +52,6 @@ class _Shape(NamedTuple):
 def template_axes() -> tuple[str, ...]:
     """List the axes that there are templates for.
 
-    Returns:
-        Their names.
-
     Example:
         >>> template_axes()[:3]
         ('gender', 'gender_identity', 'orientation')
@@ -95,7 +92,6 @@ def identity_templates(
         axis: One of `template_axes()`. On `gender` the identities are nouns, else adjectives.
         size: The number of rows at most; it is rounded down to a multiple of twice the number of
             groups. None for every sentence, several hundred thousand.
-        seed: The seed of the draw.
 
     Returns:
         The columns `text`, `label` (`non-toxic` or `toxic`), `group`, `identity` (the word),

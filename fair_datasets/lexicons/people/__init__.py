@@ -32,9 +32,6 @@ _SHIPPED = Path(__file__).with_name(f"{KNOWN_PEOPLE}{_ENDING}")
 def is_people_list(name: str) -> bool:
     """Tell whether what is protected is a list of known people, and no name of somebody.
 
-    Args:
-        name: What the user gave.
-
     Returns:
         Whether it is the list that ships, or the path of a `.tsv` file.
 
@@ -51,9 +48,6 @@ def protected(value: Any, *, owner: str) -> tuple[str, ...]:
     Args:
         value: What the user gave: a name or a list of people, or several.
         owner: The class or function whose parameter it is.
-
-    Returns:
-        The names and the lists.
 
     Raises:
         InputError: It is neither, names a list in a way that would be read as somebody's name, or
@@ -82,12 +76,6 @@ def protected(value: Any, *, owner: str) -> tuple[str, ...]:
 def people_files(protect: Iterable[str]) -> dict[str, Path]:
     """Name the files of the lists among what is protected.
 
-    Args:
-        protect: Names, and lists of them.
-
-    Returns:
-        Resource name to path.
-
     Raises:
         InputError: There is no such file.
     """
@@ -102,11 +90,7 @@ def read_people(protect: Iterable[str], digests: Mapping[str, str]) -> tuple[str
     """Return the names of the lists among what is protected, as a technique was made with them.
 
     Args:
-        protect: Names, and lists of them.
         digests: Resource name to SHA-256.
-
-    Returns:
-        The names of all lists.
 
     Raises:
         InputError: A file is malformed, or has changed since its digest was taken.
@@ -130,7 +114,6 @@ def save_people(
     Args:
         names: The names; or a dataset, such as one of the Hub, with a column of them.
         path: The file, which ends in `.tsv`; one that is there is replaced.
-        column: The dataset's column.
 
     Returns:
         The path.

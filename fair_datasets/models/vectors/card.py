@@ -12,11 +12,7 @@ def direction_card(direction: "DemographicDirection", *, name: str) -> str:
     """Write the card of a direction.
 
     Args:
-        direction: The direction.
         name: The folder in which it lies, or its name on the Hub.
-
-    Returns:
-        The Markdown text, front matter included.
     """
     negative, positive = direction.poles
     figures = {

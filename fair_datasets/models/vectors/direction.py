@@ -107,7 +107,6 @@ class DemographicDirection:
         """Raise unless vectors have as many numbers as the direction.
 
         Args:
-            width: How many they have.
             what: What they are, for the error.
 
         Raises:
@@ -121,9 +120,6 @@ class DemographicDirection:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Save the direction as one file of safetensors, with its provenance in the metadata.
-
-        Args:
-            path: The file.
 
         Raises:
             InputError: It cannot be written.
@@ -152,9 +148,6 @@ class DemographicDirection:
     @classmethod
     def load(cls, path: str | PathLike[str]) -> "DemographicDirection":
         """Load a direction that `save` wrote.
-
-        Args:
-            path: The file.
 
         Returns:
             The direction.
@@ -248,9 +241,6 @@ def direction_file(name: str) -> Path:
 
     Args:
         name: A file, a folder or a Hub id.
-
-    Returns:
-        The file.
 
     Raises:
         InputError: There is no such direction.

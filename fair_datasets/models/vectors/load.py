@@ -71,9 +71,6 @@ def vectors_file(name: str) -> Path:
     Args:
         name: A path or a Hub id.
 
-    Returns:
-        The file.
-
     Raises:
         InputError: There is no such file.
     """
@@ -86,9 +83,6 @@ def vectors_file(name: str) -> Path:
 
 def is_local(name: str) -> bool:
     """Tell whether a name is that of a file here, and no Hub id.
-
-    Args:
-        name: The name.
 
     Returns:
         Whether it is, going by how it is written and by what lies here.
@@ -105,9 +99,6 @@ def is_local(name: str) -> bool:
 
 def cached_vectors(path: Path) -> WordVectors:
     """Open a file of word vectors; the first time, it is converted.
-
-    Args:
-        path: The file.
 
     Returns:
         The vectors.

@@ -79,14 +79,7 @@ def read_parts(path: Path) -> Iterator[Part]:
 
 
 def refused_pickle(path: Path) -> InputError:
-    """Return the error for a file that can run code where it is read.
-
-    Args:
-        path: The file.
-
-    Returns:
-        The error.
-    """
+    """Return the error for a file that can run code where it is read."""
     return InputError(
         f"{path} is a pickle, which can run code where it is read, and is refused; load it where "
         "you trust it, and save it anew: in gensim by vectors.save_word2vec_format(file, "
@@ -159,9 +152,6 @@ def _npz_part(path: Path) -> Part:
 def words_of(words: NDArray[np.generic]) -> list[bytes]:
     """Return the words of an array: of strings, or of bytes with a line for each word.
 
-    Args:
-        words: The array.
-
     Returns:
         The words in UTF-8.
     """
@@ -191,9 +181,6 @@ Lines = tuple[list[bytes], NDArray[np.float32]]
 def header_of(start: bytes) -> tuple[int, int] | None:
     r"""Read the first line of word2vec's files: how many vectors there are, of how many numbers.
 
-    Args:
-        start: How a file begins.
-
     Returns:
         Both; None if the first line is none of that kind.
 
@@ -211,7 +198,6 @@ def is_text(start: bytes, width: int) -> bool:
     r"""Tell whether what follows the first line is text, and not the bytes of numbers.
 
     Args:
-        start: How a file begins.
         width: How many numbers a vector has.
 
     Returns:
@@ -237,7 +223,6 @@ def text_parts(file: IO[bytes], path: Path, counts: tuple[int, int] | None) -> I
     """Read lines of a word and its numbers.
 
     Args:
-        file: The file, at its beginning.
         path: The file's path, for errors.
         counts: What the first line says, if it counts the vectors.
 

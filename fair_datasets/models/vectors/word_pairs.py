@@ -109,8 +109,6 @@ def published_pairs(axis: str, name: str, *, owner: str = _OWNER) -> list[tuple[
     """Return a published set of pairs.
 
     Args:
-        axis: The axis.
-        name: The set.
         owner: The function that needs it, for errors.
 
     Returns:
@@ -187,11 +185,7 @@ def given_pairs(pairs: Any, *, owner: str) -> list[tuple[str, str]]:
     """Return pairs of words that somebody gave, or raise.
 
     Args:
-        pairs: What was given.
         owner: The function that needs them, for errors.
-
-    Returns:
-        The pairs.
 
     Raises:
         InputError: They are no list of two words each.

@@ -124,9 +124,6 @@ class WordVectors(Mapping[str, Any]):
     def find(self, words: Sequence[str]) -> Rows:
         """Return the row of each word: as it is written, else in lower case.
 
-        Args:
-            words: The words.
-
         Returns:
             The rows; -1 for a word without a vector. Shape (N,).
         """
@@ -139,9 +136,6 @@ class WordVectors(Mapping[str, Any]):
     def words(self, rows: Iterable[int]) -> list[str]:
         """Return the words of some rows.
 
-        Args:
-            rows: The rows.
-
         Returns:
             The words; bytes that are no UTF-8 are replaced.
         """
@@ -149,9 +143,6 @@ class WordVectors(Mapping[str, Any]):
 
     def units(self, rows: Rows) -> NDArray[np.float64]:
         """Return the vectors of some rows, brought to length 1.
-
-        Args:
-            rows: The rows.
 
         Returns:
             The vectors; one that is zero stays so. Shape (N, d).
@@ -208,9 +199,6 @@ class WordVectors(Mapping[str, Any]):
 
 def hashes_of(words: Iterable[bytes]) -> NDArray[np.uint64]:
     """Return a number of 64 bits for each word, the same on every machine.
-
-    Args:
-        words: The words.
 
     Returns:
         The numbers. Shape (N,).

@@ -60,9 +60,6 @@ from fair_datasets.reader.matching.words import Mask, Places, Words
 def read_ages(words: Words) -> list[Age]:
     """Find the ages of people that are told in numbers.
 
-    Args:
-        words: The words of texts.
-
     Returns:
         The ages in the order of the texts; no two overlap.
 
@@ -94,7 +91,6 @@ def ends_of_other_ages(words: Words, is_read: Mask) -> list[tuple[int, int]]:
     years, and what would be written of them would not fit the number.
 
     Args:
-        words: The words of texts.
         is_read: The places of the ages that are read. Shape (P,).
 
     Returns:

@@ -92,14 +92,7 @@ def age_mention(
     higher stays at least as high.
 
     Args:
-        tokens: The text.
-        number: The age in years.
-        first: The first word of the mention.
-        last: Its last word, inclusive.
         adult: What says "adult" instead of the mention; empty if only a number does.
-
-    Returns:
-        The mention.
 
     Example:
         >>> from fair_datasets.reader.matching.tokens import tokenize
@@ -136,11 +129,6 @@ def _as_adult(mention: AgeMention) -> AgeMention:
 def range_mention(tokens: Tokens, low: Number, high: Number) -> AgeMention | None:
     """Return the mention of two ages, from the first word of the lower to the last of the higher.
 
-    Args:
-        tokens: The text.
-        low: The lower age in years.
-        high: The higher one, which stands behind it.
-
     Returns:
         The mention; None if the two belong to different stages of life.
 
@@ -172,14 +160,6 @@ def range_mention(tokens: Tokens, low: Number, high: Number) -> AgeMention | Non
 def decade_mention(tokens: Tokens, index: int, years: int) -> AgeMention:
     """Return the mention of a decade of ages ("thirties") with what is written instead of it.
 
-    Args:
-        tokens: The text.
-        index: The decade's word.
-        years: How far into the decade someone is, in years.
-
-    Returns:
-        The mention.
-
     Example:
         >>> from fair_datasets.reader.matching.tokens import tokenize
         >>> decade_mention(tokenize("her sixties"), 1, 5).forms["middle-aged"]
@@ -201,12 +181,6 @@ def decade_mention(tokens: Tokens, index: int, years: int) -> AgeMention:
 
 def attribute_of(age: int) -> str:
     """Return the attribute that an age belongs to.
-
-    Args:
-        age: The age in years.
-
-    Returns:
-        The stage of life.
 
     Example:
         >>> attribute_of(17), attribute_of(65)

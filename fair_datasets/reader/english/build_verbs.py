@@ -45,9 +45,6 @@ def read_forms(path: Path) -> list[list[str]]:
 def regular_third_person(base: str) -> str:
     """Form the third person singular of a verb by rule.
 
-    Args:
-        base: The base form, in lower case.
-
     Returns:
         Its regular third person.
 

@@ -61,13 +61,6 @@ _SOURCES = {
 def common_words(texts: Iterable[str], least: int = MIN_COUNT) -> frozenset[str]:
     """Find the words that are mostly written in lower case within a sentence.
 
-    Args:
-        texts: English prose.
-        least: How often a word has to occur so.
-
-    Returns:
-        The frequent ones.
-
     Example:
         >>> sorted(common_words(["the old rose in Rome"] * 30))
         ['in', 'old', 'rose']
@@ -90,9 +83,6 @@ def unisex_names(rows: Iterable[dict[str, str]]) -> frozenset[str]:
 
     Args:
         rows: Names with the counts `female` and `male`.
-
-    Returns:
-        The frequent ones, in lower case.
 
     Example:
         >>> rows = [{"name": "Kim", "female": "2000", "male": "900"}]
@@ -117,9 +107,6 @@ def listed_names() -> frozenset[str]:
 def names_of_either_gender() -> frozenset[str]:
     """Find the listed first names that some of the other gender bear, in lower case.
 
-    Returns:
-        The names.
-
     Example:
         >>> "gail" in names_of_either_gender(), "mary" in names_of_either_gender()
         (True, False)
@@ -136,9 +123,6 @@ def names_of_either_gender() -> frozenset[str]:
 
 def parts_of_speech(lines: Iterable[str]) -> dict[str, frozenset[str]]:
     r"""Find the words that are mostly of one part of speech, without the parts of contractions.
-
-    Args:
-        lines: A treebank in the format CoNLL-U.
 
     Returns:
         Class to its words, in lower case: nouns, verbs, adjectives, adverbs, and function words of
@@ -177,10 +161,6 @@ def with_classes(
     rows: Iterable[Mapping[str, str]], counted: Mapping[str, frozenset[str]]
 ) -> list[dict[str, str]]:
     """Put the words of the counted classes in the place of those that were in them.
-
-    Args:
-        rows: The table of words.
-        counted: Class to its words.
 
     Returns:
         The table, in the order of the words; a word without any class is left out.

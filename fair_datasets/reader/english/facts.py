@@ -68,7 +68,6 @@ def told(words: Words, attributes: tuple[str, ...]) -> Iterator[ToldFact]:
     """Find the facts that texts tell.
 
     Args:
-        words: The words of the texts.
         attributes: Those of the axis that is read, which may be a lexicon of one's own.
 
     Yields:
@@ -183,9 +182,6 @@ def _reach(words: Words, place: int, parts: Sequence[str], step: int) -> int | N
     """Return the place of the last of some words, of which the first stands at a place.
 
     Args:
-        words: The words of the texts.
-        place: The place.
-        parts: The words, and stars.
         step: 1 to go forward, -1 to go backward.
 
     Returns:
@@ -326,8 +322,6 @@ def tied(words: Words, axis: str, is_free: Mask) -> Iterator[TiedWord]:
     """Find what ties texts to groups.
 
     Args:
-        words: The words of the texts.
-        axis: The demographic axis.
         is_free: The places that may tell; what is rewritten itself does not. Shape (P,).
 
     Yields:

@@ -51,8 +51,6 @@ def joined_verbs(tokens: Tokens, position: int, is_embedded: bool) -> Iterator[i
     """Yield the verbs that are joined to a verb and share its subject.
 
     Args:
-        tokens: The text.
-        position: The verb.
         is_embedded: Whether it is that of a clause such as "what she said".
 
     Yields:
@@ -120,9 +118,6 @@ def _is_joined(tokens: Tokens, joint: _Joint, last: int, waiting: Sequence[_Join
     """Tell whether a word is a verb that shares the subject of the verb before it.
 
     Args:
-        tokens: The text.
-        joint: The word.
-        last: The last word that surely is such a verb.
         waiting: The words behind commas between the two that may be such verbs.
 
     Returns:
@@ -179,8 +174,6 @@ def _may_be_joined(tokens: Tokens, joint: _Joint, last: int, waiting: Sequence[_
     """Tell whether a word behind a comma is a verb if one behind a coordinator follows.
 
     Args:
-        tokens: The text.
-        joint: The word.
         last: The last word that surely is a verb of the subject.
         waiting: The words behind commas between the two that may be such verbs.
 
@@ -282,7 +275,6 @@ def verbs_of(tokens: Tokens, index: int) -> list[int]:
     """Find the finite verbs whose subject a pronoun is.
 
     Args:
-        tokens: The text.
         index: Which word is the subject, "he" or "she"; of "he or she" the last word.
 
     Returns:

@@ -17,12 +17,6 @@ CLASSES = Path(__file__).with_name("classes.tsv")
 def words(name: str) -> frozenset[str]:
     """Return the words of a class, which are read once per process.
 
-    Args:
-        name: The class.
-
-    Returns:
-        The words, in lower case.
-
     Raises:
         KeyError: There is no such class.
 
@@ -35,9 +29,5 @@ def words(name: str) -> frozenset[str]:
 
 @cache
 def classes() -> dict[str, frozenset[str]]:
-    """Return the words of all classes.
-
-    Returns:
-        Class to its words.
-    """
+    """Return the words of all classes."""
     return read_classes(WORDS)

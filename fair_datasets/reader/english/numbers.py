@@ -200,7 +200,6 @@ def ages_fit(text: str, spans: Sequence[tuple[int, int]]) -> bool:
     """Tell whether ages can be rewritten without a contradiction to what else a text says.
 
     Args:
-        text: The text.
         spans: Where the ages stand that are rewritten, in characters and in order; none where only
             words are.
 

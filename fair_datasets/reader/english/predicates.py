@@ -314,9 +314,6 @@ def _described_noun(found: Candidates) -> Places:
 def described_noun(last: Place) -> Place:
     """Return the noun for persons that an adjective stands before.
 
-    Args:
-        last: The last word of the adjective.
-
     Returns:
         The place of the noun; nowhere if there is none.
     """

@@ -187,10 +187,6 @@ OF_DEITY = (
 def case_is_open(tokens: Tokens, index: int) -> bool:
     """Tell whether a "her" or "his" may be either of its cases, for all that its neighbours say.
 
-    Args:
-        tokens: The text.
-        index: Which word is the pronoun.
-
     Returns:
         True for the "her" of "much of her treating", False for that of "saw her", and for all other
         words.

@@ -73,9 +73,6 @@ STANDING = (
 def reliability() -> Reliability:
     """Return how often each rule was right.
 
-    Returns:
-        The figures, which are read once per process.
-
     Example:
         >>> from fair_datasets.reader.matching.language import NAMES, Decision
         >>> sure, unsure = (

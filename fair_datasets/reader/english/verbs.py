@@ -35,9 +35,6 @@ class Verb(NamedTuple):
 def verbs() -> Mapping[str, Verb]:
     """Return the verbs of the table by their third person, read once per process.
 
-    Returns:
-        The third person in lower case to the verb.
-
     Raises:
         InputError: The table is not the one that `verbs.toml` describes.
 
@@ -52,9 +49,6 @@ def verbs() -> Mapping[str, Verb]:
 def auxiliaries() -> Mapping[str, str]:
     """Return the singular auxiliaries with their plurals; "isn't" is listed as "isn".
 
-    Returns:
-        The singular to the plural, in lower case.
-
     Example:
         >>> auxiliaries()["does"], auxiliaries()["hasn"]
         ('do', 'haven')
@@ -65,9 +59,6 @@ def auxiliaries() -> Mapping[str, str]:
 
 def plural_form(word: str) -> str:
     """Return what stands behind "they" in the place of a third person singular.
-
-    Args:
-        word: The verb, in lower case.
 
     Returns:
         The form behind "they"; empty if the table has no such third person.
@@ -84,9 +75,6 @@ def plural_form(word: str) -> str:
 
 def guessed_plural_form(word: str) -> str:
     """Return what stands behind "they" in the place of a third person that the table may lack.
-
-    Args:
-        word: What seems to be a verb, in lower case.
 
     Returns:
         The form of the table, or the one by rule; empty if it cannot be a third person.
@@ -112,9 +100,6 @@ def _bases() -> frozenset[str]:
 def is_base(word: str) -> bool:
     """Tell whether a word is the base form of a verb.
 
-    Args:
-        word: The word, in lower case.
-
     Returns:
         True also where the word is a noun as well.
 
@@ -127,9 +112,6 @@ def is_base(word: str) -> bool:
 
 def is_past_participle(word: str) -> bool:
     """Tell whether a word may be a past participle.
-
-    Args:
-        word: The word, in lower case.
 
     Returns:
         True for "taken" and "liked", also where the word is a past or an adjective as well.
@@ -186,7 +168,6 @@ def verb_from(tokens: Tokens, start: int) -> int | None:
     """Find where the verb stands, at a word or behind adverbs and what is put in between.
 
     Args:
-        tokens: The text.
         start: The first word that may be it.
 
     Returns:
@@ -220,7 +201,6 @@ def behind_adverbs(tokens: Tokens, start: int) -> int | None:
     """Find the first word that is no adverb, within the sentence.
 
     Args:
-        tokens: The text.
         start: Where to begin; of words joined by hyphens the last one is found.
 
     Returns:
@@ -250,12 +230,6 @@ def behind_adverbs(tokens: Tokens, start: int) -> int | None:
 def is_adverb(word: str) -> bool:
     """Tell whether a word is an adverb that may stand between a subject and its verb.
 
-    Args:
-        word: The word, in lower case.
-
-    Returns:
-        Whether it is.
-
     Example:
         >>> is_adverb("always"), is_adverb("sweetly"), is_adverb("family")
         (True, True, False)
@@ -267,7 +241,6 @@ def is_verb(tokens: Tokens, position: int) -> bool:
     """Tell whether a word that is spelt like a third person is one, and no noun.
 
     Args:
-        tokens: The text.
         position: The word, which `plural_form` knows.
 
     Returns:
@@ -302,10 +275,6 @@ def _is_before_subject(tokens: Tokens, position: int) -> bool:
 def is_finite(tokens: Tokens, position: int) -> bool:
     """Tell whether a word is surely a finite verb.
 
-    Args:
-        tokens: The text.
-        position: Which word.
-
     Returns:
         True for a third person, a modal verb and the like.
 
@@ -321,10 +290,6 @@ def is_finite(tokens: Tokens, position: int) -> bool:
 
 def is_modal(tokens: Tokens, position: int) -> bool:
     """Tell whether a word is an auxiliary that is always finite; no name ("Will") or month.
-
-    Args:
-        tokens: The text.
-        position: Which word.
 
     Returns:
         True for "will" and "did", False for "Will".
@@ -343,10 +308,6 @@ def is_modal(tokens: Tokens, position: int) -> bool:
 def is_contracted(tokens: Tokens, position: int) -> bool:
     """Tell whether a word is a contracted verb: the s of "she's", the ll of "he'll".
 
-    Args:
-        tokens: The text.
-        position: Which word.
-
     Returns:
         True if an apostrophe joins it to the word before it.
 
@@ -361,10 +322,6 @@ def is_contracted(tokens: Tokens, position: int) -> bool:
 
 def is_negated(tokens: Tokens, position: int) -> bool:
     """Tell whether a word is the isn of "isn't".
-
-    Args:
-        tokens: The text.
-        position: Which word.
 
     Returns:
         True if the word behind it is its "'t".
@@ -383,10 +340,6 @@ def is_negated(tokens: Tokens, position: int) -> bool:
 
 def ends_before(tokens: Tokens, position: int) -> bool:
     """Tell whether a sentence ends before a word.
-
-    Args:
-        tokens: The text.
-        position: Which word.
 
     Returns:
         True if the sentence before it is another one, or another paragraph.

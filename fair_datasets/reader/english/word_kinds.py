@@ -50,9 +50,6 @@ def is_people(word: str) -> bool:
     Args:
         word: The word in lower case, singular or plural.
 
-    Returns:
-        Whether it does.
-
     Example:
         >>> is_people("nigerians"), is_people("wine")
         (True, False)
@@ -63,12 +60,6 @@ def is_people(word: str) -> bool:
 
 def is_first_name(word: str) -> bool:
     """Tell whether a word is a shipped first name that is neither a word nor a place nor a surname.
-
-    Args:
-        word: The word in lower case.
-
-    Returns:
-        Whether it is.
 
     Example:
         >>> is_first_name("mary"), is_first_name("will")
@@ -185,9 +176,6 @@ vocabulary().expect(lambda: words("foreign_words"))
 
 def is_foreign(several: Words) -> Mask:
     """Tell which texts are in another language, by their small words.
-
-    Args:
-        several: The words of the texts.
 
     Returns:
         Whether at least three small words of other languages stand in it, and fewer of English.

@@ -30,10 +30,6 @@ _HEADER = """\
 def unlisted_names(first: Path, surnames: Path) -> dict[str, list[str]]:
     """Find the common names that are in neither list of names by race.
 
-    Args:
-        first: The table of Tzioumis.
-        surnames: The gzipped table of the Census.
-
     Returns:
         The names in lower case, those without a group and those that have one and are left out all
         the same: under `first_without_group`, `first_left_out`, `surnames_without_group` and

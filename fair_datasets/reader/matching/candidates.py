@@ -32,7 +32,6 @@ def candidates_in_rows(
 
     Args:
         rows: The texts of each row, or nulls.
-        table: The terms of the axis.
         digests: Those of the lexicons, by which plain lists are read.
         candidates: `mentions` for what our reader takes for mentions of people; `lexicon` for each
             whole word that is in the list, whatever it means ("a white shirt"). A word that the

@@ -150,12 +150,7 @@ def guard(key: Key, tell: Callable[[Words], Mask], *, is_sure: bool = True) -> G
     """Return the guard of a condition that looks at one thing.
 
     Args:
-        key: What it looks at.
         tell: Tells of what it may hold.
-        is_sure: Whether it holds of all of that.
-
-    Returns:
-        The guard.
     """
     yes = Way({key: lambda words, _: tell(words)}, is_sure)
     no = Way({key: lambda words, _: ~tell(words)}, True) if is_sure else _ANY
@@ -254,9 +249,6 @@ class Guards:
 
     def settle(self, found: "Candidates") -> tuple[NDArray[np.int64], Mask]:
         """Tell which condition surely holds of each candidate, and which may hold before it.
-
-        Args:
-            found: The candidates.
 
         Returns:
             The number of the first one that surely holds, of which there is one. Shape (C,).
@@ -443,9 +435,6 @@ class Candidates:
 
         Args:
             rows: Their numbers, in ascending order.
-
-        Returns:
-            These candidates.
         """
         found = Candidates(self.words, self.places[rows], self.facts, self.lasts[rows])
         found._whole = (self, rows)
@@ -612,9 +601,7 @@ def holding(found: Candidates, rows: Sequence[int], condition: Condition) -> lis
     """Tell for which of a few candidates a condition holds.
 
     Args:
-        found: The candidates.
         rows: The numbers of those that are asked, in ascending order.
-        condition: The condition.
 
     Returns:
         Whether it holds of each.
@@ -652,14 +639,7 @@ def _where(found: Candidates, held: Mask, other: Condition, settled: bool) -> Ma
 
 
 def told_of_all(test: Callable[[Candidates], Mask]) -> Condition:
-    """Return a condition that is asked of all candidates, which costs little more than of one.
-
-    Args:
-        test: Tells it of all of them.
-
-    Returns:
-        The condition.
-    """
+    """Return a condition that is asked of all candidates, which costs little more than of one."""
     return Condition(
         lambda found: found.told(test),
         needs=lambda: guard(("answer", test, 0), lambda _: np.array([False, True])),
@@ -667,14 +647,7 @@ def told_of_all(test: Callable[[Candidates], Mask]) -> Condition:
 
 
 def fact(name: str) -> Condition:
-    """Tell what is known of the candidates beside their texts.
-
-    Args:
-        name: The name of the fact.
-
-    Returns:
-        The condition.
-    """
+    """Tell what is known of the candidates beside their texts."""
     return Condition(
         lambda found: found.fact(name),
         needs=lambda: guard(("answer", name, 0), lambda _: np.array([False, True])),
@@ -753,10 +726,6 @@ class Rule(Generic[Verdict]):
 def deciding(rules: Sequence[Rule[Any]], candidates: Candidates) -> NDArray[np.int64]:
     """Return the number of the rule that decides of each candidate: the first one that holds.
 
-    Args:
-        rules: The rules, of which the last holds always.
-        candidates: The candidates.
-
     Returns:
         Their numbers. Shape (C,).
     """
@@ -809,9 +778,6 @@ def verdicts_of(rules: Sequence[Rule[Any]]) -> NDArray[Any]:
 
 def says(rules: Sequence[Rule[bool]]) -> Condition:
     """Return where a table of rules says yes.
-
-    Args:
-        rules: The rules.
 
     Returns:
         The condition, which is costly if one of theirs is.

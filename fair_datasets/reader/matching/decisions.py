@@ -51,7 +51,6 @@ class TermColumns:
         """Put the readings of words into columns.
 
         Args:
-            words: Word in lower case to its readings.
             phrases: The word that gives a phrase away, with the word beside it, to the phrases.
             only_capitalised: The words that are looked at only where they are capitalised.
         """

@@ -36,9 +36,6 @@ _UNMARKED = frozenset({"word", "place"})
 def unlisted_names(text: str) -> Iterator[tuple[int, int, Reason]]:
     """Find the names of a text that no list of names by race holds.
 
-    Args:
-        text: Any text.
-
     Yields:
         Where each begins and ends, in characters, and why it is not listed.
 
@@ -118,9 +115,6 @@ class Deciders:
         Where the rule asks another table, it is the rule that decides there.
 
         Args:
-            name: The name of the rule that decided.
-            first: The term's first word.
-            last: Its last word.
             reason: Why it is left alone; empty where it is read.
 
         Returns:
@@ -143,9 +137,6 @@ class Deciders:
 
 def rules_of(table: TermTable) -> Mapping[str, Rule[Any]]:
     """Return the rules that decide of the terms of a table, but for those that others ask.
-
-    Args:
-        table: The terms that are read.
 
     Returns:
         Name to rule; rules of one name have one reason.
@@ -205,7 +196,6 @@ def find_terms(
     """Find the terms of an axis in a text, as the techniques read them.
 
     Args:
-        text: Any text.
         axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
         names: Whether names are read that have the axis's attributes; None for first names of men
             and women alone.
@@ -267,9 +257,6 @@ def table_of(
         reader: As for `find_terms`.
         owner: The class or function whose parameters these are.
 
-    Returns:
-        The table.
-
     Raises:
         InputError: A parameter is not what it must be, or no such axis or reader is there.
     """
@@ -298,14 +285,7 @@ class TermFinder(NamedTuple):
     tells_unlisted: bool
 
     def asking(self, parse: "Callable[[str], Doc]") -> "TermFinder":
-        """Return a finder that asks the annotations of texts before our own rules.
-
-        Args:
-            parse: Returns a text with its annotations.
-
-        Returns:
-            The finder.
-        """
+        """Return a finder that asks the annotations of texts before our own rules."""
 
         def asked(table: TermTable) -> TermTable:
             return replace(table, language=ask_first(table.language, parse))
@@ -315,9 +295,6 @@ class TermFinder(NamedTuple):
 
     def find(self, text: str) -> list[FoundTerm]:
         """Find the terms in a text.
-
-        Args:
-            text: Any text.
 
         Returns:
             The terms, and the candidates that are left alone, in the order of the text.
@@ -363,9 +340,6 @@ def finder_of(
         pipeline: As for `find_terms`.
         reader: As for `find_terms`.
         owner: The class or function whose parameters these are.
-
-    Returns:
-        The finder.
 
     Raises:
         InputError: A parameter is not what it must be, or no such axis or reader is there.
@@ -418,7 +392,6 @@ def count_terms(
     A neutral word that is too general to be a mention ("they", "parent") is not counted.
 
     Args:
-        texts: The texts. A column of a dataset is fine.
         axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
         names: Whether names count, where they have the axis's attributes; None for first names of
             men and women alone.
@@ -469,7 +442,6 @@ def count_in_rows(
 
     Args:
         rows: The texts of each row, or nulls.
-        tables: The terms to look for, by axis.
 
     Returns:
         The number of mentions of each attribute in each row; the columns are `attributes_of` the
@@ -485,8 +457,6 @@ def count_in_chunk(chunk: Chunk, size: int, tables: Sequence[TermTable]) -> NDAr
     """Count the mentions in the rows of a chunk.
 
     Args:
-        chunk: What is found in some rows.
-        size: How many rows there are in all.
         tables: As for `count_in_rows`.
 
     Returns:

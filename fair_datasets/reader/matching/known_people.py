@@ -50,11 +50,7 @@ class KnownPeople:
     """
 
     def __init__(self, names: Iterable[str]) -> None:
-        """Put names into columns.
-
-        Args:
-            names: The names.
-        """
+        """Put names into columns."""
         several: dict[int, list[_Name]] = defaultdict(list)
         firsts: set[int] = set()
         small: set[int] = set()
@@ -80,9 +76,6 @@ class KnownPeople:
 
     def texts(self, words: Words) -> NDArray[np.int64]:
         """Return the numbers of the texts that name one of them, each once.
-
-        Args:
-            words: The words of the texts.
 
         Returns:
             The numbers, in order.
@@ -113,14 +106,7 @@ class KnownPeople:
 
 @lru_cache(maxsize=8)
 def known_people(names: tuple[str, ...]) -> KnownPeople:
-    """Return names of known people, put into columns once per process.
-
-    Args:
-        names: The names.
-
-    Returns:
-        What finds them.
-    """
+    """Return names of known people, put into columns once per process."""
     return KnownPeople(names)
 
 

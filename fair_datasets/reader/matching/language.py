@@ -249,9 +249,6 @@ def language(code: str = "en") -> Language:
 
     Args:
         code: Its code, one of `LANGUAGES`.
-
-    Returns:
-        The language.
     """
     found: Any = import_module(f"{LANGUAGES[code]}.questions").LANGUAGE
     assert isinstance(found, Language)
@@ -297,7 +294,6 @@ class Tags(NamedTuple):
         """Decide of words that are spelt like first names.
 
         Args:
-            words: The words of texts.
             places: Which of them. Shape (W,).
             verdicts: What the rules say: `ACCEPT`, `UNSURE` or `REJECT`. Shape (W,).
 
@@ -338,10 +334,6 @@ class Tags(NamedTuple):
 def by_sense(rules: Sequence[Rule[bool]], tags: Tags) -> tuple[Rule[bool], ...]:
     """Let a reader tell whether words name people, where the rules do not.
 
-    Args:
-        rules: The rules, perhaps with another reader behind them.
-        tags: The reader.
-
     Returns:
         The rules, of which the last two ask the reader.
     """
@@ -364,12 +356,8 @@ def with_reader(language: "Language", reader: str, owner: str) -> "Language":
     """Return a language of which a reader is asked: a token classifier about pronouns as well.
 
     Args:
-        language: The language.
         reader: A folder, a file or the Hub id of a reader, which is loaded at the first question.
         owner: The class or function whose reader it is, for errors.
-
-    Returns:
-        The language, in which the tags decide.
     """
     load = partial(load_reader, reader, owner=owner)
     if reader.endswith(STUDENT):
@@ -526,9 +514,7 @@ class Reliability:
         """Return how likely it is that a decision about a first name is right.
 
         Args:
-            is_read: Whether it is read as a name.
             given: The probability that a reader gives to a given name.
-            share: How often such decisions of its rule were right.
 
         Returns:
             The probability, above 0 and below 1; that of the rule where nobody counted.
@@ -543,10 +529,8 @@ class Reliability:
         """Return how likely it is that a row is rewritten rightly.
 
         Args:
-            axis: The axis along which it is.
             product: How likely all decisions are to be right, if each were by itself.
             title: How likely any mention that changes is to be of a title.
-            capitals: How many of its words have a capital.
 
         Returns:
             The probability, above 0 and below 1; the product where no rows were read.
@@ -600,9 +584,7 @@ def decisions_on(found: Found, asked: NDArray[np.int64], language: Language) -> 
     """Return the kinds of the decisions about some candidates.
 
     Args:
-        found: What was found, and what was left alone.
         asked: The numbers of the candidates. Shape (N,).
-        language: Tells how names stand.
 
     Returns:
         The kind of each.
@@ -633,9 +615,7 @@ def reliabilities(
     """Return how likely it is that the decisions about some candidates are right.
 
     Args:
-        found: What was found, and what was left alone.
         asked: The numbers of the candidates. Shape (N,).
-        language: Holds the figures, and asks the models.
 
     Returns:
         The probability of each, above 0 and below 1; 1 where the language has no figures.

@@ -54,9 +54,6 @@ def without_accents(word: str) -> str:
 def looked_up(word: str) -> str:
     """Return how a word with a capital is looked up, unless some list has it with its accents.
 
-    Args:
-        word: The word.
-
     Returns:
         The word in small letters: without accents if it is a name of the shipped lists then.
 
@@ -142,9 +139,6 @@ class Signs:
 
         Args:
             are: Tells it of a sign; it is asked once for each.
-
-        Returns:
-            The answers, by number.
         """
         found = self._known.get(are)
         told = 0 if found is None else len(found)
@@ -173,7 +167,6 @@ class Signs:
         """Return the numbers of the signs in a text.
 
         Args:
-            text: The text.
             written: The same, a byte for a character. Shape (C,).
             begins: Where each sign begins. Shape (S,).
             ends: Where each ends. Shape (S,).
@@ -296,9 +289,6 @@ def _of_eight(letters: NDArray[np.uint64], lengths: Places) -> NDArray[np.int64]
 def in_bytes(text: str) -> tuple[bytes, Places]:
     r"""Write a text as a byte for each character.
 
-    Args:
-        text: Any text.
-
     Returns:
         The bytes, and which characters are beyond Latin-1.
 
@@ -344,7 +334,6 @@ def match_case(before: str, after: str) -> str:
 
     Args:
         before: The word or words in the text.
-        after: The replacement as the lexicon writes it.
 
     Returns:
         The replacement in the letter case of `before`.
@@ -381,9 +370,6 @@ def capitalised(word: str) -> str:
 
     Args:
         word: A word or several.
-
-    Returns:
-        The same with a capital.
 
     Example:
         >>> capitalised("older McDonald")

@@ -37,9 +37,6 @@ def name_reasons(kind: str) -> MappingProxyType[str, Reason]:
 def names_without_group() -> frozenset[str]:
     """Return the common names, first names and surnames, that no one group bears often enough.
 
-    Returns:
-        The names, in lower case.
-
     Example:
         >>> "emily" in names_without_group(), "juan" in names_without_group()
         (True, False)

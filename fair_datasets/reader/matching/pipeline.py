@@ -66,9 +66,6 @@ def pipeline_files(name: str | None) -> dict[str, Path]:
     Args:
         name: The pipeline's package or path; None for no pipeline.
 
-    Returns:
-        Resource name to path.
-
     Raises:
         InputError: There is no such pipeline.
 
@@ -115,7 +112,6 @@ def parse(name: str, text: str) -> "Doc":
 
     Args:
         name: The pipeline's package or path.
-        text: Any text.
 
     Returns:
         The text with the annotations that the pipeline gives; one that is longer than the pipeline

@@ -38,25 +38,13 @@ def with_pipeline(language: Language, pipeline: str) -> Language:
     """Return a language of which a trained pipeline is asked first.
 
     Args:
-        language: The language.
         pipeline: A trained pipeline's package or path, which is loaded at the first question.
-
-    Returns:
-        The language with further rules.
     """
     return ask_first(language, partial(parse, pipeline))
 
 
 def ask_first(language: Language, parse: "Callable[[str], Doc]") -> Language:
-    """Return a language of which the annotations of texts are asked first.
-
-    Args:
-        language: The language.
-        parse: Returns a text with its annotations.
-
-    Returns:
-        The language with further rules.
-    """
+    """Return a language of which the annotations of texts are asked first."""
     asked = _Annotations(parse)
     cases = dict(language.cases)
     for names, answer in (
@@ -102,12 +90,7 @@ class _Annotations:
 
         Args:
             answer: Answers it for the pipeline's tokens in which a word stands.
-            verdicts: The answers.
             rules: The rules that are asked where there is no answer.
-            own: Where they are asked in any case.
-
-        Returns:
-            The rules.
         """
 
         def find(found: Candidates) -> NDArray[np.int64]:

@@ -174,13 +174,9 @@ class Place:
         """Return a condition on it.
 
         Args:
-            test: Tells it of many candidates at once.
             form: The expression that tells it of one, with {} for where the place is.
             bind: Return what else the expression speaks of, as {1} and so on.
             needs: Tells in which ways it may hold.
-
-        Returns:
-            The condition.
         """
         write = self.code
         if write is None:
@@ -198,9 +194,6 @@ class Place:
             aspect: Whether it is about the "word", the "sign" before it or its "shape".
             test: Tells of each of these whether the condition holds.
             is_sure: Whether it then surely holds, and not only may hold.
-
-        Returns:
-            The guard.
         """
         if self.code is None:
             return UNKNOWN
@@ -452,10 +445,6 @@ def asked_at(place: Place, condition: Condition) -> Condition:
 
     Args:
         place: The place; where it is nowhere the condition does not hold.
-        condition: The condition.
-
-    Returns:
-        The condition, seen from the candidate.
     """
 
     def test(found: Candidates) -> Mask:
@@ -519,9 +508,6 @@ IS_HYPHENATED = (~HERE.is_first & HERE.sign("-")) | (_NEXT.is_there & _NEXT.sign
 
 def is_protected(found: Candidates) -> Mask:
     """Tell which words stand in an address, a handle, a tag, code or a path.
-
-    Args:
-        found: The words.
 
     Returns:
         Whether each does. Shape (C,).

@@ -40,9 +40,7 @@ def read_alike(found: Found, rows: Numbers, table: TermTable) -> Found:
     """Read some words alike wherever they stand in a row.
 
     Args:
-        found: What is found in some texts.
         rows: The number of the row of each candidate. Shape (C,).
-        table: What was looked for.
 
     Returns:
         The same: "guys" are left alone if some are addressed, chicks are read if some are people,
@@ -107,7 +105,6 @@ def phrases_in(decisions: Decisions, phrases: Phrases) -> list[tuple[int, int, P
     """Find the phrases that candidates give away; where several stand, the longest.
 
     Args:
-        decisions: The candidates.
         phrases: The word that gives a phrase away, with the word before it (behind it, where it is
             the phrase's first), to the phrases, longest first.
 
@@ -186,8 +183,6 @@ class NamesInRows:
         """Judge the names.
 
         Args:
-            decisions: The candidates.
-            language: What judges first names.
             surnames: The rules that judge surnames, as `surname_rules` returns them.
             small_names: What a reader takes for first names in texts without capitals.
         """
@@ -353,12 +348,7 @@ def read_words(words: Words, row_of: NDArray[np.int64], table: TermTable) -> Fou
     """Find the mentions along one axis in texts.
 
     Args:
-        words: The words of the texts.
         row_of: The row of each text. Shape (T,).
-        table: The terms to look for.
-
-    Returns:
-        The mentions, and what is left alone.
     """
     return _Reader(words, row_of, table).found()
 

@@ -26,10 +26,6 @@ _SEAMS = (re.compile(r"\n\s*\n"), re.compile(r"\n"), re.compile(r"[.!?] "), re.c
 def parts_of(text: str, longest: int = TOGETHER) -> list[tuple[int, int]]:
     """Divide a long text behind paragraphs, or else behind lines, sentences or words.
 
-    Args:
-        text: Any text.
-        longest: How many characters a part has at most.
-
     Returns:
         Where each part begins and ends; one for a text that is not too long.
 
@@ -59,7 +55,6 @@ def whole_reading(text: str, parts: Sequence[tuple[int, Reading]]) -> Reading:
     """Put the readings of the parts of a text together.
 
     Args:
-        text: The whole text.
         parts: Where each part begins in which something is found, and what.
 
     Returns:
@@ -158,10 +153,6 @@ def readings_of(row: Sequence[str | None], parts: Iterable[Part]) -> list[Readin
 
 def read_text(text: str, table: TermTable) -> Reading | None:
     """Find the mentions along one axis in one text.
-
-    Args:
-        text: Any text.
-        table: The terms to look for.
 
     Returns:
         The reading; None if the text has no word of the table.

@@ -47,9 +47,6 @@ _BEHIND_NAME, _UNREAD_NAME = fact("behind name"), fact("before unread name")
 def term_rules(language: Language) -> tuple[Rule[Reason | None], ...]:
     """Return the rules that decide of terms which are no names.
 
-    Args:
-        language: What answers the questions about neighbours.
-
     Returns:
         The rules; their verdicts are why a term is left alone, or None where it is read.
     """
@@ -105,11 +102,7 @@ def surname_rules(language: Language, given: frozenset[str]) -> tuple[Rule[Verdi
     """Return the rules that decide of words that are listed as surnames.
 
     Args:
-        language: What answers the questions about neighbours.
         given: The first names that a surname may stand behind.
-
-    Returns:
-        The rules.
     """
     accept, unsure = Verdict.ACCEPT, Verdict.UNSURE
     return (
@@ -178,9 +171,6 @@ def table_files(axis: str, *, names: bool | None = None) -> dict[str, Path]:
         names: Whether the names are read that have the axis's attributes. None for first names of
             men and women alone, which are paired one to one.
 
-    Returns:
-        Resource name to path.
-
     Raises:
         InputError: There is no such axis, or its lexicon is malformed.
     """
@@ -204,9 +194,6 @@ def read_lexicon(axis: str, digests: tuple[tuple[str, str], ...]) -> Lexicon:
         digests: Resource name to SHA-256 of its files, as the technique took them. The names are
             read whose files are among them.
 
-    Returns:
-        The lexicon.
-
     Raises:
         InputError: A file has changed since its digest was taken.
     """
@@ -226,10 +213,6 @@ def read_lexicon(axis: str, digests: tuple[tuple[str, str], ...]) -> Lexicon:
 @cache
 def age_tags(attributes: tuple[str, ...], code: str) -> tuple[Entry, ...]:
     """List what tells an age and a gender in one word: "31m" and "31f", "f31" and "m31".
-
-    Args:
-        attributes: The attributes of an axis.
-        code: The code of its language.
 
     Returns:
         Rows as those of a lexicon; none unless the axis has two genders at least.
@@ -259,7 +242,6 @@ def build_table(
         axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
         digests: As for `read_lexicon`, and those of the lists of known people.
         protect: Names of people who are left alone, and lists of known people.
-        pipeline: The trained spaCy pipeline that is asked about neighbours.
         reader: The token classifier that is asked about names and pronouns.
         owner: The class or function whose reader it is, for errors.
 
@@ -334,11 +316,7 @@ def table_of_terms(
     """Put a table together.
 
     Args:
-        axis: The demographic axis.
-        attributes: Its attributes.
         words: Word in lower case to the terms that are spelt so.
-        phrases: The terms and exceptions of several words.
-        reads_ages: Whether ages in figures are read.
 
     Returns:
         The table.

@@ -88,9 +88,6 @@ class ProtectedText:
 def may_be_protected(text: str) -> bool:
     """Tell cheaply whether a text may hold protected text.
 
-    Args:
-        text: Any text.
-
     Returns:
         False only if `protected_spans` surely finds nothing.
 
@@ -106,9 +103,6 @@ def may_be_protected(text: str) -> bool:
 
 def may_hold_code(text: str) -> bool:
     """Tell cheaply whether a text may hold code or tags, the protected text with spaces inside.
-
-    Args:
-        text: Any text.
 
     Returns:
         False only if no protected span has a space in it, so that each stretch between two spaces
@@ -126,9 +120,6 @@ def protected_spans(text: str) -> list[tuple[int, int]]:
 
     Code stands between backticks or in fences, as in Markdown; tags are those of HTML and XML;
     paths are those of files, and dotted names ("user.he"). Takes time linear in the length.
-
-    Args:
-        text: Any text.
 
     Returns:
         Start and end of each, in characters; in order, and no two touch.
@@ -430,9 +421,6 @@ class Tokens:
 def tokenize(text: str) -> Tokens:
     """Split a text into words and separators.
 
-    Args:
-        text: Any text.
-
     Returns:
         Its tokens; joined again they are the text.
 
@@ -459,9 +447,6 @@ def tokenize(text: str) -> Tokens:
 
 def is_latin(text: str) -> bool:
     """Tell whether a text has no letters and digits beyond Latin-1 (it may have other signs).
-
-    Args:
-        text: Any text.
 
     Returns:
         True for nearly all English text.
@@ -515,9 +500,6 @@ _BEHIND_NAMES = frozenset({"jr", "sr"})
 
 def is_abbreviated(word: str) -> bool:
     """Tell whether a dot behind a word ends no sentence, as the word is an abbreviation.
-
-    Args:
-        word: The word, as it is written.
 
     Returns:
         Whether it is a title, an initial, or stands behind a name.

@@ -80,14 +80,7 @@ class Vocabulary:
         return len(self._words)
 
     def add(self, words: Iterable[str]) -> Numbers:
-        """Return the numbers of words, of which the new ones are taken up.
-
-        Args:
-            words: Words in lower case.
-
-        Returns:
-            Their numbers.
-        """
+        """Return the numbers of words, of which the new ones are taken up."""
         found = []
         with self._lock:
             before = len(self._words)
@@ -160,7 +153,6 @@ class Vocabulary:
         """Tell of each number whether its word is in a list.
 
         Args:
-            key: What the list is known by.
             words: Returns its words; it is called once.
 
         Returns:
@@ -236,15 +228,7 @@ _BITS = 31
 
 
 def pair_of(first: int, second: int) -> int:
-    """Return one number for two words.
-
-    Args:
-        first: The number of a word.
-        second: That of another one.
-
-    Returns:
-        A number that no other two words have.
-    """
+    """Return one number for two words."""
     return (first << _BITS) + second
 
 

@@ -10,9 +10,6 @@ def read_classes(path: Path) -> dict[str, frozenset[str]]:
 
     Args:
         path: Its `words.tsv`: a row for each word with its classes and its sources.
-
-    Returns:
-        Class to its words, in lower case.
     """
     found: dict[str, set[str]] = defaultdict(set)
     with path.open(encoding="utf-8", newline="") as file:

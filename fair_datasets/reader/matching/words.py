@@ -103,7 +103,6 @@ class Words:
         """Put texts together and find their words.
 
         Args:
-            texts: The texts.
             asks_for: Tells which words are looked for, by their numbers and by whether each begins
                 with a capital letter, or stands in a text in which none does; a text without any
                 is left out. None for every text.

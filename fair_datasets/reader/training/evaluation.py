@@ -48,15 +48,7 @@ class Known(NamedTuple):
 
 
 def ask(reader: Reader, rows: Sequence[Row]) -> Known:
-    """Ask a reader about the words of rows of which something is known.
-
-    Args:
-        reader: The reader.
-        rows: The rows.
-
-    Returns:
-        The words and the answers.
-    """
+    """Ask a reader about the words of rows of which something is known."""
     words = Words([row.text for row in rows])
     flat = [
         (words.first[k] + index, row.allowed[index] & ~SENSES, row.considered[index] & ~SENSES)
@@ -77,9 +69,6 @@ def name_scores(known: Known) -> dict[str, float]:
 
     Words that may be a first or a family name, for all that is known, are not asked.
 
-    Args:
-        known: The words and the answers.
-
     Returns:
         The number of words, F1, precision and recall.
     """
@@ -91,9 +80,6 @@ def name_scores(known: Known) -> dict[str, float]:
 
 def case_scores(known: Known) -> Iterator[tuple[str, str, int, float]]:
     """Yield how well the cases of pronouns are told.
-
-    Args:
-        known: The words and the answers.
 
     Yields:
         The pronoun, its case, how many there are, and the share that is right.
@@ -111,7 +97,6 @@ def sense_scores(reader: Reader, rows: Sequence[Row]) -> dict[str, float]:
     """Return how well a reader tells words of lexicons that name people from others.
 
     Args:
-        reader: The reader.
         rows: Rows, of which those are asked that have a word of known sense; of several that stand
             together the last is.
 
@@ -133,10 +118,6 @@ def calibration_error(known: Known, temperature: float = 1.0) -> float:
     Only words are asked that are in no doubt, of tags that their source tells apart, and that are
     capitalised or pronouns.
 
-    Args:
-        known: The words and the answers.
-        temperature: What the logits are divided by.
-
     Returns:
         The mean distance, weighted by the words: the expected calibration error.
     """
@@ -151,14 +132,7 @@ def calibration_error(known: Known, temperature: float = 1.0) -> float:
 
 
 def best_temperature(known: Known) -> float:
-    """Return what logits are to be divided by so that the known tags are most likely.
-
-    Args:
-        known: The words and the answers.
-
-    Returns:
-        The temperature, in steps of a twentieth.
-    """
+    """Return what logits are to be divided by so that the known tags are most likely."""
     steps = [step / 20 for step in range(10, 61)]
     return min(steps, key=lambda temperature: _surprise(known, temperature))
 
@@ -230,9 +204,6 @@ def table(reader: Reader) -> dict[str, Figure]:
     Of places, organisations and works it is asked whether they are taken for persons; of given
     and family names and of pronouns whether they have their tag.
 
-    Args:
-        reader: The reader.
-
     Returns:
         What is asked, to how well it is read.
 
@@ -249,10 +220,6 @@ def table(reader: Reader) -> dict[str, Figure]:
 
 def fallen(before: Mapping[str, Figure], after: Mapping[str, Figure]) -> Iterator[str]:
     """Yield what of a table has fallen by more than `TOLERANCE`.
-
-    Args:
-        before: The table of the student that ships.
-        after: That of another one.
 
     Yields:
         Parts of a sentence.

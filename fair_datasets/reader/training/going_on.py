@@ -69,10 +69,7 @@ def go_on(begin: Student, taught: Taught, texts: Sequence[str], *, seed: int = 0
     minutes with many texts, and up to three times as long if it does not learn them at once.
 
     Args:
-        begin: The student whose weights it begins with.
-        taught: The sentences.
         texts: Texts of the user; what they are read as should stay.
-        seed: The seed of all draws.
 
     Returns:
         The student and what has changed.
@@ -122,10 +119,6 @@ def _learnt(begin: Student, taught: Taught, known: Texts, seed: int) -> Student:
 def said(texts: Sequence[str], student: Student) -> list[NDArray[np.uint8]]:
     """Return what a student says of all words of texts.
 
-    Args:
-        texts: The texts.
-        student: The student.
-
     Returns:
         The probabilities of the tags, in parts of 255. Shape (words, 10) each.
     """
@@ -140,10 +133,6 @@ def said(texts: Sequence[str], student: Student) -> list[NDArray[np.uint8]]:
 
 def unlearnt(taught: Taught, student: Student) -> list[str]:
     """Say which marked words a student reads otherwise.
-
-    Args:
-        taught: The sentences.
-        student: The student.
 
     Returns:
         The file and the line of each, and the word.
@@ -164,11 +153,6 @@ def changes(
     texts: Iterable[str], before: Reader, after: Reader
 ) -> tuple[int, list[tuple[str, str, str, str]]]:
     """Compare what two readers say of the names and pronouns of texts.
-
-    Args:
-        texts: The texts.
-        before: One reader.
-        after: The other.
 
     Returns:
         How many capitalised words and pronouns the texts have; and those that the two give other
@@ -191,12 +175,7 @@ def changes(
 
 
 def write(gone: GoneOn, out: Path) -> None:
-    """Write a student and what has changed.
-
-    Args:
-        gone: The student.
-        out: The folder to write.
-    """
+    """Write a student and what has changed."""
     out.mkdir(parents=True, exist_ok=True)
     gone.student.save(out / STUDENT)
     report = {

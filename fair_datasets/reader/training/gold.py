@@ -74,7 +74,6 @@ def renamed(tokens: Tokens, spans: Sequence[Span], row: Row, names: Names) -> It
     """Write other names in a tagged text.
 
     Args:
-        tokens: The text.
         spans: Where each name begins and ends, in characters, and what it is one of.
         row: What the words of the text may be.
         names: The names to draw from; which are drawn depends on the text alone.
@@ -251,10 +250,6 @@ def renamed_rows(folder: Path, source: str) -> Iterator[Row]:
 def pronoun_rows(path: Path, source: str) -> Iterator[Row]:
     """Read the sentences of a treebank that have "her", "hers", "him" or "his".
 
-    Args:
-        path: A file in the CoNLL-U format.
-        source: What the rows are said to be from.
-
     Yields:
         The rows, whose other words are not known.
     """
@@ -304,10 +299,6 @@ class NameCounts:
     def one_name(self, word: str, before: str) -> int:
         """Return the tags of a name that is one word.
 
-        Args:
-            word: The name in lower case.
-            before: The word before it in lower case.
-
         Returns:
             The tags that it may have, a bit for each.
         """
@@ -324,10 +315,6 @@ class NameCounts:
 
 def both_known(names: Iterable[Row], pronouns: Iterable[Row]) -> Iterator[Row]:
     """Put what is known of names and of pronouns of the same texts together.
-
-    Args:
-        names: Rows.
-        pronouns: Rows, some of the same texts.
 
     Yields:
         The first rows, with what the others know of their words.

@@ -57,7 +57,6 @@ def name_sentences(
         count: How many sentences each template makes at most; no two are equal.
         names: Names for some of the blanks; a template without such a blank is left out. None for
             the names that ship.
-        held_back: Whether the templates are those that no training reads.
 
     Yields:
         The rows, whose words are all known but for pronouns.
@@ -80,7 +79,6 @@ def pronoun_sentences(count: int, *, held_back: bool = False) -> Iterator[Row]:
 
     Args:
         count: How many sentences each template makes at most; no two are equal.
-        held_back: Whether the templates are those that no training reads.
 
     Yields:
         The rows, in which the pronoun is known.
@@ -183,9 +181,6 @@ _GIVING = {"g", "f"}
 def lessons(taught: Taught) -> list[Row]:
     """Return what teaches: rows in which the marked words, and they alone, are known.
 
-    Args:
-        taught: The sentences.
-
     Returns:
         The sentences, each with other words around what is marked, and templates with the marked
         names; at most about `MOST`.
@@ -203,7 +198,6 @@ def rehearsed(taught: Taught, texts: Iterable[str]) -> list[str]:
     """Return the texts that are read so that all else stays as it is.
 
     Args:
-        taught: The sentences that are taught.
         texts: Texts of the user, which are divided into pieces of about a sentence.
 
     Returns:

@@ -37,12 +37,6 @@ class Row(NamedTuple):
 def share(key: str) -> float:
     """Return a number from 0 to 1 that depends on a key alone.
 
-    Args:
-        key: Any text.
-
-    Returns:
-        The number.
-
     Example:
         >>> share("a") == share("a"), 0 <= share("b") < 1
         (True, True)
@@ -52,9 +46,6 @@ def share(key: str) -> float:
 
 def is_held_back(text: str) -> bool:
     """Tell whether a text is kept out of every training, for the calibration.
-
-    Args:
-        text: The text.
 
     Returns:
         True for one of twenty.
@@ -66,12 +57,8 @@ def lower_cased(text: str, epoch: int, rate: float) -> str:
     """Return a text, or a text in lower case for some: case is a hint, and no more.
 
     Args:
-        text: The text.
         epoch: How often the text was seen before; it draws anew each time.
         rate: The share of texts in lower case.
-
-    Returns:
-        The text, as long as it was.
 
     Example:
         >>> lower_cased("Mary left.", 0, 1.0), lower_cased("Mary left.", 0, 0.0)
@@ -125,9 +112,6 @@ def unlabelled_texts(folder: Path, source: str, most: int) -> Iterator[str]:
 
 def pieces(text: str) -> Iterator[str]:
     """Divide a text at the ends of sentences, but keep short sentences together.
-
-    Args:
-        text: Any text.
 
     Yields:
         Its pieces.
@@ -201,7 +185,6 @@ def templated_rows(treebank: Sequence[Sentence], count: int) -> Iterator[tuple[R
     """Make sentences with "his" alone and "his" before a noun from templates.
 
     Args:
-        treebank: Sentences whose nouns and adjectives fill the blanks.
         count: How many sentences each template makes.
 
     Yields:

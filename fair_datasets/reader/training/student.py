@@ -74,11 +74,7 @@ def texts_of(texts: Sequence[str], shares: Sequence[NDArray[np.uint8]]) -> Texts
     """Write texts as the student reads them.
 
     Args:
-        texts: The texts.
         shares: What is known of the words of each, in parts of 255. Shape (words, 16) each.
-
-    Returns:
-        The texts.
     """
     all_keys, all_rows, sizes, targets, weights = [], [], [], [], []
     none = np.zeros((1, len(TAGS)), np.uint8)
@@ -190,8 +186,6 @@ def train_student(
     """Train a student, from the last epoch on that an earlier run finished.
 
     Args:
-        texts: The texts.
-        config: The settings.
         out: The folder in which it keeps what it takes to go on.
         begin: The student whose weights it begins with; None to draw them.
 
@@ -234,14 +228,7 @@ def train_student(
 
 
 def in_whole_numbers(network: Network) -> Student:
-    """Return a network in whole numbers.
-
-    Args:
-        network: The network.
-
-    Returns:
-        The student.
-    """
+    """Return a network in whole numbers."""
     arrays: dict[str, NDArray[Any]] = {}
     scales = {}
     for name in ("rows", "first", "second", "last"):

@@ -39,7 +39,6 @@ def labelled(texts: Sequence[str], teacher: Encoder, out: Path) -> list[Shares]:
     """Ask a teacher about all words of texts.
 
     Args:
-        texts: The texts.
         teacher: The teacher.
         out: The folder of the parts; those that an earlier run finished are read.
 
@@ -91,9 +90,7 @@ def settled(texts: Sequence[str], shares: Sequence[Shares], counts: NameCounts) 
     Nobody has tagged which of the two such a name is, so that the teacher guesses.
 
     Args:
-        texts: The texts.
         shares: What the teacher says, in parts of 255. Shape (words, 16) each.
-        counts: The lists.
 
     Yields:
         The same, with all that a given or family name has on the side of the lists. Shape

@@ -60,9 +60,6 @@ def read_taught(path: Path) -> Taught:
     Args:
         path: The file, in UTF-8.
 
-    Returns:
-        The texts and the marks.
-
     Raises:
         InputError: The file cannot be read or teaches nothing, or a line marks nothing, or gives a
             tag that there is not, or that the word cannot have.
@@ -142,10 +139,6 @@ def _row(text: str, marks: Iterable[Mark]) -> Row:
 
 def marked_words(tokens: Tokens, mark: Mark) -> list[int]:
     """Return which words of a text are marked.
-
-    Args:
-        tokens: The text.
-        mark: The mark.
 
     Returns:
         The words, by their number in the text; without pronouns in a name, and without a

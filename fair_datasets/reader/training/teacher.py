@@ -47,8 +47,6 @@ def train_teacher(rows: Sequence[Row], config: TeacherConfig, out: Path) -> None
     """Fine-tune a teacher, from the last epoch on that an earlier run finished.
 
     Args:
-        rows: The rows.
-        config: The settings.
         out: The folder to write; what is kept between two runs lies there as well.
     """
     torch.manual_seed(config.seed)
@@ -92,9 +90,6 @@ def base_network(base: str) -> tuple[Any, Any]:
 
     Args:
         base: A folder or a Hub id.
-
-    Returns:
-        The network, whose head is new, and the tokenizer.
     """
     from fair_datasets.system.pretrained import read_network, read_tokenizer
 

@@ -88,9 +88,7 @@ def train_reader(config: ReaderConfig, work: Path, out: Path) -> dict[str, Any]:
     What an earlier run finished in the same work folder is not done again.
 
     Args:
-        config: The settings.
         work: The folder in which it keeps what it takes to go on.
-        out: The folder to write.
 
     Returns:
         The figures that are written as `report.json`.
@@ -147,12 +145,6 @@ def figures(
     name: str, reader: Reader, config: ReaderConfig, held_back: Sequence[Row]
 ) -> Iterator[dict[str, Any]]:
     """Judge a reader on the texts that were held back, and on the sources that were left out.
-
-    Args:
-        name: The reader's name.
-        reader: The reader.
-        config: The settings of its training.
-        held_back: The rows that were held back.
 
     Yields:
         What was measured.
@@ -225,9 +217,6 @@ def gold_rows(folder: Path, left_out: frozenset[str] = frozenset()) -> list[Row]
         folder: The folder of the shared data.
         left_out: Sources to leave out; "ewt" leaves out its treebank as well.
 
-    Returns:
-        The rows.
-
     Raises:
         InputError: A file is missing.
     """
@@ -297,9 +286,6 @@ _BESIDE = 40
 def digest(text: str) -> str:
     """Return what stands for a text.
 
-    Args:
-        text: The text.
-
     Returns:
         The first 16 digits of its SHA-256.
 
@@ -315,7 +301,6 @@ def read_rows(folder: Path, left_out: frozenset[str] = frozenset()) -> Iterator[
 
     Args:
         folder: The folder of the shared data; readings of a text that is not there are left out.
-        left_out: Sources to leave out.
 
     Yields:
         A row for each word, with the words around it.
@@ -339,14 +324,7 @@ def row_of(source: str, text: str, start: int, end: int, sense: int) -> Row:
     """Return a word whose sense is known, with the words around it.
 
     Args:
-        source: Where the text is from.
-        text: The text.
         start: Where the word begins, or several that stand together.
-        end: Where it ends.
-        sense: Its sense, as a bit.
-
-    Returns:
-        The row.
 
     Example:
         >>> row_of("news", "A black car.", 2, 7, 1 << THING).allowed == [0, 1 << THING, 0]

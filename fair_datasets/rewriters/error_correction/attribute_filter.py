@@ -76,8 +76,6 @@ class AttributeReader:
             model: A folder or Hub id, as `load_probe` takes it.
             revision: The branch, tag or commit on the Hub; None for the main branch.
             classes: What its classes are called, in order; none for the names that it has.
-            reading: How it is run.
-            owner: The class that needs it.
 
         Returns:
             The classifier.
@@ -120,8 +118,6 @@ class AttributeReader:
 
         Args:
             values: The names or numbers of classes, or nulls.
-            column: The column.
-            owner: The class that needs them.
 
         Returns:
             The number of each class; None for a null.
@@ -246,9 +242,6 @@ class AttributeFilter(LexicalTechnique):
 
     def process(self, batch: Batch) -> list[bool]:
         """Tell which rows of a batch to keep.
-
-        Args:
-            batch: Column name to values.
 
         Returns:
             One bool per row.

@@ -45,8 +45,6 @@ class Detector:
             name: A Hub id or a folder.
             revision: The branch, tag or commit on the Hub; None for the main branch.
             max_length: How many tokens it reads at once at most; fewer where it says so.
-            batch_size: How many windows it reads at once at most.
-            owner: The class that needs it.
 
         Returns:
             The detector.
@@ -91,9 +89,6 @@ class Detector:
 
         A text that is longer than the model reads is read in windows that overlap by half; a
         token's logit is that of the window in whose middle it is most.
-
-        Args:
-            texts: The texts.
 
         Returns:
             The tokens of each text, without those that the tokenizer adds.

@@ -20,11 +20,7 @@ def spans_column(texts: RowTexts, column: str | None) -> str | None:
     """Return the column that says what was masked, or None where there is none.
 
     Args:
-        texts: The texts of a batch.
         column: What the user named; None for `SPANS` where it is there.
-
-    Returns:
-        The column.
 
     Raises:
         InputError: There is no such column.
@@ -46,7 +42,6 @@ def hidden_words(
     """Return what tells the masks of a text, by its row and its place there.
 
     Args:
-        texts: The texts of a batch.
         column: The column of spans; None for none: then nothing is known of any mask.
         mask: What stands for a mask.
 

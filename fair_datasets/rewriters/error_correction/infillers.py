@@ -42,7 +42,6 @@ def load_infiller(
         max_length: How many tokens it reads, and writes, at most; fewer where it says so.
         tokens: How many tokens a masked language model may write for a mask.
         decoding: How an encoder-decoder decodes; a masked model takes its sizes alone.
-        owner: The class that needs it.
 
     Returns:
         The model.
@@ -79,11 +78,7 @@ def refuse_other_settings(name: str, kind: str, *, beams: int, tokens: int, owne
     """Raise where a setting is of models of the other kind.
 
     Args:
-        name: The model.
         kind: `seq2seq` or `masked`.
-        beams: Those of an encoder-decoder.
-        tokens: Those of a masked language model.
-        owner: The class that has the settings.
 
     Raises:
         InputError: One of them has no meaning.

@@ -254,10 +254,6 @@ def _warn_of_unknown(logits: Sequence[Sequence[float | None]], name: str, owner:
 def inserted_beside(texts: RowTexts, originals: RowTexts) -> Spans:
     """Find what a swap put in, by the originals beside its texts.
 
-    Args:
-        texts: The texts that it wrote.
-        originals: Those that it was given.
-
     Returns:
         Where the words are that the originals do not have.
 
@@ -286,9 +282,6 @@ def inserted_by_edits(texts: RowTexts) -> Spans:
 
     Args:
         texts: The texts that it wrote, in a batch with that column.
-
-    Returns:
-        Where the words are.
 
     Raises:
         InputError: The column is missing, or says something else than what stands in the texts.
@@ -322,12 +315,7 @@ def terms_of_axis(texts: RowTexts, table: TermTable, digests: Digests) -> Spans:
     """Find the words of an axis: each that its lexicon lists, whatever it means.
 
     Args:
-        texts: The texts.
-        table: The terms of the axis.
         digests: Those of the lexicons, by which plain lists are read.
-
-    Returns:
-        Where the words are.
     """
     found = none_spared(texts.rows)
     for number, readings in candidates_in_rows(texts.rows, table, digests, "lexicon"):

@@ -30,10 +30,6 @@ def settle_model(technique: Any) -> None:
 def check_mask(value: Any, *, owner: str) -> None:
     """Raise unless a parameter is what can stand for a mask.
 
-    Args:
-        value: What the user gave.
-        owner: The class whose parameter it is.
-
     Raises:
         InputError: It is no string, or it is empty or has white space.
 

@@ -72,12 +72,7 @@ def with_own_masks(text: str, slots: Sequence[Slot], mask: str) -> Part:
     """Write a model's own masks in the slots of a text.
 
     Args:
-        text: The text.
         slots: Its slots, in order.
-        mask: The model's mask.
-
-    Returns:
-        The new text, with the slots in it.
 
     Example:
         >>> with_own_masks("He <mask>.", [Slot(3, 9, 1, "are")], "[MASK]").text
@@ -99,10 +94,6 @@ def with_own_masks(text: str, slots: Sequence[Slot], mask: str) -> Part:
 
 def parts_of(whole: Part, fits: Callable[[str], bool]) -> list[Part] | None:
     """Part a text at the borders of sentences into what a model reads at once.
-
-    Args:
-        whole: The text with its slots.
-        fits: Whether the model reads a text at once.
 
     Returns:
         Those parts that have a slot, in order; None where a sentence alone is too long.

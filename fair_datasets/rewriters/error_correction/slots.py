@@ -49,7 +49,6 @@ def runs(text: str, masks: Sequence[tuple[Span, str | None]]) -> list[Slot]:
     """Join masks with nothing but white space between them.
 
     Args:
-        text: The text.
         masks: Where each mask stands, and what it hid, in the order of the text.
 
     Returns:
@@ -77,12 +76,8 @@ def without(text: str, slots: Sequence[Slot], words: Sequence[str]) -> str:
     """Write something in the place of each slot.
 
     Args:
-        text: The text.
         slots: Its slots, in order.
         words: What is written in each.
-
-    Returns:
-        The text.
 
     Example:
         >>> without("He <mask> here.", [Slot(3, 9, 1, None)], ["is"])
@@ -103,9 +98,7 @@ def aligned_fills(text: str, slots: Sequence[Slot], written: str) -> list[Fill]:
     between the words beside it; where these were rewritten as well, nothing is.
 
     Args:
-        text: The text.
         slots: Its slots, in order.
-        written: The whole text as the model wrote it.
 
     Returns:
         One for each slot. Signs at the ends of a fill are left out, as a mask stands for words.
@@ -150,8 +143,6 @@ def bounded(fill: Fill, slot: Slot, words: int) -> Fill:
     """Refuse a fill that is much longer than what was masked, as of a model that goes on writing.
 
     Args:
-        fill: What is to be written in a slot.
-        slot: The slot.
         words: How many words there may be for each of its masks.
 
     Returns:
@@ -172,7 +163,6 @@ def filled(text: str, slots: Sequence[Slot], fills: Sequence[str]) -> tuple[str,
     an empty one goes the white space before it, or else behind it.
 
     Args:
-        text: The text.
         slots: Its slots, in order.
         fills: What is written in each.
 

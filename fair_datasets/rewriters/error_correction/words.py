@@ -32,9 +32,6 @@ class Token(NamedTuple):
 def word_spans(text: str) -> list[Span]:
     """Find the words of a text: runs of letters and digits, with the marks that these bear.
 
-    Args:
-        text: The text.
-
     Returns:
         Where each begins and ends, in characters.
 
@@ -95,12 +92,7 @@ def masked(text: str, spans: Iterable[Span], mask: str) -> str:
     """Write a mask in the place of each of some words.
 
     Args:
-        text: The text.
         spans: Where the words are, in the order of the text, without overlap.
-        mask: What is written.
-
-    Returns:
-        The text with the masks.
 
     Example:
         >>> masked("He are (not) here.", [(3, 6), (8, 11)], "<mask>")
@@ -116,13 +108,6 @@ def masked(text: str, spans: Iterable[Span], mask: str) -> str:
 
 def overlaps(span: Span, others: Iterable[Span]) -> bool:
     """Tell whether a span shares a character with another.
-
-    Args:
-        span: Where it begins and ends.
-        others: The others.
-
-    Returns:
-        Whether it does.
 
     Example:
         >>> overlaps((0, 2), [(2, 4)]), overlaps((0, 3), [(2, 4)])

@@ -15,10 +15,6 @@ def first_moments(
 ) -> "dict[str, torch.Tensor]":
     """Return the averages that training starts from.
 
-    Args:
-        tensors: Name to tensor.
-        names: Those that are trained.
-
     Returns:
         `<name>.mean` and `<name>.square`, all 0.
     """
@@ -39,10 +35,7 @@ def step(
     Biases do not decay.
 
     Args:
-        tensors: Name to tensor.
-        gradients: The gradients of those that are trained.
         moments: What `first_moments` returned, which is changed too.
-        rate: The learning rate.
 
     Source:
         Kingma and Ba (2015); Devlin et al. (2019), whose code leaves the correction out.

@@ -69,7 +69,6 @@ def build_lexicon(config: FairFlowConfig, dataset: Any) -> LexiconBuild:
     depends on are the same.
 
     Args:
-        config: The settings.
         dataset: A Dataset, a DatasetDict or a stream with the texts.
 
     Returns:
@@ -114,9 +113,6 @@ class _NoPairsError(InputError):
 
 def surest(pairs: Sequence[FoundPair]) -> list[tuple[str, str]]:
     """Return the pairs that another round begins with: few, and those with the most votes.
-
-    Args:
-        pairs: The pairs that a round found.
 
     Returns:
         The word of the first attribute and that of the second, of pairs that hold in both

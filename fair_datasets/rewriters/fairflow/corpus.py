@@ -44,14 +44,7 @@ class Corpus:
     key: str
 
     def example(self, row: int) -> str:
-        """Return a place in its text, on one line.
-
-        Args:
-            row: The number of the place.
-
-        Returns:
-            The words around it.
-        """
+        """Return a place in its text, on one line."""
         text = self.texts[self.places.text[row]]
         start, end = int(self.places.start[row]), int(self.places.end[row])
         before, after = text[max(start - _AROUND, 0) : start], text[end : end + _AROUND]
@@ -60,12 +53,6 @@ class Corpus:
 
 def key_of(*parts: Any) -> str:
     """Return what stands for settings and what they are applied to.
-
-    Args:
-        parts: JSON data.
-
-    Returns:
-        Twelve hexadecimal digits.
 
     Example:
         >>> key_of("states", {"seed": 0}) == key_of("states", {"seed": 1})
@@ -77,11 +64,6 @@ def key_of(*parts: Any) -> str:
 
 def read_corpus(config: FairFlowConfig, texts: Sequence[str], encoder: Encoder) -> Corpus:
     """Find the words of texts, choose places of each, and compute the states at them.
-
-    Args:
-        config: The settings.
-        texts: The texts.
-        encoder: The encoder.
 
     Returns:
         The corpus; what it holds is kept in the work folder.

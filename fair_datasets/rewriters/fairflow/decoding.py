@@ -50,7 +50,6 @@ class NearestDecoder:
 
         Args:
             states: The states of words. Shape (N, d).
-            places: Which words they are.
 
         Returns:
             The decoder; words without a state are never the nearest.
@@ -95,7 +94,6 @@ class HeadDecoder:
         """Note which tokens are words.
 
         Args:
-            loaded: The model, with its head.
             places: The words of the corpus, of one token each.
 
         Returns:
@@ -151,7 +149,6 @@ def share_kept(
     """Return the share of states that decode to their own word before anything is exchanged.
 
     Args:
-        decoder: The decoder.
         states: The states. Shape (N, d).
         words: The number of the word of each. Shape (N,).
         candidates: The words that they may be. Shape (C,).

@@ -23,10 +23,6 @@ _READY = "initialised"
 def new_tensors(shape: FlowShape, seed: int) -> "dict[str, torch.Tensor]":
     """Draw the tensors of a flow that has learnt nothing.
 
-    Args:
-        shape: What it is made of.
-        seed: It draws the weights and the permutations.
-
     Returns:
         Name to tensor; see `forward`.
     """
@@ -64,8 +60,6 @@ def forward(
     """Send states through the flow.
 
     Args:
-        shape: What the flow is made of.
-        tensors: Its tensors.
         states: The states. Shape (N, d).
 
     Returns:
@@ -91,8 +85,6 @@ def inverse(shape: FlowShape, tensors: "Tensors", factors: "torch.Tensor") -> "t
     """Send what came out of the flow back.
 
     Args:
-        shape: What the flow is made of.
-        tensors: Its tensors.
         factors: What came out. Shape (N, d).
 
     Returns:
@@ -119,8 +111,6 @@ def initialise(shape: FlowShape, tensors: "Tensors", states: "torch.Tensor") -> 
     vary in the batch, as none does in a batch of one, is only moved.
 
     Args:
-        shape: What the flow is made of.
-        tensors: Its tensors, which are changed.
         states: The batch. Shape (N, d).
     """
     import torch

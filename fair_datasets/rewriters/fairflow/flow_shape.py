@@ -55,10 +55,6 @@ class FlowShape:
 def chunk_sizes(width: int, chunks: int) -> tuple[int, ...]:
     """Cut a width into chunks of one size, of which the last may be smaller, as `torch.chunk` does.
 
-    Args:
-        width: What is cut.
-        chunks: How many chunks there are at most.
-
     Returns:
         The sizes.
 

@@ -71,15 +71,6 @@ def find_occurrences(
 
     Tokens that cover a whole word count, so that neither pieces of words nor special tokens do,
     whatever the tokenizer calls them. Words with digits are left out.
-
-    Args:
-        texts: The texts.
-        loaded: The model with its tokenizer.
-        max_length: How many tokens of a text are read.
-        most_pieces: How many tokens a word has at most.
-
-    Returns:
-        The places.
     """
     from datasets.utils import tqdm
 
@@ -108,11 +99,9 @@ def chosen_occurrences(
     """Choose so many places of each word at most, by chance.
 
     Args:
-        found: The places.
         most: Word to how many of its places are chosen at most.
         others: The same for all other words.
         fewest: How many places a word must have, so that any is chosen.
-        seed: It draws the places.
 
     Returns:
         The places that are chosen, in the order of the texts.
@@ -146,10 +135,6 @@ def drawn_ranks(words: Integers, seed: int) -> Integers:
 
 def usual_spellings(found: Occurrences, texts: Sequence[str]) -> dict[str, str]:
     """Return how words are written that never stand in lower case, such as "Mary".
-
-    Args:
-        found: The places of the words.
-        texts: The texts.
 
     Returns:
         Word to its most frequent spelling; at most one place in 50 is in lower case.

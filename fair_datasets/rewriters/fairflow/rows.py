@@ -13,9 +13,6 @@ DETAILS = ("kind", "inflection", "note")
 def are_attributes(names: Sequence[str]) -> bool:
     """Tell whether names can be the header of a lexicon of two attributes.
 
-    Args:
-        names: The names.
-
     Returns:
         Whether they are two, can be printed, and differ from each other and from other columns.
 
@@ -59,9 +56,7 @@ def lexicon_text(
     such pronoun has none as its counterpart. Statistics stand in the column `note`.
 
     Args:
-        pairs: The pairs.
         given: The pairs that all began with, which are rows in any case.
-        attributes: The header.
         spellings: How words are written that are not in lower case, such as "Mary".
 
     Returns:
@@ -130,9 +125,6 @@ def _found_rows(
 
 def told(pair: FoundPair) -> str:
     """Write the statistics of a pair for people.
-
-    Args:
-        pair: The pair.
 
     Returns:
         The text, on one line and without tabs.

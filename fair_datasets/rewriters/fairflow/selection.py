@@ -65,8 +65,6 @@ def select_places(
     """Train the classifier on the places of the pairs, and ask it about all places.
 
     Args:
-        config: The settings.
-        corpus: The places and their states.
         concerned: The words that the round before kept or found, where there was one: places of
             other words are then learnt as of neither attribute, as many as there are of the pairs.
 
@@ -230,7 +228,6 @@ def train_classifier(
         rows: Those that are trained on. Shape (N,).
         sides: The attribute of each, 0 or 1; 0.5 for neither. Shape (N,).
         epochs: How often each is seen.
-        rate: The learning rate.
         seed: It draws the weights and the order.
         work: Where it is noted how far the training is; None for nowhere.
 

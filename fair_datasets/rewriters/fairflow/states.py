@@ -39,12 +39,8 @@ def word_states(
     interrupted call goes on where it stopped.
 
     Args:
-        texts: The texts.
         places: The words, in the order of the texts.
-        loaded: The encoder with its tokenizer.
         folder: Where the file lies; it is made if it is not there.
-        max_length: How many tokens of a text are read.
-        batch_size: How many texts run at once at most.
 
     Returns:
         The states, mapped from the file. Shape (N, d).

@@ -40,11 +40,8 @@ def train_flow(
     that an interrupted call goes on after it and ends at the same weights.
 
     Args:
-        config: The settings.
         states: The states. Shape (N, d).
         sides: The number of the attribute of each. Shape (N,).
-        folder: Where the epochs lie.
-        provenance: What the flow says of its making.
 
     Returns:
         The flow after the last epoch, and where it lies.
@@ -203,8 +200,6 @@ def pair_loss(
         |z|² / 2 - logdet z + sum over the factors of |w - m rho z|² / (2 (1 - m rho²)) - logdet w
 
     Args:
-        shape: What the flow is made of.
-        tensors: Its tensors.
         first: A state of each pair. Shape (N, d).
         second: The other one. Shape (N, d).
         rho: How much the members of a pair have in common in the attribute's factor, in [0, 1).

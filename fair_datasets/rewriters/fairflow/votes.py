@@ -50,7 +50,6 @@ def count_votes(proposals: Iterable[Proposal], *, mutual: bool = True) -> list[F
     the sum of the logits without their sign, then by the alphabet.
 
     Args:
-        proposals: What the places propose.
         mutual: Whether a counterpart has to propose the word at least once, too.
 
     Returns:
@@ -91,14 +90,7 @@ def count_votes(proposals: Iterable[Proposal], *, mutual: bool = True) -> list[F
 
 
 def two_way(pairs: Sequence[FoundPair]) -> list[tuple[FoundPair, FoundPair]]:
-    """Return the pairs that hold in both directions, the first attribute's word first.
-
-    Args:
-        pairs: The pairs.
-
-    Returns:
-        Each with its reverse.
-    """
+    """Return the pairs that hold in both directions, the first attribute's word first."""
     of = {pair.original: pair for pair in pairs}
     return [
         (pair, of[pair.counterfactual])

@@ -56,11 +56,7 @@ class Control:
 
         Args:
             control: One of the formats, or a template such as "make {word} {attribute}: {text}".
-            formats: The formats by their names.
             owner: The class or function whose parameter it is.
-
-        Returns:
-            The control.
 
         Raises:
             InputError: It is neither.
@@ -144,9 +140,7 @@ class Control:
         """Raise unless a tokenizer knows the signs of the control as one token each.
 
         Args:
-            tokenizer: The tokenizer.
             name: The model's name, for the sentence.
-            several: Whether rows have several texts.
 
         Raises:
             InputError: A sign is missing.
@@ -167,8 +161,6 @@ class Control:
 
         Args:
             word: The word that stands for the person.
-            attribute: What the person becomes.
-            texts: The texts of the row.
 
         Returns:
             The control with the texts, joined by " <SEP> ".
@@ -178,9 +170,6 @@ class Control:
 
 def joined(texts: Sequence[str]) -> str:
     """Join the texts of a row.
-
-    Args:
-        texts: The texts.
 
     Returns:
         One text.
@@ -194,9 +183,6 @@ def joined(texts: Sequence[str]) -> str:
 
 def parted(text: str) -> list[str]:
     """Part what a model wrote into the texts of a row.
-
-    Args:
-        text: What it wrote.
 
     Returns:
         The texts, without the spaces around the sign between them.

@@ -40,11 +40,8 @@ def judge(
     """Restore and verify what a model wrote for rows; the texts of a row together.
 
     Args:
-        asks: What it was asked.
-        written: What it wrote.
         axes: On which demographic axis each was asked.
         of_one: Whether it was asked for one person of each row, not for everybody.
-        targets_are_known: Whether all who are rewritten become the same.
         **reading: How texts are read: `names`, `protect`, `pipeline` and `reader` of `verify_all`.
 
     Returns:

@@ -93,9 +93,6 @@ def load_config(name: str, *, what: str, revision: str | None = None, owner: str
         revision: The branch, tag or commit on the Hub; None for the main branch.
         owner: The class or function that needs it, for errors.
 
-    Returns:
-        The configuration, as transformers reads it.
-
     Raises:
         InputError: There is no such model, or it cannot be read.
         MissingExtraError: torch or transformers is not installed.
@@ -118,8 +115,6 @@ def refuse_changed_model(name: str, digests: tuple[tuple[str, str], ...], *, own
 
     Args:
         name: The folder, or a Hub id, of which nothing is known here.
-        digests: The digests that the technique took.
-        owner: The technique's class.
 
     Raises:
         InputError: A file has changed.

@@ -151,7 +151,6 @@ class ModelTechnique(ChatSettings, LexicalTechnique):
         Args:
             asks: What is asked for each row, or part of one.
             axes: On which axis each is asked.
-            targets_are_known: Whether all who are rewritten become the same.
 
         Returns:
             What holds, and why the others do not.
@@ -209,14 +208,7 @@ class ModelTechnique(ChatSettings, LexicalTechnique):
         return [each._replace(verdict=verdicts.get(k, "")) for k, each in enumerate(found)]
 
     def outcome(self, found: Judged) -> dict[str, Any]:
-        """Say what happened to a text: see `OUTCOME`.
-
-        Args:
-            found: What holds of what the model wrote.
-
-        Returns:
-            Column to value.
-        """
+        """Say what happened to a text: see `OUTCOME`."""
         told = {
             STATUS: self.fallback if found.texts is None else "model",
             FAULT: found.fault or None,

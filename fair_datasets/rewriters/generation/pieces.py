@@ -11,10 +11,6 @@ from fair_datasets.swap.rewriting.sentences import sentence_starts
 def pieces(text: str, fits: Callable[[str], bool]) -> list[str] | None:
     """Split a text at sentence borders into pieces that a model reads whole.
 
-    Args:
-        text: The text.
-        fits: Whether a model reads a piece.
-
     Returns:
         The pieces, which joined are the text, each as long as fits; None where a sentence alone
         is too long.

@@ -66,9 +66,6 @@ class Direction(NamedTuple):
     def requests(self, rows: Rows) -> Iterator[Request]:
         """Ask for the first person of each row who may be rewritten.
 
-        Args:
-            rows: The rows.
-
         Yields:
             A request for each row that mentions somebody.
         """

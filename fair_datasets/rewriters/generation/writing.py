@@ -229,14 +229,7 @@ class _Part(NamedTuple):
 
 
 def frame_tokens(loaded: ScoringModel) -> frozenset[Any]:
-    """Return the tokens that frame what is written, and are no part of it.
-
-    Args:
-        loaded: An encoder-decoder.
-
-    Returns:
-        Those that begin, end and pad a text.
-    """
+    """Return the tokens that frame what is written, and are no part of it."""
     tokenizer, settings = loaded.tokenizer, loaded.model.generation_config
     return frozenset(
         {
@@ -248,10 +241,6 @@ def frame_tokens(loaded: ScoringModel) -> frozenset[Any]:
 
 def between_same_spaces(new: str, old: str) -> str:
     """Put the white space around a text around another.
-
-    Args:
-        new: The text that gets it.
-        old: The text that has it.
 
     Returns:
         The new text between the same white space.

@@ -47,11 +47,7 @@ def check_shape(
     """Raise unless a discriminator can have this shape; see `LogitDiscriminator`.
 
     Args:
-        widths: The outputs of its layers.
         dropout: The share that is left out.
-        head: What stands behind the mean.
-        pooling: What is taken over the tokens.
-        owner: The class whose parameters they are.
 
     Raises:
         InputError: It cannot.

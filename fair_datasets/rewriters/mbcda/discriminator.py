@@ -129,11 +129,7 @@ class LogitDiscriminator(nn.Module):
         }  # fmt: skip
 
     def save(self, folder: Path) -> None:
-        """Write the discriminator into a folder that exists, its weights as safetensors.
-
-        Args:
-            folder: The folder.
-        """
+        """Write the discriminator into a folder that exists, its weights as safetensors."""
         from safetensors.torch import save_file
 
         (folder / SETTINGS).write_text(json.dumps(self.settings(), indent=2), encoding="utf-8")
@@ -142,12 +138,6 @@ class LogitDiscriminator(nn.Module):
     @classmethod
     def load(cls, folder: str | Path) -> Self:
         """Read a discriminator that `save` wrote, with its weights fixed.
-
-        Args:
-            folder: The folder.
-
-        Returns:
-            The discriminator.
 
         Raises:
             InputError: There is none, or it is broken.
@@ -175,7 +165,6 @@ class LogitDiscriminator(nn.Module):
         """Raise unless a model writes as many logits as the discriminator reads.
 
         Args:
-            model: The encoder-decoder.
             owner: The class or function that needs both, for errors.
 
         Raises:
@@ -195,7 +184,6 @@ def flipped_loss(discriminator: LogitDiscriminator, logits: Tensor, mask: Tensor
     """Return how far logits are from being read as the attribute that is asked for (L_disc).
 
     Args:
-        discriminator: The discriminator.
         logits: The logits of each token that a model writes. Shape (B, T, V).
         mask: True where there is a token, False for padding. Shape (B, T).
         asked: The class that each text is to be read as, 1 - g; below 0 where it has none, whose

@@ -90,7 +90,6 @@ def train_mbcda(
     safetensors.
 
     Args:
-        config: The settings.
         dataset: The rows, with a column of texts and one of their attribute.
         source: What the rows are, for the card.
         command: The command that trains it again, for the card.
@@ -122,10 +121,6 @@ def train_mbcda(
 def pulled_by(discriminator: "LogitDiscriminator", config: MbcdaConfig) -> Callable[..., Any]:
     """Return the trainer of a generator that a discriminator pulls along.
 
-    Args:
-        discriminator: The discriminator.
-        config: The settings, which say how much it does.
-
     Returns:
         What `generator_of` takes.
     """
@@ -149,17 +144,7 @@ _CITATION = (
 def mbcda_card(
     trained: "TrainedMbcda", config: MbcdaConfig, *, source: str = "", command: str = ""
 ) -> str:
-    """Write the card of a generator.
-
-    Args:
-        trained: What was trained, and measured.
-        config: The settings.
-        source: What the rows are.
-        command: The command that trains it again.
-
-    Returns:
-        The Markdown text, front matter included.
-    """
+    """Write the card of a generator."""
     with_it = "with" if config.chosen.discriminated else "without"
     method = [
         f"MBCDA, {code(config.ablation)}: the generator was trained {with_it} the discriminator."
@@ -196,9 +181,6 @@ def read_mbcda_plan(file: str | Path) -> MbcdaPlan:
     Its keys are the settings of `MbcdaConfig`; `preset = "small"` begins with those for a laptop.
     The table `[rows]` has those of `RowsSource`, `[parallel]` those of `ParallelConfig`, and
     `[discriminator]` those of `DiscriminatorConfig`.
-
-    Args:
-        file: The file.
 
     Returns:
         The settings, and where the rows are from.
@@ -237,9 +219,7 @@ def discriminator_of(
     """Train the discriminator on the logits that the model gives texts of known attribute.
 
     Args:
-        start: What it starts from.
         train: The training rows: `text` and `attribute`.
-        held_out: Those that it is measured on.
 
     Returns:
         The discriminator, with its weights fixed, and how well it reads the rows that are held out.

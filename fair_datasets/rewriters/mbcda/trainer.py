@@ -112,7 +112,6 @@ def teacher_forced(generator: Any, inputs: Any) -> tuple[Tensor, Tensor]:
     """Return the logits that a generator gives texts, and where there are tokens.
 
     Args:
-        generator: The encoder-decoder.
         inputs: A batch: `input_ids`, `attention_mask`, `labels`.
 
     Returns:
@@ -130,11 +129,7 @@ def read_classes(
     """Have a discriminator read the attribute of texts.
 
     Args:
-        discriminator: The discriminator.
-        generator: The encoder-decoder whose logits it reads.
-        tokenizer: Its tokenizer.
         rows: The token ids of the texts, to read and to write.
-        rows_at_once: How many are computed at once.
 
     Returns:
         The number of the likeliest class of each text.

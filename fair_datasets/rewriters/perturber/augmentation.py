@@ -335,7 +335,6 @@ def perturb_by_swap(
     with the word's attribute: another person of that attribute moves along.
 
     Args:
-        drawn: The snippet, and what was drawn.
         pronouns: The pronoun set that is written for people who are neither men nor women.
         chain: The mentions of the drawn person in each text of the row; None for all candidates.
 

@@ -16,9 +16,7 @@ def ask_for(drawn: Drawn, swapped: Sequence[Sequence[Edit]], seed: int) -> Ask:
     """Ask for the drawn person of a snippet.
 
     Args:
-        drawn: The snippet, and what was drawn.
         swapped: For each text of the row the edits of the swap, a guess of those of the model.
-        seed: The seed of the technique.
 
     Returns:
         What is asked. The person stands where the drawn word is first; where a snippet ends amid
@@ -60,9 +58,7 @@ def edits_of(drawn: Drawn, written: Sequence[str], axis: str) -> list[list[Edit]
     """Find the edits that a model made in a snippet.
 
     Args:
-        drawn: The snippet, and what was drawn.
         written: What it wrote for the texts that it was asked for.
-        axis: The demographic axis, as the technique names it.
 
     Returns:
         For each text of the row its edits, in the order of the text.

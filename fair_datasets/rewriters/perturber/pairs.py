@@ -42,9 +42,6 @@ class Pair(NamedTuple):
 def candidate_pairs(candidates: Iterable[Candidate]) -> list[Pair]:
     """List the pairs of a snippet, each once however often its word occurs.
 
-    Args:
-        candidates: The words that name an attribute.
-
     Returns:
         Each word with each of its targets, in the order of the words. A word with several
         attributes has the targets of all of them.
@@ -72,9 +69,6 @@ def draw_pair(
 
     Args:
         pairs: What to draw from; at least one.
-        seed: The seed.
-        key: The key of the row.
-        purpose: What the draw is for.
         weights: Axis to weight; all the same for a uniform draw.
 
     Returns:

@@ -33,7 +33,6 @@ def snippets_of(texts: Sequence[str | None], words: int) -> list[Snippet]:
 
     Args:
         texts: The texts of the row, or nulls.
-        words: How many words a snippet has at most.
 
     Returns:
         The snippets in order; together they hold each character of the texts once.

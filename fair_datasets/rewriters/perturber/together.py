@@ -21,9 +21,6 @@ def said_of_snippet(told: Mapping[str, str]) -> dict[str, str]:
 
     Args:
         told: The columns that say what happened to a row, if there are any.
-
-    Returns:
-        Each field to the type of its values.
     """
     return {**_DRAWN, **{name: told[name] for name in _TOLD if told}}
 
@@ -32,7 +29,6 @@ def put_together(row: Row, found: Sequence[tuple[Pair, Perturbed]]) -> Counterfa
     """Put the snippets of a row together, and say what happened to them and to it.
 
     Args:
-        row: The texts of the row.
         found: For each snippet that has candidates what was drawn, and what it is rewritten to.
 
     Returns:

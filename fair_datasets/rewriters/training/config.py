@@ -73,9 +73,6 @@ class TrainingConfig:
         Args:
             **changes: The folder `out`, and whatever else is to differ.
 
-        Returns:
-            The settings.
-
         Raises:
             InputError: There is no such setting, or it is not what it must be.
         """
@@ -155,8 +152,6 @@ def refuse_unknown_settings(given: Iterable[str], *, of: Any, owner: str) -> Non
     """Raise if a name is not that of a setting.
 
     Args:
-        given: The names.
-        of: The dataclass of the settings.
         owner: The class or file whose settings they are.
 
     Raises:
@@ -178,11 +173,6 @@ def refuse_unknown_settings(given: Iterable[str], *, of: Any, owner: str) -> Non
 
 def below_one(value: Any, *, owner: str, parameter: str) -> None:
     """Raise unless a setting is a share that leaves something.
-
-    Args:
-        value: What the user gave.
-        owner: The class whose setting it is.
-        parameter: The setting's name.
 
     Raises:
         InputError: It is no number in [0, 1).

@@ -15,9 +15,6 @@ def pairs_within(
     """Return the token ids of rows: what the model reads, and what it is to write.
 
     Args:
-        read: What it reads, per row.
-        written: What it is to write.
-        tokenizer: The tokenizer.
         max_length: How many tokens either may have.
 
     Returns:
@@ -47,10 +44,6 @@ def decoded(ids: Sequence[Sequence[int]] | NDArray[np.int64], tokenizer: Any) ->
 
     Args:
         ids: The token ids of each row; those below 0 are padding.
-        tokenizer: The tokenizer.
-
-    Returns:
-        The texts, which keep the tokens between segments.
     """
     left_out = {tokenizer.bos_token_id, tokenizer.eos_token_id, tokenizer.pad_token_id}
     kept = [[int(one) for one in row if one >= 0 and int(one) not in left_out] for row in ids]
@@ -67,12 +60,7 @@ class KeyedOrder:
     """
 
     def __init__(self, size: int, seed: int) -> None:
-        """Begin with the first epoch.
-
-        Args:
-            size: The number of rows.
-            seed: The seed of the draws.
-        """
+        """Begin with the first epoch."""
         self._size = size
         self._seed = seed
         self._epoch = 0
@@ -82,11 +70,7 @@ class KeyedOrder:
         return self._size
 
     def set_epoch(self, epoch: int) -> None:
-        """Begin an epoch.
-
-        Args:
-            epoch: Its number.
-        """
+        """Begin an epoch."""
         self._epoch = epoch
 
     def __iter__(self) -> Iterator[int]:

@@ -33,13 +33,7 @@ def starting_network(
     """Return the model that is trained and its tokenizer, which know signs as one token each.
 
     Args:
-        config: Which model.
-        texts: What a tokenizer of our own is trained on.
-        signs: The signs.
         owner: The function that trains, for errors.
-
-    Returns:
-        The model and the tokenizer.
 
     Raises:
         InputError: A model cannot be read, or does not suit.
@@ -119,7 +113,6 @@ def copy_encoder(source: Any, target: Any) -> None:
     Both compute the same then: attention, its norm, the two dense layers, their norm.
 
     Args:
-        source: The model of the BERT family.
         target: The encoder, of the same sizes; it has as many places as the source at most.
     """
     own, written = source.state_dict(), target.state_dict()
@@ -148,8 +141,6 @@ def token_vectors(tokenizer: Any, pieces: Any, vectors: "torch.Tensor") -> "torc
     an encoder may not tell apart, is one direction more, the same for all tokens that have it.
 
     Args:
-        tokenizer: The tokenizer that gets vectors.
-        pieces: The other one.
         vectors: Its vectors. Shape (V, d).
 
     Returns:

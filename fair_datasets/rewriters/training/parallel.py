@@ -158,15 +158,10 @@ def parallel_rows(
     Each step is kept in a folder, whole or not at all; what is there is not made again.
 
     Args:
-        config: The settings.
         rows: The columns `text` and `attribute`; see `attributed_rows`.
-        work: The folder of the steps.
         steps: The last step: `swap`, `repair` (the detector and the infiller) or `filter`.
         classifier: The Hub id or folder of the classifier of the attribute, which the filter asks.
         owner: The function that trains, for errors.
-
-    Returns:
-        The rows, and how many were left out.
 
     Raises:
         InputError: A setting or a model does not suit, or no row is left.
@@ -198,9 +193,7 @@ def corrected_rows(config: ParallelConfig, rows: "Dataset", work: Path, *, steps
     """Give texts their counterfactuals, without a look at what comes of them.
 
     Args:
-        config: The settings.
         rows: The columns `text` and `attribute`.
-        work: The folder of the steps.
         steps: The last step; `filter` is as `repair` here.
 
     Returns:
@@ -245,10 +238,6 @@ def _what_changes(text: str, swap: str, new: str) -> str | None:
 def refuse_unfit_models(config: ParallelConfig, *, steps: str) -> None:
     """Open the models of the steps, and raise before any work where one does not suit.
 
-    Args:
-        config: The settings.
-        steps: The last step.
-
     Raises:
         InputError: The detector or the infiller cannot be read, or is none.
     """
@@ -263,14 +252,7 @@ def refuse_unfit_models(config: ParallelConfig, *, steps: str) -> None:
 
 
 def masking(config: ParallelConfig) -> MaskErratic:
-    """Return what masks the wrong words of counterfactuals.
-
-    Args:
-        config: The settings.
-
-    Returns:
-        The technique.
-    """
+    """Return what masks the wrong words of counterfactuals."""
     return MaskErratic(
         columns=COUNTERFACTUAL, originals=TEXT if config.spare == "inserted" else (),
         model=config.detector, revision=config.detector_revision, trigger=config.trigger,
@@ -279,14 +261,7 @@ def masking(config: ParallelConfig) -> MaskErratic:
 
 
 def infilling(config: ParallelConfig) -> Infill:
-    """Return what fills the masks.
-
-    Args:
-        config: The settings.
-
-    Returns:
-        The technique.
-    """
+    """Return what fills the masks."""
     return Infill(
         columns=COUNTERFACTUAL, model=config.infiller, revision=config.infiller_revision,
         beams=config.beams, spans=SPANS,
@@ -298,10 +273,6 @@ def kept(folder: Path, make: "Callable[[], Dataset]") -> "Dataset":
 
     Args:
         folder: The folder, which is there whole or not at all.
-        make: What makes the rows.
-
-    Returns:
-        The rows.
     """
     from datasets import load_from_disk
 

@@ -49,7 +49,6 @@ def attributed_rows(
     """Read texts and the attribute that each is of.
 
     Args:
-        dataset: The rows.
         text: The column of the texts; rows without a text are left out.
         attribute: The column of the attribute, with a null or an empty text where it is not known;
             None to have the classifier read it.
@@ -58,9 +57,6 @@ def attributed_rows(
         classifier: The Hub id or folder of a classifier of the attribute, if there is one.
         label: A column that the rows keep, if there is one.
         owner: The function that needs them, for errors.
-
-    Returns:
-        The rows.
 
     Raises:
         InputError: A column is missing or holds something else, there are not two attributes, or
@@ -100,7 +96,6 @@ def refuse_one_class(found: Sequence[int | None], names: Sequence[str], *, owner
 
     Args:
         found: The number of the attribute of each row.
-        names: What the attributes are called.
         owner: The function that needs them, for errors.
 
     Raises:
@@ -121,7 +116,6 @@ def class_numbers(
 
     Args:
         classifier: The Hub id or folder of the classifier.
-        names: What the two attributes are called.
         given: Which of them each of its classes is; none for what the classifier calls them.
         parameter: The parameter that says so, for errors.
         owner: The function that needs it, for errors.

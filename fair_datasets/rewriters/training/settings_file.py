@@ -58,8 +58,6 @@ def read_settings(
     Its keys are the settings; `preset = "small"` begins with those for a laptop.
 
     Args:
-        file: The file.
-        of: The class of the settings.
         tables: Name of each table that it may have, to the class of the table's settings.
 
     Returns:
@@ -88,14 +86,7 @@ def read_settings(
 
 
 def shown_settings(config: TrainingConfig) -> dict[str, Any]:
-    """Return settings as a card shows them: without the folders of this machine.
-
-    Args:
-        config: The settings.
-
-    Returns:
-        Name to value, as JSON data.
-    """
+    """Return settings as a card shows them: without the folders of this machine."""
     found: dict[str, Any] = _shown(config.settings())
     return found
 

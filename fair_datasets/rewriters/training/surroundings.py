@@ -11,9 +11,6 @@ import numpy as np
 def undisturbed(seed: int) -> Iterator[None]:
     """Seed all draws and quieten transformers, and have both as they were in the end.
 
-    Args:
-        seed: The seed.
-
     Yields:
         Nothing.
     """

@@ -15,7 +15,6 @@ def train_tokenizer(texts: Iterable[str], *, vocabulary: int, added: Iterable[st
     asked for is written as it stands in the text.
 
     Args:
-        texts: The texts.
         vocabulary: How many tokens it has at most, the 256 bytes among them.
         added: Tokens with a meaning of their own, which the texts need not hold; `<mask>` is the
             mask token then.

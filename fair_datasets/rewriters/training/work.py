@@ -30,7 +30,6 @@ def refuse_taken(out: Path, *, owner: str) -> None:
     """Raise if the folder that a model is to be saved into holds something.
 
     Args:
-        out: The folder.
         owner: The function that trains, for errors.
 
     Raises:
@@ -47,8 +46,6 @@ def refuse_files(files: Iterable[Path], out: Path, work: Path, *, owner: str) ->
     """Raise where files cannot be written in the end, or would overwrite others.
 
     Args:
-        files: The files.
-        out: The folder of the model.
         work: The work folder, which need not be there.
         owner: The function that trains, for errors.
 
@@ -73,26 +70,14 @@ def refuse_files(files: Iterable[Path], out: Path, work: Path, *, owner: str) ->
 
 
 def note_file(work: Path, file: Path) -> None:
-    """Note in a work folder that its training writes a file, before it does.
-
-    Args:
-        work: The folder.
-        file: The file.
-    """
+    """Note in a work folder that its training writes a file, before it does."""
     noted = work / _WRITTEN
     before = noted.read_bytes() if noted.exists() else b""
     write_file(noted, before + f"{file.absolute()}\n".encode())
 
 
 def work_of(out: Path) -> Path:
-    """Return the folder in which what is trained into another one is kept meanwhile.
-
-    Args:
-        out: The folder of the model.
-
-    Returns:
-        The folder beside it.
-    """
+    """Return the folder in which what is trained into another one is kept meanwhile."""
     return out.with_name(f"{out.absolute().name}.work")
 
 
@@ -102,8 +87,6 @@ def working_in(work: Path, config: TrainingConfig, data: str, *, owner: str) -> 
 
     Args:
         work: The folder; it need not be there. One in which nothing was trained yet is begun anew.
-        config: The settings.
-        data: The key of the rows.
         owner: The function that trains, for errors.
 
     Raises:
@@ -149,14 +132,9 @@ def starting_point(
     """Return the model that training starts from and its tokenizer, the same after an interrupt.
 
     Args:
-        config: The settings.
         texts: The training texts, on which a tokenizer of our own is trained.
-        work: The folder.
         signs: What the tokenizer has to know as one token each.
         owner: The function that trains, for errors.
-
-    Returns:
-        The model and the tokenizer.
     """
     folder = work / START
     if not folder.is_dir():
@@ -176,11 +154,7 @@ def read_model(folder: Path, *, owner: str) -> tuple[Any, Any]:
     """Read a model that `save_whole` saved.
 
     Args:
-        folder: The folder.
         owner: The function that trains, for errors.
-
-    Returns:
-        The model and its tokenizer.
     """
     return read_pretrained(
         str(folder), "AutoModelForSeq2SeqLM", what="encoder-decoder", owner=owner
@@ -191,8 +165,6 @@ def save_whole(model: Any, tokenizer: Any, folder: Path, *, owner: str) -> None:
     """Save a model and its tokenizer into a folder that is there whole or not at all.
 
     Args:
-        model: The model.
-        tokenizer: The tokenizer.
         folder: The folder, which is not there yet.
         owner: The function that trains, for errors.
 
@@ -212,8 +184,6 @@ def finish(model: Path, card: str, out: Path) -> None:
     """Give a trained model its card and its place, and remove the work folder that it lies in.
 
     Args:
-        model: The folder of the model.
-        card: The card.
         out: The folder that it becomes; it is empty, or not there.
     """
     (model / "README.md").write_text(card, encoding="utf-8", errors="backslashreplace")
@@ -225,9 +195,6 @@ def finish(model: Path, card: str, out: Path) -> None:
 
 def last_checkpoint(work: Path) -> str | None:
     """Return the last checkpoint that was written to its end.
-
-    Args:
-        work: The folder.
 
     Returns:
         The checkpoint's folder; None if there is none.
@@ -243,9 +210,6 @@ def last_checkpoint(work: Path) -> str | None:
 
 def read_json(file: Path) -> Any:
     """Read a file of ours.
-
-    Args:
-        file: The file.
 
     Returns:
         Its data; None where it was not written to its end.

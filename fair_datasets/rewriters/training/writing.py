@@ -16,7 +16,6 @@ def written(
         asks: What is asked for each text.
         model: The Hub id or folder of the model.
         control: How it is told what to do; see `ModelRewrite`.
-        revision: Of the model on the Hub.
         owner: The function that needs it, for errors.
 
     Returns:

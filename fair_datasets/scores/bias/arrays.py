@@ -138,7 +138,6 @@ def pole_sums(parts: Floats, texts: NDArray[np.int64], count: int) -> tuple[Floa
     Args:
         parts: The parts of all words. Shape (W,).
         texts: The number of the text that each is of. Shape (W,).
-        count: How many texts there are.
 
     Returns:
         Both sums, the second at most 0. Shape (N,) each.

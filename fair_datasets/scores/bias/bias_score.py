@@ -78,12 +78,6 @@ class Scorer:
     def parts(self, texts: Sequence[str]) -> Parts:
         """Return what the words of texts add to their scores.
 
-        Args:
-            texts: The texts.
-
-        Returns:
-            The words.
-
         Raises:
             InputError: The encoder is refused, or the direction is of other vectors.
         """
@@ -262,9 +256,6 @@ class BiasScore(Technique):
     def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Add the columns to a batch.
 
-        Args:
-            batch: Column name to values.
-
         Returns:
             Every column of the batch, and the new ones.
 
@@ -394,9 +385,6 @@ def _spread(values: Sequence[Any], rows: Sequence[int], length: int) -> list[Any
 @lru_cache(maxsize=8)
 def opened(score: "BiasScore") -> Scorer:
     """Open the files of a technique, once in each process.
-
-    Args:
-        score: The technique.
 
     Returns:
         What scores texts.

@@ -42,7 +42,6 @@ def score_texts(texts: Sequence[str], **parameters: Any) -> TextScores:
     """Score texts.
 
     Args:
-        texts: The texts. A column of a dataset is fine.
         **parameters: What `BiasScore` takes, but for the columns.
 
     Returns:
@@ -95,16 +94,12 @@ def corpus_bias(
     """Describe the bias scores of texts, with the most biased of them, as plain data.
 
     Args:
-        texts: The texts.
         scores: Their scores; None to score them.
         attributes: With scores, each attribute to the scores towards it.
         sources: Without scores, what `BiasScore` takes.
         undefined: As for `bias_distribution`.
         level: As for `bias_distribution`.
         **options: What else `bias_distribution` takes.
-
-    Returns:
-        The figures as dictionaries and lists.
 
     Raises:
         InputError: A text or a score is missing, or a parameter is not what it must be.

@@ -56,9 +56,6 @@ class Listing:
     def read(self, texts: Sequence[str]) -> Iterator[tuple[int, NDArray[np.bool_]]]:
         """Read which words of texts name an attribute where they stand.
 
-        Args:
-            texts: The texts.
-
         Yields:
             The number of each text with such a word, and whether each of its words is one: shape
             (W,).

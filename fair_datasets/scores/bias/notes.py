@@ -9,9 +9,6 @@ from fair_datasets.scores.bias.parts import uniform_parts
 def direction_notes(score: BiasScore) -> Iterator[str]:
     """Say which side is which, and how far the vectors know the axis at all.
 
-    Args:
-        score: The score.
-
     Yields:
         Sentences.
     """
@@ -34,10 +31,6 @@ def direction_notes(score: BiasScore) -> Iterator[str]:
 
 def coverage_of(score: BiasScore, texts: Sequence[str]) -> tuple[float, int] | None:
     """Count how many words of texts have a vector or are listed.
-
-    Args:
-        score: The score.
-        texts: The texts.
 
     Returns:
         Their share, and how many words there are; None where there are none, and for an encoder.

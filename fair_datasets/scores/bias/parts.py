@@ -53,7 +53,6 @@ class Parts(NamedTuple):
         """Describe the words of each text.
 
         Args:
-            texts: The texts.
             places: Where each is, such as "text" or "messages[0].content".
 
         Returns:
@@ -81,11 +80,6 @@ class Parts(NamedTuple):
 def uniform_parts(texts: Sequence[str], cosines: WordCosines, *, spans: bool) -> Parts:
     """Weigh all words of a text alike.
 
-    Args:
-        texts: The texts.
-        cosines: The cosines of words.
-        spans: Whether to tell where the words are.
-
     Returns:
         The words: the importance is 1 by their number, those without a vector among them.
     """
@@ -103,7 +97,6 @@ def word_parts(uniform: Parts, states: Sequence[TokenStates]) -> Parts:
     """Weigh words by an encoder, whose tokens are mapped to them by where they stand.
 
     Args:
-        uniform: The words, with their spans.
         states: What the encoder says of the tokens of each text.
 
     Returns:
@@ -126,7 +119,6 @@ def token_parts(
     """Take cosine and importance from the states of an encoder.
 
     Args:
-        texts: The texts.
         listing: The words whose part is 0.
         states: What the encoder says of the tokens of each text.
         offset: What is subtracted from each cosine.

@@ -53,7 +53,6 @@ def sentence_direction(
         encoder: A Hub id, a folder, or a model with its tokenizer.
         columns: The text column or columns, or paths to texts inside them; each text is a sentence.
         counterfactual_columns: Those of the counterfactuals; None for `<column>_counterfactual`.
-        axis: The axis that was swapped.
         poles: The attribute at the negative end and that at the positive end; None for man and
             woman, or for the two attributes of the axis.
         pipeline: A trained spaCy pipeline that tells who is mentioned, as for the swap.
@@ -161,9 +160,7 @@ def _signs(
     """Say for each pair which member is of the positive pole.
 
     Args:
-        attributes: The attributes of the axis. Length A.
         counts: How often each text mentions each, before its counterfactual. Shape (2 N, A).
-        poles: The negative and the positive attribute.
 
     Returns:
         1 for the second, -1 for the first, 0 where one mentions none or several. Shape (N,).

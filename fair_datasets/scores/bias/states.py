@@ -64,11 +64,9 @@ def token_states(
     """Run an encoder on texts, and look at the states of its last layer.
 
     Args:
-        texts: The texts.
         model: A Hub id, a folder, or a model with its tokenizer.
         direction: The direction that states are compared with; None for importance alone.
         batch_size: How many texts run at once at most; those of similar length run together.
-        max_length: How many tokens of a text are read.
         owner: The class or function that asks, for errors.
 
     Returns:
@@ -129,11 +127,6 @@ def token_spans(
     loaded: ScoringModel, texts: Sequence[str], max_length: int
 ) -> list[tuple[list[int], NDArray[np.int64], NDArray[np.bool_]]]:
     """Return the tokens of each text, where they stand, and which are no markers.
-
-    Args:
-        loaded: The model and its tokenizer.
-        texts: The texts.
-        max_length: How many tokens of a text are read.
 
     Returns:
         For each text the token ids, the begin and end of each in characters (T, 2), and whether the

@@ -59,9 +59,6 @@ class WordCosines:
     def of_texts(self, texts: Sequence[str]) -> tuple[NDArray[np.int64], Floats]:
         """Return the cosine of each word of texts.
 
-        Args:
-            texts: The texts.
-
         Returns:
             How many words each text has, shape (N,); and the cosines of the words, one text behind
             the other: 0 for listed words, NaN for those without a vector, shape (W,).
@@ -81,7 +78,6 @@ class WordCosines:
 
         Args:
             cosines: The cosines of many words, as `of_texts` returns them.
-            owner: The class that scores.
         """
         share = 1 - np.isnan(cosines).mean() if cosines.size else 1.0
         if cosines.size >= _ENOUGH and share < _FEW:

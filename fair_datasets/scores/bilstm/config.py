@@ -104,7 +104,6 @@ class SentenceEncoderConfig:
 
         Args:
             name: `infersent`, which has the defaults, or `small`, for a laptop.
-            **given: Settings of one's own.
 
         Returns:
             The configuration.

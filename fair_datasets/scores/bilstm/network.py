@@ -118,9 +118,6 @@ class BiLSTMEncoder(nn.Module, PyTorchModelHubMixin, library_name="fair_datasets
         Args:
             input_ids: The tokens, padded at the end. Shape (B, T).
             attention_mask: 1 for tokens and 0 for padding; each row has a token. Shape (B, T).
-
-        Returns:
-            The states.
         """
         read = self.vectors[self.rows[input_ids]]
         packed = nn.utils.rnn.pack_padded_sequence(
@@ -168,8 +165,6 @@ class BiLSTMEncoder(nn.Module, PyTorchModelHubMixin, library_name="fair_datasets
 
         Args:
             first: The tokens of the first sentence of each pair.
-            second: Those of the second.
-            batch_size: How many sentences run at once at most.
 
         Returns:
             The logits. Shape (N, C).
@@ -183,11 +178,7 @@ class BiLSTMEncoder(nn.Module, PyTorchModelHubMixin, library_name="fair_datasets
         return logits
 
     def tell(self, provenance: Mapping[str, Any]) -> None:
-        """Note what the encoder was trained on and how, to be saved with it.
-
-        Args:
-            provenance: JSON data.
-        """
+        """Note what the encoder was trained on and how, to be saved with it."""
         self.provenance = dict(provenance)
         config: Any = self._hub_mixin_config
         self._hub_mixin_config = {**config, "provenance": self.provenance}

@@ -56,9 +56,7 @@ def pair_accuracy(
     """Measure an encoder on pairs that it was not trained on.
 
     Args:
-        encoder: The encoder.
         config: How it was trained: the columns are read from it.
-        dataset: The pairs, such as those of a test split.
 
     Returns:
         The accuracy beside that of always naming the most frequent class.
@@ -82,14 +80,6 @@ def pair_accuracy(
 def pair_tokens(encoder: "BiLSTMEncoder", rows: TrainingRows, max_length: int) -> Pairs:
     """Return the tokens of the pairs that have some on both sides.
 
-    Args:
-        encoder: The encoder, with its tokenizer.
-        rows: The pairs.
-        max_length: How many tokens of a sentence are read.
-
-    Returns:
-        The pairs.
-
     Raises:
         InputError: There are none.
     """
@@ -109,10 +99,6 @@ def pair_tokens(encoder: "BiLSTMEncoder", rows: TrainingRows, max_length: int) -
 
 def accuracy_of(encoder: "BiLSTMEncoder", pairs: Pairs) -> float:
     """Return the share of pairs whose class the classifier names; of equal logits the first counts.
-
-    Args:
-        encoder: The encoder.
-        pairs: The pairs.
 
     Returns:
         The share, in [0, 1].

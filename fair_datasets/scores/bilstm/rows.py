@@ -43,13 +43,8 @@ def labelled_pairs(
     """Read the pairs of a dataset that have a label.
 
     Args:
-        config: Which columns to read.
-        dataset: The dataset.
         what: What the rows are, for errors.
         names: The names of the classes; None to take them from the rows.
-
-    Returns:
-        The pairs.
 
     Raises:
         InputError: A column is missing, a sentence of a labelled row is missing, labels are no

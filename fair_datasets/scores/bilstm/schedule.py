@@ -83,18 +83,7 @@ class Training:
         labels: list[str],
         provenance: dict[str, Any],
     ) -> Self:
-        """Make a new encoder, or take up the state that is kept.
-
-        Args:
-            config: The settings.
-            vectors: The word vectors.
-            texts: The texts whose words it knows.
-            labels: The names of the classes.
-            provenance: What the encoder is to say of its training.
-
-        Returns:
-            The training.
-        """
+        """Make a new encoder, or take up the state that is kept."""
         known = vocabulary(vectors, texts, config.frequent_words)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(config.seed)
@@ -131,10 +120,6 @@ class Training:
     def run(self, train: TrainingRows, validation: TrainingRows) -> None:
         """Train to the end, and take the weights of the best epoch.
 
-        Args:
-            train: The pairs to train on.
-            validation: The pairs that the schedule follows.
-
         Raises:
             InputError: Training diverges, or there is a part without a pair that can be read.
         """
@@ -161,11 +146,7 @@ class Training:
         self.encoder.tell({**self.provenance, **counts})
 
     def save(self, folder: Path) -> None:
-        """Save the encoder, with its tokenizer and a card.
-
-        Args:
-            folder: Where it is saved.
-        """
+        """Save the encoder, with its tokenizer and a card."""
         self.encoder.save_pretrained(folder)
 
     def clear(self) -> None:
@@ -291,8 +272,6 @@ def vocabulary(vectors: WordVectors, texts: Iterable[str], frequent_words: int) 
     each word is also known with a capital and in capitals.
 
     Args:
-        vectors: The word vectors.
-        texts: The texts.
         frequent_words: How many of the first words of the vectors are known.
 
     Returns:
@@ -336,7 +315,6 @@ def tokenizer_of(tokens: Sequence[str], *, is_lower: bool, markers: bool) -> Any
 
     Args:
         tokens: The tokens by their number, of which the first are `SPECIAL`.
-        is_lower: Whether texts are read in lower case.
         markers: Whether `<s>` and `</s>` are put around each text.
 
     Returns:

@@ -36,7 +36,6 @@ def train_sentence_encoder(
 
     Args:
         config: The columns, the vectors and the settings.
-        dataset: The pairs to train on.
         validation: Those on which the learning rate and the best epoch depend.
         training_data: What the pairs are, for the card.
         command: The command that trains it again, for the card.

@@ -120,11 +120,7 @@ def label_column(value: Any, *, owner: str) -> str:
     """Return the name of the label column, or raise.
 
     Args:
-        value: What the user gave.
         owner: The class or function whose parameter it is.
-
-    Returns:
-        The name.
 
     Raises:
         InputError: It is no column name, or there are several.
@@ -148,12 +144,7 @@ def above_zero(value: Any, *, owner: str, parameter: str) -> float:
     """Return a parameter as a number above 0, or raise.
 
     Args:
-        value: What the user gave.
         owner: The class or function whose parameter it is.
-        parameter: The parameter's name.
-
-    Returns:
-        The number.
 
     Raises:
         InputError: It is something else.
@@ -175,9 +166,7 @@ def path_or_name(value: Any, *, owner: str, parameter: str) -> str:
     """Return a path or an id as a string, or raise.
 
     Args:
-        value: What the user gave.
         owner: The class or function whose parameter it is.
-        parameter: The parameter's name.
 
     Returns:
         The path or id.

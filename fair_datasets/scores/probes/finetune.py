@@ -47,12 +47,9 @@ def finetuned_epochs(
     The rate is constant so that the state after an epoch does not depend on how many follow.
 
     Args:
-        config: The model and the settings.
-        rows: The texts and labels.
         seed: It draws the new head, the order of the rows and the dropout.
         start: The checkpoint to go on from; None to begin anew.
         first: The number of the next epoch, counted from 1.
-        steps: What counts the batches.
 
     Yields:
         After each epoch, the function that saves the model into a folder, and what it takes to
@@ -166,12 +163,7 @@ def _saver(
 
 
 def save_optimizer(optimizer: "torch.optim.Optimizer", path: Path) -> None:
-    """Write what an optimizer takes to go on.
-
-    Args:
-        optimizer: The optimizer, after a step.
-        path: The file.
-    """
+    """Write what an optimizer takes to go on."""
     from safetensors.torch import save_file
 
     tensors = {
@@ -183,12 +175,7 @@ def save_optimizer(optimizer: "torch.optim.Optimizer", path: Path) -> None:
 
 
 def restore_optimizer(optimizer: "torch.optim.Optimizer", path: Path) -> None:
-    """Give an optimizer the state that `save_optimizer` wrote.
-
-    Args:
-        optimizer: A new optimizer of the same weights.
-        path: The file.
-    """
+    """Give an optimizer the state that `save_optimizer` wrote."""
     from safetensors.torch import load_file
 
     state: dict[int, dict[str, Any]] = {}

@@ -138,7 +138,6 @@ def side_by_side(encoder: FrozenEncoder, rows: Sequence[Texts]) -> Vectors:
     """Return the vectors of the texts of each row in one row.
 
     Args:
-        encoder: What reads them.
         rows: The texts of each row; at least one row.
 
     Returns:
@@ -158,12 +157,9 @@ def head_epochs(
     """Train a head, one epoch per step.
 
     Args:
-        config: The encoder, the kind of head and the settings.
-        rows: The texts and labels.
         seed: It orders the rows of each epoch, and draws the first weights of a network.
         start: The probe to go on from; None to begin anew.
         first: The number of the next epoch, counted from 1.
-        steps: What counts the batches.
 
     Yields:
         After each epoch, the function that saves the probe into a folder, and what it takes to go

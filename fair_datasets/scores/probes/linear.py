@@ -122,7 +122,6 @@ def linear_epochs(
     """Train a linear probe, one epoch per step.
 
     Args:
-        rows: The texts and labels.
         seed: It orders the rows of each epoch.
         start: The probe to go on from; None to begin anew.
         first: The number of the next epoch, counted from 1.

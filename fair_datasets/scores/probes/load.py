@@ -73,8 +73,6 @@ def predict_logits(
     Args:
         model: What `load_probe` takes.
         texts: The texts; a tuple for each row where the probe was trained on several columns.
-        batch_size: How many rows run at once at most.
-        max_length: How many tokens of a row are read.
         precision: `auto` for bfloat16 on a GPU that has it; `float32` for single precision always.
 
     Returns:

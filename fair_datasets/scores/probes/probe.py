@@ -44,7 +44,6 @@ def told_if_broken(folder: Path, kind: str) -> Iterator[None]:
     """Tell in one sentence that a probe's files cannot be read.
 
     Args:
-        folder: Where they lie.
         kind: What they should be, such as `linear probe`.
 
     Yields:
@@ -86,7 +85,6 @@ class Probe(Protocol):
 
         Args:
             rows: The texts of each row.
-            reading: How the model is run.
 
         Returns:
             The logits. Shape (N, C).

@@ -49,13 +49,6 @@ class TrainingRows:
 def training_rows(config: ProbeConfig, dataset: "Dataset") -> TrainingRows:
     """Read the texts and classes of a dataset.
 
-    Args:
-        config: Which columns to read.
-        dataset: The dataset.
-
-    Returns:
-        The rows.
-
     Raises:
         InputError: A column is missing, a value is a null, texts are no texts or labels no
             classes, or fewer than two classes occur.
@@ -85,8 +78,6 @@ def class_labels(found: Sequence[Any], column: str, *, owner: str) -> list[int |
     """Read the class of each row, or raise.
 
     Args:
-        found: The values of the label column.
-        column: Its name.
         owner: The class or function that needs them.
 
     Returns:
@@ -131,7 +122,6 @@ def refuse_missing_classes(
     Args:
         labels: The class of each row. Shape (N,).
         names: The name of each class that there should be.
-        column: The label column.
         owner: The function that trains, for errors.
 
     Raises:

@@ -85,8 +85,6 @@ def linear_probe(config: ProbeConfig, dataset: "Dataset", seed: int) -> LinearPr
 
     Args:
         config: The columns and the settings; its folder is not made.
-        dataset: The rows to train on, as they are.
-        seed: The seed.
 
     Returns:
         The probe after the last epoch.

@@ -106,9 +106,7 @@ def encode(loaded: ScoringModel, rows: Sequence[Texts], max_length: int) -> list
     """Return the tokens of each row; two texts are read as a pair.
 
     Args:
-        loaded: The model and the tokenizer.
         rows: The texts of each row.
-        max_length: How many tokens of a row are read.
 
     Returns:
         For each row the model's inputs, such as `input_ids`.
@@ -139,7 +137,6 @@ def collated(loaded: ScoringModel, rows: Sequence[Tokens]) -> "dict[str, torch.T
     """Return the inputs of a batch, padded to its longest row, on the model's device.
 
     Args:
-        loaded: The model and the tokenizer.
         rows: The tokens of each row.
 
     Returns:
@@ -156,7 +153,6 @@ def half_precision(device: "torch.device", precision: str = "auto") -> Any:
     """Return the context in which a model runs.
 
     Args:
-        device: Where it runs.
         precision: `auto` for bfloat16 on a GPU that has it, or `float32`.
 
     Returns:
@@ -173,7 +169,6 @@ def fit_tokenizer(loaded: ScoringModel, name: str) -> None:
     """Tell a model which token pads its rows, or raise if it cannot read what its tokenizer gives.
 
     Args:
-        loaded: The model and the tokenizer.
         name: The model's name, for the sentence.
 
     Raises:

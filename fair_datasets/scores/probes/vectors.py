@@ -52,9 +52,6 @@ class FrozenEncoder:
     def vectors(self, texts: Sequence[str]) -> Vectors:
         """Return the vectors of texts, brought to the length 1.
 
-        Args:
-            texts: The texts.
-
         Returns:
             The vectors. Shape (N, d).
         """
@@ -92,7 +89,6 @@ def frozen_encoder(model: str, max_length: int) -> FrozenEncoder:
 
     Args:
         model: The Hub id or folder of a model with its tokenizer.
-        max_length: How many tokens of a text are read.
 
     Returns:
         The encoder.
@@ -129,7 +125,6 @@ def version_of(model: str, files: tuple[tuple[str, str], ...]) -> str:
 
     Args:
         model: A folder, or a Hub id.
-        files: The digests of a folder's files.
 
     Returns:
         The text that stands for it.

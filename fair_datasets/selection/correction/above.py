@@ -56,8 +56,6 @@ def applied(
     """Apply a technique to splits.
 
     Args:
-        technique: The technique.
-        splits: Split name to its rows.
         options: What `map` and `filter` take besides.
 
     Returns:
@@ -70,11 +68,6 @@ def applied(
 
 def corrected_rows(splits: Splits, settings: Settings, apply: Apply) -> CorrectedRows:
     """Correct the rows above the percentile of the scores of all splits together.
-
-    Args:
-        splits: Split name to its rows, which have scores.
-        settings: What is to be done.
-        apply: What applies a technique to splits.
 
     Returns:
         The corrected rows.
@@ -109,12 +102,7 @@ def added_columns(rows: "Dataset", own: Sequence[str], settings: Settings) -> li
     """Return the columns of scored rows that the score added.
 
     Args:
-        rows: The rows.
-        own: The columns that they had before.
         settings: What scores them, if anything does.
-
-    Returns:
-        The names.
     """
     if settings.score is None:
         return []

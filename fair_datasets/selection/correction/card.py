@@ -56,15 +56,9 @@ def corrected_card(
 
     Args:
         found: What `correct` returned.
-        title: The name of the dataset that is written.
-        source: What it was made from.
-        command: The command that makes it again.
         settings: What `correct` was told besides the rows.
         reading: The lines of Python that read `dataset`, what it was made from.
         metadata: What the card takes over from the source, such as its licence.
-
-    Returns:
-        The Markdown text, front matter included.
 
     Example:
         >>> from datasets import Dataset
@@ -127,9 +121,6 @@ def sentences(found: Corrected) -> list[str]:
 
     Args:
         found: What `correct` returned.
-
-    Returns:
-        A few sentences.
     """
     total = found.total
     labelled = total.rows_before - total.unlabelled

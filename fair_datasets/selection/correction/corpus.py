@@ -82,7 +82,6 @@ def correct(
             correction, stay in one split, and so a row and its copy, and all rows of one
             `family_id`; the sizes are then exceeded by less than such a group. False for the
             paper's plain shuffle.
-        seed: The seed of the division.
         num_proc: The number of processes; None for this one.
         **scoring: What scores the rows: the parameters of `BiasScore`, such as `vectors`,
             `encoder`, `direction` and `axis`. The columns that it adds are removed again. The swap
@@ -127,8 +126,6 @@ def corrected(
 
     Args:
         dataset: The rows, or several splits of them.
-        settings: What is to be done.
-        apply: What applies a technique to splits.
         options: What `map` takes besides.
 
     Returns:

@@ -41,9 +41,6 @@ class KeepLabelled(Technique):
     def process(self, batch: Batch) -> list[bool]:
         """Tell which rows of a batch to keep.
 
-        Args:
-            batch: Column name to values.
-
         Returns:
             One bool per row.
 

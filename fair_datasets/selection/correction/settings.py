@@ -66,14 +66,6 @@ class Settings:
 
         Args:
             correction: As for `correct`, and so are the others.
-            columns: As there.
-            roles: As there.
-            label: As there.
-            score_column: As there.
-            swap: As there.
-            sizes: As there.
-            group_split: As there.
-            seed: As there.
             scoring: What `BiasScore` is told.
 
         Returns:
@@ -108,11 +100,7 @@ class Settings:
         return made
 
     def config(self) -> dict[str, Any]:
-        """Return the settings as JSON data, with the digests of the files that they name.
-
-        Returns:
-            Name to value.
-        """
+        """Return the settings as JSON data, with the digests of the files that they name."""
         named = {item.name: getattr(self, item.name) for item in fields(self)}
         swap = None if self.correction.kind == "Sub" else self.swap_above(0.0).config()
         score = None if self.score is None else self.score.config()
@@ -120,9 +108,6 @@ class Settings:
 
     def swap_above(self, threshold: float) -> SwapAbove:
         """Return what rewrites the rows above a threshold.
-
-        Args:
-            threshold: The threshold.
 
         Returns:
             The technique, which adds copies or replaces the rows.

@@ -25,10 +25,6 @@ def checked_sizes(sizes: Any, *, owner: str) -> dict[str, float]:
 
     Args:
         sizes: Split name to its number of rows, or to its share of them below 1.
-        owner: The function that divides.
-
-    Returns:
-        The same, as numbers of Python.
 
     Raises:
         InputError: A size is no number above 0, or the shares leave nothing to train on.
@@ -76,12 +72,8 @@ def group_keys(
     """Give each row of a batch a number for its first text.
 
     Args:
-        batch: Column name to values.
         columns: The text columns; rows are alike that have the same text in the first. A row
             without it is alike to those with the same texts in the others.
-        roles: Whose texts of a conversation are read.
-        output: The name of the column of numbers.
-        owner: The function that divides.
 
     Returns:
         The column alone, of 60 bits of a digest.
@@ -102,12 +94,9 @@ def divided(
     """Divide rows into the training rows and the splits that are held out.
 
     Args:
-        rows: The rows.
         sizes: The checked sizes of the splits that are held out.
-        seed: The seed of the draws.
         groups: The number of each row's group, which is in one split alone: a split has the rows
             that it was to have, or more by less than a group. None to shuffle the rows one by one.
-        owner: The function that divides.
 
     Returns:
         `train` with the rest, then the others. In groups, rows keep their order.

@@ -62,9 +62,6 @@ class KeepWordsBelow(Technique):
     def process(self, batch: Batch) -> list[bool]:
         """Tell which rows of a batch to keep.
 
-        Args:
-            batch: Column name to values.
-
         Returns:
             One bool per row.
 
@@ -87,7 +84,6 @@ def strongest_words(dataset: "Dataset | DatasetDict", column: str) -> NDArray[np
 
     Args:
         dataset: The rows, which `BiasScore(explain=True)` scored.
-        column: The column with the scores.
 
     Returns:
         The largest part without its sign: 0 for a row without words, NaN for one without a score.

@@ -87,7 +87,6 @@ def healthy_diet(
 
     Args:
         splits: `train`, `validation` and `test`, with the text columns and the label.
-        config: The settings.
         work: The folder of the probes and of the finished trials, from which an interrupted search
             goes on.
         trainer: Trains the classifiers that are compared; None for logistic regression. A finished
@@ -305,7 +304,6 @@ def baselines(
 
     Args:
         train: The training rows in pairs, as `CounterfactualSwap(mode="pair")` makes them.
-        config: The columns, the label and the axis.
         pool: Other rows, with the text columns and the label; None for no balancing.
 
     Returns:

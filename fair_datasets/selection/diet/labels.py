@@ -26,9 +26,6 @@ def check_labelled(
     """Raise unless each row has its texts and a label of 0 or 1, and both labels occur.
 
     Args:
-        dataset: The rows.
-        columns: The text columns.
-        label: The label column.
         roles: Whose texts of a conversation are read; none for everybody's.
         owner: What the rows are, for errors.
         both: Whether both labels must occur.
@@ -77,10 +74,6 @@ def check_labelled(
 
 def classes_of(features: "Features", label: str) -> str:
     """Say which class is which.
-
-    Args:
-        features: The features of the rows.
-        label: The label column.
 
     Returns:
         A sentence; nothing where the classes have no names.

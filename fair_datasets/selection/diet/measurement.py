@@ -51,9 +51,6 @@ class Evaluation(Protocol):
     def measure(self, predict: Predict) -> dict[str, float]:
         """Measure a classifier.
 
-        Args:
-            predict: The classifier.
-
         Returns:
             Each of `measures` to its value. For `flip_rate` and `flip_rate_excess` lower is fairer;
             the other measures of fairness are scores, 1 less the difference between the groups.
@@ -90,13 +87,9 @@ class Pairs:
         """Read a dataset that `CounterfactualSwap(mode="pair")` made.
 
         Args:
-            dataset: The rows.
             config: The text columns, the label, the axis and the number of placebo draws.
             training: The rows that classifiers are trained on, in which the words are counted that
                 placebos are drawn from; None for `dataset`.
-
-        Returns:
-            The pairs.
 
         Raises:
             InputError: A column is missing or has a null, or a label is neither 0 nor 1.
@@ -180,9 +173,6 @@ class Templates:
         Args:
             dataset: The rows, with the columns `text`, `group` and `label`.
 
-        Returns:
-            The templates.
-
         Raises:
             InputError: A column is missing or has a null, or a label is neither 0 nor 1.
         """
@@ -229,7 +219,6 @@ def positive(predict: Predict, rows: Sequence[Row]) -> NDArray[np.float64]:
     """Return the probability of class 1 that a classifier gives each row.
 
     Args:
-        predict: The classifier.
         rows: The texts of each row.
 
     Returns:

@@ -18,7 +18,6 @@ def paired(dataset: "Dataset", config: DietConfig, split: str) -> "Dataset":
 
     Args:
         dataset: The rows, or what `fair-datasets score` wrote of them.
-        config: The columns and the axis.
         split: The split's name, for errors and the progress bar.
 
     Returns:
@@ -64,8 +63,6 @@ def refuse_unchanged(
 
     Args:
         pairs: What `paired` returned.
-        columns: The text columns.
-        axis: The demographic axis.
         owner: What needs counterfactuals, for errors.
         split: Which rows they are, for errors.
 
@@ -91,8 +88,6 @@ def refuse_unswapped(rows: "Dataset", swap: CounterfactualSwap, *, owner: str) -
     """Raise if a swap changes no row; it ends at the first that it does.
 
     Args:
-        rows: The rows.
-        swap: The swap, in pairs.
         owner: What needs counterfactuals, for errors.
 
     Raises:

@@ -61,19 +61,10 @@ def diet_report(
 
     Args:
         found: What `healthy_diet` returned.
-        config: Its settings.
-        title: The name of the dataset that is written.
-        source: What it was made from.
-        model: The classifier that was trained.
         head: What was trained on its sentence vectors, where it stayed as it is.
-        command: The command that makes it again.
         rows: The number of rows of each split.
-        is_divided: Whether the splits were drawn from one.
         metadata: What the card takes over from the source, such as its licence.
         has_picture: Whether `trade-off.svg` lies beside the card.
-
-    Returns:
-        The Markdown text, front matter included.
     """
     # Where files lie on this machine is nobody's business.
     read = {name: all_without_folders(getattr(config, name)) for name in _FILES}

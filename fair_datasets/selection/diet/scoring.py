@@ -29,10 +29,7 @@ def scored_rows(
     score counts over all epochs, also a mean over the probes.
 
     Args:
-        pairs: The training rows with their counterfactuals.
         config: The columns, the label, and the rankings, which say what scores are needed.
-        probe: How the probes are trained.
-        folder: Where they are saved.
 
     Returns:
         The pairs with a column for each score.
@@ -58,10 +55,6 @@ def unscored(config: DietConfig, columns: Iterable[str]) -> tuple[str, ...]:
 
     Args:
         config: The rankings, and the axis, which names the column of the equity score.
-        columns: The columns of the training rows.
-
-    Returns:
-        The scores that probes have to compute.
 
     Example:
         >>> config = DietConfig(columns="text", rankings="healthy_el2n")
@@ -74,13 +67,6 @@ def unscored(config: DietConfig, columns: Iterable[str]) -> tuple[str, ...]:
 
 def ready_scores(train: "Dataset", config: DietConfig) -> tuple[str, ...]:
     """Return the scores that the rankings need and that the rows have, or raise if one is unfit.
-
-    Args:
-        train: The training rows.
-        config: The rankings and the axis.
-
-    Returns:
-        The scores that are taken over.
 
     Raises:
         InputError: A score is missing in a row, or is no number.
@@ -111,11 +97,7 @@ def needed_epochs(scores: Sequence[str], epochs: int, *, owner: str) -> int:
 
     Args:
         scores: Of `fair_datasets.selection.rankings.SCORES`.
-        epochs: How many the forget score is to read.
         owner: What needs the scores, for errors.
-
-    Returns:
-        The number of epochs.
 
     Raises:
         InputError: The forget score is asked for, and there are fewer than two epochs.
@@ -141,12 +123,7 @@ def score_techniques(
 
     Args:
         scores: Of `fair_datasets.selection.rankings.SCORES`.
-        probe: How the probes were trained.
         paths: For each seed the checkpoints of its epochs, as `train_probes` returns them.
-        axis: The demographic axis that was swapped.
-
-    Returns:
-        One technique per score.
 
     Example:
         >>> score_techniques([], ProbeTrainer(columns=("text",)), [], axis="gender")

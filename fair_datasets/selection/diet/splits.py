@@ -31,9 +31,7 @@ def three_splits(
     text nor a row and its counterfactual come to lie in two splits.
 
     Args:
-        splits: Split name to its rows.
         families: Returns the family of each row of one split.
-        seed: The seed of the division.
         where: What the rows were read from, for errors.
 
     Returns:

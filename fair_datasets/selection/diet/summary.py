@@ -30,10 +30,6 @@ templates. Between rows as they are and swapped, flips in opposite directions ca
 def result_rows(results: Sequence[Result], rows: str) -> list[dict[str, Any]]:
     """Return one row per method for a table.
 
-    Args:
-        results: The methods.
-        rows: The evaluation rows of which the measures are shown.
-
     Returns:
         The method, its training rows and seconds, and each measure of these rows as mean ± standard
         deviation.
@@ -63,9 +59,6 @@ def result_rows(results: Sequence[Result], rows: str) -> list[dict[str, Any]]:
 def trade_off_points(found: DietResult) -> list[dict[str, Any]]:
     """Return the baselines and every cell as points for `report.trade_off_plot`.
 
-    Args:
-        found: The result of a diet.
-
     Returns:
         Points on the validation rows, by which the cells are chosen.
     """
@@ -85,9 +78,6 @@ def trade_off_points(found: DietResult) -> list[dict[str, Any]]:
 def auc_limit(found: DietResult) -> float:
     """Return the lowest AUC on the validation rows with which a cell qualifies.
 
-    Args:
-        found: The result of a diet.
-
     Returns:
         The AUC; the same for all rankings.
     """
@@ -98,11 +88,7 @@ def compared_rows(found: DietResult, rows: str) -> str:
     """Say how many rows of an evaluation the measures of pairs are of.
 
     Args:
-        found: The result of a diet.
         rows: The evaluation rows, `validation` or `test`.
-
-    Returns:
-        A sentence.
     """
     counts = found.results[0].mean[rows]
     changed, compared = (round(counts[name]) for name in ("changed_rows", "rows_by_attribute"))
@@ -118,7 +104,6 @@ def cell_rows(table: Sequence[Mapping[str, Any]], optimise: str) -> list[dict[st
 
     Args:
         table: The table of a `TradeOff`.
-        optimise: The measure of fairness that was chosen by.
 
     Returns:
         The shares, the rows used, the AUC and the measures of fairness, the change of the AUC and

@@ -62,8 +62,6 @@ class Trials:
         """Measure a method.
 
         Args:
-            name: Its name, which names its record.
-            make: Seed to the rows to train on.
             kind: What the method is, for pictures.
 
         Returns:

@@ -17,9 +17,6 @@ def verdict(found: DietResult) -> str:
     Both are the AUC and the measure of fairness that was optimised: means over the seeds on the
     test rows, which nothing was chosen by, to four digits as tables show them.
 
-    Args:
-        found: The result of a diet.
-
     Returns:
         Sentences; why nothing was chosen, if nothing was.
     """

@@ -54,7 +54,6 @@ def versions_of_rows(
 
     Args:
         rows: As for `attribute_versions`.
-        swap: What swaps the one axis.
 
     Yields:
         The number of each row that has versions, and attribute to its version.
@@ -104,9 +103,6 @@ def _rewritable(
 
 def swapped_attributes(swap: CounterfactualSwap) -> tuple[str, ...]:
     """Return the attributes that a swap of one axis rewrites.
-
-    Args:
-        swap: The swap.
 
     Returns:
         The attributes, in the order of the lexicon.

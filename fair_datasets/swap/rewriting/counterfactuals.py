@@ -43,11 +43,7 @@ def apply_edits(text: str, edits: Sequence[Edit]) -> str:
     """Make edits in a text.
 
     Args:
-        text: The text before.
         edits: The edits, in the order of the text, without overlap.
-
-    Returns:
-        The text after.
 
     Example:
         >>> apply_edits("He ran.", [Edit(0, 2, "He", "She", "gender", "woman")])
@@ -65,13 +61,6 @@ def apply_edits(text: str, edits: Sequence[Edit]) -> str:
 def shifted(edits: Sequence[Edit], offset: int) -> list[Edit]:
     """Say where the edits of a part of a text are in the whole text.
 
-    Args:
-        edits: The edits of the part.
-        offset: Where the part begins.
-
-    Returns:
-        The same edits, with offsets into the whole text.
-
     Example:
         >>> shifted([Edit(0, 2, "He", "She", "gender", "woman")], 5)[0].start
         5
@@ -81,12 +70,6 @@ def shifted(edits: Sequence[Edit], offset: int) -> list[Edit]:
 
 def aligned_edits(before: str, after: str, *, axis: str = "", attribute: str = "") -> list[Edit]:
     """Find the edits that lead from one text to another, word by word.
-
-    Args:
-        before: The text before.
-        after: The text after.
-        axis: The demographic axis that the edits are stated with.
-        attribute: The attribute that they are stated with.
 
     Returns:
         The edits, in the order of the text. What they leave out is the same in both texts.
@@ -183,9 +166,6 @@ class Counterfactual(NamedTuple):
     def edits_from(self, row: Row) -> Sequence[Sequence[Edit]]:
         """Return the edits of each text; a text that is or becomes a null has none.
 
-        Args:
-            row: The texts before.
-
         Returns:
             As many as texts.
         """
@@ -208,7 +188,6 @@ def trace(column: str, edits: Sequence[Edit]) -> list[dict[str, Any]]:
     """State the edits of a text, with offsets into the text before and the text after.
 
     Args:
-        column: The text's column.
         edits: The edits, in the order of the text.
 
     Returns:
@@ -242,12 +221,7 @@ def state_provenance(
     """Write the provenance columns for the rows of a result.
 
     Args:
-        texts: The texts of the rows of the batch.
         origins: The number of the origin of each row of the result.
-        changed: The rewritten rows, by their number in the result.
-
-    Returns:
-        The columns.
 
     Example:
         >>> texts = RowTexts.read({"t": ["He"]}, ["t"], owner="CounterfactualSwap")
@@ -289,7 +263,6 @@ def undo(text: str, edits: Sequence[Mapping[str, Any]], *, column: str | None = 
     """Restore the text that a counterfactual was made from.
 
     Args:
-        text: The text after.
         edits: What the provenance column `edits` holds for its row.
         column: The text's column, where the row has several; None for all edits.
 

@@ -34,8 +34,6 @@ def pair_rows(
     """Put the counterfactual texts of each row beside its own.
 
     Args:
-        batch: Column name to values.
-        texts: The texts of its rows.
         rewritten: The number of each row that has any, to its counterfactuals; the first is taken.
 
     Returns:
@@ -111,13 +109,7 @@ def lay_out(
     """Write the columns of a batch for the rows of a result.
 
     Args:
-        batch: Column name to values.
-        texts: The texts of its rows.
         origins: The number of each row's origin.
-        changed: The rewritten rows, by their number in the result.
-
-    Returns:
-        Every column of the batch.
     """
     result: dict[str, list[Any]] = {}
     for column in batch:
@@ -243,9 +235,6 @@ class Rewriter(TextTechnique):
     def chosen(self, batch: Batch) -> Sequence[int] | None:
         """Choose the rows that may be rewritten at all, by their other columns.
 
-        Args:
-            batch: Column name to values.
-
         Returns:
             Their numbers, in order; None, as here, for all. The others stay as they are.
         """
@@ -268,10 +257,6 @@ class Rewriter(TextTechnique):
 
     def added_rows(self, before: int, after: int) -> int:
         """Tell how many counterfactuals a result has, in a mode that is not row by row.
-
-        Args:
-            before: How many rows there were.
-            after: How many there are.
 
         Returns:
             How many; here as many as there are more rows.
@@ -298,9 +283,6 @@ class Rewriter(TextTechnique):
 
     def added_columns(self, existing: Iterable[str]) -> list[str]:
         """Name all columns that are added.
-
-        Args:
-            existing: The columns that are there.
 
         Returns:
             Those of counterfactuals, of families, of provenance, and of the rewriter's own log.
@@ -385,9 +367,6 @@ class Rewriter(TextTechnique):
     def leave(self, batch: Batch) -> dict[str, list[Any]]:
         """Leave the rows of a batch as they are, beside others that are rewritten.
 
-        Args:
-            batch: Column name to values.
-
         Returns:
             Every column of the batch, and those that are added, as where nothing changes.
 
@@ -427,7 +406,6 @@ class Rewriter(TextTechnique):
         """Return the rows of a batch, with what keys their draws.
 
         Args:
-            batch: Column name to values.
             texts: The texts of each row.
 
         Returns:

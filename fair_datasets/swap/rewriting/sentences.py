@@ -15,9 +15,6 @@ _ABBREVIATIONS = frozenset({"vs", "etc", "no", "vol", "fig", "e.g", "i.e", "cf"}
 def sentence_starts(text: str) -> list[int]:
     """Find where the sentences of a text begin.
 
-    Args:
-        text: Any text.
-
     Returns:
         The offsets in characters, the first of which is 0; none for an empty text. White space
         between two sentences belongs to the first.

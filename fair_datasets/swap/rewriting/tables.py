@@ -19,12 +19,6 @@ def on_table(
 
     As Python objects, timestamps would lose their nanoseconds and images would be compressed anew.
 
-    Args:
-        table: The rows.
-        technique: The technique.
-        schema: The schema of the result.
-        is_left: Whether the rows are left as they are.
-
     Returns:
         The rows of the result.
     """

@@ -63,10 +63,7 @@ class Aligner:
         """Set out to read a rewrite.
 
         Args:
-            old: The original.
-            new: The rewrite.
             slots: Where other forms may stand.
-            forms: The forms of the axis.
             ages: The ages in the rewrite, as they are read there.
         """
         self.old, self.new, self.forms = old, new, forms

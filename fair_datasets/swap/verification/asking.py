@@ -35,13 +35,6 @@ class Request:
 def places_of(word: str, text: str) -> list[int]:
     """Return where a word or phrase stands in a text, in any letter case.
 
-    Args:
-        word: The word.
-        text: The text.
-
-    Returns:
-        The offsets, in characters.
-
     Example:
         >>> places_of("her", "Her mother saw her there.")
         [0, 15]
@@ -59,10 +52,7 @@ def read_asked(
     takes for the name of a firm, a place or a work stays one, whoever asks.
 
     Args:
-        reading: The original with its mentions.
-        units: The original.
         places: The units where the word stands: the first and the one behind the last.
-        forms: The forms of the axis.
 
     Returns:
         The reading, which has the mention unless no lexicon knows the word.

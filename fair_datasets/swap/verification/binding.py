@@ -62,9 +62,6 @@ class Binding:
         """Look where phrases end.
 
         Args:
-            tokens: The text.
-            mentions: Its mentions.
-            clauses: Its clauses.
             is_stranger: Whether a word names somebody of whom the axis says nothing.
         """
         self._tokens, self._clauses, self._is_stranger = tokens, clauses, is_stranger
@@ -77,9 +74,6 @@ class Binding:
 
     def head_of(self, mention: Mention) -> int | None:
         """Return the last word of whoever a reflexive or "her" is bound to; None where it is open.
-
-        Args:
-            mention: A mention.
 
         Returns:
             The word, which may be no mention: "Ann says that the manager blamed herself".
@@ -119,9 +113,6 @@ class Binding:
 
     def owner_of(self, mention: Mention) -> int | None:
         """Return the last word of whose someone is: "Mary's old mother".
-
-        Args:
-            mention: A noun.
 
         Returns:
             The word; None where nobody is named.

@@ -48,13 +48,7 @@ def difference_at(old: Units, new: Units, first: int, after_first: int) -> Diffe
     """Find where two texts that part at some units meet again, and say what differs between.
 
     Args:
-        old: The original.
-        new: The rewrite.
         first: The unit of the original from which on it is not read.
-        after_first: That of the rewrite.
-
-    Returns:
-        The difference.
     """
     opcodes = Levenshtein.opcodes(old.folded[first:], new.folded[after_first:])
     changed = list(dropwhile(lambda opcode: opcode.tag == "equal", opcodes))

@@ -75,14 +75,6 @@ class Verdict:
 def told(fault: Fault, before: str, after: str) -> str:
     """Tell a fault in a sentence.
 
-    Args:
-        fault: What is wrong.
-        before: The stretch of the original.
-        after: The stretch of the rewrite.
-
-    Returns:
-        The sentence.
-
     Example:
         >>> told(Fault.NUMBER, "1990", "1980")
         "A number is another one: '1990' became '1980'."

@@ -95,10 +95,6 @@ class Forms:
     def at(self, units: Units, index: int) -> Iterator[Written]:
         """Give the forms that stand in a text from a unit on, a name only where it is capitalised.
 
-        Args:
-            units: The text.
-            index: The unit.
-
         Yields:
             The forms.
         """
@@ -123,35 +119,15 @@ class Forms:
                 yield Written(1, self.neutral, Entry({}), True)
 
     def is_shared_name(self, word: str) -> bool:
-        """Tell whether a word is a name that no one group bears, where names are listed by group.
-
-        Args:
-            word: The word, folded.
-
-        Returns:
-            Whether it is.
-        """
+        """Tell whether a word is a name that no one group bears, where names have groups."""
         return word in self._shared_names
 
     def says(self, spelling: str, attribute: str, entry: Entry) -> bool:
-        """Tell whether a spelling is a form of an attribute in a row as it stands.
-
-        Args:
-            spelling: The units, parted by spaces.
-            attribute: The attribute.
-            entry: The row.
-
-        Returns:
-            Whether it is.
-        """
+        """Tell whether a spelling is a form of an attribute in a row as it stands."""
         return any(found is entry for found in self._entries.get((spelling, attribute), ()))
 
     def compounds(self, before: str, after: str) -> Iterator[tuple[str, Written]]:
         """Give how a noun for a person becomes another by a term at its end: "houseboy".
-
-        Args:
-            before: A word of the original, as it is written.
-            after: A word of the rewrite, folded.
 
         Yields:
             The attribute of the term before, and the form that stands in its place.
@@ -178,9 +154,7 @@ class Forms:
         """Tell whether a form of another attribute says the same of a person as a mention.
 
         Args:
-            mention: The mention.
             spelling: The units that it is written with, parted by spaces.
-            written: The form.
 
         Returns:
             Whether it is a counterpart: a form of a row with the mention's spelling (of a pronoun,
@@ -214,10 +188,6 @@ def forms_of(axis: str, *, names: bool) -> Forms:
 
     Args:
         axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
-        names: Whether names are among them.
-
-    Returns:
-        The forms, by the files as they are now.
     """
     return _built(axis, file_digests(table_files(axis, names=names)))
 

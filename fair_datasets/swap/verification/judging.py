@@ -59,15 +59,7 @@ class Judge:
         axis: Axis,
         request: Request,
     ) -> None:
-        """Set out to judge a rewrite.
-
-        Args:
-            reading: The original with its mentions.
-            after: The rewrite.
-            ages: The ages that are read in the rewrite.
-            axis: The axis.
-            request: What was asked for.
-        """
+        """Set out to judge a rewrite."""
         self._ages, self._axis, self._request = ages, axis, request
         self._old, self._new = split_units(reading.tokens.text), split_units(after)
         if request.word is not None:
@@ -350,7 +342,6 @@ def retyped_at(
     """Find what is typed otherwise, spaces at the ends of lines apart.
 
     Args:
-        old: The original.
         new: The rewrite, which is read as the original from end to end.
         changes: What was rewritten, in the order of the text.
 
@@ -415,11 +406,6 @@ def agreeing_verbs(old: Units, new: Units, changes: Iterable[Change]) -> Iterato
 
     A subject in the singular tells which words are its verbs: they are read in the text where it
     stands, be it the original or the rewrite.
-
-    Args:
-        old: The original.
-        new: The rewrite.
-        changes: What was rewritten.
 
     Yields:
         The unit of the original, or -1, and that of the rewrite, or -1.

@@ -76,10 +76,6 @@ class People:
     def are_distinct(self, one: int, other: int) -> bool:
         """Tell whether two mentions surely speak of two persons.
 
-        Args:
-            one: Which mention.
-            other: Which other mention.
-
         Returns:
             Whether their attributes, or their names, differ, one is a relative of the other, or
             one sentence names them as two.
@@ -95,14 +91,7 @@ class People:
         return second in own.apart or first in others.apart
 
     def called(self, person: int) -> set[str]:
-        """Return the names of a person, and the nouns, in lower case.
-
-        Args:
-            person: Which person.
-
-        Returns:
-            The words.
-        """
+        """Return the names of a person, and the nouns, in lower case."""
         return self._people[person].nouns
 
     def _sentence_of(self, mention: Mention) -> int:

@@ -63,10 +63,6 @@ def restore(before: str, after: str) -> Restored:
     that it changed otherwise stay as the model wrote them: only a word that no list knows, of which
     it made a known one by a letter or two, is taken for a mistake in spelling.
 
-    Args:
-        before: The original.
-        after: The rewrite.
-
     Returns:
         The rewrite, and how many words, signs and spaces were restored in it.
 

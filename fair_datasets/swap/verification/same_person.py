@@ -13,8 +13,6 @@ def mentions_of_person(
 
     Args:
         readings: The texts with their mentions; None for one that is not read.
-        place: In which of them the person is mentioned.
-        asked: The mention.
 
     Returns:
         For each text its mentions of the person: those that no one else can be meant by, and in

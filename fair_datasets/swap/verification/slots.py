@@ -49,11 +49,6 @@ class Slot(NamedTuple):
 def slots_of(units: Units, reading: Reading, forms: Forms) -> list[Slot]:
     """Return where other forms may stand.
 
-    Args:
-        units: The original.
-        reading: Its mentions.
-        forms: The forms of the axis.
-
     Returns:
         For each mention a slot; then those of pairs, those of a mention with more or fewer words,
         those of words that the reader leaves alone, but is not sure of, and those of names that
@@ -114,11 +109,6 @@ def _are_pair(units: Units, one: Slot, other: Slot) -> bool:
 
 def are_joined(units: Units, one: Slot, other: Slot) -> bool:
     """Tell whether two mentions of different attributes are joined by or, and or a slash.
-
-    Args:
-        units: The text.
-        one: A mention.
-        other: The next.
 
     Returns:
         Whether they are, be it with "the" or an owner before the second: "the men and the women".

@@ -24,11 +24,6 @@ _LONG = 8
 def is_misspelt(old: Units, index: int, after: str) -> bool:
     """Tell whether a word is a mistake in spelling, of which another is the right spelling.
 
-    Args:
-        old: A text.
-        index: Which unit of it is the word.
-        after: The other word, folded.
-
     Returns:
         Whether no list knows the word, but the other one, which is a letter or two away.
 
@@ -55,10 +50,7 @@ def in_case_of(old: Units, index: int, written: str, *, is_uncased: bool = False
     """Write what stands in the place of a word in that word's letter case.
 
     Args:
-        old: A text.
-        index: Which unit of it is the word.
         written: A word or several that stand there now.
-        is_uncased: Whether all that was written is in lower case.
 
     Returns:
         The same in the letter case of the word. A capital letter that either has in any place
@@ -120,12 +112,6 @@ def _spellings() -> Mapping[str, frozenset[str]]:
 
 def is_known(word: str) -> bool:
     """Tell whether a word is listed anywhere as an everyday word.
-
-    Args:
-        word: The word, folded.
-
-    Returns:
-        Whether it is.
 
     Example:
         >>> is_known("house"), is_known("talis")

@@ -63,9 +63,6 @@ class Units(NamedTuple):
 def split_units(text: str) -> Units:
     """Split a text into words and signs.
 
-    Args:
-        text: Any text.
-
     Returns:
         Its units.
 
@@ -91,9 +88,6 @@ def fold(unit: str) -> str:
 
     Args:
         unit: A word or a sign.
-
-    Returns:
-        What is compared.
 
     Example:
         >>> [fold(unit) for unit in ("Élan", "—", "....")]

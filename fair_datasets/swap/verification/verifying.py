@@ -44,8 +44,6 @@ def verify(
     but for spaces at the ends of lines: what a model mends unasked `restore` brings back before.
 
     Args:
-        before: The original.
-        after: The rewrite.
         axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
         target: The attribute that was asked for; None for any other than the one before. Where it
             is given and nobody is mentioned, nothing can be verified.

@@ -107,9 +107,6 @@ class Classifier:
 
         Args:
             path: The file that `save` wrote.
-
-        Returns:
-            The model.
         """
         with np.load(path, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
@@ -133,11 +130,7 @@ class Classifier:
         return cls(classes, weights, verbs, kinds)
 
     def save(self, path: Path) -> None:
-        """Write the model; equal models are equal files.
-
-        Args:
-            path: The file to write.
-        """
+        """Write the model; equal models are equal files."""
         arrays: dict[str, Any] = {}
         for name, mapping in zip(_MAPPINGS, (self.classes, self.verbs, self.kinds), strict=True):
             arrays[f"{name}.words"] = _bytes(mapping)
@@ -157,10 +150,6 @@ class Classifier:
     def decide(self, question: str, found: Candidates) -> NDArray[np.float64]:
         """Answer a question about words, as the module's `decide` does.
 
-        Args:
-            question: One of the model's questions.
-            found: The words.
-
         Returns:
             The log odds of yes. Shape (C,).
         """
@@ -170,9 +159,6 @@ class Classifier:
 
     def class_of(self, word: str) -> str:
         """Return the class of a word, or the one that most words with its ending have.
-
-        Args:
-            word: The word, in lower case.
 
         Returns:
             The class; empty if nothing is known.
@@ -201,7 +187,6 @@ def decide(question: str, found: Candidates) -> NDArray[np.float64]:
 
     Args:
         question: "her", "his", "has" or "verb".
-        found: The words that the question is about.
 
     Returns:
         The log odds of yes: above 0 where yes is more likely. Shape (C,).
@@ -222,8 +207,6 @@ def decide_one(question: str, tokens: Tokens, index: int) -> float:
 
     Args:
         question: "her", "his", "has" or "verb".
-        tokens: The text.
-        index: Which word.
 
     Returns:
         The log odds of yes.
@@ -238,12 +221,6 @@ def decide_one(question: str, tokens: Tokens, index: int) -> float:
 
 def is_noun(word: str) -> bool:
     """Tell whether a word is a noun and nothing else, as far as its class or its ending tells.
-
-    Args:
-        word: The word, in lower case.
-
-    Returns:
-        Whether it is.
 
     Example:
         >>> is_noun("beer"), is_noun("drink"), is_noun("everywhere")

@@ -63,8 +63,6 @@ def spelled_examples(question: str, tokens: Tokens, model: Classifier) -> Iterat
 
     Args:
         question: One of the questions; a text's spelling says nothing about "verb".
-        tokens: The text.
-        model: Its classes tell participles.
 
     Yields:
         The examples; of "her" also each "his", of which `batches` leaves out some.
@@ -92,10 +90,6 @@ def spelled_examples(question: str, tokens: Tokens, model: Classifier) -> Iterat
 
 def treebank_examples(question: str, sentence: Sentence) -> Iterator[Example]:
     """Find the words of a sentence whose tags answer a question.
-
-    Args:
-        question: One of the questions.
-        sentence: The sentence.
 
     Yields:
         The examples.
@@ -126,7 +120,6 @@ def batches(
     """Put examples of many texts together.
 
     Args:
-        question: The question.
         examples: The examples with their texts, those of a text one after the other.
         model: If it has weights for "his", a "his" that it holds for no determiner is no example
             of "her".
@@ -234,7 +227,6 @@ def evaluate(
     """Judge a model.
 
     Args:
-        model: The model.
         texts: The texts, of which those that are held out are looked at. Their him and his
             stand for her, their my and mine for his, their "he has" and "he is" for "he's".
         treebank: Sentences with gold tags that the model was not trained on.
@@ -289,14 +281,7 @@ def _score(question: str, model: Classifier, examples: Iterable[tuple[Tokens, Ex
 
 
 def nouns_and_verbs(treebank: Iterable[Sentence]) -> frozenset[str]:
-    """Find the words that a treebank tags as a noun here and as a verb there.
-
-    Args:
-        treebank: The sentences.
-
-    Returns:
-        The words, in lower case.
-    """
+    """Find the words that a treebank tags as a noun here and as a verb there."""
     answers: dict[str, set[bool]] = defaultdict(set)
     for sentence in treebank:
         for index, answer, _ in treebank_examples("verb", sentence):
@@ -309,9 +294,6 @@ def as_table(scores: Mapping[tuple[str, str], Score]) -> str:
 
     Args:
         scores: The score of each question and group.
-
-    Returns:
-        The table.
 
     Example:
         >>> print(as_table({("her", "novels"): Score(3, 3, 2, 1)}), end="")

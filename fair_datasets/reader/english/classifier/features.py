@@ -138,9 +138,6 @@ _EMPHASIS = str.maketrans("", "", "*_~")
 def sign_of(gap: str) -> str:
     """Return what stands between two words as one sign.
 
-    Args:
-        gap: All that stands between them.
-
     Returns:
         The sign that divides them most; empty for a space.
 
@@ -269,9 +266,7 @@ class Sides:
         """Read the words and signs on both sides of words, the nearest first.
 
         Args:
-            found: The words.
             before: How many words and signs are read on the left side.
-            after: How many on the right one.
 
         Returns:
             The words and signs of each side, as far as the sentence goes.
@@ -398,10 +393,6 @@ class Features:
 
     def keys(self, question: str, found: Candidates) -> Hashes:
         """Return the keys of the features of words.
-
-        Args:
-            question: One of the questions.
-            found: The words, which are masked.
 
         Returns:
             The keys. Shape (F, C).

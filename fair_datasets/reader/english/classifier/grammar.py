@@ -108,9 +108,6 @@ def interjections() -> list[str]:
 def alike(word: str) -> Sequence[str]:
     """Return the words that are of just the same classes as a word, and in the same form.
 
-    Args:
-        word: The word, in lower case.
-
     Returns:
         The words in alphabetical order, with the word itself; none if it is of no class.
 
@@ -126,8 +123,6 @@ def made_contexts(question: str, treebank: Iterable[Sentence], count: int) -> It
     """Fill the templates about a question.
 
     Args:
-        question: One of the questions.
-        treebank: Sentences whose nouns and adjectives fill blanks.
         count: How many texts each template makes.
 
     Yields:

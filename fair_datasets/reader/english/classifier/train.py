@@ -113,7 +113,6 @@ class Examples:
         """Fit the weights.
 
         Args:
-            features: How many to keep at most.
             penalty: What half the sum of the squared weights is multiplied by.
 
         Returns:
@@ -153,9 +152,6 @@ def _numbered(keys: Hashes) -> tuple[Hashes, NDArray[np.int64]]:
 def word_classes(treebank: Iterable[Sentence]) -> dict[str, str]:
     """Count which class the words of a treebank have, and which most words with an ending have.
 
-    Args:
-        treebank: The sentences.
-
     Returns:
         The class of each word that its ending does not tell, and of each ending (`-ness`). A
         word that has another class often is of both (`NV`).
@@ -193,7 +189,6 @@ def train(texts: Sequence[Text], treebank: Sequence[Sentence]) -> Classifier:
 
     Args:
         texts: The texts; those that are held out are not looked at.
-        treebank: Sentences with gold tags.
 
     Returns:
         The model.

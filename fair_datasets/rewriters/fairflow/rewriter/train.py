@@ -43,9 +43,6 @@ class Dictionary(NamedTuple):
     def beside(cls, folder: Path) -> "Dictionary":
         """Return the files that lie beside a folder, and are called after it.
 
-        Args:
-            folder: The folder.
-
         Returns:
             The files, which need not be there.
         """
@@ -57,11 +54,7 @@ class Dictionary(NamedTuple):
         return read_review(self.review)
 
     def save(self, lexicon: FoundLexicon) -> None:
-        """Write the files; the lexicon, which is read, comes last.
-
-        Args:
-            lexicon: What was found.
-        """
+        """Write the files; the lexicon, which is read, comes last."""
         write_file(self.review, lexicon.review().encode())
         write_file(self.lexicon, lexicon.text().encode())
 
@@ -98,7 +91,6 @@ def train_fairflow(
     `<out>.review.csv`, for people.
 
     Args:
-        config: The settings.
         dataset: The rows, with a column of texts and one of their attribute.
         corpus: The texts in which the words are found; None for the training rows.
         source: What the rows are, for the card.
@@ -160,17 +152,7 @@ def fairflow_card(
     source: str = "",
     command: str = "",
 ) -> str:
-    """Write the card of a generator.
-
-    Args:
-        trained: What was trained, and measured.
-        config: The settings.
-        source: What the rows are.
-        command: The command that trains it again.
-
-    Returns:
-        The Markdown text, front matter included.
-    """
+    """Write the card of a generator."""
     is_found = VARIANTS[config.variant].found
     whose = "words that FairFlow found" if is_found else "words that people listed"
     method = [f"FairFlow, {code(config.variant)}: the swap is by {whose}."]
@@ -204,10 +186,8 @@ def find_words(
     """Find the words of a dictionary, unless that was done.
 
     Args:
-        config: How they are found.
         train: The training rows: `text`.
         corpus: The texts that are read in their place; None for the training rows.
-        files: What is written.
 
     Raises:
         InputError: See `build_lexicon`.
@@ -224,11 +204,7 @@ def corpus_key(config: FairFlowConfig | None, corpus: "Dataset | None") -> str:
     """Return a key of the texts in which words are found.
 
     Args:
-        config: How they are found.
         corpus: The texts; None for the training rows, which have a key of their own.
-
-    Returns:
-        The key.
 
     Raises:
         InputError: A column is missing, or holds no texts.
@@ -260,9 +236,6 @@ def read_fairflow_plan(file: str | Path) -> FairFlowPlan:
     `[dictionary]` those of `FairFlowConfig` (its `columns` are those of `[parallel]` and its `work`
     is with the rest, unless it says so), and `[corpus]`, whose texts are read for the dictionary,
     those of `RowsSource` again.
-
-    Args:
-        file: The file.
 
     Returns:
         The settings, and where rows and texts are from.

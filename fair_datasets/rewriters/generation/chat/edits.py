@@ -55,13 +55,8 @@ def message(texts: Sequence[str], word: str, where: tuple[int, int] | None, attr
     """Write what a model is asked.
 
     Args:
-        texts: The texts of a row.
         word: The word that stands for the person who is asked for.
         where: In which text it stands, and at which character; None for the first place.
-        attribute: What the person becomes.
-
-    Returns:
-        The message.
     """
     place, start = where or (0, 0)
     number = occurrence(texts[place], word, start)

@@ -68,14 +68,6 @@ class Reply(NamedTuple):
 def checked_address(value: Any, *, owner: str, parameter: str = "endpoint") -> str:
     """Return the address of a server, without a slash at its end, or raise.
 
-    Args:
-        value: What the user gave.
-        owner: The class whose parameter it is.
-        parameter: The parameter.
-
-    Returns:
-        The address.
-
     Raises:
         InputError: It is none, or holds a password or a question.
 

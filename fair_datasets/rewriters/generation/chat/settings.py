@@ -73,7 +73,6 @@ class ChatSettings:
 
         Args:
             settings: The others: `model`, `control`, `verified`, and those of `_OF_WRITERS`.
-            owner: The technique's class.
 
         Raises:
             InputError: One is not what it must be, or does not fit another.

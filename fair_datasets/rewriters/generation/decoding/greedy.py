@@ -58,8 +58,6 @@ class DraftedRow:
 
         Args:
             draft: A guess of what is written, without the start token, such as the source.
-            start: The decoder's start token.
-            ends: The tokens that end a row.
             limit: How many tokens there may be, with the start token.
         """
         self.tokens = [start]
@@ -75,9 +73,6 @@ class DraftedRow:
 
     def proposal(self, count: int) -> list[int]:
         """Return the next tokens of the guess.
-
-        Args:
-            count: How many at most.
 
         Returns:
             The tokens; fewer where the guess or the limit ends, or the guess has been wrong.
@@ -146,15 +141,10 @@ def decode_greedily(
     """Write what greedy decoding of each row alone writes, from drafts of it.
 
     Args:
-        loaded: The model.
-        rules: What its generation settings demand.
         sources: What the encoder reads of each row, as token ids.
         drafts: A guess of what is written for each row, without the start token.
         limits: How many tokens each row may have, with the start token.
         places: At how many places of the batch tokens are chosen at once, about.
-
-    Returns:
-        The rows, done.
     """
     rows = [
         DraftedRow(draft, start=rules.start, ends=rules.ends, limit=limit)

@@ -76,12 +76,10 @@ def decode(
     """Write something for each row.
 
     Args:
-        loaded: An encoder-decoder model.
         sources: What the encoder reads of each row, as token ids; at least one each.
         drafts: A guess of what is written for each row; None for the source itself.
         limits: How many tokens each row may have at most, with the one that ends it.
         seeds: The seed of each row's draws; needed with a temperature.
-        settings: How rows are decoded.
 
     Returns:
         What was written, in the order of the rows.
@@ -170,10 +168,6 @@ _KNOWN: "WeakKeyDictionary[torch.nn.Module, bool]" = WeakKeyDictionary()
 
 def takes_a_draft(loaded: ScoringModel, start: int) -> bool:
     """Tell whether a model can be decoded from a draft, by trying it on a few tokens.
-
-    Args:
-        loaded: The model.
-        start: The token that its decoder starts with.
 
     Returns:
         Whether it can; it is tried once.

@@ -86,11 +86,7 @@ class Rules:
         """Read the generation settings of a model.
 
         Args:
-            network: The model.
             owner: The class or function that decodes, for errors.
-
-        Returns:
-            The demands.
 
         Raises:
             InputError: The settings hold a demand that is not known here, or no start token.
@@ -129,7 +125,6 @@ class Rules:
 
         Args:
             logits: What the model says of the next token. Shape (P, V).
-            places: What stands before it. P of them.
 
         Returns:
             P tokens.

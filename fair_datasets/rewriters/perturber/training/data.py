@@ -109,9 +109,6 @@ def perturbations(
 def axis_of(attribute: str) -> str:
     """Return the axis of an attribute.
 
-    Args:
-        attribute: One of those that PANDA has.
-
     Returns:
         The axis; empty for an attribute of none of the axes of PANDA.
 
@@ -146,10 +143,6 @@ def _fault(values: Sequence[str | None], known: Sequence[str]) -> tuple[str, str
 
 def spans_of(text: str, word: str) -> list[tuple[int, int]]:
     """Find a word or phrase in a text, as a whole and in whatever letter case.
-
-    Args:
-        text: The text.
-        word: The word.
 
     Returns:
         Where it begins and ends, in characters, each time.

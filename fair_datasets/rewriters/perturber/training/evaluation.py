@@ -95,9 +95,6 @@ def quality_table(found: Mapping[str, Quality]) -> list[dict[str, Any]]:
 
     Args:
         found: What was measured; its names are the first column, `rewrite`.
-
-    Returns:
-        The rows.
     """
     return [{"rewrite": name, **quality.cells()} for name, quality in found.items()]
 
@@ -106,7 +103,6 @@ def swapped(rows: "Dataset", **reading: Any) -> list[str]:
     """Rewrite rows by the swap, which does not know whom a word is about.
 
     Args:
-        rows: The rows, in the format of PANDA.
         **reading: What it is told of names and of readers; see `CounterfactualSwap`.
 
     Returns:
@@ -133,10 +129,7 @@ def rewritten(
     """Rewrite rows by a model, without a check of what it wrote.
 
     Args:
-        rows: The rows, in the format of PANDA.
         model: The Hub id or folder of the model.
-        control: How it is told what to do.
-        revision: Of the model on the Hub.
 
     Returns:
         The texts; None where the model wrote nothing to use.

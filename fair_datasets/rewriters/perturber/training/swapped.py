@@ -74,7 +74,6 @@ def swap_perturbations(
     one, then the other, of whom either is asked for.
 
     Args:
-        dataset: The texts.
         columns: The text column or columns.
         axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
         names: Whether names are read; see `CounterfactualSwap`, as for the next two.

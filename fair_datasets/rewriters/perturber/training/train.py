@@ -91,7 +91,6 @@ def train_perturber(
     as code; what is left in the end are safetensors.
 
     Args:
-        config: The settings.
         dataset: The rows; see `perturbations`.
         pipeline: What tells the swap, beside which the model is measured, which words are terms.
         reader: What tells it names and pronouns; see `perturber_quality`.
@@ -182,9 +181,6 @@ def encoded(
     """Return the token ids of rows: what the model reads, and what it is to write.
 
     Args:
-        rows: The rows, in the format of PANDA.
-        tokenizer: The tokenizer.
-        control: How the model is told what to do.
         max_length: How many tokens either may have.
 
     Returns:
@@ -205,20 +201,7 @@ def trainer_of(
     references: Sequence[str],
     work: Path,
 ) -> "KeyedTrainer":
-    """Return what trains a model, keeps checkpoints and ends with the best state.
-
-    Args:
-        config: The settings.
-        model: The model.
-        tokenizer: Its tokenizer.
-        train: The token ids of the training rows.
-        validation: Those of the validation rows.
-        references: What these are to be rewritten to.
-        work: The folder of the checkpoints.
-
-    Returns:
-        The Trainer.
-    """
+    """Return what trains a model, keeps checkpoints and ends with the best state."""
     from transformers import DataCollatorForSeq2Seq, EarlyStoppingCallback
 
     from fair_datasets.rewriters.training.trainer import KeyedTrainer
@@ -258,17 +241,7 @@ _CITATION = (
 def perturber_card(
     trained: "TrainedPerturber", config: PerturberConfig, *, source: str = "", command: str = ""
 ) -> str:
-    """Write the card of a perturber.
-
-    Args:
-        trained: What was trained, and measured.
-        config: The settings.
-        source: What the rows are.
-        command: The command that trains it again.
-
-    Returns:
-        The Markdown text, front matter included.
-    """
+    """Write the card of a perturber."""
     rows = without_folders(source) or "rows in the format of PANDA"
     before = trained.quality["copying"].cells()
     measured = [
@@ -395,9 +368,6 @@ def read_plan(file: str | Path) -> Plan:
 
     Its keys are the settings of `PerturberConfig`; `preset = "small"` begins with those for a
     laptop. The table `[rows]` has those of `RowsConfig`.
-
-    Args:
-        file: The file.
 
     Returns:
         The settings, and where the rows are from.

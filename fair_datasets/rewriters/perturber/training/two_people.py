@@ -36,10 +36,6 @@ def two_person_perturbations(size: int = 10_000, *, seed: int = 0) -> "Dataset":
     half of the sentences of one gender, where a swap of words cannot tell them apart. Each pronoun
     is bound within its clause.
 
-    Args:
-        size: The number of rows.
-        seed: The seed of the draws.
-
     Returns:
         The columns `original`, `selected_word`, `target_attribute`, `perturbed`, and `people`: the
         nouns of the asked person and of the other, by which rows are split to see whether a

@@ -41,16 +41,7 @@ def generator_card(
     """Write the card of a generator.
 
     Args:
-        trained: What was trained, and measured.
-        config: The settings.
-        tag: What the Hub is to call the method.
         method: Lines of Markdown on which form of the method it is.
-        citation: The paper.
-        source: What the rows are.
-        command: The command that trains it again.
-
-    Returns:
-        The Markdown text, front matter included.
     """
     rows = without_folders(source) or "texts with an attribute"
     title = trained.folder.absolute().name

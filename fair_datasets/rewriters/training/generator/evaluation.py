@@ -109,11 +109,7 @@ def evaluated(
     """Measure a generator on rows that it was not trained on.
 
     Args:
-        config: The settings.
-        model: The folder of the generator.
         splits: The training and the test rows, with the columns `text` and `attribute`.
-        judge: The classifier that says how often the attribute changes.
-        names: What the two attributes are called.
         work: The folder of the training, for what is made on the way.
 
     Returns:
@@ -146,13 +142,7 @@ def versions_of(config: GeneratorConfig, model: "Path", rows: "Dataset", work: "
     """Write the versions of texts.
 
     Args:
-        config: The settings.
-        model: The folder of the generator.
         rows: The columns `text` and `attribute`.
-        work: The folder of what is made on the way.
-
-    Returns:
-        The versions.
     """
     swap = corrected_rows(config.parallel, rows, work, steps="swap")
     versions = {"swap": swap[COUNTERFACTUAL][:]}
@@ -188,15 +178,7 @@ def versions_of(config: GeneratorConfig, model: "Path", rows: "Dataset", work: "
 
 
 def named_rows(rows: "Dataset", names: tuple[str, str]) -> "Dataset":
-    """Return the rows whose attribute is known, with its name in the place of its number.
-
-    Args:
-        rows: The rows.
-        names: The names.
-
-    Returns:
-        The rows.
-    """
+    """Return the rows whose attribute is known, with its name in the place of its number."""
     known = rows.filter(lambda row: row[ATTRIBUTE] is not None)
     values = [names[number] for number in known[ATTRIBUTE]]
     return known.remove_columns(ATTRIBUTE).add_column(ATTRIBUTE, values)

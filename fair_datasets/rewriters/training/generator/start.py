@@ -47,13 +47,7 @@ def prepared(config: Settings, texts: Sequence[str], work: Path, *, owner: str) 
     """Make the model that trainings start from.
 
     Args:
-        config: The settings.
-        texts: The training texts.
-        work: The folder.
         owner: The function that trains, for errors.
-
-    Returns:
-        Where it is.
     """
     signs = (MASK,) if config.denoising else ()
     with undisturbed(config.seed):
@@ -86,7 +80,6 @@ def generator_of(
     """Train the generator.
 
     Args:
-        start: What it starts from.
         pairs: The rows: `text`, `attribute` and `text_counterfactual`.
         trainer: What trains it, given what a `GeneratorTrainer` is; None for this.
 
@@ -121,10 +114,6 @@ def numbered_tokens(
     """Return the token ids of rows with a number each.
 
     Args:
-        start: What the training starts from.
-        tokenizer: Its tokenizer.
-        texts: What is read, per row.
-        others: What is to be written.
         numbers: The number of each row, as its `attribute`.
         name: What the rows are called, for errors.
 
@@ -161,7 +150,6 @@ class Denoising(Sequence[Tokens]):
             copies: How often each is seen.
             mask: The token that stands for a gap of one token.
             share: The share of the tokens that are masked.
-            seed: The seed of the draws.
         """
         self._texts = texts
         self._copies = copies

@@ -98,9 +98,6 @@ class GeneratorTraining(Generic[Settings]):
     def by(self, config: Settings) -> Self:
         """Return the same training by words that were found in its training rows.
 
-        Args:
-            config: The settings, with the words.
-
         Returns:
             It, without the validation and test rows whose counterfactuals by these words are
             training texts.
@@ -130,8 +127,6 @@ class GeneratorTraining(Generic[Settings]):
         """Train the generator and measure it.
 
         Args:
-            start: What it begins with.
-            pairs: What it is trained on.
             trainer: What trains it; see `generator_of`.
 
         Returns:
@@ -167,10 +162,8 @@ def opened(
     """Read what a generator is trained on, and open its work folder, or refuse before any work.
 
     Args:
-        config: The settings.
         dataset: The rows, with a column of texts and one of their attribute.
         made: What files the training writes beside the model and the pairs.
-        key: What else the training depends on.
         owner: The function that trains, for errors.
 
     Yields:
@@ -255,7 +248,6 @@ def apart(config: GeneratorConfig, rows: "Dataset") -> "DatasetDict":
     """Split rows so that a text and what the swap makes of it are never in two splits.
 
     Args:
-        config: The settings.
         rows: The rows, with the column `text`.
 
     Returns:
@@ -273,10 +265,6 @@ def without_swaps(config: GeneratorConfig, splits: "DatasetDict") -> "DatasetDic
     """Leave out of what is measured on the texts that the swap makes of training texts.
 
     Where the words of the swap are found in the training rows, the rows were split before.
-
-    Args:
-        config: The settings, with the words.
-        splits: The training, validation and test rows.
 
     Returns:
         The same, with as many or fewer validation and test rows.

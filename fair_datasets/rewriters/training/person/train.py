@@ -63,8 +63,6 @@ def train_person(config: PersonConfig, out: Path, command: str = "") -> dict[str
     """Train the model, and write it with its card and its figures.
 
     Args:
-        config: The settings.
-        out: The folder to write.
         command: The command that trains it again, for the card.
 
     Returns:
@@ -109,11 +107,6 @@ def train_person(config: PersonConfig, out: Path, command: str = "") -> dict[str
 
 def figures(texts: str, model: PersonReader, examples: Sequence[Example]) -> dict[str, Any]:
     """Judge a model, beside two baselines.
-
-    Args:
-        texts: What the examples are.
-        model: The model.
-        examples: The examples.
 
     Returns:
         How many decisions there are, the share that is right, that of taking every pronoun for the
