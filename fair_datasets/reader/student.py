@@ -292,8 +292,7 @@ class Student:
 
     def _scores(self, words: Words, places: Places) -> Integers:
         """Return the scores of tags, in whole numbers."""
-        asked, at = _around(words, places)
-        windows = self._states(words, asked)[at].reshape(len(places), SPAN * self.width)
+        windows = self._states(words, places).reshape(len(places), SPAN * self.width)
         sums = windows.astype(np.float32) @ self._second
         sums *= self.arrays["second_scale"]
         sums += self.arrays["second_bias"]
@@ -303,20 +302,19 @@ class Student:
         return found
 
     def _states(self, words: Words, places: Places) -> NDArray[np.int16]:
-        """Return the activations of the first layer, from 0 to 127; those of nowhere behind."""
+        """Return the activations of the first layer around words, 0 to 127. Shape (W, 5, H)."""
         near, at = _around(words, places)
-        found = np.zeros((len(places) + 1, self.width), np.int16)
         with self._lock:
-            # The first slot is that of no word.
-            rows = np.append(self._kept(words, near) * SPAN, 0)[at.T]
-            rows += np.arange(SPAN)[:, None]
-            sums = self._table.take(rows[0], axis=0, out=found[:-1], mode="clip")
-            for row in rows[1:]:
-                sums += self._table.take(row, axis=0)
+            # The first slot is that of no word, and so of what is behind the places.
+            rows = (np.append(self._kept(words, near), 0) * SPAN)[at]
+            sums = self._table.take(rows[:, :SPAN], axis=0)
+            for step in range(1, SPAN):
+                sums += self._table.take(rows[:, step : step + SPAN] + step, axis=0)
         sums += self._bias
         sums >>= _FINE_BITS
         np.clip(sums, 0, TOP, out=sums)
-        return found
+        sums[at[:, _HALF : _HALF + SPAN] == len(near)] = 0
+        return sums
 
     @cached_property
     def _bias(self) -> NDArray[np.int16]:
@@ -442,19 +440,19 @@ def _small(sums: Array) -> NDArray[np.int16]:
 
 
 def _around(words: Words, places: Places) -> tuple[Places, Integers]:
-    """Return the places around some in their texts, and where each has its five among them.
+    """Return the places that both layers see around some, and where each has its nine among them.
 
     What would lie before a text, or behind its end, is said to lie behind the last of the places.
     """
-    owner = words.owner[places]
-    wanted = places[:, None] + np.arange(-_HALF, _HALF + 1)
-    is_in = wanted >= words.first[owner][:, None]
-    is_in &= wanted < words.first[owner + 1][:, None]
-    numbers = np.zeros(len(words), np.int64)
-    numbers[wanted[is_in]] = 1
-    found = np.flatnonzero(numbers)
-    numbers[found] = np.arange(len(found))
-    return found, np.where(is_in, numbers[np.where(is_in, wanted, 0)], len(found))
+    owner = words.owner[places, None]
+    wanted = places[:, None] + np.arange(-2 * _HALF, 2 * _HALF + 1)
+    wanted[(wanted < words.first[owner]) | (wanted >= words.first[owner + 1])] = words.nowhere
+    is_near = np.zeros(len(words), np.bool_)
+    is_near[wanted] = is_near[words.nowhere] = True
+    near = is_near.nonzero()[0]
+    numbers = np.empty(len(words), np.int64)
+    numbers[near] = np.arange(len(near))
+    return near[:-1], numbers[wanted]
 
 
 def _probabilities(scores: Integers) -> NDArray[np.float64]:
