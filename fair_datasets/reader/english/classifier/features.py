@@ -390,6 +390,7 @@ class Features:
         """Set out to describe words."""
         self._sides = Sides(class_of)
         self._verbs, self._kinds = Listed(verbs), Listed(kinds)
+        self._cases: tuple[Words, Places, Hashes] | None = None
 
     def keys(self, question: str, found: Candidates) -> Hashes:
         """Return the keys of the features of words.
@@ -397,6 +398,22 @@ class Features:
         Returns:
             The keys. Shape (F, C).
         """
+        if question not in _CASES:
+            return self._keys(_ALL, found)
+        # Both questions are asked of the same texts, and most of what is done does not depend on
+        # how many words are asked for.
+        words, last = found.words, self._cases
+        if last is None or last[0] is not words:
+            listed = vocabulary().listed("cases", lambda: _CASES)
+            places = listed[words.number].nonzero()[0]
+            keys = self._keys((*_ALL, *_OF_CASES), Candidates(words, places))
+            self._cases = last = words, places, keys
+        at = last[1].searchsorted(found.places)
+        is_known = np.append(last[1], -1)[at] == found.places
+        return last[2][:, at] if is_known.all() else self._keys((*_ALL, *_OF_CASES), found)
+
+    def _keys(self, templates: tuple[tuple[str, bool, str], ...], found: Candidates) -> Hashes:
+        """Return the keys of some features."""
         left, right = self._sides.read(found, BEFORE, AFTER)
         values = {f"p{k + 1}": left.value[k] for k in range(BEFORE)}
         values |= {f"a{k + 1}": left.kind[k] for k in range(BEFORE)}
@@ -404,10 +421,9 @@ class Features:
         values |= {f"b{k + 1}": right.kind[k] for k in range(AFTER)}
         values |= {"n1-": right.last[0], "n2-": right.last[1]}
         values |= {"p1-": left.last[0], "p1+": left.first[0]}
-        if question in _CASES:
+        if templates is not _ALL:
             values["v"] = _listed(self._verbs, found, left)
             values["k"] = _listed(self._kinds, found, right)
-        templates = (*_ALL, *_OF_CASES) if question in _CASES else _ALL
         # All that is seen of a word other than a pronoun: host or hosts.
         ends = found.words.ending(found.places, ("s",)) & ~is_role(found.words, found.places)
         names = tuple(values)
