@@ -169,9 +169,9 @@ class UnlistedNames:
         places = places[~self._stand_behind(words, places)]
         tags = self.table.language.tags
         assert tags is not None
+        places = places[tags.given(words, places) >= LEAST]
         is_joined = Candidates(words, places).holds(_IS_JOINED)
         places = places[is_joined | ~is_listed_first_name(words, places)]
-        places = places[tags.given(words, places) >= LEAST]
         return places[_stand_alone(words, places)]
 
     def _stand_behind(self, words: Words, places: Places) -> Mask:
