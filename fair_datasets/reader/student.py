@@ -101,19 +101,18 @@ def is_listed_first_name(words: Words, places: Places) -> NDArray[np.bool_]:
 
 def _letters(words: Words, places: Places) -> Hashes:
     """Return numbers for words in lower case."""
-    content, starts, ends = words.spelt_as_listed
+    eights, starts, ends = words.spelt_as_listed
     found = words.hash_as_listed[places]
     # Words beyond Latin-1 have no hash in the vocabulary.
     beyond = np.flatnonzero(found == 0)
     asked = places[beyond]
-    found[beyond] = hashes(content, starts[asked], ends[asked])
+    found[beyond] = hashes(eights, starts[asked], ends[asked])
     return found
 
 
 def _affixes(words: Words, places: Places) -> Iterator[Hashes]:
     """Yield the first two, three and four letters of words, and the last ones."""
-    content, starts, ends = words.spelt_as_listed
-    eights = np.ndarray((len(content) + 1,), np.dtype("<u8"), content + bytes(8), strides=(1,))
+    eights, starts, ends = words.spelt_as_listed
     starts, ends = starts[places], ends[places]
     lengths = ends - starts
     for size in (2, 3, 4):

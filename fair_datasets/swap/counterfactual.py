@@ -6,12 +6,13 @@ intervention: Hall Maudslay et al. (2019), "It's All in the Name".
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain, groupby
 from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple
 
 from fair_datasets.reader.matching.found import Chunk, Reading
-from fair_datasets.reader.matching.lexical import LexicalTechnique
+from fair_datasets.reader.matching.lexical import LexicalTechnique, ReadAxis
 from fair_datasets.reader.matching.rows import TOGETHER, chunks, readings_of, together
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rows import column_checks
@@ -243,7 +244,7 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         """
         states_edits = self.provenance or self.reads_edits
         is_plain = not states_edits and not self.confidence and _are_single(rows.texts)
-        for group in self._groups():
+        for group in self._groups:
             if is_plain:
                 for chunk in self._swapped(rows, group):
                     row_of = chunk.chunk.row_of.tolist()
@@ -272,7 +273,7 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
             >>> row.number, len(row.readings[0].mentions), row.counterfactual.texts
             (1, 1, ('She ran.',))
         """
-        for group in self._groups():
+        for group in self._groups:
             found = (each for chunk in self._swapped(rows, group) for each in chunk.readings())
             for number, several in groupby(found, lambda each: each[0].row):
                 parts, row = list(several), rows.texts[number]
@@ -328,20 +329,30 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         left = {row for row, share in known.items() if least is not None and share < least}
         return [leave_untrusted(chunk, left) for chunk in read], known
 
-    def _groups(self) -> list[_Group]:
-        """Return the axes by the counterfactual in which they are rewritten."""
-        axes = []
-        for axis in self.axes:
-            read = self.read_axis(axis)
-            plan = plan_targets(read.lexicon, self._sources, self._targets)
-            axes.append(Axis(read.lexicon, plan, read.table))
-        groups = []
-        for group in [axes] if self.joint else [[axis] for axis in axes]:
-            is_drawn = any(len(options) > 1 for axis in group for options in axis.plan.values())
-            fixed = chain.from_iterable(axis.targets(self.seed, "").items() for axis in group)
-            tables = [axis.table for axis in group]
-            groups.append(_Group(group, tables, None if is_drawn else dict(fixed)))
-        return groups
+    @property
+    def _groups(self) -> Sequence[_Group]:
+        """The axes by the counterfactual in which they are rewritten."""
+        read = tuple(map(self.read_axis, self.axes))
+        return _grouped(read, self._sources, self._targets, self.seed, joint=self.joint)
+
+
+@lru_cache(maxsize=32)
+def _grouped(
+    read: Sequence[ReadAxis], sources: tuple[str, ...], targets: tuple[str, ...], seed: int, *,
+    joint: bool,
+) -> Sequence[_Group]:  # fmt: skip
+    """Group axes; what is drawn of none of their rows is the same in every batch."""
+    axes = [
+        Axis(each.lexicon, plan_targets(each.lexicon, sources, targets), each.table)
+        for each in read
+    ]
+    groups = []
+    for group in [axes] if joint else [[axis] for axis in axes]:
+        is_drawn = any(len(options) > 1 for axis in group for options in axis.plan.values())
+        fixed = chain.from_iterable(axis.targets(seed, "").items() for axis in group)
+        tables = [axis.table for axis in group]
+        groups.append(_Group(group, tables, None if is_drawn else dict(fixed)))
+    return groups
 
 
 def _are_single(rows: Sequence[Row]) -> bool:

@@ -410,12 +410,13 @@ class Candidates:
     def alone(self, rows: Sequence[int]) -> list[tuple[Any, ...]]:
         """Return what expressions name, for some of the candidates."""
         known, words = self._alone, self.words
+        places, lasts = self.places.data, self.lasts.data
+        owner, begins = words.owner.data, words.first.data
         for row in rows:
             if row not in known:
-                here = self.places.item(row)
-                text = words.owner.item(here)
-                first, behind = words.first.item(text), words.first.item(text + 1)
-                known[row] = row, here, self.lasts.item(row), first, behind - 1
+                here = places[row]
+                text = owner[here]
+                known[row] = row, here, lasts[row], begins[text], begins[text + 1] - 1
         # Kept without the columns, which would keep themselves, and without an object for each.
         columns = (self, *words.cells, self.nowhere)
         return [*map(columns.__add__, map(known.__getitem__, rows))]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from fair_datasets.lexicons import Lexicon, load_lexicon
 from fair_datasets.lexicons.lexicon import exceptions_file
@@ -146,7 +146,8 @@ class LexicalTechnique(TextTechnique):
         )
 
 
-class ReadAxis(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class ReadAxis:
     """What was read of an axis, and the files that it was read from as they were.
 
     Attributes:

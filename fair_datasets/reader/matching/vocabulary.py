@@ -20,20 +20,22 @@ _UNASKED = -1
 TOLD_BY_HASH = 16
 
 
-def hashes(content: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> Hashes:
+def eights_of(content: bytes) -> Hashes:
+    """Return as one number the eight letters from each on, and from behind the last one."""
+    return np.ndarray((len(content) + 1,), np.dtype("<u8"), content + bytes(8), strides=(1,))
+
+
+def hashes(eights: Hashes, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> Hashes:
     """Return a number for each word, by its first and its last eight letters and its length.
 
     Args:
-        content: The words in lower case, in Latin-1.
+        eights: The letters of the words in lower case, in Latin-1, as `eights_of` gives them.
         starts: Where each begins, in bytes. Shape (W,).
         ends: Where each ends. Shape (W,).
 
     Returns:
         The numbers. Shape (W,).
     """
-    eight = np.dtype("<u8")
-    padded = content + bytes(eight.itemsize)
-    eights = np.ndarray((len(content) + 1,), eight, padded, strides=(1,))
     lengths = ends - starts
     mask = _MASKS[np.minimum(lengths, 8)]
     first = eights[starts] & mask
@@ -50,7 +52,7 @@ def hash_of(word: str) -> int:
         content = word.encode("latin-1")
     except UnicodeEncodeError:
         return 0
-    return int(hashes(content, np.array([0]), np.array([len(content)]))[0])
+    return int(hashes(eights_of(content), np.array([0]), np.array([len(content)]))[0])
 
 
 class Vocabulary:
@@ -199,7 +201,7 @@ class Vocabulary:
         content = [word.encode("latin-1", "replace") for word in self._words]
         lengths = np.fromiter(map(len, content), np.int64, len(content))
         ends = np.cumsum(lengths)
-        self._keys = hashes(b"".join(content), ends - lengths, ends)
+        self._keys = hashes(eights_of(b"".join(content)), ends - lengths, ends)
         # Behind the last slot are some more, so that no search has to begin anew.
         slots = np.zeros((1 << bits) + 64, np.int32)
         wanted = (self._keys >> self._shift).astype(np.int64).tolist()

@@ -31,6 +31,7 @@ from fair_datasets.reader.matching.vocabulary import (
     TOLD_BY_HASH,
     Hashes,
     Numbers,
+    eights_of,
     hash_of,
     hashes,
     vocabulary,
@@ -118,6 +119,7 @@ class Words:
         written, self._beyond = in_bytes(joined)
         self.written = np.frombuffer(written, np.uint8)
         self.content = written.translate(IN_LOWER_CASE)
+        self._eights = eights_of(self.content)
         is_word = np.frombuffer(b" " + self.content + b" ", np.uint8) != SPACE
         edges = np.flatnonzero(is_word[1:] != is_word[:-1])
         starts, ends = edges[::2], edges[1::2]
@@ -181,7 +183,7 @@ class Words:
     def _numbered(self, starts: Places, ends: Places, is_small: Mask) -> tuple[Numbers, Hashes]:
         """Find words in the vocabulary, of which some stand in texts without capitals."""
         known = vocabulary()
-        found = hashes(self.content, starts, ends)
+        found = hashes(self._eights, starts, ends)
         numbers = known.numbers(found)
         for place in np.flatnonzero((numbers > 0) & (ends - starts > TOLD_BY_HASH)).tolist():
             if known.word(numbers[place]) != self._lower(starts[place], ends[place]):
@@ -270,8 +272,8 @@ class Words:
         return found
 
     @cached_property
-    def spelt(self) -> tuple[bytes, Places, Places]:
-        """Letters, and where those of each word begin and end among them. Shape (P,).
+    def spelt(self) -> tuple[Hashes, Places, Places]:
+        """Letters as `eights_of` gives them, and where each word begins and ends. Shape (P,).
 
         They are those of the texts, but that an accent is part of its letter wherever it is written
         behind it.
@@ -279,7 +281,7 @@ class Words:
         return self._respelt(self._composed)
 
     @cached_property
-    def spelt_as_listed(self) -> tuple[bytes, Places, Places]:
+    def spelt_as_listed(self) -> tuple[Hashes, Places, Places]:
         """The same, with names in texts without capitals as the lists spell them: "jose"."""
         listed = self._listed_small
         return self._respelt(self._composed | listed) if listed else self.spelt
@@ -309,17 +311,17 @@ class Words:
         words = {at: self.joined[self.start[at] : self.end[at]] for at in several}
         return {at: new for at, word in words.items() if (new := composed(word)) != word}
 
-    def _respelt(self, otherwise: Mapping[int, str]) -> tuple[bytes, Places, Places]:
+    def _respelt(self, otherwise: Mapping[int, str]) -> tuple[Hashes, Places, Places]:
         """Return the letters of the texts, with those of words that are spelt otherwise behind."""
         if not otherwise:
-            return self.content, self.start, self.end
+            return self._eights, self.start, self.end
         letters = [in_bytes(word)[0].translate(IN_LOWER_CASE) for word in otherwise.values()]
         starts, ends = self.start.copy(), self.end.copy()
         sizes = np.fromiter(map(len, letters), np.int64, len(letters))
         places = np.fromiter(otherwise, np.int64, len(otherwise))
         ends[places] = len(self.content) + np.cumsum(sizes)
         starts[places] = ends[places] - sizes
-        return b"".join((self.content, *letters)), starts, ends
+        return eights_of(b"".join((self.content, *letters))), starts, ends
 
     @cached_property
     def is_small(self) -> Mask:
@@ -354,12 +356,13 @@ class Words:
 
     def ending(self, at: Places, endings: Sequence[str]) -> Mask:
         """Tell which words end so."""
-        last, lengths = self._eights[self.end[at]], self.length(at)
+        ends, lengths = self.end[at], self.length(at)
         held = np.zeros(len(at), np.bool_)
         for ending in endings:
             size = len(ending)
             wanted = np.uint64(int.from_bytes(ending.encode("latin-1"), "little"))
-            held |= (last >> np.uint64(8 * (8 - size)) == wanted) & (lengths >= size)
+            last = self._eights[np.maximum(ends - size, 0)] & np.uint64((1 << 8 * size) - 1)
+            held |= (last == wanted) & (lengths >= size)
         return held
 
     def lower(self, at: int) -> str:
@@ -399,12 +402,6 @@ class Words:
     def _padded(self) -> NDArray[np.uint8]:
         """The texts, a byte for a character, and a space behind them."""
         return np.append(self.written, np.uint8(SPACE))
-
-    @cached_property
-    def _eights(self) -> NDArray[np.uint64]:
-        """The eight letters before each character, in lower case."""
-        content = bytes(8) + self.content
-        return np.ndarray((len(self.content) + 1,), np.dtype("<u8"), content, strides=(1,))
 
     @cached_property
     def _is_capital(self) -> Mask:

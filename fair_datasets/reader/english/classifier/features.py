@@ -13,7 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.reader.matching.conditions import Candidates
-from fair_datasets.reader.matching.vocabulary import Hashes, hash_of, hashes, remembered, vocabulary
+from fair_datasets.reader.matching.vocabulary import (
+    Hashes,
+    eights_of,
+    hash_of,
+    hashes,
+    remembered,
+    vocabulary,
+)
 from fair_datasets.reader.matching.words import Mask, Places, Words
 
 # The one sign that Latin-1 does not have, and what stands for it.
@@ -86,7 +93,7 @@ class Listed:
         content = [word.encode("latin-1") for word in letters]
         lengths = np.fromiter(map(len, content), np.int64, len(content))
         ends = np.cumsum(lengths)
-        keys = hashes(b"".join(content), ends - lengths, ends)
+        keys = hashes(eights_of(b"".join(content)), ends - lengths, ends)
         values = np.array([value_of(letters[word]) for word in letters], np.uint64)
         order = np.argsort(keys)
         # Behind the last stands the hash of no word.
@@ -293,11 +300,11 @@ class Sides:
     ) -> Side:  # fmt: skip
         """Return what words and signs are known by, of which so many stand on the left."""
         words, place, is_sign = found.words, stream.place[at], stream.is_sign[at] | is_end
-        content, begin, stop = words.spelt
+        eights, begin, stop = words.spelt
         starts, ends = begin[place], stop[place]
         value, kind = words.hash[place], np.zeros(at.shape, np.uint64)
-        last = hashes(content, np.maximum(ends - 3, starts).ravel(), ends.ravel())
-        first = hashes(content, starts.ravel(), np.minimum(starts + 4, ends).ravel())
+        last = hashes(eights, np.maximum(ends - 3, starts).ravel(), ends.ravel())
+        first = hashes(eights, starts.ravel(), np.minimum(starts + 4, ends).ravel())
         last, first = last.reshape(at.shape), first.reshape(at.shape)
         is_plain = ~is_sign & ~is_over
         for cell, token in _written_otherwise(found, place, is_plain).items():
@@ -334,12 +341,12 @@ def _written_otherwise(found: Candidates, place: Places, is_word: Mask) -> dict[
     """Return what stands for pronouns around a pronoun, and for what is behind an apostrophe."""
     words = found.words
     tokens: dict[Any, str] = {}
-    cells = np.nonzero(is_word & is_role(words, place) & is_role(words, found.places))
-    for size, row in zip(*(index.tolist() for index in cells), strict=True):
-        roles = ROLES[words.lower(int(found.places[row]))]
-        word = words.lower(int(place[size, row]))
-        if word in roles:
-            tokens[size, row] = roles[word]
+    cells, word = np.nonzero(is_word & is_role(words, place)), vocabulary().word
+    own = list(map(word, words.number[found.places].tolist()))
+    others = map(word, words.number[place[cells]].tolist())
+    for size, row, other in zip(*(index.tolist() for index in cells), others, strict=True):
+        if token := ROLES.get(own[row], {}).get(other):
+            tokens[size, row] = token
     apostrophes = [words.signs.number(sign) for sign in APOSTROPHES]
     is_joined = (words.sign[place] == apostrophes[0]) | (words.sign[place] == apostrophes[1])
     cells = np.nonzero(is_word & is_joined)
