@@ -45,6 +45,7 @@ SHAPES = np.arange(256)
 _ALL_UPPER, _ALL_LOWER, _TITLE, _DIGITS = (np.uint8(1 << bit) for bit in (4, 5, 6, 7))
 Asked = Callable[[Numbers, Mask], Mask]
 
+_ASCII = 127
 _IS_CODE_SIGN = np.array([chr(code) in CODE_SIGNS for code in range(256)])
 
 _signs = Signs()
@@ -219,7 +220,9 @@ class Words:
         """Where letters with accents stand."""
         if self.joined.isascii():
             return np.zeros(0, np.int64)
-        return IS_ACCENTED[self.written].nonzero()[0]
+        places = (self.written > _ASCII).nonzero()[0]
+        found: Places = places[IS_ACCENTED[self.written[places]]]
+        return found
 
     def renew(self) -> None:
         """Number the words anew, as the vocabulary took some up since."""
@@ -289,8 +292,9 @@ class Words:
     @cached_property
     def hash_as_listed(self) -> Hashes:
         """What `hash` is of words that are spelt so. Shape (P,)."""
-        found = self.hash.copy()
-        for at, word in self._listed_small.items():
+        listed = self._listed_small
+        found = self.hash.copy() if listed else self.hash
+        for at, word in listed.items():
             found[at] = hash_of(word)
         return found
 
