@@ -30,11 +30,11 @@ _LEVEL = 0.05
 _TOLD = 3
 """How many associations of an axis are told as findings of their own; the table has all."""
 _CAUTION = (
-    "An association is no cause: the label may go with something else in these rows. {tests} were "
-    "made together; p is adjusted for that, the intervals are of each test alone."
+    "An association is not a cause: something else in these rows may explain the label. {tests} "
+    "were made together; p is adjusted for their number, the intervals are not."
 )
 _NONE_CAUTION = (
-    "That nothing was found does not show that there is nothing: the intervals say how strong an "
+    "This does not show that there is no association: the intervals show how strong an "
     "association these rows still allow."
 )
 
@@ -137,9 +137,10 @@ def _findings(
                 severity="low",
                 figures=tuple(ratio for ratio, _ in sure[_TOLD:]),
                 caution=caution,
-                sentence=f"There {verb(len(sure) - _TOLD, 'is', 'are')} {more} with "
-                f"{grouping.name} beyond chance; the table has "
-                f"{verb(len(sure) - _TOLD, 'it', 'them')}.",
+                sentence=(
+                    f"There {verb(len(sure) - _TOLD, 'is', 'are')} {more} with {grouping.name} "
+                    f"beyond chance; the table lists {verb(len(sure) - _TOLD, 'it', 'them')}."
+                ),
             )
         )
     defined = [ratio for ratio in ratios if not math.isnan(ratio.value)]

@@ -25,8 +25,8 @@ _WORDS = 5
 _COVERED = 5_000
 """In how many rows words are counted."""
 _CAUTION = (
-    "A high score says that words of the row lean along the axis in the vectors, and not that the "
-    "row is unfair; vectors carry what the texts had that they were trained on."
+    "A high score says that words of the row lean along the axis in the vectors, not that the row "
+    "is unfair. Vectors carry over what stood in the texts that they were trained on."
 )
 
 
@@ -45,7 +45,7 @@ def biased_part(material: Material, settings: AuditSettings, commands: Commands)
     name = figure_name(centred=settings.centred)
     names = (name, f"{name}_95")
     if settings.vectors is None and settings.encoder is None:
-        why = "there are no vectors and no encoder to score words by (--vectors or --encoder)"
+        why = "there are no vectors and no encoder to score words with (--vectors or --encoder)"
         return Part(topic="sentences", unmeasured=dict.fromkeys(names, why))
     figures: list[Figure] = []
     findings: list[Finding] = []
@@ -213,7 +213,7 @@ def _notes(material: Material, settings: AuditSettings, score: BiasScore) -> Ite
         share, words = covered
         yield (
             f"Of {counted(words, 'word')} of {counted(len(rows), 'row')}, {percent(share)} have a "
-            "vector or are listed; of the others, the scores say nothing."
+            "vector or are listed; the scores say nothing about the others."
         )
 
 

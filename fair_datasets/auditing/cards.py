@@ -121,19 +121,19 @@ def certainty(finding: Finding) -> str:
         >>> from fair_datasets.auditing.findings import Figure
         >>> figure = Figure(measure="leak_share", value=0.5, rows=2)
         >>> certainty(Finding(severity="low", sentence="Two.", figures=(figure,)))
-        'Certain: the rows are counted, and not estimated.'
+        'Certain: the rows are counted, not estimated.'
     """
     if not finding.figures or math.isnan(finding.figures[0].value):
         return ""
     figure = finding.figures[0]
     rows = counted(figure.rows, "row")
     if figure.measure.removesuffix("_change") in _COUNTED:
-        return "Certain: the rows are counted, and not estimated."
+        return "Certain: the rows are counted, not estimated."
     for limit, word, often in _SURE:
         if figure.p_value < limit:
             return (
-                f"{word}: where there is no difference, chance shows one like this in fewer than 1 "
-                f"of {often} datasets ({p_value_told(figure)}; {rows})."
+                f"{word}: if there were no difference, chance would show one like this in fewer "
+                f"than 1 of {often} datasets ({p_value_told(figure)}; {rows})."
             )
     if not math.isnan(figure.p_value):
         return f"Not sure: it may well be chance ({p_value_told(figure)}; {rows})."
@@ -157,7 +157,7 @@ def answer_of(found: "Audit") -> Answer:
     first, more = cards[0], len(cards) - 1
     wrong = first.title + (f" {counted(more, 'more finding')} below." if more else "")
     caution = cautions(first.findings[:1])[:1]
-    to_do = first.advice or "Look at the figures below; no command mends this."
+    to_do = first.advice or "Look at the figures below; no command repairs this."
     return Answer(wrong, " ".join(filter(None, [first.certainty, *caution])), to_do, first.command)
 
 
@@ -185,7 +185,7 @@ def _of_nothing(found: "Audit") -> Answer:
         )
     to_do = "Nothing."
     if "odds_ratio" in found.unmeasured:
-        to_do = "Nothing. To have labels looked at as well, name their column (--label)."
+        to_do = "Nothing. To check labels as well, name their column (--label)."
     return Answer("Nothing was found that calls for action.", sure, to_do)
 
 
@@ -207,7 +207,7 @@ def _of_changes(found: "Audit", changes: "Changes") -> Answer:
     dropped = _dropped(found)
     fallen = [each for each in changes.findings if _is_of_collapse(each)]
     if fallen:
-        sure = "What else changed about its predictions is neither better nor worse."
+        sure = "No other change of its predictions counts as better or worse."
         wrong = headline(fallen[0]) + _accuracy(changes)
         return Answer(wrong, sure, "Do not rely on a classifier that collapsed.")
     worse = [card for card in cards if card.title.startswith(WORSE)]

@@ -47,7 +47,7 @@ _PLAIN = {
     "equalized_odds_difference": "the wider gap of found and of false {label} along {axis}",
     "precision_difference": "the gap between predictions of {label} that are right along {axis}",
     "odds_ratio": "the odds of {label} with words for {attribute}, by those of other rows",
-    "mention_balance": "the share of {attribute} where one side of {axis} alone is spoken of",
+    "mention_balance": "the share of {attribute} in rows that mention only one side of {axis}",
     "duplicate_share": "rows in both splits, {split}",
     "leak_share": "rows in both splits once {axis} is swapped, {split}",
     "contradiction_share": "rows whose texts have several labels",
@@ -57,18 +57,18 @@ _PLAIN = {
 NUMBERS = ("odds_ratio", "bias_score", "bias_score_centred", "score_shift")
 _STARTS = {"better": BETTER, "worse": WORSE, "other": "Different"}
 _APART = (
-    "The two sides are taken as rows apart from each other, which they are not where one was made "
-    "from the other: of rows that both have, the interval is too wide; of rows that were copied or "
-    "written from each other, too narrow. "
+    "The two sides are treated as independent rows. If one was made from the other, they are not: "
+    "the interval is too wide for rows that both have, and too narrow for rows that were copied "
+    "or rewritten. "
 )
 _PAIRED = (
-    "Both classifiers were asked about the same rows as they are, and the interval is of what "
-    "changes row by row; a classifier that is trained again may do otherwise. "
+    "Both classifiers were asked about the same unchanged rows, and the interval is about what "
+    "changes row by row. A classifier that is trained again may answer differently. "
 )
-_TESTS = "{tests} were made together; p is adjusted for that, the intervals are not."
-_COUNTED = "These are counts of the rows there are; no chance is in them."
+_TESTS = "{tests} were made together; p is adjusted for their number, the intervals are not."
+_COUNTED = "These are counts of all rows: chance plays no part in them."
 _OTHER_ROWS = (
-    "The two sides say something of different rows: what changed may be the classifier, or whom it "
+    "The two sides are about different rows: either the classifier changed, or the people whom it "
     "is asked about. "
 )
 _PREDICTED = (
@@ -78,15 +78,14 @@ _PREDICTED = (
 )  # fmt: skip
 _CONSTRUCTED = (
     "Adding the counterfactual of every row makes counts exactly alike, and rows without a text "
-    "get none: that says nothing of a classifier. "
+    "get none: that says nothing about a classifier. "
 )
 _SHARED = (
-    " The attributes lie nearer to each other than before: what grew is how far they are from rows "
-    "that mention none."
+    " The attributes are closer to each other than before, but further from rows that mention none."
 )
 _UNSURE = (
-    "That no change was found does not show that there is none: the intervals say how large a "
-    "change these rows still allow. "
+    "This does not show that nothing changed: the intervals show how large a change these rows "
+    "still allow. "
 )
 
 
@@ -106,8 +105,8 @@ def compared(before: "Audit", after: "Audit") -> Changes:
     pairs = changes_of(before.figures, after.figures, (answers[0], answers[1]))
     if not pairs:
         raise InputError(
-            "audit: the two audits have no figure in common; take both along the same axes, and "
-            "from rows that mention them."
+            "audit: the two audits have no figure in common; run both on the same axes, and on "
+            "rows that mention them."
         )
     lacking = list(unpaired(before.figures, after.figures, pairs))
     collapsed = list(_collapsed(before, after))
@@ -187,12 +186,16 @@ def _collapsed(before: "Audit", after: "Audit") -> Iterator[Finding]:
                        for name, own in sides.items()])  # fmt: skip
         yield Finding(
             severity="high",
-            sentence=f"The classifier collapsed {joined(fallen)}: it is not surely right more "
-            "often than always saying the most frequent label, or says one label of nearly all "
-            f"rows. It is right in {told}.",
+            sentence=(
+                f"The classifier collapsed {joined(fallen)}: it is not clearly better than always "
+                "giving the most frequent label, or it gives nearly all rows one label. It is "
+                f"right in {told}."
+            ),
             figures=tuple(own[COLLAPSED] for own in sides.values()),
-            caution="What else changed about its predictions is neither better nor worse: who says "
-            "one thing of everybody treats everybody alike.",
+            caution=(
+                "No other change of its predictions counts as better or worse: a classifier that "
+                "gives everybody the same answer treats everybody alike."
+            ),
             headline=f"The classifier collapsed {joined(fallen)}: it is hardly better than always "
             "giving one answer.",
         )
@@ -203,8 +206,10 @@ def _same_model(before: "Audit", after: "Audit") -> Iterator[Finding]:
     if (model := after.settings.get("model")) and model == before.settings.get("model"):
         yield Finding(
             severity="low",
-            sentence=f"Both sides ask the model {model} about the same rows, so that nothing about "
-            "its predictions can change.",
+            sentence=(
+                f"Both sides ask the model {model} about the same rows, so nothing about its "
+                "predictions can change."
+            ),
             caution="Compare it with another one (--against-model), or leave --model out for "
             "probes that learn from each side.",
         )
@@ -240,8 +245,10 @@ def _findings(pairs: Sequence[Change], *, is_told: bool) -> Iterator[Finding]:
         told = "; ".join(f"{_named(pair)} {written_change(pair)}" for pair in unknown[:_TOLD])
         yield Finding(
             severity="low",
-            sentence=f"{counted(len(unknown), 'figure')} {verb(len(unknown), 'has', 'have')} no "
-            f"interval by which a change could be told from chance, such as {told}.",
+            sentence=(
+                f"{counted(len(unknown), 'figure')} {verb(len(unknown), 'has', 'have')} no "
+                f"interval to tell a change from chance, such as {told}."
+            ),
             figures=tuple(pair.figure for pair in unknown),
             caution="Nothing can be concluded from them.",
         )
@@ -332,8 +339,8 @@ def _settings(before: "Audit", after: "Audit") -> Iterator[Finding]:
     ]
     yield Finding(
         severity="low",
-        sentence=f"The two audits were taken with other settings: {joined(told)}.",
-        caution="What changed may have changed because of them.",
+        sentence=f"The two audits have different settings: {joined(told)}.",
+        caution="They may be the reason for a change.",
     )
 
 
@@ -354,7 +361,7 @@ def _lacking(lacking: Sequence[tuple[Figure, str]]) -> Iterator[Finding]:
         sentence=f"{counted(len(lacking), 'figure')} could not be compared: "
         f"{'; '.join(told)}{more}.",
         figures=tuple(figure for figure, _ in lacking),
-        caution="What one side has no figure of may have become better, worse or neither.",
+        caution="They may have become better, worse or neither.",
     )
 
 

@@ -26,11 +26,12 @@ _APART = ("flip_rate", "equalized_odds_difference", "demographic_parity_differen
 _DRAWN = 8
 """How many figures of a measure a picture has, each before and after."""
 _READING = (
-    "Each figure of all rows stands beside that before. The interval of 95% of a change follows "
-    "from what changes row by row where both classifiers were asked about the same rows (Bonett "
-    "and Price), else from those of the two figures (Newcombe; Zou and Donner); p is adjusted for "
-    "the number of comparisons by Holm's method. Better is what lies nearer to no difference "
-    "between people, no leak, or a right prediction; of other measures, more or less is neither."
+    "Each figure of all rows stands beside the one before. The 95% interval of a change comes "
+    "from what changes row by row if both classifiers were asked about the same rows (Bonett and "
+    "Price), and otherwise from the intervals of the two figures (Newcombe; Zou and Donner). "
+    "Holm's method adjusts p for the number of comparisons. A figure is better if it is closer to "
+    "no difference between people, to no leak, or to right predictions; other measures are "
+    "neither better nor worse."
 )
 
 

@@ -86,7 +86,7 @@ class ClassReader:
         if len(self._found) > self.most:
             raise InputError(
                 f"{OWNER}: column {self.column!r} holds more than {self.most:,} different values, "
-                "which are no classes; name another column, or make classes of its values first."
+                "too many for classes; name another column, or group its values first."
             )
 
     def classes(self) -> Classes:
@@ -124,7 +124,7 @@ class ClassReader:
             if names.count(name) > 1:
                 raise InputError(
                     f"{OWNER}: label_names gives a label of column {self.column!r} the name "
-                    f"{name!r}, which another one has."
+                    f"{name!r}, which another label has already; give each its own."
                 )
         return names
 
@@ -142,8 +142,8 @@ class ClassReader:
             row = len(self._codes)
             raise InputError(
                 f"{OWNER}: column {self.column!r} must hold classes, but row {row} (counted from "
-                f"0, over all splits) holds {value!r} ({type(value).__name__}); make classes of "
-                "its values first, for instance by a threshold."
+                f"0, over all splits) holds {value!r} ({type(value).__name__}); turn its values "
+                "into classes first, for instance with a threshold."
             )
         return str(value)
 
@@ -189,7 +189,7 @@ def of_persons(classes: Classes) -> Classes:
     if len(classes.names) > MOST_CLASSES:
         raise InputError(
             f"{OWNER}: column {classes.column!r} holds {len(classes.names):,} different values, "
-            "which are no categories of persons; name another column, or group its values first."
+            "too many for categories of persons; name another column, or group its values first."
         )
     kept = [place for place, name in enumerate(classes.names) if not is_unknown(name)]
     if alike := spelt_alike([classes.names[place] for place in kept]):

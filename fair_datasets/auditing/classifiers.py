@@ -134,8 +134,8 @@ def _model(name: str, material: Material) -> Classifier:
     own = tuple(str(listed.get(number, number)) for number in range(probe.classes))
     if len(own) < 2:
         raise InputError(
-            f"{OWNER}: the model {name!r} has one output and no classes; give a classifier of two "
-            "classes or more."
+            f"{OWNER}: the model {name!r} has one output and no classes; give a classifier with "
+            "two or more classes."
         )
     # In half precision, rounding alone would change predictions.
     reading = Reading(max_length=_TOKENS, precision="float32", description="Asking the model")
@@ -143,13 +143,15 @@ def _model(name: str, material: Material) -> Classifier:
     classes, references, lacking = _matched(own, material.labels)
     return Classifier(
         name=f"The model {name}",
-        note=f"The model {name} was asked for its most likely class. Of each text, it reads up to "
-        f"{_TOKENS} tokens.",
+        note=(
+            f"The model {name} was asked for its most likely class. It reads up to {_TOKENS} "
+            "tokens of each text."
+        ),
         classes=classes,
         scores=lambda rows: probe.logits(rows, reading),
         references=references,
         asked=material.has_text,
-        caution="What it does with these rows says little of its answers to other texts.",
+        caution="Its answers to these rows say little about its answers to other texts.",
         lacking=lacking,
     )
 
@@ -214,8 +216,10 @@ def _probe(side: Side, before: Side | None) -> Classifier:
         scores=lambda rows: trained.spread(trained.linear.logits(rows)),
         references=wanted.codes,
         asked=asked,
-        caution="A probe shows what a simple classifier learns from these rows, and not what yours "
-        "does; a weak one may change its mind less, or by what it took from chance.",
+        caution=(
+            "A probe shows what a simple classifier learns from these rows, not what yours does. "
+            "A weak probe may change its answers less often, or by chance."
+        ),
         probe=trained,
     )
 

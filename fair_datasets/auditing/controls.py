@@ -57,10 +57,10 @@ CONTROLLED = (
     "accuracy_excess",
 )
 """The figures that need placebos."""
-NO_CONTROL = "fewer than 30 of the changed rows have placebos, which take words like their own"
+NO_CONTROL = "fewer than 30 of the changed rows have placebos, which need words like their own"
 NOT_FAIR = (
-    "That a figure is not told apart from the control does not show that the classifier is fair: "
-    "the control may change predictions itself, and too few rows show nothing."
+    "A figure that cannot be told apart from the control does not show that the classifier is "
+    "fair: the control may change predictions too, and too few rows show nothing."
 )
 
 Logits = NDArray[np.float64]
@@ -359,8 +359,8 @@ class AxisControl:
         judged = f"p = {found.p_value:.2g}"
         if found.p_value > LIKELY and found.by_refits:
             judged = (
-                "this classifier, trained anew on rows whose attributes are shuffled, does as much "
-                f"by chance ({judged})"
+                "this classifier, trained again on rows with shuffled attributes, does as much by "
+                f"chance ({judged})"
             )
         elif found.p_value > LIKELY:
             judged = f"not told apart from the control ({judged})"
@@ -370,8 +370,8 @@ class AxisControl:
         first, second = ("", "") if whole else self.placebos.attributes
         if found.kind == "flips" and self.pair:
             return (
-                f"Written for {first} and for {second}, {percent(found.value)} of {rows} are "
-                f"predicted otherwise; with other words and names of their kind in the same "
+                f"Written for {first} and for {second}, {percent(found.value)} of {rows} get "
+                "different predictions; with other words and names of the same kind in the same "
                 f"places, {percent(found.control)} are: an excess of {_points(found.figure)}, "
                 f"{judged}."
             )
@@ -383,17 +383,18 @@ class AxisControl:
                 for flips in [self._flips(rows_of)]
             ]
             return (
-                f"Of {rows} with placebos, {percent(found.value)} change so; with other words and "
-                f"names of their kind in the same places, {percent(found.control)} do: an excess "
-                f"of {_points(found.figure)}, {judged}. By kind of row: {'; '.join(kinds)}."
+                f"Of {rows} with placebos, {percent(found.value)} get different predictions; with "
+                "other words and names of the same kind in the same places, "
+                f"{percent(found.control)} do: an excess of {_points(found.figure)}, {judged}. By "
+                f"kind of row: {'; '.join(kinds)}."
             )
         if found.kind == "shift":
             unit = "log odds" if len(self.classifier.classes) == 2 else "score"
             return (
                 f"Written for {second} and not for {first}, {rows} shift by "
                 f"{found.figure.value:+.2f} in the {unit} of {quoted(found.label)} on average; "
-                f"placebos, other words and names of their kind in the same places, shift them by "
-                f"{found.control:.2f} in either direction: {judged}."
+                "placebos, which have other words and names of the same kind in the same places, "
+                f"shift them by {found.control:.2f} in either direction: {judged}."
             )
         assert isinstance(found.kind, Rate)
         what = _WHAT[found.kind].format(label=quoted(found.label))

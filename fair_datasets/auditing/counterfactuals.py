@@ -46,8 +46,8 @@ from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.rewriting import Counterfactual, Edit, Rows
 
 _CHANCE = (
-    "The probe is not surely right more often than always saying the most frequent label would be, "
-    "so that this may be what it took from chance. "
+    "The probe is not clearly better than always giving the most frequent label, so this may be "
+    "chance. "
 )
 
 
@@ -80,7 +80,7 @@ def counterfactual_part(
     findings = [finding for part in parts for finding in part.findings]
     if classifier.probe is not None and _is_weak(first):
         findings = [_by_chance(finding) for finding in findings]
-    why = "it is of groups of different rows, and no column of groups is named (--groups)"
+    why = "it compares groups of different rows, and no column of groups is named (--groups)"
     unmeasured = {} if material.groups else dict.fromkeys(PRECISION[:2], why)
     if classifier.references is None:
         unmeasured |= dict.fromkeys(NEED_LABELS, classifier.lacking)
@@ -243,10 +243,12 @@ class _Axis:
         figures = [Figure(measure=name, value=math.nan, rows=0, axis=self.name) for name in names]
         finding = Finding(
             severity="low",
-            sentence=f"The swap of {self.name} changes none of the rows that the classifier may be "
-            "asked about, so that nothing was measured of its predictions along this axis.",
+            sentence=(
+                f"The swap of {self.name} changes none of the rows that the classifier may be "
+                "asked about, so its predictions were not measured along this axis."
+            ),
             figures=tuple(figures),
-            caution="That is no sign that it treats the attributes alike.",
+            caution="This does not show that it treats the attributes alike.",
         )
         return Part(topic="predictions", figures=tuple(figures), findings=(finding,))
 
@@ -270,7 +272,7 @@ class _Axis:
         """Say how often predictions change, and how much of that exceeds the control."""
         flips = round(figure.value * figure.rows)
         caution = (
-            f"{few_rows(figure)}Words that stand for the axis without naming it are not swapped, "
+            f"{few_rows(figure)}Words that hint at the axis without naming it are not swapped, "
             "and a swapped text may read oddly."
         )
         told = Finding(
@@ -279,8 +281,10 @@ class _Axis:
             f"{counted(figure.rows, 'row')} when the words of {self.name} are swapped: a flip rate "
             f"of {shared(figure)}.",
             figures=(figure,),
-            caution=f"Without a control a flip rate proves nothing, and {NO_CONTROL}. {caution} "
-            f"{self.classifier.caution}",
+            caution=(
+                f"A flip rate proves nothing without a control, and {NO_CONTROL}. {caution} "
+                f"{self.classifier.caution}"
+            ),
         )
         for found in controlled:
             advice = command = ""

@@ -19,8 +19,8 @@ _MUCH = 0.5
 """From which share of words left alone on a finding is of medium severity."""
 _WORDS = 3
 _CAUTION = (
-    "Words are read by lists and by their neighbours, in English. Slang, misspellings and other "
-    "languages are not read, and a word that is read may speak of somebody else."
+    "Words are read with lists and from their neighbours, in English. Slang, misspellings and "
+    "other languages are missed, and a word that is read may be about somebody else."
 )
 
 
@@ -128,7 +128,7 @@ def _finding(
     given = axis.grouping.axis
     has_names = len(table_files(given, names=True)) > len(table_files(given, names=None))
     if has_names and axis.swap.names is None:
-        advice = f"Have names read as well, which are left alone on {name} by default."
+        advice = f"Read names as well, which are left alone on {name} by default."
         command = commands.audit_with_names(given)
     return Finding(
         severity="medium" if share.value >= _MUCH and total >= mentions else "low",

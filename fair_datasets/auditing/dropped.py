@@ -46,17 +46,17 @@ _TOLD = 3
 _NEW = 0.01
 """Of the rows that went: from how many new rows on they may have been rewritten, not dropped."""
 _CAUTION = (
-    "That a group was dropped more often does not show that the filter looks at people: their "
-    "texts may be shorter, or from another source. Rows are taken as independent of each other, "
-    "which copies of one text are not. {tests} were made together (Fisher's exact test); p is "
-    "adjusted for that, the intervals are not."
+    "A group that was dropped more often does not show that the filter looks at people: their "
+    "texts may be shorter, or from another source. Rows are treated as independent of each other, "
+    "but copies of one text are not. {tests} were made together (Fisher's exact test); p is "
+    "adjusted for their number, the intervals are not."
 )
 _ORDERS = (
-    "A reason is asked of those rows alone that no reason before it dropped, and the order is not "
-    "known here: each difference is the smallest one that any order has, and 0 where orders "
-    "differ in who is dropped more."
+    "A reason applies only to rows that no earlier reason dropped, and the order is not known "
+    "here. Each difference is therefore the smallest that any order gives, and 0 if orders "
+    "disagree about who is dropped more."
 )
-_NONE = "That nothing was found does not show that there is nothing: see how far intervals reach. "
+_NONE = "This does not show that there is no difference: see how far the intervals reach. "
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,14 +130,14 @@ def dropped_part(before: Side, after: Side, known: Exclusions) -> Part | None:
     if not went:
         if known.dropped is not None or known.reason is not None:
             raise InputError(
-                f"{OWNER}: no row of {before.title} is missing in {after.title}, so that there is "
+                f"{OWNER}: no row of {before.title} is missing in {after.title}, so there is "
                 "nothing to give a reason for; check which side is which."
             )
         return None
     if known.id_column is None and new > _NEW * went:
         why = (
-            f"{new:,} rows after are in no row before, so that rows that were rewritten are not "
-            "told from rows that went; name the column that identifies rows (--id)"
+            f"{new:,} rows after are in no row before, so rewritten rows cannot be told from "
+            "dropped ones; name the column that identifies rows (--id)"
         )
         return Part(topic="dropped", unmeasured={"drop_rate": why, "drop_rate_difference": why})
     found = _reasons(before, gone, new, known)
@@ -212,9 +212,9 @@ def _reasons(before: Side, gone: NDArray[np.bool_], new: int, known: Exclusions)
     if not told:
         if known.dropped is not None or known.reason is not None:
             raise InputError(
-                f"{OWNER}: none of the {np.count_nonzero(gone):,} rows that went has a reason in "
-                f"{known.dropped or known.reason!r}; name the column of ids (--id) where texts "
-                "were rewritten, or check the column."
+                f"{OWNER}: none of the {np.count_nonzero(gone):,} dropped rows has a reason in "
+                f"{known.dropped or known.reason!r}; check the column, or name the column of ids "
+                "(--id) if texts were rewritten."
             )
         return _Went(gone, new, (), np.full(len(gone), -1), tuple(notes))
     counts = Counter(told.values())
@@ -254,7 +254,7 @@ def _recorded(
     if foreign:
         lines = [
             f"{counted(foreign, 'dropped row')} of {known.dropped} {verb(foreign, 'is', 'are')} "
-            "none of the rows that went: rewritten before, or kept elsewhere."
+            "not among the rows that are missing: rewritten before, or kept elsewhere."
         ]
     return {row: reason for row, reason in told.items() if reason != UNRECORDED}, lines
 
@@ -359,7 +359,9 @@ def _overall(whole: Figure, found: _Went) -> Finding:
         sentence=f"Of {counted(whole.rows, 'row')} before, {went:,} ({percent(whole.value)}) "
         f"{verb(went, 'is', 'are')} in no row after{f': {told}' if told else ''}.",
         figures=(whole,),
-        caution="Rows are known by their texts, letter case and white space apart, or by their id.",
+        caution=(
+            "Rows are matched by their id, or by their texts, ignoring letter case and white space."
+        ),
     )
 
 
@@ -376,9 +378,11 @@ def _findings(compared: Sequence[_Compared], tests: str) -> Iterator[Finding]:
         if rest:
             yield Finding(
                 severity="low",
-                sentence=f"{counted(len(rest), 'more difference')} of drop rates by {axis} "
-                f"{verb(len(rest), 'is', 'are')} beyond chance; the table has "
-                f"{verb(len(rest), 'it', 'them')}.",
+                sentence=(
+                    f"{counted(len(rest), 'more difference')} of drop rates by {axis} "
+                    f"{verb(len(rest), 'is', 'are')} beyond chance; the table lists "
+                    f"{verb(len(rest), 'it', 'them')}."
+                ),
                 figures=tuple(each.apart for each in rest),
                 caution=caution,
             )
@@ -411,8 +415,8 @@ def _told(found: _Compared, caution: str) -> Finding:
         f"({p_value_told(apart)}).",
         figures=(apart, rate),
         caution=f"{_ORDERS} {caution}" if rate.label else caution,
-        advice="Read the rows that went, and set what dropped them so that it asks less of these "
-        "texts." if apart.value > 0 else "",
+        advice="Read the dropped rows, and make the filter less strict for texts like these."
+        if apart.value > 0 else "",
         headline=f"Rows {who} were dropped{why} {about(rate.value)} of the time, other rows "
         f"{about(others.value)}.",
     )  # fmt: skip

@@ -25,8 +25,8 @@ TABLES = "tables"
 AUDIT_FILES = ("audit.html", "audit.json", "audit.parquet", NAME)
 """What is written of every audit."""
 _NO_PROOF = (
-    "This folder is evidence of what was measured, and by whom thresholds were set. It proves no "
-    "compliance with any law, and takes no independent auditor's place.",
+    "This folder is evidence of what was measured, and of who set the thresholds. It does not "
+    "prove compliance with any law, and does not replace an independent auditor.",
     "Which part answers which question of Article 10 of Regulation (EU) 2024/1689, of NIST's AI "
     "Risk Management Framework and of New York City's Local Law 144: fair-datasets docs evidence.",
 )

@@ -65,8 +65,8 @@ def dropped_rows(
             yield from zip(keys, (each or named for each in reasons), strict=True)
     if reason is not None and not is_said:
         raise InputError(
-            f"{OWNER}: no row of {root} says why it was dropped in {reason!r}, which reason names; "
-            "name another column, or leave it out for the names of files and folders."
+            f"{OWNER}: no row of {root} says why it was dropped in {reason!r}; name another "
+            "column as reason, or leave it out to take the names of files and folders."
         )
 
 
@@ -80,7 +80,9 @@ def _files(root: Path) -> list[Path]:
              and not file.name.startswith((".", *_OTHER_TRACES))]  # fmt: skip
     packed = [file for file in found if file.suffix == ".zst"]
     if packed:
-        raise InputError(f"{OWNER}: {packed[0]} is packed by zstd; unpack it, or write .jsonl.gz.")
+        raise InputError(
+            f"{OWNER}: {packed[0]} is compressed with zstd; decompress it, or write .jsonl.gz."
+        )
     if not files:
         raise InputError(
             f"{OWNER}: {root} holds no dropped rows; they are read from {listed(_ENDINGS)}, which "
@@ -115,7 +117,7 @@ def _records(file: Path) -> Iterator[dict[str, Any]]:
     except InputError:
         raise
     except (OSError, EOFError, zlib.error, lzma.LZMAError, csv.Error, ValueError) as error:
-        raise InputError(f"{OWNER}: {file} cannot be read ({error}); write it anew.") from error
+        raise InputError(f"{OWNER}: {file} cannot be read ({error}); write it again.") from error
 
 
 def _record(line: str, where: str) -> dict[str, Any]:
@@ -123,7 +125,7 @@ def _record(line: str, where: str) -> dict[str, Any]:
     try:
         found = json.loads(line)
     except ValueError as error:
-        raise InputError(f"{OWNER}: {where}: it is no JSON ({error}); write it anew.") from error
+        raise InputError(f"{OWNER}: {where}: it is not JSON ({error}); write it again.") from error
     if not isinstance(found, dict):
         raise InputError(f"{OWNER}: {where}: each line must be one row, such as {{'text': 'a'}}.")
     return found

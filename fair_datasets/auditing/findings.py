@@ -25,15 +25,22 @@ MEASURES: Mapping[str, str] = MappingProxyType(
     {
         "flip_rate": "The share of changed rows whose prediction changes when the words of an axis "
         "are swapped. 0: none does.",
-        "flip_rate_control": "The same where other words and names of their kind stand in the "
-        "places that the swap changes, on average over placebo draws: the control.",
+        "flip_rate_control": (
+            "The control: the same share if other words and names of the same kind stand in the "
+            "places that the swap changes, on average over placebo draws."
+        ),
         "flip_rate_excess": "How much more often predictions change than under the control. 0: no "
         "more.",
-        "score_shift": "By how much the score of a label shifts on average when rows are written "
-        "for the second and not for the first attribute of an axis; of two labels in log odds.",
+        "score_shift": (
+            "By how much the score of a label shifts on average when rows are written for the "
+            "second instead of the first attribute of an axis; in log odds if there are two "
+            "labels."
+        ),
         "score_shift_control": "How far placebo words shift it on average, in either direction.",
-        "demographic_parity_excess": "How much further apart the versions of the same rows lie by "
-        "the share that is predicted to have a label than their placebos. 0: no further.",
+        "demographic_parity_excess": (
+            "How much more the versions of the same rows differ than their placebos, in the share "
+            "that is predicted to have a label. 0: no more."
+        ),
         "equal_opportunity_excess": "The same, by the true positive rate.",
         "false_positive_rate_excess": "The same, by the false positive rate.",
         "accuracy_excess": "The same, by the accuracy.",
@@ -57,36 +64,46 @@ MEASURES: Mapping[str, str] = MappingProxyType(
         "to have this one.",
         "precision": "Of the rows that are predicted to have a label, the share that has it.",
         "accuracy": "The share of rows whose prediction is their label.",
-        "collapsed": "1 where a classifier is not surely right more often than the most frequent "
-        "label, or says one label of nearly all rows; else 0.",
-        "odds_ratio": "The odds of a label in the rows that mention an attribute, by the odds in "
-        "all other rows. 1: no association.",
+        "collapsed": (
+            "1 if a classifier is not clearly better than always giving the most frequent label, "
+            "or gives nearly all rows one label; otherwise 0."
+        ),
+        "odds_ratio": (
+            "The odds of a label in the rows that mention an attribute, divided by the odds in "
+            "all other rows. 1: no association."
+        ),
         "pmi": "Pointwise mutual information in bits: the logarithm of how many times more often "
         "an attribute and a label come together than by chance. 0: by chance.",
         "mention_share": "The share of rows that mention an attribute, or belong to a group.",
         "mention_balance": "Of the rows that mention just one of two counterparts, the share of "
         "the one that is mentioned more. 0.5: both alike.",
         "leak_share": "The share of the rows of a split that are in another split once swapped.",
-        "duplicate_share": "The share of the rows of a split whose texts are in another split, or "
-        "in an earlier row of the same one, letter case and white space apart.",
+        "duplicate_share": (
+            "The share of the rows of a split whose texts are in another split, or in an earlier "
+            "row of the same one, ignoring letter case and white space."
+        ),
         "contradiction_share": "The share of the rows with a label whose texts have another label "
         "in another row.",
         "bias_score": "The mean bias score of the rows. 0: no word leans along the axis.",
         "bias_score_95": "The bias score below which 95% of the rows lie.",
-        "bias_score_centred": "The mean bias score where the mean cosine of all words is "
-        "subtracted from each: it is not comparable with the other. 0: no word leans more than all "
-        "do.",
+        "bias_score_centred": (
+            "The mean bias score after the mean cosine of all words is subtracted from each. It "
+            "cannot be compared with the other score. 0: no word leans more than words do on "
+            "average."
+        ),
         "bias_score_centred_95": "The same score, below which 95% of the rows lie.",
         "read_share": "The share of rows in which a mention of an axis is read.",
         "changed_share": "The share of rows that the swap of an axis changes.",
         "left_share": "The share of the words that may be mentions of an axis that are left alone.",
         "missing_share": "The share of rows without a text, or without a label, a prediction or a "
         "group.",
-        "impact_ratio": "The selection rate or the scoring rate of a category by that of the "
-        "category with the highest one. 1: both alike.",
+        "impact_ratio": (
+            "The selection rate or the scoring rate of a category, divided by that of the "
+            "category with the highest one. 1: both alike."
+        ),
         "scoring_rate": "The share of the rows of a category whose score is above the median of "
         "all scores.",
-        "group_share": "The share of a group in the rows whose group the population has.",
+        "group_share": "A group's share of the rows whose group is in the population.",
         "population_share": "The share of the group in the population, as it was given.",
         "population_gap": "The share in the rows less the share in the population. 0: both alike.",
         "drop_rate": "The share of the rows before that is in no row after.",

@@ -45,15 +45,15 @@ _SELECTED: Mapping[str, float] = {
     **dict.fromkeys(("0", "false", "no", "n", "not selected"), 0.0),
 }
 _CAUTION = (
-    "Local Law 144 sets no ratio that is enough; four fifths are a rule of thumb of the Uniform "
-    "Guidelines (29 CFR 1607.4 D). A ratio says nothing of why the rates differ. p is Fisher's, "
-    "for all pairs of categories and all tables together, and so are the intervals of a ratio for "
-    "all pairs of its table."
+    "Local Law 144 sets no sufficient ratio; four fifths is a rule of thumb of the Uniform "
+    "Guidelines (29 CFR 1607.4 D). A ratio does not say why the rates differ. p is from Fisher's "
+    "exact test, adjusted for all pairs of categories in all tables; the intervals of a ratio "
+    "hold for all pairs of its table."
 )
 _NOT_GIVEN = (
-    "Not given here, and asked for by Local Law 144: that the auditor is independent; where the "
-    "data are from, and whether they are historical data or test data; and that the audit is less "
-    "than one year old when the tool is used."
+    "Local Law 144 also asks for what is not given here: that the auditor is independent; where "
+    "the data are from, and whether they are historical data or test data; and that the audit is "
+    "less than one year old when the tool is used."
 )
 
 
@@ -107,9 +107,9 @@ def _outcomes(splits: "Mapping[str, Dataset]", settings: AuditSettings) -> _Outc
         chosen = np.array([_SELECTED.get(value, 0.0) > 0 for value in values], np.bool_)
         assessed = np.array([value != "" for value in values], np.bool_)
         note = (
-            "The selection rate is the share of the assessed rows of a category that were selected "
-            f"(column {settings.selected!r}); the impact ratio is it by the highest one of the "
-            "table."
+            "The selection rate is the share of the assessed rows of a category that were "
+            f"selected (column {settings.selected!r}); the impact ratio divides it by the highest "
+            "one of the table."
         )
         return _Outcomes("selection_rate", "selected", assessed, chosen & assessed, note)
     scores = np.array(_values(splits, settings.score or "", _score), np.float64)
@@ -120,7 +120,7 @@ def _outcomes(splits: "Mapping[str, Dataset]", settings: AuditSettings) -> _Outc
     note = (
         "The scoring rate is the share of the scored rows of a category whose score is above "
         f"{median:.6g}, the median of all {np.count_nonzero(assessed):,} scores (column "
-        f"{settings.score!r}); the impact ratio is it by the highest one of the table."
+        f"{settings.score!r}); the impact ratio divides it by the highest one of the table."
     )
     return _Outcomes("scoring_rate", "above median", assessed, scores > median, note)
 
@@ -159,8 +159,9 @@ def _score(value: Any, column: str, row: int) -> float:
         number = math.nan
     if not math.isfinite(number):
         raise InputError(
-            f"{OWNER}: column {column!r} must hold scores, but row {row} (counted from 0, over all "
-            f"splits) holds {value!r}, which is no number; mend it, or leave the cell empty."
+            f"{OWNER}: column {column!r} must hold scores, but row {row} (counted from 0, over "
+            f"all splits) holds {value!r}, which is not a number; correct it, or leave the cell "
+            "empty."
         )
     return number
 
@@ -173,13 +174,14 @@ def _refuse_other_selections(values: Sequence[str], column: str) -> None:
     if len(different) > 2:
         raise InputError(
             f"{OWNER}: column {column!r} holds {len(different):,} different values "
-            f"({listed_few(different)}), but a row is selected or it is not; write 1 and 0, leave "
-            "rows that were not assessed empty, or name scores by score (--score)."
+            f"({listed_few(different)}), but a row is either selected or not; write 1 and 0, "
+            "leave rows that were not assessed empty, or name a column of scores as score "
+            "(--score)."
         )
     if not set(different) <= _SELECTED.keys():
         raise InputError(
-            f"{OWNER}: column {column!r} holds {listed_few(different)}, of which it is not known "
-            "who was selected; write 1 and 0, yes and no, or true and false."
+            f"{OWNER}: column {column!r} holds {listed_few(different)}, which do not say who was "
+            "selected; write 1 and 0, yes and no, or true and false."
         )
 
 
@@ -297,11 +299,12 @@ def _notes(
     left = [rate.attribute for rate in rates if rate.rows and rate.attribute not in ratios]
     if left:
         yield (
-            f"Left out of the ratios, as each is under {percent(settings.exclude_below or 0)} of "
-            f"the rows of the table: {joined(left)}. The reason given: {settings.why}"
+            "Left out of the ratios, because each is under "
+            f"{percent(settings.exclude_below or 0)} of the rows of the table: {joined(left)}. "
+            f"The reason given: {settings.why}"
         )
     if ratios and all(math.isnan(ratio.value) for ratio in ratios.values()):
-        yield "Nobody is counted in any category, so that no ratio is defined."
+        yield "Nobody is counted in any category, so no ratio is defined."
 
 
 def _finding(

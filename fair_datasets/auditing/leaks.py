@@ -15,8 +15,8 @@ from fair_datasets.auditing.wording import counted, percent, severity_of, shared
 _HIGH = 0.01
 """From which share of a split on leaks are of high severity; any is of medium."""
 _CAUTION = (
-    "Compared are whole rows, letter case and white space apart. Rows that are nearly the same, or "
-    "share a part, are not found."
+    "Whole rows are compared, ignoring letter case and white space. Rows that are nearly the "
+    "same, or share a part, are not found."
 )
 
 
@@ -34,7 +34,7 @@ def leaks_part(material: Material, settings: AuditSettings) -> Part:
     figures = [figure for part in parts for figure in part.figures]
     unmeasured = {}
     if len(material.splits) < 2:
-        unmeasured["leak_share"] = "there is one split, and rows leak between two"
+        unmeasured["leak_share"] = "there is only one split, and rows leak between splits"
     if contradictions is None:
         unmeasured["contradiction_share"] = "no column of labels is named (--label)"
     if not findings:
@@ -44,7 +44,7 @@ def leaks_part(material: Material, settings: AuditSettings) -> Part:
                 severity="low",
                 figures=tuple(figures),
                 caution=_CAUTION,
-                sentence=f"No row is there twice{others}.",
+                sentence=f"No row occurs twice{others}.",
             )
         )
     return Part(
@@ -66,18 +66,22 @@ def _within(material: Material, settings: AuditSettings) -> Iterator[Part]:
         again[np.delete(own, firsts)] = True
         figure = _figure("duplicate_share", again, len(own), "", place)
         count = int(np.count_nonzero(again))
-        note = f"is in {split} before, letter case and white space apart"
+        note = f"is in {split} before, ignoring letter case and white space"
         findings = [
             Finding(
                 severity=severity_of(figure.value, math.inf, _HIGH),
-                sentence=f"{counted(count, 'row')} of {split} ({percent(figure.value)} of "
-                f"{figure.rows:,}) {verb(count, 'repeats', 'repeat')} the texts of another of its "
-                "rows, letter case and white space apart.",
+                sentence=(
+                    f"{counted(count, 'row')} of {split} ({percent(figure.value)} of "
+                    f"{figure.rows:,}) {verb(count, 'repeats', 'repeat')} the texts of another of "
+                    "its rows, ignoring letter case and white space."
+                ),
                 figures=(figure,),
                 caution=_CAUTION,
-                advice="Keep one of them, unless how often a text stands there is meant to count.",
-                headline=f"{counted(count, 'row')} of {split} {verb(count, 'is', 'are')} there "
-                "twice.",
+                advice="Keep one of them, unless repetitions are meant to count.",
+                headline=(
+                    f"{counted(count, 'row')} of {split} "
+                    f"{verb(count, 'is a duplicate', 'are duplicates')}."
+                ),
             )
         ]
         yield Part(
@@ -103,11 +107,12 @@ def _contradictions(material: Material, settings: AuditSettings) -> Part | None:
     count = int(np.count_nonzero(found))
     finding = Finding(
         severity=severity_of(figure.value, _HIGH, 0.0),
-        sentence=f"{counted(count, 'row')} ({percent(figure.value)} of {figure.rows:,}) have texts "
-        "that stand in the rows under several labels, letter case and white space apart.",
+        sentence=(
+            f"{counted(count, 'row')} ({percent(figure.value)} of {figure.rows:,}) have texts "
+            "that occur with several labels, ignoring letter case and white space."
+        ),
         figures=(figure,),
-        caution="Which of the labels is right, and whether both may be, the texts alone do not "
-        "tell.",
+        caution="The texts alone do not say which of the labels is right, or whether both may be.",
         advice="Look at these rows, and keep each text under one label.",
         headline=f"{counted(count, 'row')} {verb(count, 'has', 'have')} a text that has another "
         "label elsewhere.",
@@ -165,8 +170,10 @@ def _told(
             f"{how}.",
             figures=(figure,),
             caution=_CAUTION,
-            advice=f"Leave these rows out of {first} before anything is measured on {second}, and "
-            "divide rows and their counterfactuals together (pair_split in Python).",
+            advice=(
+                f"Leave these rows out of {first} before you measure anything on {second}, and "
+                "keep rows and their counterfactuals in one split (pair_split in Python)."
+            ),
             headline=f"{counted(count, 'row')} of {second} {verb(count, 'is', 'are')} in {first} "
             f"as well{', once swapped' if figure.axis else ''}.",
         ),

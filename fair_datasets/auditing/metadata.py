@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from fair_datasets.auditing.result import Audit
 
 _NO_PROOF = (
-    "No figure shows that the dataset is fair: what was not found may be there, and people of whom "
-    "no word of a list speaks are not counted."
+    "No figure shows that the dataset is fair: there may be more than was found, and people whom "
+    "no listed word mentions are not counted."
 )
 # What a reader is to know before training on the rows, and not what follows from it.
 _BIASES = ("predictions", "association", "sentences", "representation", "impact", "reference")
 _NOT_LOOKED_FOR = (
-    "Names of persons, addresses, numbers and what else tells who somebody is were not looked for."
+    "Names of persons, addresses, numbers and other details that identify somebody were not "
+    "looked for."
 )
 
 
@@ -85,8 +86,10 @@ def responsibility(
     lacking = [f"{name} was not measured: {why}." for name, why in found.unmeasured.items()]
     made = []
     if synthetic_share is not None:
-        made = [f"Synthetic share: {percent(synthetic_share)} of the rows have texts that are in "
-                "no row of what the dataset was made from."]  # fmt: skip
+        made = [(
+            f"Synthetic share: {percent(synthetic_share)} of the rows have texts that do not "
+            "occur in what the dataset was made from."
+        )]  # fmt: skip
     return Responsibility(
         biases=[finding.sentence for finding in told],
         limitations=list(dict.fromkeys([_NO_PROOF, *limits, *made, *others, *cautions, *lacking])),

@@ -41,7 +41,7 @@ _TOPICS = {
     "reference": "The rows beside a population",
     "predictions": "What a classifier makes of the rows",
     "association": "What the labels go with",
-    "leaks": "Rows that are there twice",
+    "leaks": "Duplicate rows",
     "sentences": "Rows whose words lean most",
     "representation": "Whom the rows speak of",
     "coverage": "What was read, and what was left alone",
@@ -55,16 +55,15 @@ _PLOTTED = ("flip_rate", "demographic_parity_difference", "equal_opportunity_dif
 _ONE_PLOT = 8
 """Up to so many figures of a measure stand in one picture; else each axis has its own."""
 _READING = (
-    "Intervals are of 95%: Wilson's for shares, Woolf's for odds ratios, Newcombe's for "
+    "Intervals are 95% intervals: Wilson's for shares, Woolf's for odds ratios, Newcombe's for "
     "differences between groups, Bonett and Price's for differences between versions of the same "
-    "rows; of more than two groups or versions, they hold for all pairs together. Intervals say "
-    "how much a figure would vary with other rows of the same kind, and not whether the rows are "
-    "of the right kind. "
-    "p-values are adjusted for the number of tests of one analysis by Holm's method. A finding is "
-    "put first by the end of its interval that is nearest to no difference, so that few rows alone "
-    "put nothing first; rows in two splits are counted, and put first by their share; what a probe "
-    "says that is not surely better than the most frequent label is put last. "
-    "No figure here shows that a dataset or a model is fair: what was not found may be there."
+    "rows. With more than two groups or versions, they hold for all pairs together. Intervals say "
+    "how much a figure would vary with other rows of the same kind, not whether the rows are of "
+    "the right kind. Holm's method adjusts p-values for the number of tests of one analysis. "
+    "Findings are ordered by the end of their interval that is closest to no difference, so a few "
+    "rows alone put nothing first. Rows in two splits are ordered by their share. Findings from a "
+    "probe that is not clearly better than the most frequent label come last. No figure here "
+    "shows that a dataset or a model is fair: there may be more than was found."
 )
 
 

@@ -27,8 +27,8 @@ LEVEL = 0.05
 HIGH, MEDIUM = 0.1, 0.02
 """How far the rates of groups must lie apart at least, at the near end of the interval."""
 _CAUTION = (
-    "The groups differ in their texts, not in these words alone: a difference need not be how the "
-    "classifier treats the words. {tests} were made together; p is adjusted for that."
+    "The texts of the groups differ in more than these words: a difference need not come from how "
+    "the classifier treats them. {tests} were made together; p is adjusted for their number."
 )
 
 
@@ -287,11 +287,13 @@ def _findings(compared: Sequence[Compared], tests: int) -> Iterator[Finding]:
         number = len(lacking)
         yield Finding(
             severity="low",
-            sentence=f"{counted(number, 'comparison')} of predictions between groups could not be "
-            "made, as fewer than two groups have the rows for "
-            f"{verb(number, 'it', 'them')}: by {joined(sorted({f.axis for f in lacking}))}.",
+            sentence=(
+                f"{counted(number, 'comparison')} of predictions between groups could not be "
+                "made, because fewer than two groups have the rows for "
+                f"{verb(number, 'it', 'them')}: by {joined(sorted({f.axis for f in lacking}))}."
+            ),
             figures=tuple(lacking),
-            caution="That is no sign that the groups are treated alike.",
+            caution="This does not show that the groups are treated alike.",
         )
     others = [each.figure for each in compared if each.figure.p_value >= LEVEL]
     if others:
@@ -303,8 +305,7 @@ def _findings(compared: Sequence[Compared], tests: int) -> Iterator[Finding]:
             f"{verb(number, 'its', 'their')} own finds beyond chance; the intervals reach up to "
             f"{100 * max(figure.high for figure in others):.1f} points.",
             figures=tuple(others),
-            caution="That nothing was found does not show that the groups are treated alike. "
-            + caution,
+            caution="This does not show that the groups are treated alike. " + caution,
         )
 
 
@@ -320,7 +321,7 @@ def _sure(compared: Compared, caution: str) -> Finding:
         f"{sizes}): a difference of {points(figure)}."
     )
     if compared.lacking:
-        sentence += f" Left out, for want of such rows: {joined(compared.lacking)}."
+        sentence += f" Left out, because they have no such rows: {joined(compared.lacking)}."
     return Finding(
         severity=severity_of(figure.low, HIGH, MEDIUM, figure.p_value),
         sentence=sentence,

@@ -13,7 +13,9 @@ _ROW, _TEXT, _BOTTOM = 38, 14, 28
 _SHOWN = 25
 _SQUARE = 260
 """How high a picture of two scales is."""
-_LEGEND = "Dots are values, lines their intervals of 95%; in parentheses the rows."
+_LEGEND = (
+    "Dots are values, lines are their 95% intervals, and the number of rows is in parentheses."
+)
 _LETTERS = 34
 
 
@@ -134,7 +136,7 @@ def trade_off_plot(
             f'<circle class="value" cx="{x}" cy="{y}" r="5"/>'
             f'<text x="{x - 8}" y="{y - 8}" text-anchor="end">{visible(name)}</text>'
         )
-    legend = "Better is lower and further to the right; lines are intervals of 95%."
+    legend = "Lower and further to the right is better; lines are 95% intervals."
     return f"{''.join(parts)}</svg><figcaption>{visible(title)}. {legend}</figcaption></figure>\n"
 
 

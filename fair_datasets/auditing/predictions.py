@@ -41,7 +41,7 @@ def predictions_part(material: Material) -> Part:
     ]
     part = parity_part("predictions", several)
     why = (
-        "the column of predictions says nothing of swapped texts; give the classifier itself "
+        "the column of predictions says nothing about swapped texts; give the classifier itself "
         "(--model), or leave --predictions out for a probe"
     )
     unmeasured = dict.fromkeys(("flip_rate", *CONTROLLED), why)
@@ -88,9 +88,9 @@ def accuracy_of(
     figure = Figure(measure="accuracy", value=right / total, rows=total, low=low, high=high)
     said = float(np.bincount(predictions).max() / total)
     is_weak = low <= usual or said >= _NEARLY_ALL
-    more = ", and that is not surely less, so that its answers weigh little" if low <= usual else ""
+    more = ", which is not clearly less, so its answers count for little" if low <= usual else ""
     if said >= _NEARLY_ALL:
-        more += f"; it says one label of {percent(said)} of them"
+        more += f"; it gives {percent(said)} of them one label"
     collapsed = replace(
         figure, measure=COLLAPSED, value=float(is_weak), low=math.nan, high=math.nan
     )
@@ -100,7 +100,7 @@ def accuracy_of(
         f"the most frequent label would be right in {percent(usual)}{more}.",
         figures=(figure,),
         caution=caution,
-        advice="Ask a better classifier before you conclude anything from what it answers."
+        advice="Use a better classifier before you conclude anything from its answers."
         if is_weak
         else "",
         headline=f"{name} is hardly better than always giving one answer." if is_weak else "",

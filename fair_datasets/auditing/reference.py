@@ -38,13 +38,13 @@ _HIGH, _MEDIUM = 0.1, 0.02
 _LEVEL = 0.05
 _TOLD = 3
 _CAUTION = (
-    "Whether the rows should be as the population is depends on what they are for, and on whether "
-    "that population is the right one. The shares of the population are taken as they were given, "
-    "without an error of their own. {tests} were made together (exact binomial tests); p is "
-    "adjusted for that, the intervals are not."
+    "Whether the rows should match the population depends on what they are for, and on whether it "
+    "is the right population. The given shares of the population are treated as exact. {tests} "
+    "were made together (exact binomial tests); p is adjusted for their number, the intervals are "
+    "not."
 )
 _WORDS = (
-    "Rows are counted that mention one attribute of {axis} alone: words in a text, and not who "
+    "Only rows that mention a single attribute of {axis} are counted: words in a text, not who "
     "wrote it."
 )
 
@@ -119,7 +119,7 @@ def _of_one_whole(shares: dict[str, float], file: Path) -> dict[str, float]:
     """Return shares that sum to 1, or raise where they do not."""
     total = sum(shares.values())
     if abs(total - 1) > _SUM:
-        advice = "add the groups that are missing, or mend the shares"
+        advice = "add the groups that are missing, or correct the shares"
         if abs(total - 100) <= 100 * _SUM:
             advice = "they look like percentages: divide them by 100"
         raise InputError(f"{file}: the shares must sum to 1, but they sum to {total:g}; {advice}.")
@@ -181,7 +181,7 @@ def _grouping_of(population: Population, groupings: Sequence[Grouping]) -> Group
     known = [each.name if each.axis else each.name.partition(" ")[2] for each in groupings]
     raise InputError(
         f"{OWNER}: {population.file} has shares of {wanted!r}, but the rows are grouped by "
-        f"{listed(known) or 'nothing'}; name its columns by groups (--groups), in its order."
+        f"{listed(known) or 'nothing'}; name its columns as groups (--groups), in the same order."
     )
 
 
@@ -254,7 +254,7 @@ def _notes(population: Population, grouping: Grouping) -> Iterator[str]:
               if name not in population.shares}  # fmt: skip
     told = [f"{name} ({count:,})" for name, count in others.items() if count]
     if told:
-        yield f"In no share either, as the population has none of theirs: rows of {joined(told)}."
+        yield f"The population has no share for the rows of {joined(told)}."
 
 
 def _findings(
@@ -286,9 +286,11 @@ def _findings(
     if more := len(sure) - _TOLD if len(sure) > _TOLD else 0:
         yield Finding(
             severity="low",
-            sentence=f"{counted(more, 'more share')} by {where} {verb(more, 'differs', 'differ')} "
-            f"from the population of {population.file} beyond chance; the table has "
-            f"{verb(more, 'it', 'them')}.",
+            sentence=(
+                f"{counted(more, 'more share')} by {where} {verb(more, 'differs', 'differ')} from "
+                f"the population of {population.file} beyond chance; the table lists "
+                f"{verb(more, 'it', 'them')}."
+            ),
             figures=tuple(gap for *_, gap in sure[_TOLD:]),
             caution=caution,
         )

@@ -29,8 +29,8 @@ _FEW = 0.01
 _TOLD = 3
 """How many attributes a sentence names."""
 _CAUTION = (
-    "Equal shares are no norm by themselves: what is right depends on whom the texts are to speak "
-    "of. Counted are words of the lists; people who are spoken of without such a word are not."
+    "Equal shares are not a norm in themselves: the right shares depend on whom the texts should "
+    "be about. Only words of the lists are counted, not people who are mentioned without one."
 )
 
 
@@ -125,7 +125,7 @@ def _finding(
     if not total:
         return Finding(
             severity="low",
-            sentence=f"No row has a text, so that nothing is known of {grouping.name}.",
+            sentence=f"No row has a text, so nothing is known about {grouping.name}.",
             figures=tuple(overall),
         )
     if not grouping.any.any():
@@ -133,7 +133,7 @@ def _finding(
             severity="medium",
             sentence=f"No row of {total:,} mentions any attribute of {grouping.name}.",
             figures=tuple(overall),
-            caution="Nothing can be said of the axis from these rows, neither good nor bad.",
+            caution="These rows say nothing about the axis, good or bad.",
         )
     told = [f"{figure.attribute} in {shared(figure)}" for figure in order[:_TOLD] if figure.value]
     lacking = [figure.attribute for figure in overall if not figure.value]

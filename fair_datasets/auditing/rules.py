@@ -128,8 +128,8 @@ class Rule(NamedTuple):
                 meant = f" Did you mean {' or '.join(repr(each) for each in dict.fromkeys(near))}? "
                 meant += f"Write {f'worse({figure})' if self.sign == WORSE else figure!s}."
             raise InputError(
-                f"audit: the rule {self.text!r} names {place!r}, but no figure is of such an axis, "
-                f"attribute, group, label or split; --list-figures shows all there are.{meant}"
+                f"audit: the rule {self.text!r} names {place!r}, but no figure has such an axis, "
+                f"attribute, group, label or split; --list-figures lists them all.{meant}"
             )
         only = set(splits) if len(splits) == 1 else set()
         return self._replace(places=tuple(each for each in self.places if each not in only))
@@ -186,7 +186,7 @@ class Rule(NamedTuple):
             pick = max if self.sign.startswith(">") else min
             worst = pick(wrong, key=lambda figure: figure.value)
             where = f" for {_visible(worst.place)}" if worst.place else ""
-            more = f", and so {len(wrong) - 1:,} more" if len(wrong) > 1 else ""
+            more = f", and {len(wrong) - 1:,} more" if len(wrong) > 1 else ""
             return f"{self.text}: it is {worst}{where} ({worst.rows:,} rows){more}"
         known = {figure.axis for figure in own if not math.isnan(figure.value)}
         lacking = sorted({figure.axis for figure in own} - known)
@@ -194,7 +194,7 @@ class Rule(NamedTuple):
             return ""
         why = unmeasured.get(self.measure) or "there are no rows to measure it on"
         if not own and self.places and not unmeasured.get(self.measure):
-            why = f"no figure is of {listed(self.places)}"
+            why = f"no figure is about {listed(self.places)}"
         where = f" for {_visible(', '.join(filter(None, lacking)))}" if any(lacking) else ""
         return f"{self.text}: {self.measure} could not be measured{where}: {why}"
 

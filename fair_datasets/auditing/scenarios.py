@@ -28,13 +28,13 @@ _MORE_IS_BETTER = ("accuracy", "precision", "true_positive_rate", "selection_rat
 _FIELDS: Mapping[str, str] = {
     "group": "who may be harmed",
     "harm": "how, where the data are used",
-    "measure": "the figure that tells, as --fail-if and --list-figures name it",
+    "measure": "the figure that shows it, as --fail-if and --list-figures name it",
     "must_be": f'"{AT_MOST}" or "{AT_LEAST}"',
     "threshold": "the number that it is compared with",
-    "threshold_set_by": "who set it, and why there",
+    "threshold_set_by": "who set the threshold, and why there",
     "control": "what is done about it",
-    "left": "what is left of the harm all the same",
-    "look_again": "when somebody looks again, as 2027-01-31",
+    "left": "what harm is still left",
+    "look_again": "when somebody looks again, such as 2027-01-31",
 }
 """Each field of a scenario, and what it says."""
 _HEAD = """\
@@ -132,7 +132,9 @@ def read_scenarios(path: Path) -> tuple[Scenario, ...]:
         one_of(key, [_TABLE], owner=str(path), parameter="each table")
     tables = data.get(_TABLE)
     if not isinstance(tables, list) or not tables:
-        raise InputError(f"{path} has no [[{_TABLE}]]; write one, or remove the file for a draft.")
+        raise InputError(
+            f"{path} has no [[{_TABLE}]]; write one, or remove the file to get a new draft."
+        )
     return tuple(_scenario(each, f"{path}, scenario {k}") for k, each in enumerate(tables, 1))
 
 
@@ -154,7 +156,7 @@ def outcomes(found: "Audit", scenarios: Sequence[Scenario]) -> list[Outcome]:
         except InputError as error:
             raise InputError(f"{SCENARIOS}, scenario {number}: {error}") from error
         own = [rule.figures(side.figures) for side in sides]
-        why = "" if any(own) else found.unmeasured.get(rule.measure, "no figure is of it")
+        why = "" if any(own) else found.unmeasured.get(rule.measure, "no figure is about it")
         results.append(Outcome(scenario, own[0], own[1] if found.changes else (), why))
     return results
 
@@ -220,8 +222,8 @@ def _scenario(table: Any, owner: str) -> Scenario:
     if empty:
         told = "; ".join(f"{field} ({_FIELDS[field]})" for field in empty)
         raise InputError(
-            f"{owner}: still empty: {told}. Fill in what is empty, or leave out the scenario; "
-            "without the file, a draft is written."
+            f"{owner}: still empty: {told}. Fill them in, or remove the scenario; if you remove "
+            "the file, a new draft is written."
         )
     one_of(values["must_be"], [AT_MOST, AT_LEAST], owner=owner, parameter="must_be")
     threshold, again = values.pop("threshold"), values.pop("look_again")

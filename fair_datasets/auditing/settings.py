@@ -102,8 +102,8 @@ class AuditSettings:
             for name in ("direction", "centred"):
                 if getattr(self, name):
                     raise InputError(
-                        f"{OWNER}: {name} is about the cosines of vectors or of an encoder; give "
-                        "one of them beside it."
+                        f"{OWNER}: {name} applies to the cosines of vectors or of an encoder; "
+                        "give one of them as well."
                     )
         given = self.named
         for name in given:
@@ -130,27 +130,27 @@ class AuditSettings:
                     )
             if not self.groups:
                 raise InputError(
-                    f"{OWNER}: without texts, what is compared are columns about persons, such as "
-                    "their sex; name them by groups (--groups). Words in a text are not a "
+                    f"{OWNER}: without texts, columns about persons are compared, such as their "
+                    "sex; name them as groups (--groups). Words in a text do not tell a "
                     "candidate's sex."
                 )
         if self.table is None:
             for name in ("selected", "score", "exclude_below", "why"):
                 if getattr(self, name) is not None:
                     raise InputError(
-                        f"{OWNER}: {name} is about impact tables; ask for them by table='impact', "
-                        "or leave it out."
+                        f"{OWNER}: {name} is about impact tables; ask for them with "
+                        "table='impact', or leave it out."
                     )
             return
         if not self.groups:
             raise InputError(
                 f"{OWNER}: impact tables need columns about persons, such as their sex; name them "
-                "by groups (--groups). Words in a text are not a candidate's sex."
+                "as groups (--groups). Words in a text do not tell a candidate's sex."
             )
         if self.selected is None and self.score is None:
             raise InputError(
-                f"{OWNER}: impact tables need the column that tells who was selected, or that of "
-                "scores; name it by selected (--selected) or score (--score). A label is not a "
+                f"{OWNER}: impact tables need a column that says who was selected, or one of "
+                "scores; name it as selected (--selected) or score (--score). A label is not a "
                 "selection."
             )
         if self.selected is not None and self.score is not None:
@@ -177,8 +177,8 @@ class AuditSettings:
             )
         if not isinstance(self.why, str) or not self.why.strip():
             raise InputError(
-                f"{OWNER}: exclude_below leaves categories out, for which a reason has to be told; "
-                "give why (--why)."
+                f"{OWNER}: exclude_below leaves categories out, which needs a reason; give why "
+                "(--why)."
             )
 
     def _label_names(self) -> Mapping[str, str]:

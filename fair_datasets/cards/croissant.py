@@ -283,15 +283,16 @@ def _made(stated: Mapping[str, Any], said: Responsibility) -> dict[str, Any]:
         if is_synthetic and stated.get("hasSyntheticData") is False:
             raise InputError(
                 f"card: hasSyntheticData is false, but a share of {said.synthetic_share:.3g} of "
-                "the rows have texts that are in no row of what the dataset was made from; correct "
+                "the rows have texts that do not occur in what the dataset was made from; correct "
                 "it."
             )
         found["rai:hasSyntheticData"] = is_synthetic or bool(stated.get("hasSyntheticData"))
         found["variableMeasured"] = {
             "@type": "sc:PropertyValue",
             "name": "synthetic share",
-            "description": "The share of rows whose texts are in no row of what the dataset was "
-            "made from.",
+            "description": (
+                "The share of rows whose texts do not occur in what the dataset was made from."
+            ),
             "value": said.synthetic_share,
         }
     if sources := dict.fromkeys([*stated.get("wasDerivedFrom", ()), *said.sources]):

@@ -96,7 +96,7 @@ def dataset_card(
         raise InputError("dataset_card: config must hold the configuration of a technique.")
     parts = {
         "Techniques": technique_lines(configs),
-        "The same again, and the way back": _way_lines(
+        "How to make it again, and how to undo it": _way_lines(
             configs, command, reading, classes or {}, left
         ),
         "Counts": [*_count_lines(counts), *_left_lines(left)],
@@ -199,7 +199,7 @@ def _left_lines(left: Sequence[str]) -> list[str]:
     if not left:
         return []
     named = ", ".join(map(code, left))
-    return ["", f"Not rewritten, and here as in the source: {named}."]
+    return ["", f"Not rewritten, and the same as in the source: {named}."]
 
 
 def _count_lines(counts: Mapping[str, SplitCounts]) -> list[str]:

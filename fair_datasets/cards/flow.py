@@ -44,7 +44,7 @@ def flow_card(
         "",
         "## Limits, and what not to conclude",
         "",
-        "- It is of use with the encoder alone whose states it was trained on.",
+        "- It works only with the encoder whose states it was trained on.",
         "- It knows two attributes, as they appear beside some words in one corpus; people are not "
         "of two kinds.",
         "- The lexicon that it makes is a draft for people to review.",

@@ -129,13 +129,12 @@ def _sections(text: str) -> dict[str, str]:
         end = next(marks, None)
         if end is None or (begin[1], end[1], begin[2]) != ("begin", "end", end[2]):
             raise InputError(
-                f"{_OWNER}: the card's line {begin[0]!r} lacks its counterpart; get the card as it "
-                "was published."
+                f"{_OWNER}: the card's line {begin[0]!r} lacks its counterpart; download the card "
+                "again."
             )
         if begin[2] in found:
             raise InputError(
-                f"{_OWNER}: the card has two sections for {begin[2]!r}; get the card as it was "
-                "published."
+                f"{_OWNER}: the card has two sections for {begin[2]!r}; download the card again."
             )
         found[begin[2]] = text[begin.end() : end.start()]
     return found
@@ -178,6 +177,6 @@ def _json(config: str) -> Any:
         return json.loads(config)
     except (ValueError, RecursionError) as error:
         raise InputError(
-            f"{_OWNER}: a technique of the card is no JSON any more ({error}); get the card as it "
-            "was published."
+            f"{_OWNER}: a technique of the card is not valid JSON ({error}); download the card "
+            "again."
         ) from error

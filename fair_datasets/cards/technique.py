@@ -44,8 +44,7 @@ def technique_card(
         *code_block(loading, "python"),
         "",
         f"A {code(kind)} of the Python package `fair-datasets`, to be applied to a dataset: a "
-        "configuration, with the word lists and weights of one's own that it reads. It holds no "
-        "code.",
+        "configuration, with your own word lists and weights that it reads. It holds no code.",
         *code_lines(classes or {}),
     ]
     parts = {

@@ -66,7 +66,9 @@ def _broken_archive(file: Path) -> str:
             while content.read(1 << 20):
                 pass
     except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
-        return f"{file} is cut or broken ({reason(error)}); get it anew, or compress it again."
+        return (
+            f"{file} is cut or broken ({reason(error)}); download it again, or compress it again."
+        )
     return ""
 
 

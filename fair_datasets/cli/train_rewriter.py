@@ -216,8 +216,10 @@ def _told_generator(trained: TrainedGenerator, more: Sequence[str], out: Path) -
     lines = [*_counts(trained.rows, trained.left_out), *more]
     copied = trained.evaluated.copied
     lines += [
-        "", f"Of {copied.texts:,} test texts without anything to change, {copied.exact:,} are "
-        f"written again as they are, and for {copied.unwritten:,} nothing to use is written.",
+        "", (
+            f"Of {copied.texts:,} test texts without anything to change, {copied.exact:,} are "
+            f"written again as they are, and nothing usable is written for {copied.unwritten:,}."
+        ),
     ]  # fmt: skip
     if trained.evaluated.table:
         lines += ["", "On the other test texts:", "", text_table(trained.evaluated.table)]

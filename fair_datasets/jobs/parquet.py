@@ -223,7 +223,7 @@ def _read(file: ParquetFile, start: int, stop: int, schema: Any) -> Any:
                 kind = InputError if is_here(file_system(file.address)[0]) else OSError
                 raise kind(
                     f"{file.address} is broken among its rows {start:,} to {stop - 1:,}: "
-                    f"{said(error)}; get it anew."
+                    f"{said(error)}; download it again."
                 ) from error
             raise
         _refuse_changed(file)

@@ -283,8 +283,8 @@ def _form(written: str, place: str) -> Form:
         )
     if flags - _FLAGS_OF_PHRASES and " " in match["text"]:
         raise InputError(
-            f"{place}: {written!r} has several words, whose meaning is clear; such a form can only "
-            f"be marked {' or '.join(f'[{flag}]' for flag in sorted(_FLAGS_OF_PHRASES))}."
+            f"{place}: {written!r} has several words; such a form can only be marked "
+            f"{' or '.join(f'[{flag}]' for flag in sorted(_FLAGS_OF_PHRASES))}."
         )
     return Form(match["text"], flags)
 

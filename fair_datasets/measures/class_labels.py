@@ -13,7 +13,8 @@ from fair_datasets.system.checks import InputError, listed, suggestion
 
 _SHOWN = 10
 _ADVICE = (
-    "Say by `positive` which class counts as 1, such as positive={!r}; all others then count as 0."
+    "Use `positive` to say which class counts as 1, such as positive={!r}; all others then count "
+    "as 0."
 )
 
 

@@ -135,8 +135,8 @@ def shape_sentence(owner: str, argument: str, shape: object) -> str:
         'equalized_odds: predictions must have one value per row, but its shape is'
     """
     return (
-        f"{owner}: {argument} must have one value per row, but its shape is {shape}. Take the "
-        "column that you mean first; of logits, take the argmax."
+        f"{owner}: {argument} must have one value per row, but its shape is {shape}. Select one "
+        "column first; if these are logits, take the argmax."
     )
 
 
@@ -147,7 +147,7 @@ def _what_is_no_column(values: Any) -> str:
     if isinstance(values, set | frozenset):
         return f"a {type(values).__name__}, whose values have no order"
     if _is_table(values):
-        return f"a whole table ({type(values).__name__}); take the column that you mean first"
+        return f"a whole table ({type(values).__name__}); select one column first"
     if isinstance(values, str | bytes | bytearray) or not hasattr(values, "__iter__"):
         return reprlib.repr(values)
     return ""

@@ -102,7 +102,7 @@ def error_rate_equality(
     report_undefined(table, ("false_negative_rate", "false_positive_rate"), undefined, owner=_OWNER)
     lacking = 0.0
     if not masks or (len(masks) == 1 and (counts.sum() == len(cells))):
-        reason = "there is no group that is not all rows; a comparison needs one."
+        reason = "the only group is all rows; a comparison needs a smaller one."
         lacking = undefined_value(reason, undefined, owner=_OWNER)
     false_positive = _terms(table, whole, "false_positive_rate", undefined)
     false_negative = _terms(table, whole, "false_negative_rate", undefined)

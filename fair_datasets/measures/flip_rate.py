@@ -153,7 +153,9 @@ def _control_flips(
     }  # fmt: skip
     for name, values in given.items():
         if values is None:
-            raise InputError(f"{_OWNER}: {name} is missing, but the other control is given.")
+            raise InputError(
+                f"{_OWNER}: {name} is missing, but the other control is given; give both."
+            )
     arrays = {name: np.asarray(values) for name, values in given.items()}
     shapes = [array.shape for array in arrays.values()]
     if shapes[0] != shapes[1] or len(shapes[0]) != 2:
@@ -186,7 +188,9 @@ def _score_change(
         return None
     if scores is None or counterfactual_scores is None:
         lacking = "scores" if scores is None else "counterfactual_scores"
-        raise InputError(f"{_OWNER}: {lacking} is missing, but the other scores are given.")
+        raise InputError(
+            f"{_OWNER}: {lacking} is missing, but the other scores are given; give both."
+        )
     before = inputs.scores(scores, "scores", owner=_OWNER)
     after = inputs.scores(counterfactual_scores, "counterfactual_scores", owner=_OWNER)
     inputs.same_length({"scores": before, "counterfactual_scores": after}, owner=_OWNER)

@@ -271,7 +271,7 @@ def _compared(
     if len(names) > 1 and np.isnan(ratio) and not np.isnan(difference):
         is_below = bool((values < 0).any()) or (whole is not None and overall < 0)
         which = "lies below 0" if is_below else "is 0"
-        reason = f"{rows.metric.name} {which} where it is compared, so that there is no ratio."
+        reason = f"{rows.metric.name} {which} where it is compared, so there is no ratio."
         # As in fairlearn, a ratio of zeros stays undefined.
         if is_below or undefined != "zero":
             ratio = undefined_value(reason, undefined, owner=_OWNER)

@@ -203,6 +203,6 @@ def _rows(items: Any, path: str | PathLike[str]) -> list[Any]:
 def _wrong_form(path: str | PathLike[str], place: str) -> InputError:
     """Say that a file has another form than the published ones."""
     return InputError(
-        f"build_holistic_sentences: {Path(path).name!r} has not the form of the published file, at "
-        f"{place}."
+        f"build_holistic_sentences: {Path(path).name!r} does not have the form of the published "
+        f"file, at {place}."
     )

@@ -187,6 +187,6 @@ def _likeliness(values: NDArray[np.float64], *, owner: str) -> NDArray[np.float6
     raise InputError(
         f"{owner}: values must all be perplexities (at least 1, the lower the likelier) or all "
         f"log-likelihoods (at most 0, the higher the likelier), but row {row} is "
-        f"{values[row].item()!r}. Of probabilities take the logarithm first, of losses the "
-        "exponential."
+        f"{values[row].item()!r}. Take the logarithm of probabilities first, and the exponential "
+        "of losses."
     )

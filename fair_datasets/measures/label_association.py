@@ -187,7 +187,7 @@ def _association(
     if cells.both:
         pmi = math.log2(cells.both * rows / (mentioned * labelled))
     elif not constant:
-        reason = f"no row of label {label!r} mentions {attribute!r}, so that there is no PMI."
+        reason = f"no row of label {label!r} mentions {attribute!r}, so there is no PMI."
         pmi = _undefined(reason, undefined)
     return Association(
         attribute,

@@ -25,7 +25,7 @@ _WORST: dict[str, Worst] = {
 }
 """How scikit-learn says by the names of its functions which of their values are bad."""
 
-_OPTIONS = "(Its options are given by metric_options, such as {'average': 'macro'}.)"
+_OPTIONS = "(Give its options as metric_options, such as {'average': 'macro'}.)"
 
 
 class NamedMetric(NamedTuple):
@@ -133,7 +133,7 @@ def metric_of_all(
             result = metric.function(references.copy(), predictions.copy())
         except (ValueError, TypeError, ArithmeticError) as error:
             raise InputError(
-                f"{owner}: {metric.name} cannot be computed of these rows: {error} {_OPTIONS}"
+                f"{owner}: {metric.name} cannot be computed for these rows: {error} {_OPTIONS}"
             ) from error
     value = _number(result)
     if value is None:

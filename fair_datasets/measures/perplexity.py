@@ -133,7 +133,7 @@ def _losses(
         row = int(wrong[0])
         raise InputError(
             f"{owner}: {argument} must be mean negative log-likelihoods, which are not below 0, "
-            f"but row {row} is {losses[row].item()!r}. If these are log-likelihoods, turn their "
+            f"but row {row} is {losses[row].item()!r}. If these are log-likelihoods, change their "
             "sign first."
         )
     return losses, ~missing
@@ -150,6 +150,7 @@ def _perplexity(
         return math.exp(mean)
     except OverflowError:
         raise InputError(
-            f"{owner}: {argument} must be means per token in nats, but their mean is {mean:g}, of "
-            "which there is no exponential. If these are sums over a text, divide by its tokens."
+            f"{owner}: {argument} must be means per token in nats, but their mean is {mean:g}, "
+            "whose exponential is too large. If these are sums over a text, divide by its number "
+            "of tokens."
         ) from None

@@ -155,7 +155,9 @@ def _draws(
         ("control_differences", control), ("control_counterfactual_differences", counterfactual),
     ):  # fmt: skip
         if values is None:
-            raise InputError(f"{_OWNER}: {name} is missing, but the other control is given.")
+            raise InputError(
+                f"{_OWNER}: {name} is missing, but the other control is given; give both."
+            )
         read.append(read_draws(values, name, rows, _OWNER))
     first, second = read
     if first.shape != second.shape:

@@ -112,8 +112,8 @@ def _compared(table: GroupTable, order: Sequence[Hashable] | None) -> list[int]:
     found = ", ".join(map(repr, names)) or "none"
     if order is None and len(names) != 2:
         raise InputError(
-            f"{_OWNER}: order must name the two groups to compare, as there are not just two; the "
-            f"groups are {found}."
+            f"{_OWNER}: order must name the two groups to compare, because there are not exactly "
+            f"two; the groups are {found}."
         )
     chosen = names if order is None else order
     if (

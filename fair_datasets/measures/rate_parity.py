@@ -134,7 +134,7 @@ def parity_of(
         and undefined != "zero"
     ):
         zero = [name for name in criterion.rates if not rate_of(counts, name).any()]
-        reason = f"{' and '.join(zero)} is 0 in all groups, so that the ratio is not defined."
+        reason = f"{' and '.join(zero)} is 0 in all groups, so the ratio is not defined."
         ratio = undefined_value(reason, undefined, owner=owner)
     groups = rates_by_group(table, undefined)
     whole = GroupTable(("all rows",), counts.sum(0, keepdims=True), table.has_references)

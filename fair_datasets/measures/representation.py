@@ -203,7 +203,7 @@ def _reference(
     lacking = [attribute for attribute in attributes if attribute not in reference]
     if lacking:
         raise InputError(
-            f"{owner}: reference has no share for {lacking[0]!r}; give 0 if there is to be none."
+            f"{owner}: reference has no share for {lacking[0]!r}; give 0 if it should not occur."
         )
     shares = {
         attribute: checks.fraction(

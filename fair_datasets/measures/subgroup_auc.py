@@ -116,7 +116,7 @@ def subgroup_auc(
     everything = {reference: scores[references == reference] for reference in (0, 1)}
     for reference, part in everything.items():
         if not part.size:
-            reason = f"no row has reference {reference}, so that no AUC is defined."
+            reason = f"no row has reference {reference}, so no AUC is defined."
             undefined_value(reason, undefined, owner=_OWNER)
     overall = _share_above(everything[1], everything[0], undefined)
     found = {
@@ -145,7 +145,7 @@ def _of_subgroup(
     }
     for lack, part in parts.items():
         if not part.size:
-            reason = f"{lack}, so that not all of its AUCs and equality gaps are defined."
+            reason = f"{lack}, so some of its AUCs and equality gaps are not defined."
             undefined_value(reason, undefined, owner=_OWNER)
     return SubgroupAUC(
         count=int(mask.sum()),

@@ -256,7 +256,7 @@ def _table(values: Any, name: str) -> NDArray[np.float64]:
 def _effect_size(associations: NDArray[np.float64], nx: int, undefined: Undefined) -> float:
     """Return the standardised difference of the mean associations."""
     if np.ptp(associations) <= _ROUNDING:
-        reason = "all targets have the same association, so that the effect size has no scale."
+        reason = "all targets have the same association, so the effect size has no scale."
         return undefined_value(reason, undefined, owner="weat")
     difference = associations[:nx].mean() - associations[nx:].mean()
     return float(difference / associations.std(ddof=1))

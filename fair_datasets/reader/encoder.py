@@ -298,13 +298,13 @@ def _refuse_other(
         )
     if not tokenizer.is_fast:
         raise InputError(
-            f"{owner}: the tokenizer of {name!r} does not tell where its pieces stand; give a "
-            "model with a fast tokenizer."
+            f"{owner}: the tokenizer of {name!r} does not say where its pieces stand in a text; "
+            "give a model with a fast tokenizer."
         )
     pieces, known = len(tokenizer), network.get_input_embeddings().num_embeddings
     if pieces > known:
         raise InputError(
-            f"{owner}: the tokenizer of {name!r} has {pieces:,} pieces, but its weights are of "
+            f"{owner}: the tokenizer of {name!r} has {pieces:,} pieces, but its weights are for "
             f"{known:,}; give the tokenizer that it was trained with."
         )
     positions = positions_of(network) or _LEAST

@@ -137,7 +137,7 @@ def refuse_changed_reader(
     if not set(file_digests(reader_files(name, owner=owner))) <= set(digests):
         raise InputError(
             f"{owner}: the reader {name or WEIGHTS.name!r} has changed since the technique was "
-            "made; make the technique anew to work with the reader as it is."
+            "made; create the technique again to work with the reader as it is."
         )
 
 

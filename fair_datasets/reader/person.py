@@ -453,7 +453,7 @@ def _read_head(name: str, network: Any, tokenizer: Any, owner: str, revision: st
         head.load_state_dict(load_file(path))
     except (ValueError, RuntimeError) as error:
         raise InputError(
-            f"{owner}: {name!r} does not tell whose mention it is; train a model that does with "
-            "`fair-datasets train person`."
+            f"{owner}: {name!r} does not say whom a mention is about; train a model that does "
+            "with `fair-datasets train person`."
         ) from error
     return head

@@ -118,8 +118,8 @@ def sentence_scores(
         if wrong.any():
             row = int(np.flatnonzero(wrong)[0]) % len(more)
             raise InputError(
-                f"{owner}: a sentence of row {row} is {reason}, so that the pair cannot be "
-                "compared. Drop it first."
+                f"{owner}: a sentence of row {row} is {reason}, so the pair cannot be compared. "
+                "Drop it first."
             )
     return found.log_likelihoods.reshape(2, -1).T
 

@@ -80,7 +80,7 @@ class EquityScore(ModelScore):
         super().__post_init__()
         if not self.columns:
             raise InputError(
-                f"{owner}: columns must name the texts, to tell which rows the swap changed."
+                f"{owner}: columns must name the texts, which show which rows the swap changed."
             )
         swapped = counterfactual_columns(self.counterfactual_columns, self.columns, owner=owner)
         object.__setattr__(self, "counterfactual_columns", swapped)

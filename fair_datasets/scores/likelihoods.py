@@ -57,14 +57,17 @@ def are_texts(values: Sequence[Any], model: Any, argument: str, *, owner: str) -
         >>> are_texts(["He ran."], None, "predictions", owner="counterfactual_perplexity")
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: counterfactual_perplexity: predictions has texts, so that
-        it needs a model to score them.
+        fair_datasets.InputError: counterfactual_perplexity: predictions has texts, so it needs
+        a model to score them; give model.
     """
     has_texts = any(isinstance(value, str) for value in values)
     if has_texts and model is None:
-        raise InputError(f"{owner}: {argument} has texts, so that it needs a model to score them.")
+        raise InputError(
+            f"{owner}: {argument} has texts, so it needs a model to score them; give model."
+        )
     if model is not None and len(values) and not has_texts:
         raise InputError(
-            f"{owner}: {argument} has no texts, so that there is nothing for a model to score."
+            f"{owner}: {argument} has no texts, so there is nothing for a model to score; leave "
+            "model out."
         )
     return has_texts

@@ -77,7 +77,7 @@ class ModelScore(Technique):
             object.__setattr__(self, name, number)
         checks.one_of(self.precision, PRECISIONS, owner=owner, parameter="precision")
         if self.models and not self.columns:
-            raise InputError(f"{owner}: models read texts; name their columns in columns.")
+            raise InputError(f"{owner}: models need texts; name their columns in columns.")
         super().__post_init__()
 
     def resources(self) -> Mapping[str, Path]:
@@ -109,8 +109,8 @@ class ModelScore(Technique):
         is_list = isinstance(self.models, list | tuple)
         if is_list and any(isinstance(item, list | tuple) for item in self.models):  # type: ignore[union-attr]
             raise InputError(
-                f"{owner}: models must name one checkpoint per seed, but it holds lists; of what "
-                "train_probes returns, give `[epochs[0] for epochs in paths]`."
+                f"{owner}: models must name one checkpoint per seed, but it holds lists; from "
+                "what train_probes returns, take `[epochs[0] for epochs in paths]`."
             )
         return model_names(self.models, owner=owner)
 
@@ -165,8 +165,8 @@ class ModelScore(Technique):
             answers.append(ask(load_probe(model, owner=owner), rows))
             if not np.isfinite(answers[-1]).all():
                 raise InputError(
-                    f"{owner}: what {model!r} says of the texts is not finite; its training may "
-                    "have diverged, so train it with a lower learning rate."
+                    f"{owner}: the outputs of {model!r} for the texts are not finite; its "
+                    "training may have diverged, so train it with a lower learning rate."
                 )
             if answers[-1].shape != answers[0].shape:
                 raise InputError(

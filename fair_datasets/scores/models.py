@@ -128,15 +128,17 @@ def _refuse_unfit(loaded: ScoringModel, head: Head) -> None:
         reads_both_ways = _reads_both_ways(loaded)
         if head == "causal" and reads_both_ways:
             raise InputError(
-                f"{owner}: {name} sees the tokens that it is asked to predict, so that it is no "
+                f"{owner}: {name} sees the tokens that it is asked to predict, so it is not a "
                 "causal language model."
             )
         if head == "masked" and not reads_both_ways:
-            raise InputError(f"{owner}: {name} reads from left to right: it is no masked model.")
+            raise InputError(
+                f"{owner}: {name} reads from left to right, so it is not a masked model."
+            )
         if head == "masked" and loaded.tokenizer.mask_token_id is None:
             raise InputError(f"{owner}: the tokenizer of {name} has no token for masks.")
     elif head == "classifier" and "SequenceClassification" not in name:
-        raise InputError(f"{owner}: {name} is no classifier of texts.")
+        raise InputError(f"{owner}: {name} is not a text classifier.")
     elif head == "encoder" and network.config.is_encoder_decoder:
         raise InputError(f"{owner}: {name} also decodes: give its encoder and the tokenizer.")
 

@@ -172,7 +172,7 @@ def shared_token_scores(
         row = int(np.flatnonzero(encoded.truncated)[0]) // 2
         raise InputError(
             f"{owner}: the sentences of row {row} are longer than the {loaded.limit} tokens that "
-            "the model reads; cut, they could not be compared."
+            "the model reads, and cut sentences cannot be compared; drop the row."
         )
     positions: list[list[int]] = []
     for first, second in zip(encoded.ids[::2], encoded.ids[1::2], strict=True):

@@ -51,7 +51,7 @@ class Records:
                     self._found[record[kind]] = record["measured"]
             except (ValueError, KeyError, TypeError) as error:
                 raise InputError(
-                    f"{path}, line {number} is no finished {kind}; remove the line, or name "
+                    f"{path}, line {number} is not a finished {kind}; remove the line, or name "
                     "another place."
                 ) from error
 
@@ -78,5 +78,5 @@ def _lines(path: Path, kind: str) -> list[str]:
         return path.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(
-            f"{path} is no file of finished {kind}s ({error}); name another place."
+            f"{path} is not a file of finished {kind}s ({error}); name another place."
         ) from error

@@ -196,7 +196,7 @@ def _cells(a_values: Sequence[float], b_values: Sequence[float]) -> list[tuple[f
     cells = [(float(a), float(b)) for a in a_values for b in b_values if a or b]
     if not cells:
         raise InputError(
-            f"{_OWNER}: the grid has no cell; give a_values and b_values, not both 0 alone."
+            f"{_OWNER}: the grid is empty; give a_values and b_values that are not both 0."
         )
     return cells
 
@@ -206,14 +206,13 @@ def _checked_baseline(baseline: Metrics, optimise: str) -> dict[str, float]:
     found = _measured(baseline, "the baseline", ("auc", optimise))
     if not (isfinite(found["auc"]) and found["auc"] > 0):
         raise InputError(
-            f"{_OWNER}: 'auc' of the baseline must be above 0, as changes are in per cent of it, "
-            f"but it is {found['auc']!r}."
+            f"{_OWNER}: 'auc' of the baseline must be above 0, because changes are percentages of "
+            f"it, but it is {found['auc']!r}."
         )
     if not isfinite(found[optimise]):
         raise InputError(
-            f"{_OWNER}: {optimise!r} of the baseline is {found[optimise]!r}, so that there is "
-            "nothing to compare with; optimise another measure, or measure on rows that the swap "
-            "changes."
+            f"{_OWNER}: {optimise!r} of the baseline is {found[optimise]!r}, so there is nothing "
+            "to compare with; optimise another measure, or measure on rows that the swap changes."
         )
     return found
 

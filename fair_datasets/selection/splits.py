@@ -59,9 +59,9 @@ def pair_split(
     plain = one_dataset(dataset, owner=owner, rows=True).with_format(None)
     if family_column == FAMILY and FAMILY not in plain.column_names:
         raise InputError(
-            f"{owner}: there is no column {FAMILY!r}, by which rows belong together; "
+            f"{owner}: there is no column {FAMILY!r}, which says which rows belong together. "
             "CounterfactualSwap and the other techniques that copy rows write it, unless "
-            "family=False; or name a column that the rows of a family share in family_column, of "
+            "family=False. Or name a column that the rows of a family share as family_column: "
             f"{checks.listed(plain.column_names)}."
         )
     column_checks.present([family_column], plain.column_names, owner=owner)

@@ -39,7 +39,7 @@ def regular_file(path: Path, *, largest: int | None = None) -> os.stat_result:
         >>> regular_file(Path("/dev/null"))
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: /dev/null is a device and no file; name a file.
+        fair_datasets.InputError: /dev/null is a device, not a file; name a file.
     """
     try:
         state = path.stat()
@@ -49,11 +49,11 @@ def regular_file(path: Path, *, largest: int | None = None) -> os.stat_result:
         raise InputError(f"The path {str(path)!r} cannot be read: {error}; check it.") from error
     if not stat.S_ISREG(state.st_mode):
         kind = next((kind for is_kind, kind in _NO_FILES if is_kind(state.st_mode)), "a device")
-        raise InputError(f"{path} is {kind} and no file; name a file.")
+        raise InputError(f"{path} is {kind}, not a file; name a file.")
     if largest is not None and state.st_size > largest:
         raise InputError(
             f"The file {path} has {state.st_size / 1e6:,.0f} MB, but at most {largest / 1e6:,.0f} "
-            "MB are read; check that it is the one that is meant."
+            "MB are read; check that it is the right one."
         )
     return state
 

@@ -217,7 +217,9 @@ def read_json(model: str | PathLike[str], name: str, revision: str | None = None
     try:
         return None if path is None else json.loads(Path(path).read_text(encoding="utf-8"))
     except ValueError as error:
-        raise InputError(f"The file {name} of {str(model)!r} is no JSON; get it anew.") from error
+        raise InputError(
+            f"The file {name} of {str(model)!r} is not JSON; download it again."
+        ) from error
 
 
 def pretrained_file(

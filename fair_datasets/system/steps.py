@@ -84,8 +84,8 @@ class Steps(AbstractContextManager["Steps"]):
         self.loss = loss
         if loss is not None and not math.isfinite(loss):
             raise InputError(
-                f"{self.title}: the loss of {self.unit} {self.done:,} is no finite number, as "
-                f"training diverges; give a smaller {self.rate}, and another folder to train in."
+                f"{self.title}: the loss of {self.unit} {self.done:,} is not a finite number: "
+                f"training diverges; use a smaller {self.rate}, and another folder to train in."
             )
         self.bar.update(number)
         if loss is not None:
@@ -139,13 +139,13 @@ def training_lines(work: Path) -> list[str]:
     last = max(notes, key=lambda file: file.stat().st_mtime, default=None)
     found = None if last is None else read_note(last)
     if found is None:
-        idle = f"{work}: running; it makes its rows, or measures, which counts no steps."
+        idle = f"{work}: running; it is preparing its rows or measuring, and counts no steps."
         return [idle] if is_locked(work / LOCK) else []
     if is_training(work) or is_locked(work / LOCK):
         return [f"{work}: running. {_line(found)} (process {found['process']})."]
     return [
         f"{work}: not running. {_line(found)}.",
-        "The command that began it goes on from what it kept last.",
+        "Run the same command again: it goes on from what was kept last.",
     ]
 
 

@@ -48,8 +48,8 @@ def told_if_unreadable(name: str, *, what: str, owner: str) -> Iterator[None]:
         why = why_unreadable(name, error)
         if isinstance(error, OSError) and why.startswith(" ") and not is_folder(name):
             raise InputError(
-                f"{owner}: {name!r} is neither a folder with a model here nor a model that the "
-                f"Hub gives now{why}"
+                f"{owner}: {name!r} is neither a folder with a model on this machine nor a model "
+                f"that the Hub provides now{why}"
             ) from error
         raise InputError(
             f"{owner}: {name!r} cannot be loaded as {with_article(what)} model{why}"
@@ -83,13 +83,13 @@ def why_unreadable(name: str, error: Exception) -> str:
     if "SafetensorError" in kinds:
         return f": its weights are broken ({first_line(error)}); get them anew"
     if "above report" in str(error):
-        return ": its weights have other shapes than its config.json says; get both anew"
+        return ": its weights have other shapes than its config.json says; download both again"
     if "custom code" in str(error):
-        return ": it needs code of its own, which is not run here; choose a model that does without"
+        return ": it needs code of its own, which is not run here; choose a model that needs none"
     if "file named model.safetensors" in str(error):
         return (
-            ": it has no weights as safetensors, and a pickle, which can run code, is not read; "
-            + _safe_weights(name)
+            ": it has no weights as safetensors, and pickles are not read, because they can run "
+            "code; " + _safe_weights(name)
         )
     other = _OTHER_KIND.search(str(error))
     if other:
@@ -114,16 +114,15 @@ def refuse_no_numbers(weights: Mapping[str, Any], name: str, *, owner: str) -> N
         Traceback (most recent call last):
         ...
         fair_datasets.InputError: demonstration: the weight 'bias' of 'ada/fair' holds NaN or
-        infinity, so that nothing it says means anything; get it anew, or train it anew with a
+        infinity, so its outputs mean nothing; download it again, or train it again with a
         smaller learning rate.
     """
     for key, weight in weights.items():
         # NaN is below nothing.
         if "float" in str(weight.dtype) and not (abs(weight) < float("inf")).all():
             raise InputError(
-                f"{owner}: the weight {key!r} of {name!r} holds NaN or infinity, so that nothing "
-                "it says means anything; get it anew, or train it anew with a smaller learning "
-                "rate."
+                f"{owner}: the weight {key!r} of {name!r} holds NaN or infinity, so its outputs "
+                "mean nothing; download it again, or train it again with a smaller learning rate."
             )
 
 

@@ -71,7 +71,7 @@ def test_chance_is_not_told_as_an_association(read: Any) -> None:
     assert "No association" in finding.sentence
     assert finding.severity == "low"
     assert not finding.command
-    assert "does not show that there is nothing" in finding.caution
+    assert "does not show that there is no association" in finding.caution
 
 
 def test_many_associations_are_told_by_the_strongest(read: Any) -> None:

@@ -54,7 +54,7 @@ def test_one_axis_in_labels_predictions_and_mirrored_is_one_card() -> None:
     assert page.index('id="answer"') < page.index('class="card') < page.index('id="behind"')
     # A command stands in the three lines and on the card, a caution on the page once.
     assert page.count("<pre><code>fair-datasets augment") == 2
-    assert page.count("An association is no cause") == 2
+    assert page.count("An association is not a cause") == 2
     assert page.count("Rows that are nearly the same, or share a part") == 1
     assert page.index("<table>") > page.index('id="behind"')
 

@@ -231,7 +231,9 @@ def test_rules_are_about_the_second_side_or_about_what_differs(sides: tuple[Audi
     assert line.startswith("flip_rate_change(gender) < 0: it is -")
     assert found.check(["flip_rate_change > 0", "mention_balance > 0.7"]) == []
     (line,) = found.check("leak_share_change > 0")
-    assert line.endswith("could not be measured: there is one split, and rows leak between two")
+    assert line.endswith(
+        "could not be measured: there is only one split, and rows leak between splits"
+    )
     for name in MEASURES:
         (line,) = sides[0].check(f"{name}_change > 0")
         assert line.endswith("there is nothing to compare with (--against)")
@@ -256,7 +258,7 @@ def test_other_settings_are_told_and_nothing_in_common_is_refused() -> None:
     found = audit(DatasetDict({"train": rows}), "text", title="b", seed=2, before=first)
     assert found.changes is not None
     told = [finding.sentence for finding in found.changes.findings]
-    assert "The two audits were taken with other settings: seed 1 before and 2 after." in told
+    assert "The two audits have different settings: seed 1 before and 2 after." in told
     with pytest.raises(InputError, match="no figure in common"):
         audit(rows, "text", before=Audit(title="none", rows={}, settings={}, parts=()))
 

@@ -67,10 +67,10 @@ def test_a_probe_that_learned_nothing_is_not_looked_at_first(read: Any) -> None:
     for of_probe, colours in ((probe, {"low"}), (None, {"high"})):
         made = classifier_of(material, lambda text: int("She" in text), probe=of_probe)
         weak, *others = counterfactual_part(material, settings, made, commands).findings
-        assert "its answers weigh little" in weak.sentence
+        assert "its answers count for little" in weak.sentence
         assert weak.severity == "medium"
         assert {finding.severity for finding in others[:2]} == colours
-        assert all(("from chance" in finding.caution) == bool(of_probe) for finding in others)
+        assert all(("may be chance" in finding.caution) == bool(of_probe) for finding in others)
         assert bool(others[0].command) != bool(of_probe)
 
 
@@ -195,7 +195,7 @@ def test_groups_of_a_column_are_compared_as_they_are(read: Any, one: Any) -> Non
         one(part.figures, "demographic_parity_difference", axis="column g", label="yes").value == 1
     )
     assert one(part.figures, "accuracy").value == 0
-    assert any("its answers weigh little" in finding.sentence for finding in part.findings)
+    assert any("its answers count for little" in finding.sentence for finding in part.findings)
 
 
 _LABELLED = {"Muslim": 0.85, "Christian": 0.3, "Jewish": 0.3}

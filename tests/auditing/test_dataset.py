@@ -144,7 +144,7 @@ def test_the_order_of_the_rows_changes_no_figure() -> None:
         ("text", {"seed": 0.5}, "seed must be a whole number"),
         ("text", {"predictions": "y", "model": "m"}, "two sources of predictions"),
         ("text", {"label": "y", "groups": "y"}, "'y' is named twice"),
-        ("text", {"direction": "d"}, "give one of them beside it"),
+        ("text", {"direction": "d"}, "give one of them as well"),
         ("text", {"label": "score"}, "must hold classes, but row 0 .* holds 0.5"),
         ("text", {"label": "many"}, "more than 200 different values"),
         ("y", {}, "column 'y' must hold text"),

@@ -238,7 +238,7 @@ def test_a_broken_file_of_dropped_rows_is_named(tmp_path: Path, name: str) -> No
     content = gzip.compress(b'{"text": "a"}\n' * 99)
     broken = content[:12] + b"\0\1\2\3" + content[16:]
     (tmp_path / name).write_bytes(broken if name.endswith("gz") else b"nonsense")
-    with pytest.raises(InputError, match=rf"{name} cannot be read \(.*; write it anew"):
+    with pytest.raises(InputError, match=rf"{name} cannot be read \(.*; write it again"):
         filtered(rows_of(), without(rows_of(), PLANTED), dropped=str(tmp_path))
 
 
@@ -265,14 +265,14 @@ def test_spellings_are_told() -> None:
     [
         ({"dropped": "none"}, "there is no file or folder 'none' of dropped rows"),
         ({"dropped": "empty"}, "empty holds no dropped rows; they are read from '.jsonl'"),
-        ({"dropped": "packed"}, "is packed by zstd; unpack it"),
-        ({"dropped": "broken"}, "line 2: it is no JSON"),
+        ({"dropped": "packed"}, "is compressed with zstd; decompress it"),
+        ({"dropped": "broken"}, "line 2: it is not JSON"),
         ({"dropped": "list"}, "each line must be one row"),
         ({"dropped": "other"}, "no column 'text'; the columns are 'body'"),
-        ({"dropped": "foreign"}, "none of the 70 rows that went has a reason in 'foreign'"),
+        ({"dropped": "foreign"}, "none of the 70 dropped rows has a reason in 'foreign'"),
         ({"dropped": "foreign", "reason": "wy"}, "no row of foreign says why .* in 'wy'"),
         ({"reason": "wy"}, "no column 'wy'"),
-        ({"reason": "none"}, "none of the 70 rows that went has a reason in 'none'"),
+        ({"reason": "none"}, "none of the 70 dropped rows has a reason in 'none'"),
         ({"id_column": "idd"}, "no column 'idd'.* Did you mean 'id'"),
         ({"id_column": "none"}, "before: column 'none' has no id in a row"),
     ],

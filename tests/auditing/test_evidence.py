@@ -69,7 +69,7 @@ def test_a_draft_is_written_first_and_kept_once_it_is_filled_in(
     assert row["look again"] == "2020-01-31 (overdue)"
     page = (place / "audit.html").read_text("utf-8")
     assert page.index("nurses who are women") < page.index("In short")
-    assert "It proves no compliance" in page
+    assert "It does not prove compliance" in page
     assert page.index("How to read this") < page.index("rai:dataUseCases")
     assert json.loads((place / "croissant.json").read_text("utf-8"))["license"] == "mit"
 
@@ -133,7 +133,11 @@ def test_two_populations_of_one_file_name_are_two_tables(tmp_path: Path) -> None
     ("old", "new", "sentence"),
     [
         ('harm = "they are found less often"', "", "still empty: harm (how, where the data are"),
-        ('"the team"', '" "', "still empty: threshold_set_by (who set it, and why there)"),
+        (
+            '"the team"',
+            '" "',
+            "still empty: threshold_set_by (who set the threshold, and why there)",
+        ),
         ("harm =", "harms =", "each field must be one of 'group', 'harm', "),
         ("threshold = 0.4", 'threshold = "0.4"', "threshold must be a number without quotes"),
         ("threshold = 0.4", "threshold = nan", "threshold must be a number without quotes"),
@@ -165,7 +169,7 @@ def test_a_scenario_of_nobody_in_the_data_is_refused(found: Audit, tmp_path: Pat
     """What the rows have no figure of; what could not be measured is told instead."""
     file = tmp_path / "scenarios.toml"
     file.write_text(FILLED.replace("woman", "nurse"))
-    with pytest.raises(InputError, match=r"scenario 1: .* names 'nurse', but no figure is of"):
+    with pytest.raises(InputError, match=r"scenario 1: .* names 'nurse', but no figure has"):
         found.save_evidence(tmp_path)
     file.write_text(FILLED.replace("mention_share(gender, woman)", "flip_rate(gender)"))
     found.save_evidence(tmp_path)

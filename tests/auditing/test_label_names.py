@@ -46,7 +46,7 @@ def test_the_names_of_a_class_label_are_told_and_may_be_named_anew() -> None:
     [
         ({2: "odd"}, "label_names names '2', but 'y' holds '0', '1'"),
         ({0: "a", 1: "a"}, "gives two labels the name 'a'"),
-        ({0: "1"}, "the name '1', which another one has"),
+        ({0: "1"}, "the name '1', which another label has"),
         ({0: ""}, "give each label a name"),
         ({0: 1}, "give each label a name"),
         ("0=a", "must be a mapping"),

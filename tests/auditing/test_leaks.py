@@ -57,7 +57,7 @@ def test_rows_that_repeat_and_contradict_are_told(read: Any, one: Any) -> None:
     assert (contradicting.value, contradicting.rows) == (3 / 5, 5)
     repeats, under_two = part.findings
     assert repeats.sentence.startswith("3 rows of train (50.0% of 6) repeat the texts")
-    assert "under several labels" in under_two.sentence
+    assert "with several labels" in under_two.sentence
     assert under_two.severity == "high"
     rows = [sample.row for sample in part.samples if "another label" in sample.note]
     assert rows == [0, 1, 2]

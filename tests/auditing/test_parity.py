@@ -112,7 +112,7 @@ def test_a_group_without_positives_is_left_out_by_name(one: Any) -> None:
     found = one(part.figures, "equal_opportunity_difference", axis="column g", label="1")
     assert (found.value, found.rows) == (1, 60)
     (finding,) = (each for each in part.findings if "Left out" in each.sentence)
-    assert "for want of such rows: c." in finding.sentence
+    assert "because they have no such rows: c." in finding.sentence
     assert finding.severity == "high"
 
 

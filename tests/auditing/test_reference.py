@@ -40,7 +40,7 @@ def test_gaps_are_those_by_hand_with_their_intervals(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert table.notes == (
         "7 rows of no known group are in no share.",
-        "In no share either, as the population has none of theirs: rows of x (3).",
+        "The population has no share for the rows of x (3).",
     )
     assert found.findings[0].severity == "medium"
     assert "f (sex) is 33.3%" in found.findings[0].sentence
@@ -70,7 +70,7 @@ def test_words_of_a_text_may_be_compared_and_are_told_as_such(tmp_path: Path) ->
     found = audit(rows, "text", reference=file)
     share = figure_of(found.figures, "group_share", axis="gender", attribute="man")
     assert (share.value, share.rows) == (0.75, 8)
-    assert "words in a text, and not who wrote it" in found.page()
+    assert "words in a text, not who wrote it" in found.page()
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ FIGURES = [
 @pytest.mark.parametrize(
     ("rule", "line"),
     [
-        ("flip_rate > 0.05", "it is 0.3 for race, white (7 rows), and so 1 more"),
+        ("flip_rate > 0.05", "it is 0.3 for race, white (7 rows), and 1 more"),
         ("flip_rate(gender)>0.05", "it is 0.1 [0.05, 0.2] for gender (1,200 rows)"),
         ("flip_rate >= 3e-1", "it is 0.3 for race, white (7 rows)"),
         ("flip_rate < 0.2", "it is 0.1 [0.05, 0.2] for gender (1,200 rows)"),
@@ -46,7 +46,7 @@ FIGURES = [
         ("mention_share < 0.1", "mention_share could not be measured for age: there are no rows"),
         (
             "flip_rate(religion) > 0.5",
-            "flip_rate could not be measured: no figure is of 'religion'",
+            "flip_rate could not be measured: no figure is about 'religion'",
         ),
         ("leak_share > 0", "leak_share could not be measured: there is one split"),
     ],
@@ -90,7 +90,7 @@ def test_one_rule_may_stand_alone() -> None:
         ("selection_rate(who) > 0.5", r"'column who'\? Write selection_rate\(column who\) > 0\.5"),
         ("mention_share(womann) > 1", "Did you mean 'woman'"),
         ("worse(odds_ratio(womann))", r"Write worse\(odds_ratio\(woman\)\)"),
-        ("mention_share(zzz) > 1", "--list-figures shows all there are"),
+        ("mention_share(zzz) > 1", "--list-figures lists them all"),
     ],
 )
 def test_a_place_that_there_is_not_is_refused(rule: str, sentence: str) -> None:

@@ -87,5 +87,5 @@ def test_without_techniques_nothing_is_said_of_them() -> None:
     """A model of one's own data has limits, too."""
     card = model_card(title="m", base_model="b", training_data="d")
     assert "## Techniques" not in card
-    assert "## The same again" not in card
+    assert "## How to make it again" not in card
     assert "- One value is one run" in card

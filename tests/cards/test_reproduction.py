@@ -78,7 +78,7 @@ def test_a_card_with_two_configurations_needs_a_name() -> None:
 )
 def test_sections_that_do_not_pair_are_refused(card: str) -> None:
     """A card that was cut or doubled is not guessed at."""
-    with pytest.raises(InputError, match="get the card as it was published"):
+    with pytest.raises(InputError, match="download the card again"):
         reproduce(card)
 
 
@@ -92,10 +92,10 @@ def test_sections_that_do_not_pair_are_refused(card: str) -> None:
         ('"seed": 5', '"sede": 5', "'sede'"),
         ('"seed": 5', '"seed": "5"', "seed must be a whole number"),
         ('"seed": 5,', "", "lacks the parameters 'seed'"),
-        ('"seed": 5,', '"seed": 5', "no JSON any more"),
-        ("```json\n{", "```json\n[{", "no JSON any more"),
+        ('"seed": 5,', '"seed": 5', "is not valid JSON"),
+        ("```json\n{", "```json\n[{", "is not valid JSON"),
         ("```json", "```text", "states no technique"),
-        ("```\n\n## The same", "\n\n## The same", "states no technique|no JSON"),
+        ("```\n\n## How to make", "\n\n## How to make", "states no technique|is not valid JSON"),
     ],
 )
 def test_a_card_that_was_changed_is_refused(old: str, new: str, message: str) -> None:

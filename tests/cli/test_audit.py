@@ -317,7 +317,7 @@ def test_whom_a_filter_dropped_is_told_with_its_reasons(
     ("arguments", "sentence"),
     [
         (["--groups", "sex", "--table", "impact"], "A label is not a selection"),
-        (["--selected", "hired", "--table", "impact"], "Words in a text are not a candidate's sex"),
+        (["--selected", "hired", "--table", "impact"], "do not tell a candidate's sex"),
         (["--groups", "sex,rcae", "--table", "impact", "--selected", "hired"], "no column 'rcae'"),
         (["--groups", "sex", "--reference", "none.csv"], "none.csv"),
         (["--groups", "sex", "--table", "impact", "--selected", "hired", "--exclude-below", "x"],

@@ -68,7 +68,7 @@ def test_a_lexicon_its_review_and_its_steps_are_written(
         (["--out", "mine.csv"], "--out mine.csv: a lexicon's name must end in .tsv; write"),
         (["--text", "id"], "column 'id' holds whole numbers only"),
         (["--text", "txet"], "there is no column 'txet'"),
-        (["--pair", "he,she"], "stands on both sides of pairs"),
+        (["--pair", "he,she"], "is on both sides of pairs"),
         (["--model", "./none"], "there is no folder './none'"),
         (["--quantile", "7"], "quantile must be a number from 0 to 1"),
         (["--attributes", "woman"], "attributes must name two different attributes"),

@@ -207,7 +207,7 @@ def test_rows_that_have_scores_are_not_scored_again(run: Any, tmp_path: Path) ->
     words = ["correct", tmp_path / "in.tsv", "--text", "text", "--correction", "Sub50", "--dry-run"]
     done = run(*words, "--vectors", tmp_path / "vectors.npz")
     assert done.code == 2
-    assert "leave out --vectors and --encoder to go by those, or name another" in done.err
+    assert "leave out --vectors and --encoder to use its scores, or name another" in done.err
     assert run(*words).code == 0
     other = ["--score-column", "mine"]
     assert run(*words, "--vectors", tmp_path / "vectors.npz", *other).code == 0

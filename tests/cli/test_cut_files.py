@@ -41,7 +41,7 @@ def test_an_archive_that_is_cut_or_broken(
     file.write_bytes(content[:half] if is_cut else content)
     outcome = run("augment", file, "--text", "text", "--out", tmp_path / "out")
     assert_told(outcome, 2, f"{file} is cut or broken (")
-    assert outcome.err.endswith("; get it anew, or compress it again.\n")
+    assert outcome.err.endswith("; download it again, or compress it again.\n")
     assert os.listdir(tmp_path) == [file.name]
 
 

@@ -39,7 +39,7 @@ def test_other_splits_go_along_as_they_are(
     assert found["dev"]["confidence"][:] == [None] * 10
     assert found["dev"].features == found["train"].features
     card = (tmp_path / "out" / "README.md").read_text()
-    assert "Not rewritten, and here as in the source: `dev`." in card
+    assert "Not rewritten, and the same as in the source: `dev`." in card
     code = card.split("```python\n")[-1].split("```")[0]
     given = {"__name__": "card", "reproduce": reproduce}
     lines = code.replace("'in'", repr(str(source))).replace('"README.md"', "README")

@@ -206,7 +206,7 @@ def test_splits(run: Any, here: Path) -> None:
         ("demographic_parity in.csv --predictions share --groups g",
          "(In in.csv, --predictions is the column 'share'.)"),
         ("demographic_parity in.csv --predictions text --groups g",
-         "predictions must be 0 or 1, but row 0 is 'He left.' (str). Say by --positive which"),
+         "predictions must be 0 or 1, but row 0 is 'He left.' (str). Use --positive to say which"),
         ("representation in.csv --text y", "column 'y' holds whole numbers only"),
         ("representation in.csv --text text --axis sex", "Did you mean 'gender'?"),
         ("demographic_parity in.csv --predictions yhat --predictions y --groups g",

@@ -202,7 +202,7 @@ def test_nothing_waits_for_ever(start: Any, tmp_path: Path, name: str, kind: str
     process = start("augment", tmp_path / "in.csv", "--text", "text", *axis, "--dry-run")
     _, err = process.communicate(timeout=60)
     assert process.returncode == 2
-    assert err == f"\nfair-datasets: {tmp_path / name} is a {kind} and no file; name a file.\n"
+    assert err == f"\nfair-datasets: {tmp_path / name} is a {kind}, not a file; name a file.\n"
 
 
 def test_output_that_lacks_a_letter(start: Any, tmp_path: Path) -> None:

@@ -63,13 +63,13 @@ def test_what_the_server_answered_is_paid_once(run: Any, server: Chat, augment: 
     server.asked.clear()
     outcome = run(*augment, "--out", "out", "--max-tokens-total", 300)
     assert outcome.code == 2
-    assert "--max-tokens-total is 300; raise it and run the same again, which pays" in outcome.err
+    assert "--max-tokens-total is 300; raise it and run the same again: no answer" in outcome.err
     assert "is kept in out.work/answers, and the same command goes on from there" in outcome.err
     paid = len(server.asked)
     assert 3 <= paid < 12
     server.answer = lambda asked: Reply(401, {"error": "no"})
     outcome = run(*augment, "--out", "out")
-    assert (outcome.code, "(401: no); look whether the key in FAIR_" in outcome.err) == (2, True)
+    assert (outcome.code, "(401: no); check that the key in FAIR_" in outcome.err) == (2, True)
     server.answer, before = right_edits, len(server.asked)
     outcome = run(*augment, "--out", "out")
     assert outcome.code == 0, outcome.err

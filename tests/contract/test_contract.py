@@ -19,7 +19,7 @@ from fair_datasets.testing.contract import check_another_process, from_disk
 from tests.small_models import save_person_model, small_model, word_tokenizer
 
 # The small model writes at random, so that of few rows all fall back, which is told.
-pytestmark = pytest.mark.filterwarnings("ignore:ModelRewrite. no row of a batch:UserWarning")
+pytestmark = pytest.mark.filterwarnings("ignore:ModelRewrite. nothing that:UserWarning")
 
 SHIPPED = {
     point.name: point

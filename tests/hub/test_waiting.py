@@ -170,7 +170,10 @@ def test_what_is_pulled_may_be_refused_half_way(hub: Any, splits: Any, impatient
 def test_a_model_is_not_asked_for_file_by_file(hub: Any) -> None:
     """By itself transformers would try each of its files again and again, for minutes."""
     hub.stall(".")
-    told = "'ada/writer' is neither a folder with a model here nor a model that the Hub gives now"
+    told = (
+        "'ada/writer' is neither a folder with a model on this machine nor a model that the Hub "
+        "provides now"
+    )
     with pytest.raises(InputError, match=told):
         read_pretrained("ada/writer", "AutoModel", what="encoder", owner="Trial")
     assert set(hub.requests()) == {"HEAD /"}

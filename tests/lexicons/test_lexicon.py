@@ -113,8 +113,8 @@ UNFINDABLE = (
         (
             "home\taway\nnight host[verb]\tguest\n",
             2,
-            "'night host[verb]' has several words, whose meaning is clear; such a form can only be "
-            "marked [capital] or [person] or [target].",
+            "'night host[verb]' has several words; such a form can only be marked [capital] or "
+            "[person] or [target].",
         ),
         (
             "home\taway\nhost\tguest\n\nowner\tGuest\n",
@@ -183,7 +183,7 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
         refusal(path)
         == f"The file {path} cannot be read: No such file or directory; check the path."
     )
-    assert refusal(tmp_path) == f"{tmp_path} is a folder and no file; name a file."
+    assert refusal(tmp_path) == f"{tmp_path} is a folder, not a file; name a file."
     with pytest.raises(InputError) as caught:
         load_lexicon(str(path))
     assert (

@@ -53,14 +53,17 @@ def test_names_of_a_dataset_are_saved(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("names", "sentence"),
     [
-        ([], "save_people: there is no name in the list; give some"),
+        ([], "save_people: the list has no name; give some"),
         (["Ada Lovelace", None], "save_people: row 1: a name must be a string, but it is None"),
-        (["Ada Lovelace", "--"], "save_people: row 1: there is no name of a person, but '--'"),
-        (["Ada\tLovelace"], "save_people: row 0: there is no name of a person"),
-        ("Ada Lovelace", "it needs a list of names or one dataset, but what .* type 'str'"),
+        (["Ada Lovelace", "--"], "save_people: row 1: '--' is not the name of a person"),
+        (["Ada\tLovelace"], "save_people: row 0: .* is not the name of a person"),
+        ("Ada Lovelace", "it needs a list of names or one dataset, but .* type 'str'"),
         (Dataset.from_dict({"who": ["Ada"]}), "there is no column 'name'; the columns are 'who'"),
-        (DatasetDict({"train": Dataset.from_dict({"name": ["A"]})}), "of several splits choose"),
-        (3, "what it was given is of the type 'int'"),
+        (
+            DatasetDict({"train": Dataset.from_dict({"name": ["A"]})}),
+            "choose one of several splits",
+        ),
+        (3, "it was given the type 'int'"),
     ],
 )
 def test_what_is_no_list_of_names_is_not_saved(tmp_path: Path, names: Any, sentence: str) -> None:
@@ -83,9 +86,9 @@ def test_a_place_where_nothing_can_be_saved(tmp_path: Path) -> None:
     [
         ("", r"people\.tsv: a list of people needs the column 'name' in its first line, but that"),
         ("Ada Lovelace\nBo Li\n", r"needs the column 'name' .* that is \['Ada Lovelace'\]"),
-        ("name\n", r"people\.tsv: there is no name in the list; give some"),
-        ("name\nAda\n--\n", r"people\.tsv, line 3: there is no name of a person, but '--'"),
-        ("since\tname\n1815\n", r"people\.tsv, line 2: there is no name of a person, but ''"),
+        ("name\n", r"people\.tsv: the list has no name; give some"),
+        ("name\nAda\n--\n", r"people\.tsv, line 3: '--' is not the name of a person"),
+        ("since\tname\n1815\n", r"people\.tsv, line 2: '' is not the name of a person"),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize(
@@ -131,5 +134,5 @@ def test_a_list_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"people\.tsv cannot be read: No such file"):
         CounterfactualSwap(columns="text", protect=str(tmp_path / "people.tsv"))
     (tmp_path / "a.tsv").mkdir()
-    with pytest.raises(InputError, match="is a folder and no file"):
+    with pytest.raises(InputError, match="is a folder, not a file"):
         CounterfactualSwap(columns="text", protect=str(tmp_path / "a.tsv"))

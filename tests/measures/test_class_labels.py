@@ -94,9 +94,9 @@ MANY = list(range(12))
 @pytest.mark.parametrize(
     ("predictions", "references", "positive", "sentence"),
     [
-        (["a", "b"], ["a", None], None, r"must be 0 or 1, but row 0 is 'a' \(str\). Say by `posi"),
+        (["a", "b"], ["a", None], None, r"must be 0 or 1, but row 0 is 'a' \(str\). Use `posi"),
         ([None, "b"], ["a", "b"], None, r"predictions has no value in row 0 \(None\)"),
-        ([0, 2], [0, 1], None, "must be 0 or 1, but row 1 is 2. Say by .* such as positive=2"),
+        ([0, 2], [0, 1], None, "must be 0 or 1, but row 1 is 2. Use .* such as positive=2"),
         (["a", "b"], ["a", None], "a", r"references has no value in row 1 \(None\)"),
         (["a", float("nan")], ["a", "b"], "a", "predictions has no value in row 1"),
         (["a", "b"], [0, 1], "a", r"in none: predictions has texts, but row 0 of references is 0"),

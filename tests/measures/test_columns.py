@@ -85,7 +85,7 @@ READERS: dict[str, Callable[[Any], Any]] = {
         (datasets.DatasetDict(), r"but it is a mapping \(DatasetDict\)"),
         ({1, 2}, "but it is a set, whose values have no order"),
         (frozenset("ab"), "but it is a frozenset, whose values have no order"),
-        (pd.DataFrame({"a": [1], "b": [2]}), r"but it is a whole table \(DataFrame\); take the"),
+        (pd.DataFrame({"a": [1], "b": [2]}), r"but it is a whole table \(DataFrame\); select one"),
         (pd.DataFrame({"a": [1]}), r"but it is a whole table \(DataFrame\)"),
         (ROWS, r"but it is a whole table \(Dataset\)"),
         (pa.table({"a": [1]}), r"but it is a whole table \(Table\)"),

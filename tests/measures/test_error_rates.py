@@ -88,7 +88,7 @@ def test_undefined_terms() -> None:
 @pytest.mark.parametrize("groups", [["a", "a"], {"a": [1, 1]}, [[], []], {}])
 def test_nothing_to_compare(groups: Any) -> None:
     """One group of all rows, or no group: NaN, not a perfect 0."""
-    with pytest.warns(UndefinedMeasureWarning, match="there is no group that is not all rows"):
+    with pytest.warns(UndefinedMeasureWarning, match="the only group is all rows"):
         found = error_rate_equality([0, 1], [0, 1], groups)
     assert math.isnan(found.false_positive_equality_difference)
 

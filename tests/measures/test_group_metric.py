@@ -175,7 +175,7 @@ def test_a_module_of_evaluate(tmp_path: Path) -> None:
     assert found == group_metric(metrics.f1_score, *columns, **options)
     with pytest.raises(InputError, match="worst must say which value of f1 is the worst"):
         group_metric(module, *columns, **options)
-    with pytest.raises(InputError, match="f1 cannot be computed of these rows: Target is multi"):
+    with pytest.raises(InputError, match="f1 cannot be computed for these rows: Target is multi"):
         group_metric(module, *columns, worst="lowest")
 
 
@@ -396,7 +396,7 @@ def test_which_value_is_the_worst() -> None:
         (None, {}, "metric must be a function of references and predictions, .* but it is None"),
         (dict, {}, "metric must be a function of references and predictions"),
         ("f1_score", {"metric_options": ["macro"]}, "metric_options must be a mapping, but it is"),
-        ("f1_score", {"metric_options": {"averge": 1}}, "f1_score cannot be computed of these row"),
+        ("f1_score", {"metric_options": {"averge": 1}}, "cannot be computed for these row"),
         ("f1_score", {"metric_options": {"average": None}}, "must give one number, but it gives a"),
         (lambda r, p: None, {"worst": "lowest"}, "<lambda> must give one number, but it gives N"),
         (lambda r, p: "good", {"worst": "lowest"}, "must give one number, but it gives 'good'"),
@@ -423,7 +423,7 @@ def test_wrong_metrics(metric: Any, options: dict[str, Any], sentence: str) -> N
         (([1, 0], [1, 0], [1]), "predictions has 2 rows, but groups has 1. Row 1 has no partner"),
         (("ab", [1, 0], [1, 2]), "references must be a list or array with one vector per row"),
         (({1, 0}, [1, 0], [1, 2]), "references must be a list .* a set, whose values have no"),
-        (([1, 0], ["a", "b"], [1, 2]), "accuracy_score cannot be computed of these rows: "),
+        (([1, 0], ["a", "b"], [1, 2]), "accuracy_score cannot be computed for these rows: "),
     ],
 )  # fmt: skip
 def test_wrong_rows(rows: Any, sentence: str) -> None:

@@ -118,13 +118,13 @@ def test_the_published_numbers_of_version_1_1(data_directory: Path) -> None:
 @pytest.mark.parametrize(
     ("number", "content", "sentence"),
     [
-        (0, [], r"'d\.json' has not the form of the published file, at the top"),
-        (0, {"age": ["old"]}, r"'d\.json' has not the form of the published file, at age"),
-        (0, {"age": {"young": [{"preference": "x"}]}}, r"'d\.json' has not .* at age"),
-        (0, {"age": {"young": "old"}}, r"'d\.json' has not the form .* at 'old'"),
-        (1, {"female": "aunt"}, r"'n\.json' has not the form"),
-        (1, {"female": [["aunt"]]}, r"'n\.json' has not the form"),
-        (2, {"age": [{}]}, r"'s\.json' has not the form .* at age"),
+        (0, [], r"'d\.json' does not have the form of the published file, at the top"),
+        (0, {"age": ["old"]}, r"'d\.json' does not have the form of the published file, at age"),
+        (0, {"age": {"young": [{"preference": "x"}]}}, r"'d\.json' does not have .* at age"),
+        (0, {"age": {"young": "old"}}, r"'d\.json' does not have the form .* at 'old'"),
+        (1, {"female": "aunt"}, r"'n\.json' does not have the form"),
+        (1, {"female": [["aunt"]]}, r"'n\.json' does not have the form"),
+        (2, {"age": [{}]}, r"'s\.json' does not have the form .* at age"),
         (2, None, r"'s\.json' is not JSON"),
     ],
 )

@@ -98,7 +98,7 @@ def test_as_plain_dictionaries() -> None:
     [
         ([2.0, -3.0], r"values must all be perplexities \(at least 1, .* but row 1 is -3.0"),
         ([-3.0, 2.0], "must all be .* or all log-likelihoods .* but row 1 is 2.0"),
-        ([0.5, 0.25], "must all be .* but row 0 is 0.5. Of probabilities take the logarithm"),
+        ([0.5, 0.25], "must all be .* but row 0 is 0.5. Take the logarithm of probabilities"),
         ([1.0, None], "below_median: values has no value in row 1"),
         ([1.0], "below_median: values has 1 row, but axes has 2"),
     ],

@@ -50,7 +50,7 @@ def test_classes_come_in_many_arrays(values: object) -> None:
         ([1, "a"], r"must be numbers, but row 1 is 'a' \(str\)"),
         ([1, Decimal(1)], r"must be numbers, but row 1 is Decimal\('1'\)"),
         (["0", "1"], r"must be numbers, but row 0 is '0' \(str\)"),
-        ([[0.1, 0.9], [0.8, 0.2]], r"its shape is \(2, 2\).*of logits, take the argmax"),
+        ([[0.1, 0.9], [0.8, 0.2]], r"its shape is \(2, 2\).*if these are logits, take the argmax"),
         ([[0], [0, 1]], "its shape is ragged"),
         ("01", "must be a list or array with one value per row, but it is '01'"),
         (1, "must be a list or array with one value per row, but it is 1"),

@@ -116,7 +116,7 @@ def test_one_class_or_no_rows() -> None:
     """There is no AUC at all."""
     with pytest.warns(UndefinedMeasureWarning) as caught:
         assert math.isnan(subgroup_auc([1], [0.5], ["a"]).overall_auc)
-    assert "no row has reference 0, so that no AUC is defined" in str(caught[0].message)
+    assert "no row has reference 0, so no AUC is defined" in str(caught[0].message)
     with pytest.warns(UndefinedMeasureWarning):
         found = subgroup_auc([], [], [])
     assert math.isnan(found.overall_auc)

@@ -92,7 +92,7 @@ def test_whatever_reads_texts_takes_a_reader(nameless: str, tmp_path: Path) -> N
     for name, more in columns.items():
         ask = partial(modules[name].compute, data=["Mary left.", "It rained."], **more)
         assert ask(undefined="zero") != ask(undefined="zero", reader=nameless)
-        with pytest.raises(InputError, match="'en_no_such' is no installed spaCy pipeline"):
+        with pytest.raises(InputError, match="'en_no_such' is neither an installed spaCy pipeline"):
             ask(pipeline="en_no_such")
 
 

@@ -48,8 +48,8 @@ def test_a_causal_model_scores_whole_sentences(causal_model: tuple[Any, Any]) ->
     ("wrong", "sentence"),
     [
         ({"sent_more": [1.0, None, 2.0, 3.0]}, "sent_more has no value in row 1"),
-        ({"sent_more": ["a", "b", "c", "d"]}, "sent_more has texts, so that it needs a model"),
-        ({"model": "gpt2"}, "sent_more has no texts, so that there is nothing for a model"),
+        ({"sent_more": ["a", "b", "c", "d"]}, "sent_more has texts, so it needs a model"),
+        ({"model": "gpt2"}, "sent_more has no texts, so there is nothing for a model"),
         ({"stereo_antistereo": ["stereo", "x", "stereo", "stereo"]}, "row 1 of stereo_antistereo"),
         ({"bias_type": ["age", None, "age", "age"]}, "bias_type has no text in row 1"),
         ({"scoring": "tokens"}, "scoring must be one of"),

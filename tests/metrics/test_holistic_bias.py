@@ -50,7 +50,7 @@ def test_models_of_both_kinds_score_sentences(
     ("wrong", "sentence"),
     [
         ({"data": [1.0, None]}, "holistic_bias: data has no value in row 1"),
-        ({"data": ["a", "b"]}, "data has texts, so that it needs a model"),
+        ({"data": ["a", "b"]}, "data has texts, so it needs a model"),
         ({"model": "gpt2"}, "data has no texts"),
         ({"axes": ["a", None]}, "axes has no text in row 1"),
         ({"descriptors": [1, 2]}, "descriptors must be texts, but row 0 is 1"),
@@ -71,7 +71,7 @@ def test_wrong_inputs(wrong: dict[str, Any], sentence: str) -> None:
 
 def test_a_model_of_the_other_kind_is_told(masked_model: tuple[Any, Any]) -> None:
     """A masked model is no causal one."""
-    with pytest.raises(InputError, match="no causal language model"):
+    with pytest.raises(InputError, match="not a causal language model"):
         load_metric("holistic_bias").compute(
             data=SENTENCES, **COLUMNS, model=masked_model, head="causal"
         )

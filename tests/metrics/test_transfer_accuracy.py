@@ -59,7 +59,7 @@ def test_a_classifier_gives_the_probabilities(
         ({"attributes": ["man", "king", "man"]}, "'man', 'woman' or .* row 1 is 'king'"),
         ({"attributes": [0, 2, 0]}, "row 1 is 2"),
         ({"predictions": ["she", None, "she"]}, "predictions has no text in row 1"),
-        ({"model": None}, "predictions has texts, so that it needs a model"),
+        ({"model": None}, "predictions has texts, so it needs a model"),
     ],
 )
 def test_wrong_texts(classifier: tuple[Any, Any], wrong: dict[str, Any], sentence: str) -> None:

@@ -121,7 +121,7 @@ def test_other_models_are_refused(classifier: Classifier, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("settings", "changed", "sentence"),
     [
-        ({"vocab_size": 20}, {}, "has 57 pieces, but its weights are of 20; give"),
+        ({"vocab_size": 20}, {}, "has 57 pieces, but its weights are for 20; give"),
         ({"type_vocab_size": 2, "case_as_token_type": True}, {}, "token types .*, but it has 2;"),
         ({"max_position_embeddings": 3}, {}, "reads 3 pieces of a text at once, but a rea"),
         ({}, {"label2id": dict.fromkeys(TAGS, 0)}, "does not number its tags from 0 to 15"),

@@ -182,7 +182,7 @@ def test_wrong_inputs_are_refused(linear: list[str], transformer: str) -> None:
         EquityScore(columns=["a", "b"], counterfactual_columns="c", models=linear)
     with pytest.raises(InputError, match="there is no folder '/nowhere/probe'"):
         EquityScore(columns="text", models="/nowhere/probe")
-    with pytest.raises(InputError, match=r"give `\[epochs\[0\] for epochs in paths\]`"):
+    with pytest.raises(InputError, match=r"take `\[epochs\[0\] for epochs in paths\]`"):
         EquityScore(columns="text", models=[linear])
     with pytest.raises(InputError, match="precision must be one of 'auto', 'float32'"):
         EquityScore(columns="text", models=linear, precision="half")

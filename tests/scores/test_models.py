@@ -95,7 +95,9 @@ def test_pickled_weights_are_not_read(saved: Any, biased_causal: tuple[Any, Any]
     (folder / "model.safetensors").unlink()
     for content in (biased_causal[0].state_dict(), Opened(folder / "opened")):
         torch.save(content, folder / "pytorch_model.bin")
-        assert "a pickle, which can run code, is not read; load it" in refusal(folder, "causal")
+        assert "pickles are not read, because they can run code; load it" in refusal(
+            folder, "causal"
+        )
     with pytest.raises(InputError, match="cannot be loaded as a model to fine-tune: it has no"):
         fine_tuned(folder)
     assert not (folder / "opened").exists()
@@ -176,7 +178,7 @@ def test_pairs_without_a_head_are_refused(
     model, tokenizer = biased_masked
     assert "has no head that predicts tokens" in refusal((model.bert, tokenizer), "masked")
     assert "has no head that predicts tokens" in refusal(untrained_classifier, "causal")
-    assert "is no classifier of texts" in refusal(biased_masked, "classifier")
+    assert "is not a text classifier" in refusal(biased_masked, "classifier")
 
 
 def test_a_masked_model_needs_a_mask(biased_masked: tuple[Any, Any], causal_tokenizer: Any) -> None:

@@ -212,10 +212,10 @@ def test_a_file_with_something_else_is_refused(tmp_path: Path) -> None:
     """It is not overwritten."""
     done = tmp_path / "notes.txt"
     done.write_text("Bread and cheese.\n")
-    with pytest.raises(InputError, match=r"notes.txt, line 1 is no finished cell"):
+    with pytest.raises(InputError, match=r"notes.txt, line 1 is not a finished cell"):
         search({0.1: {}}, done=done)
     assert done.read_text() == "Bread and cheese.\n"
-    with pytest.raises(InputError, match="is no file of finished cells"):
+    with pytest.raises(InputError, match="is not a file of finished cells"):
         search({0.1: {}}, done=tmp_path)
 
 
@@ -239,7 +239,7 @@ def test_the_cell_that_selects_nothing_is_left_out() -> None:
         ({"settings": {"model": object()}}, "settings of a cell must be JSON data"),
         ({"metrics": {0.1: {"auc": "high"}}}, r"'auc' of evaluate\(0.1, 0.5\) must be a number"),
         ({"metrics": {2: {}}}, "each of a_values must be a number from 0 to 1"),
-        ({"metrics": {}}, "the grid has no cell"),
+        ({"metrics": {}}, "the grid is empty"),
     ],
 )
 def test_wrong_input_is_told(options: dict[str, Any], told: str) -> None:

@@ -80,5 +80,5 @@ def test_another_model_is_refused(tmp_path: Path) -> None:
     folder = save_person_model(tmp_path / "who", ["The", "queen", "left."])
     Path(folder, HEAD).unlink()
     asked = PersonSwap(columns="text", model=folder, mode="replace")
-    with pytest.raises(InputError, match="does not tell whose mention it is; train a model"):
+    with pytest.raises(InputError, match="does not say whom a mention is about; train a model"):
         rewritten(asked, "The queen left her.", "queen")

@@ -28,17 +28,17 @@ def listening(path: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
-        (os.mkfifo, "{path} is a pipe and no file; name a file."),
-        (Path.mkdir, "{path} is a folder and no file; name a file."),
-        (listening, "{path} is a socket and no file; name a file."),
+        (os.mkfifo, "{path} is a pipe, not a file; name a file."),
+        (Path.mkdir, "{path} is a folder, not a file; name a file."),
+        (listening, "{path} is a socket, not a file; name a file."),
         (
             lambda path: path.symlink_to("/dev/zero"),
-            "{path} is a device and no file; name a file.",
+            "{path} is a device, not a file; name a file.",
         ),
         (
             huge,
-            "The file {path} has 60 MB, but at most 50 MB are read; check that it is the one that "
-            "is meant.",
+            "The file {path} has 60 MB, but at most 50 MB are read; check that it is the right "
+            "one.",
         ),
         (
             lambda path: path.symlink_to(path),
@@ -76,7 +76,7 @@ def test_exceptions_that_are_no_file(tmp_path: Path) -> None:
     """The file of exceptions beside a lexicon is looked at in the same way."""
     (tmp_path / "mine.tsv").write_text("man\twoman\nman\twoman\n")
     os.mkfifo(tmp_path / "mine.exceptions.tsv")
-    with pytest.raises(InputError, match=r"mine\.exceptions\.tsv is a pipe and no file;"):
+    with pytest.raises(InputError, match=r"mine\.exceptions\.tsv is a pipe, not a file;"):
         load_lexicon(str(tmp_path / "mine.tsv"))
 
 

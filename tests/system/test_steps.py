@@ -64,7 +64,9 @@ def test_a_training_is_told_to_who_asks(tmp_path: Path) -> None:
 @pytest.mark.parametrize("loss", [float("nan"), float("inf")])
 def test_a_loss_that_is_no_number_ends_the_training(loss: float) -> None:
     """With the setting that is to be smaller."""
-    sentence = "Training: the loss of step 8 is no finite number, .* give a smaller flow_rate, and"
+    sentence = (
+        "Training: the loss of step 8 is not a finite number: .* use a smaller flow_rate, and"
+    )
     with (
         pytest.raises(InputError, match=sentence),
         Steps("Training", 9, done=7, rate="flow_rate") as counted,

@@ -22,8 +22,9 @@ PICKLED = OSError("x does not appear to have a file named model.safetensors or m
 def test_the_revision_that_holds_safetensors_is_named_where_it_is_known() -> None:
     """The released perturber's main branch holds a pickle alone."""
     why = why_unreadable("facebook/perturber", PICKLED)
-    assert why.endswith("is not read; its safetensors lie in the revision 'refs/pr/1': pass "
-                        "revision='refs/pr/1'")  # fmt: skip
+    assert why.endswith(
+        "because they can run code; its safetensors lie in the revision "
+        "'refs/pr/1': pass revision='refs/pr/1'")  # fmt: skip
 
 
 def test_of_another_model_of_the_hub_a_revision_is_asked_for() -> None:

@@ -122,8 +122,8 @@ def read_labels(rows: "Dataset", column: str, *, owner: str) -> list[int]:
     found: list[int] = values.tolist()
     if len(set(found)) < 2:
         raise InputError(
-            f"{owner}: all rows have the label {found[0]} in column {column!r}, from which no "
-            "classifier learns or is judged; give rows of both labels."
+            f"{owner}: all rows have the label {found[0]} in column {column!r}, so no classifier "
+            "can be trained or tested; give rows of both labels."
         )
     return found
 

@@ -79,7 +79,7 @@ class JudgedRows:
                 if (name, value) not in there:
                     raise InputError(
                         f"{owner}: no row of group {name!r} with a text has the label {value}, so "
-                        "that its rate is not defined; give some."
+                        "its rate is not defined; give some."
                     )
         return cls(
             [texts[row] for row in kept],

@@ -102,7 +102,7 @@ def _chosen(
         if len(known) < 2:
             row["reason"] = (
                 f"the encoder has vectors for {len(known)} of the {len(members)} words of set "
-                f"{letter}, where two are needed"
+                f"{letter}, but two are needed"
             )
             return row, None
     return row, seat_sentences(name, without=row["left_out"])

@@ -99,7 +99,7 @@ def evaluate_encoders(
         >>> vectors = WordVectors.of(words, list(words.values()))
         >>> found = evaluate_encoders({"words": vectors}, tests=["C6b"])
         >>> found.rows[0]["reason"]
-        'the encoder has vectors for 1 of the 8 words of set X, where two are needed'
+        'the encoder has vectors for 1 of the 8 words of set X, but two are needed'
 
     Source:
         May et al. (2019), On Measuring Social Biases in Sentence Encoders; Conneau and Kiela
@@ -190,8 +190,8 @@ def _by_name(encoders: Any) -> dict[str, list[EncoderLike]]:
             raise InputError(f"{_OWNER}: the list of encoders of {name!r} is empty; give some.")
         if isinstance(given, list) and len({_identity(each) for each in given}) < len(given):
             raise InputError(
-                f"{_OWNER}: the same encoder is given twice as {name!r}, where several of one name "
-                "are seeds of it; give each once."
+                f"{_OWNER}: the same encoder is given twice as {name!r}, but encoders of one name "
+                "count as different seeds; give each once."
             )
     return {name: each if isinstance(each, list) else [each] for name, each in encoders.items()}
 
@@ -216,14 +216,13 @@ def _check_tasks(tasks: Any, tests: Iterable[str]) -> None:
             )
         if task.name in {*tests, *weat_tests(), GENDER_MEAN}:
             raise InputError(
-                f"{_OWNER}: a task is named {task.name!r}, as an association test is; name it "
-                "otherwise."
+                f"{_OWNER}: a task is named {task.name!r}, like an association test; rename it."
             )
     names = [task.name for task in tasks]
     if len(set(names)) < len(names):
         raise InputError(
-            f"{_OWNER}: the names of tasks must differ, but they are {listed(names)}; name each "
-            "otherwise."
+            f"{_OWNER}: the names of tasks must differ, but they are {listed(names)}; give each "
+            "its own name."
         )
 
 

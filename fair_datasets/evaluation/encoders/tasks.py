@@ -150,8 +150,8 @@ class EncoderTask:
         if self.kind == "similarity":
             if len(test) < 2:
                 raise InputError(
-                    f"{self.owner}: all test rows have the score {next(iter(test))!r}, with which "
-                    "nothing correlates; give rows of several scores."
+                    f"{self.owner}: all test rows have the score {next(iter(test))!r}, so nothing "
+                    "can correlate with it; give rows of several scores."
                 )
             return
         for split in SPLITS[1:]:

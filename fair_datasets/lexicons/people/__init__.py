@@ -99,8 +99,8 @@ def read_people(protect: Iterable[str], digests: Mapping[str, str]) -> tuple[str
     for name, path in files:
         if file_digest(path) != digests.get(name):
             raise InputError(
-                f"The list of people {name!r} has changed since the technique was made; make the "
-                "technique anew to work with the list as it is."
+                f"The list of people {name!r} has changed since the technique was made; create "
+                "the technique again to work with the list as it is."
             )
     several = (_names(path, file_digest(path)) for _, path in files)
     return tuple(name for names in several for name in names)
@@ -136,8 +136,8 @@ def save_people(
         raise InputError(f"{owner}: the path must end in {_ENDING}, but it is {str(path)!r}.")
     if isinstance(names, str | Mapping) or not isinstance(names, Iterable):
         raise InputError(
-            f"{owner}: it needs a list of names or one dataset, but what it was given is of the "
-            f"type {type(names).__name__!r}; of several splits choose one."
+            f"{owner}: it needs a list of names or one dataset, but it was given the type "
+            f"{type(names).__name__!r}; choose one of several splits."
         )
     given: Iterable[Any] = names
     if hasattr(names, "column_names"):
@@ -184,11 +184,11 @@ def _checked(name: Any, where: str) -> str:
     if not isinstance(name, str):
         raise InputError(f"{where}: a name must be a string, but it is {name!r}.")
     if not any(map(str.isalnum, name)) or "\t" in name or "\n" in name:
-        raise InputError(f"{where}: there is no name of a person, but {name!r}; take it out.")
+        raise InputError(f"{where}: {name!r} is not the name of a person; remove it.")
     return name.strip()
 
 
 def _refuse_none(names: list[str], where: str) -> None:
     """Raise if there is no name."""
     if not names:
-        raise InputError(f"{where}: there is no name in the list; give some.")
+        raise InputError(f"{where}: the list has no name; give some.")

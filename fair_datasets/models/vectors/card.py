@@ -47,11 +47,11 @@ def direction_card(direction: "DemographicDirection", *, name: str) -> str:
         "",
         "## Limits, and what not to conclude",
         "",
-        "- It is of use with the vectors or the encoder alone that it was made of.",
+        "- It works only with the vectors or the encoder that it was made from.",
         "- It says what pairs of words or sentences have in common in one space of vectors, and "
         "has two ends; people are not on a line between them.",
-        "- Where random pairs explain nearly as much, or the mean cosine is far from 0, scores "
-        "tell more of the vectors than of the texts.",
+        "- If random pairs explain nearly as much, or the mean cosine is far from 0, scores say "
+        "more about the vectors than about the texts.",
         "",
         "## Provenance",
         "",

@@ -115,7 +115,7 @@ class DemographicDirection:
         if width != self.width:
             raise InputError(
                 f"The direction has {self.width} numbers, but {what} have {width}; make the "
-                "direction of the same vectors or encoder."
+                "direction from the same vectors or encoder."
             )
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -163,8 +163,8 @@ class DemographicDirection:
             if isinstance(error, InputError):
                 raise
             raise InputError(
-                f"{path} does not say which attributes its direction leads from and to, so that it "
-                "has no orientation; make one by word_direction or sentence_direction, and save it."
+                f"{path} does not say from which attribute to which its direction leads; make one "
+                "with word_direction or sentence_direction, and save it."
             ) from error
 
     def save_pretrained(self, folder: str | Path) -> None:

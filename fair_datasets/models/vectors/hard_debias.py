@@ -94,8 +94,8 @@ def hard_debias(
         direction = DemographicDirection.from_pretrained(direction)
     if direction.axis != Path(axis).stem:
         raise InputError(
-            f"{_OWNER}: the direction is of the axis {direction.axis!r}, but axis, whose words are "
-            f"not neutral, is {axis!r}; give the one that fits the other."
+            f"{_OWNER}: the direction is of the axis {direction.axis!r}, but axis, whose words "
+            f"are not neutralised, is {axis!r}; give two that fit each other."
         )
     direction.refuse_width(found.width, f"the word vectors {found.name!r}")
     pairs = _pairs(equalize_pairs, axis)
@@ -161,8 +161,8 @@ def _pairs(pairs: Any, axis: str) -> list[tuple[str, str]]:
         for word in pair:
             if of_word.setdefault(word.lower(), words) != words:
                 raise InputError(
-                    f"{_OWNER}: {word!r} is in several of equalize_pairs, but it can be put on "
-                    "one side of one pair alone; leave it in one."
+                    f"{_OWNER}: {word!r} is in several of equalize_pairs, but a word can be in "
+                    "only one; leave it in one."
                 )
         once.setdefault(words, pair)
     return list(once.values())

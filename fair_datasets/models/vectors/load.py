@@ -159,7 +159,7 @@ def _write(path: Path, work: Path) -> None:
         # An empty file cannot be mapped.
         letters.write(b" ")
     if not width or not hashes:
-        raise InputError(f"{path} holds no vectors; check that it is the file that is meant.")
+        raise InputError(f"{path} holds no vectors; check that it is the right file.")
     found = np.concatenate(hashes)
     order = np.argsort(found, kind="stable")
     np.save(work / "hashes.npy", found[order])
@@ -173,5 +173,5 @@ def _no_room(folder: Path, error: OSError) -> InputError:
     """Return the error for a cache that cannot be written."""
     return InputError(
         f"The word vectors cannot be converted in {folder} ({error.strerror}); set HF_HOME to a "
-        "folder with room that can be written."
+        "writable folder with free space."
     )

@@ -74,7 +74,7 @@ def pair_direction(
     if not sides.size or abs(sides.mean()) <= _SIGN * np.abs(halves @ vector).max():
         raise InputError(
             f"{owner}: the pairs do not say which end of the direction is which; give them all in "
-            "the order of the poles, and some that mention one attribute alone."
+            "the order of the poles, and some that mention only one attribute."
         )
     # Without the sign of a zero.
     return Principal(vector * np.sign(sides.mean()) + 0.0, explained)

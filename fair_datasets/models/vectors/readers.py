@@ -60,7 +60,7 @@ def read_parts(path: Path) -> Iterator[Part]:
                 return
             if start.startswith(_NUMPY):
                 raise InputError(
-                    f"{path} holds numbers without words; save both as an .npz, by "
+                    f"{path} holds numbers without words; save both as an .npz, with "
                     "numpy.savez(file, words=words, vectors=vectors)."
                 )
             counts = header_of(start)
@@ -71,9 +71,9 @@ def read_parts(path: Path) -> Iterator[Part]:
                 for words, numbers in text_parts(file, path, counts):
                     yield Part(words, numbers)
     except EOFError as error:
-        raise InputError(f"{path} breaks off: its end is missing; get it anew.") from error
+        raise InputError(f"{path} breaks off: its end is missing; download it again.") from error
     except (gzip.BadGzipFile, zipfile.BadZipFile, zlib.error) as error:
-        raise InputError(f"{path} is damaged ({error}); get it anew.") from error
+        raise InputError(f"{path} is damaged ({error}); download it again.") from error
     except OSError as error:
         raise unreadable(path, error) from error
 
@@ -81,9 +81,9 @@ def read_parts(path: Path) -> Iterator[Part]:
 def refused_pickle(path: Path) -> InputError:
     """Return the error for a file that can run code where it is read."""
     return InputError(
-        f"{path} is a pickle, which can run code where it is read, and is refused; load it where "
-        "you trust it, and save it anew: in gensim by vectors.save_word2vec_format(file, "
-        "binary=True), or by load_word_vectors(vectors).save(file)."
+        f"{path} is a pickle, which can run code when it is read, so it is refused; load it where "
+        "you trust it, and save it again: in gensim with vectors.save_word2vec_format(file, "
+        "binary=True), or with load_word_vectors(vectors).save(file)."
     )
 
 
@@ -103,8 +103,8 @@ def _binary_parts(file: IO[bytes], count: int, width: int, path: Path) -> Iterat
         block = file.read(_BLOCK)
         if not block:
             raise InputError(
-                f"{path} breaks off: its first line promises {count:,} vectors of {width} numbers, "
-                f"but it holds {read:,}; get it anew."
+                f"{path} breaks off: its first line promises {count:,} vectors of {width} "
+                f"numbers, but it holds {read:,}; download it again."
             )
         left += block
         start, words, numbers = 0, list[bytes](), list[bytes]()
@@ -130,15 +130,16 @@ def _npz_part(path: Path) -> Part:
         raise refused_pickle(path)
     if not {"words.npy", "vectors.npy"} <= set(names):
         raise InputError(
-            f"{path} must hold the arrays 'words' and 'vectors', but it holds {listed_few(names)}; "
-            "save them by numpy.savez(file, words=words, vectors=vectors), or unpack the archive."
+            f"{path} must hold the arrays 'words' and 'vectors', but it holds "
+            f"{listed_few(names)}; save them with numpy.savez(file, words=words, "
+            "vectors=vectors), or unpack the archive."
         )
     with np.load(path, allow_pickle=False) as arrays:
         try:
             words, vectors = arrays["words"], arrays["vectors"]
         except ValueError as error:
             if "allow_pickle" not in str(error):
-                raise InputError(f"{path} is damaged ({error}); get it anew.") from error
+                raise InputError(f"{path} is damaged ({error}); download it again.") from error
             raise refused_pickle(path) from error
     written = words_of(words)
     if vectors.ndim != 2 or vectors.dtype.kind not in "fiu" or len(vectors) != len(written):
@@ -166,8 +167,8 @@ def _finite(vectors: NDArray[np.float32], words: list[bytes], path: Path) -> NDA
     if wrong.size:
         word = words[int(wrong[0])].decode(errors="replace")
         raise InputError(
-            f"{path}: the vector of {word!r} is not finite; the file is damaged, or no file of "
-            "vectors. Get it anew."
+            f"{path}: the vector of {word!r} is not finite; the file is damaged, or not a file of "
+            "vectors. Download it again."
         )
     return vectors
 
@@ -247,7 +248,7 @@ def text_parts(file: IO[bytes], path: Path, counts: tuple[int, int] | None) -> I
     if counts is not None and read < counts[0]:
         raise InputError(
             f"{path} breaks off: its first line promises {counts[0]:,} vectors, but it holds "
-            f"{read:,}; get it anew."
+            f"{read:,}; download it again."
         )
 
 
@@ -299,5 +300,6 @@ def _malformed(text: bytes, width: int, path: Path, number: int) -> InputError:
     shown = text[:40].decode(errors="replace")
     return InputError(
         f"{path}, line {number}: {shown!r} is not a word with {max(width, 1)} numbers, separated "
-        "by spaces; the file breaks off there, or is no file of vectors: get it anew, or unpack it."
+        "by spaces; the file breaks off there, or is not a file of vectors: download it again, or "
+        "unpack it."
     )

@@ -73,8 +73,9 @@ def pipeline_files(name: str | None) -> dict[str, Path]:
         >>> pipeline_files("en_no_such")
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: 'en_no_such' is no installed spaCy pipeline and no folder
-        of one; run 'python -m spacy download en_no_such', or give the path that it was saved to.
+        fair_datasets.InputError: 'en_no_such' is neither an installed spaCy pipeline nor the
+        folder of one; run 'python -m spacy download en_no_such', or give the path that it was
+        saved to.
     """
     if name is None:
         return {}
@@ -102,8 +103,8 @@ def refuse_changed(name: str, digests: tuple[tuple[str, str], ...]) -> None:
     """
     if not set(file_digests(pipeline_files(name))) <= set(digests):
         raise InputError(
-            f"The pipeline {name!r} has changed since the technique was made; make the technique "
-            "anew to work with the pipeline as it is."
+            f"The pipeline {name!r} has changed since the technique was made; create the "
+            "technique again to work with the pipeline as it is."
         )
 
 
@@ -132,8 +133,8 @@ def _folder(name: str) -> Path:
         is_name = name.isidentifier()
         advice = f"run 'python -m spacy download {name}', or give" if is_name else "give"
         raise InputError(
-            f"{name!r} is no installed spaCy pipeline and no folder of one; {advice} the path "
-            "that it was saved to."
+            f"{name!r} is neither an installed spaCy pipeline nor the folder of one; {advice} the "
+            "path that it was saved to."
         )
     return folder
 
@@ -160,7 +161,7 @@ def _data_folder(meta: Path) -> str:
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(
             f"The pipeline {meta.parent.name!r} has a {_META} that cannot be read ({error!r}); "
-            "install it anew."
+            "install it again."
         ) from error
 
 

@@ -127,8 +127,8 @@ class _Annotations:
         span = docs[text].char_span(start, end, alignment_mode="expand")
         if span is None:
             raise InputError(
-                "The pipeline's tokens are not those of the text, so that its answers cannot be "
-                "told; use a pipeline whose tokenizer keeps the text as it is."
+                "The pipeline's tokens are not those of the text, so its answers cannot be "
+                "matched; use a pipeline whose tokenizer keeps the text as it is."
             )
         return span
 

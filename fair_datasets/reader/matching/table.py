@@ -204,8 +204,8 @@ def read_lexicon(axis: str, digests: tuple[tuple[str, str], ...]) -> Lexicon:
     for name, path in sorted(files.items()):
         if file_digest(path) != stated.get(name):
             raise InputError(
-                f"The lexicon {name!r} has changed since the technique was made; make the "
-                "technique anew to work with the lexicon as it is."
+                f"The lexicon {name!r} has changed since the technique was made; create the "
+                "technique again to work with the lexicon as it is."
             )
     return load_lexicon(axis)
 

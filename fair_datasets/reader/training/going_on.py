@@ -83,7 +83,7 @@ def go_on(begin: Student, taught: Taught, texts: Sequence[str], *, seed: int = 0
     if worse:
         raise InputError(
             f"train reader: other sentences would be read worse ({'; '.join(worse)}); check the "
-            "tags of --gold, or mark in more sentences what is to stay."
+            "tags of --gold, or mark more sentences that should be read as before."
         )
     count, changed = changes(texts, begin, student)
     words = sum(bits > 0 for row in taught.rows for bits in row.allowed)
@@ -111,8 +111,8 @@ def _learnt(begin: Student, taught: Taught, known: Texts, seed: int) -> Student:
         if not missed:
             return student
     raise InputError(
-        f"train reader: {', '.join(missed[:_SHOWN])}: still read otherwise after {_ROUNDS} rounds; "
-        "look for sentences that say the opposite, or give more that are alike."
+        f"train reader: {', '.join(missed[:_SHOWN])}: still read differently after {_ROUNDS} "
+        "rounds; look for sentences that say the opposite, or give more like these."
     )
 
 

@@ -96,8 +96,8 @@ class AttributeReader:
         config = probe.loaded.model.config if isinstance(probe, TransformerProbe) else None
         if getattr(config, "problem_type", None) == "multi_label_classification":
             raise InputError(
-                f"{owner}: the classes of {model!r} do not exclude each other, so that a text may "
-                "have several; choose a classifier with one attribute for each text."
+                f"{owner}: the classes of {model!r} do not exclude each other, so a text may have "
+                "several; choose a classifier with one attribute for each text."
             )
         if probe.classes < 2:
             raise InputError(
@@ -149,8 +149,8 @@ class AttributeReader:
         logits = self.probe.logits(rows, self.reading)
         if not np.isfinite(logits).all():
             raise InputError(
-                f"What {self.model!r} says of the texts is not finite; its training may have "
-                "diverged, so train it with a lower learning rate."
+                f"The outputs of {self.model!r} for the texts are not finite; its training may "
+                "have diverged, so train it with a lower learning rate."
             )
         return softmax(logits)
 
@@ -305,9 +305,9 @@ class AttributeFilter(LexicalTechnique):
             if rows and not left[name].num_rows:
                 where = f" of the split {name!r}" if name else ""
                 raise InputError(
-                    f"{type(self).__name__}: it keeps none of the {rows} rows{where}, as the model "
-                    "reads the attribute of the original in every new text; look whether the texts "
-                    "were swapped, and whether the model can tell the attributes apart."
+                    f"{type(self).__name__}: it keeps none of the {rows} rows{where}, because the "
+                    "model reads the attribute of the original in every new text; check that the "
+                    "texts were swapped, and that the model can tell the attributes apart."
                 )
         return result
 
@@ -347,9 +347,8 @@ class AttributeFilter(LexicalTechnique):
             if type(number) is int:
                 raise InputError(
                     f"{type(self).__name__}: row {row} of the batch (counted from 0) holds the "
-                    f"number {number} in column {self.attribute!r}, and nothing says whether a "
-                    "ClassLabel gives it another name than the model has for it; call "
-                    "apply(dataset), or give names."
+                    f"number {number} in column {self.attribute!r}, and a ClassLabel may give it "
+                    "another name than the model does; call apply(dataset), or give names."
                 )
 
     def _reader(self) -> AttributeReader:

@@ -73,7 +73,7 @@ class Detector:
             )
         if not loaded.tokenizer.is_fast:
             raise InputError(
-                f"{owner}: the tokenizer of {name!r} does not tell where in a text a token stands; "
+                f"{owner}: the tokenizer of {name!r} does not say where a token stands in a text; "
                 "save it with a fast tokenizer (tokenizer.json)."
             )
         detector = cls(loaded, min(max_length, loaded.limit or max_length), batch_size)
@@ -149,7 +149,7 @@ class Detector:
                 read += halved(run, batch.tolist(), self.loaded.refuse_no_memory)
         if not all(np.isfinite(values).all() for _, values in read):
             raise InputError(
-                f"{self.loaded.owner}: what the model says of the texts is not finite; its "
+                f"{self.loaded.owner}: the outputs of the model for the texts are not finite; its "
                 "training may have diverged, so choose another one."
             )
         return read

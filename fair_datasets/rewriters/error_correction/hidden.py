@@ -77,9 +77,9 @@ def hidden_words(
             place_of_mask = (start + shift, start + shift + len(mask))
             if text[slice(*place_of_mask)] != mask:
                 raise InputError(
-                    f"{texts.owner}: column {column!r} is of another text than row {row} of the "
-                    f"batch (counted from 0): in {label!r} no {mask!r} stands for {word!r}; fill "
-                    "the texts as they were masked, with the mask that was written there."
+                    f"{texts.owner}: column {column!r} does not belong to the text of row {row} "
+                    f"of the batch (counted from 0): in {label!r} no {mask!r} stands for "
+                    f"{word!r}; fill the texts as they were masked, with the same mask."
                 )
             found[place_of_mask] = word
             shift += len(mask) - (end - start)
@@ -116,8 +116,8 @@ def _refuse_other_columns(
             raise InputError(
                 f"{texts.owner}: column {column!r} says that in row {row} of the batch (counted "
                 f"from 0) {listed(sorted(own))} was masked, but columns reads "
-                f"{listed(sorted(labels))}; name the columns as they were then, or "
-                f"drop {column!r} to have every {mask!r} filled."
+                f"{listed(sorted(labels))}; name the same columns, or drop {column!r} to fill "
+                f"every {mask!r}."
             )
 
 
@@ -144,6 +144,6 @@ def _read(span: Any, column: str, row: int, owner: str) -> _Hidden:
     if not (isinstance(start, int) and isinstance(end, int) and are_texts):
         raise InputError(
             f"{owner}: column {column!r} must hold the spans of MaskErratic, but row {row} of the "
-            f"batch (counted from 0) holds {columns.shortened(span)}; mask the rows anew."
+            f"batch (counted from 0) holds {columns.shortened(span)}; mask the rows again."
         )
     return _Hidden(label, start, end, word)

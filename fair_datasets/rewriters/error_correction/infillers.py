@@ -107,9 +107,9 @@ def _refuse_without_mask(loaded: ScoringModel, name: str, owner: str) -> None:
     tokenizer = loaded.tokenizer
     if tokenizer.mask_token_id in (None, tokenizer.unk_token_id):
         raise InputError(
-            f"{owner}: the tokenizer of {name!r} has no mask token, so that the model cannot be "
-            "asked what stands in a gap; choose one that was trained to fill masks, such as "
-            "facebook/bart-base or bert-base-cased."
+            f"{owner}: the tokenizer of {name!r} has no mask token, so the model cannot be asked "
+            "to fill a gap; choose one that was trained to fill masks, such as facebook/bart-base "
+            "or bert-base-cased."
         )
 
 
@@ -282,7 +282,7 @@ class MaskedInfiller(Infiller):
         found: NDArray[np.float64] = logits.double().log_softmax(-1).cpu().numpy()
         if not np.isfinite(found.max(axis=-1)).all():
             raise InputError(
-                f"{self.loaded.owner}: what the model says of the texts is not finite; its "
+                f"{self.loaded.owner}: the outputs of the model for the texts are not finite; its "
                 "training may have diverged, so choose another one."
             )
         return found

@@ -123,8 +123,8 @@ class MaskErratic(LexicalTechnique):
         object.__setattr__(self, "originals", names)
         if self.spare != "inserted":
             raise InputError(
-                f"{owner}: originals tell what was inserted, for spare='inserted', but spare is "
-                f"{self.spare!r}; leave them out, or choose that."
+                f"{owner}: originals are for spare='inserted', but spare is {self.spare!r}; leave "
+                "them out, or use spare='inserted'."
             )
 
     def resources(self) -> Mapping[str, Path]:
@@ -241,8 +241,8 @@ def _warn_of_unknown(logits: Sequence[Sequence[float | None]], name: str, owner:
     unknown = found.count(None)
     if len(found) >= FEWEST and 2 * unknown > len(found):
         warn(
-            f"{owner}: the tokenizer of {name!r} does not know {unknown} of {len(found)} words, of "
-            "which the model can then say nothing; choose a detector of the language of the texts.",
+            f"{owner}: the tokenizer of {name!r} does not know {unknown} of {len(found)} words, "
+            "so the model cannot judge them; choose a detector for the language of the texts.",
         )
 
 
@@ -346,9 +346,9 @@ def _span(edit: Mapping[str, Any], text: str | None, number: int, owner: str) ->
     start, end = edit.get("after_start"), edit.get("after_end")
     if text is None or start is None or end is None or text[start:end] != edit.get("after"):
         raise InputError(
-            f"{owner}: column {EDITS!r} is of another text than row {number} of the batch (counted "
-            f"from 0): {columns.shortened(edit.get('after'))} does not stand there; mask the texts "
-            "as the swap wrote them."
+            f"{owner}: column {EDITS!r} does not belong to the text of row {number} of the batch "
+            f"(counted from 0): {columns.shortened(edit.get('after'))} is not there; mask the "
+            "texts as the swap wrote them."
         )
     return int(start), int(end)
 

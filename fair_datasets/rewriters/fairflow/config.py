@@ -148,7 +148,7 @@ class FairFlowConfig:
             checks.fraction(self.quantile, owner=owner, parameter="quantile")
             if self.threshold is not None:
                 raise InputError(
-                    f"{owner}: quantile stands in the place of a threshold, but threshold is "
+                    f"{owner}: quantile takes the place of threshold, but threshold is "
                     f"{self.threshold!r}; leave one of them out."
                 )
         for name in ("carried", "share"):
@@ -217,7 +217,7 @@ def _pairs(value: Any, owner: str) -> tuple[tuple[str, str], ...]:
         sides = {place for pair in pairs for place in (0, 1) if pair[place] == word}
         if len(sides) == 2:
             raise InputError(
-                f"{owner}: {word!r} stands on both sides of pairs, so that it tells nothing apart; "
-                "give two different words, in one order."
+                f"{owner}: {word!r} is on both sides of pairs, so it cannot tell them apart; give "
+                "two different words, always in one order."
             )
     return tuple(pairs)

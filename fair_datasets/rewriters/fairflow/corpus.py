@@ -113,9 +113,9 @@ def _too_few(
     tokens = encoder.states.tokenizer.tokenize(word)
     if encoder.head is not None and len(tokens) > 1:
         return InputError(
-            f"{OWNER}: {word!r} has {len(tokens)} tokens in {config.model!r} ({' '.join(tokens)}), "
-            "and its head predicts words of one; choose another pair, or decoder='nearest' "
-            "(--decoder nearest)."
+            f"{OWNER}: {word!r} has {len(tokens)} tokens in {config.model!r} "
+            f"({' '.join(tokens)}), but its head predicts words of one token; choose another "
+            "pair, or decoder='nearest' (--decoder nearest)."
         )
     return InputError(
         f"{OWNER}: {word!r} stands {count} times in the {len(texts):,} texts of "

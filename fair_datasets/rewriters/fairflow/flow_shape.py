@@ -47,8 +47,8 @@ class FlowShape:
             )
         if sum(self.factors) != self.width or min(self.factors) < 1:
             raise InputError(
-                f"FairFlow: the factors {self.factors} must be at least 1 each and "
-                f"{self.width} together, as a state has so many numbers."
+                f"FairFlow: the factors {self.factors} must be at least 1 each and {self.width} "
+                "in sum, because a state has so many numbers."
             )
 
 

@@ -194,8 +194,8 @@ def _pair(row: Mapping[str, str], attributes: Sequence[str], place: str) -> Foun
         )
     if (decision == "edit") != bool(row["edited"]):
         raise InputError(
-            f"{place}: the counterpart of {row['original']!r} is edited by the decision edit and a "
-            f"word in the column 'edited'; here they are {decision!r} and {row['edited']!r}."
+            f"{place}: the counterpart of {row['original']!r} is edited with the decision edit "
+            f"and a word in the column 'edited'; here they are {decision!r} and {row['edited']!r}."
         )
     if decision in ("reject", _PROPOSAL):
         return None

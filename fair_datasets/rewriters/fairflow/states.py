@@ -57,7 +57,7 @@ def word_states(
     done = int(progress_file.read_text()) if path.is_file() and progress_file.is_file() else 0
     if done and not _is_whole(path, shape):
         warn(
-            f"{loaded.owner}: the states in {str(path)!r} are not whole; they are computed anew.",
+            f"{loaded.owner}: the states in {str(path)!r} are incomplete; they are computed again.",
         )
         done = 0
     mode: Any = "r+" if done else "w+"

@@ -17,12 +17,12 @@ ABSENT = "words not in the text"
 OVERLAPPING = "edits overlap"
 
 SENTENCES = {
-    TOO_LONG: "The rewrite was not ended when it was half as long again as the text.",
+    TOO_LONG: "The rewrite was still going when it was one and a half times as long as the text.",
     NO_MEMORY: "The GPU has no memory for the row, even alone.",
     NO_WORD: "The word that was asked for is not in the text.",
-    SIGN_READ: "The text has a sign of the model's own, such as <SEP>, which it would misread.",
+    SIGN_READ: "The text has a special token of the model, such as <SEP>, which it would misread.",
     LONG_SENTENCE: "A sentence is longer than the model reads.",
-    SIGN_WRITTEN: "The model wrote a sign of its control into the text.",
+    SIGN_WRITTEN: "The model wrote a special token of its control into the text.",
     OTHER_COUNT: "The model wrote more or fewer texts than it was given.",
     NOTHING: "The model wrote nothing.",
     LONG_TEXT: "The text is longer than the model reads.",
@@ -30,6 +30,6 @@ SENTENCES = {
     NO_ANSWER: "The answer of the server holds no text.",
     CUT: "The answer was cut at max_length tokens.",
     NOT_EDITS: "The model did not answer with edits in JSON.",
-    ABSENT: "The model edits words that do not stand in the text, or not so often.",
-    OVERLAPPING: "Two edits of the model are of the same words.",
+    ABSENT: "The model edits words that are not in the text, or not that often.",
+    OVERLAPPING: "Two edits of the model change the same words.",
 }

@@ -42,7 +42,7 @@ def load_writer(name: str, *, revision: str | None = None, owner: str) -> Scorin
     """
     loaded = load_kept(name, KIND, what="encoder-decoder", revision=revision, owner=owner)
     if not loaded.model.can_generate() or not loaded.model.config.is_encoder_decoder:
-        raise InputError(f"{owner}: {name!r} has no decoder that writes; choose another model.")
+        raise InputError(f"{owner}: {name!r} has no decoder; choose another model.")
     return loaded
 
 
@@ -182,5 +182,5 @@ def _refuse_lost_gpu(owner: str) -> None:
     except (RuntimeError, AssertionError) as error:
         raise InputError(
             f"{owner}: the GPU cannot be used in this process ({first_line(error)}); leave "
-            "num_proc out, as one process gives the GPU whole batches."
+            "num_proc out, because one process gives the GPU whole batches."
         ) from error

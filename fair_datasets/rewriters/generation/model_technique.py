@@ -141,7 +141,9 @@ class ModelTechnique(ChatSettings, LexicalTechnique):
         """Say that a server may answer otherwise the next time, unless its answers are kept."""
         if not self.is_served or self.cache is not None:
             return ""
-        return "a server may answer otherwise the next time; give cache=FOLDER to keep its answers"
+        return (
+            "a server may answer differently the next time; give cache=FOLDER to keep its answers"
+        )
 
     def ask(
         self, asks: Sequence[Ask], axes: Sequence[str], *, targets_are_known: bool = True
@@ -184,9 +186,9 @@ class ModelTechnique(ChatSettings, LexicalTechnique):
         if len(found) >= _SEVERAL and all(each.texts is None for each in found):
             usual = Counter(each.fault for each in found).most_common(1)[0][0]
             warn(
-                f"{type(self).__name__}: no row of a batch could be kept of what {self.model!r} "
-                f"wrote, so that each falls back (fallback={self.fallback!r}); most often "
-                f"{FAULT} is {usual!r}.",
+                f"{type(self).__name__}: nothing that {self.model!r} wrote for a batch could be "
+                f"kept, so each row falls back (fallback={self.fallback!r}); most often {FAULT} "
+                f"is {usual!r}.",
             )
         return found
 

@@ -132,8 +132,8 @@ def pulled_by(discriminator: "LogitDiscriminator", config: MbcdaConfig) -> Calla
 
 
 _AT_CHANCE = (
-    " That is no more than chance, so that it pulled the generator nowhere: train it for more "
-    "epochs, or at a lower learning rate."
+    " That is no better than chance, so it did not guide the generator: train it for more epochs, "
+    "or with a lower learning rate."
 )
 _CITATION = (
     "Tokpo, E. K., Calders, T. (2023). Model-based Counterfactual Generator for Gender Bias "
@@ -154,7 +154,7 @@ def mbcda_card(
         method += [
             "",
             f"The discriminator reads the attribute of {held.accuracy:.1%} of {held.texts:,} "
-            f"validation texts rightly; {held.majority:.1%} are of the more frequent one."
+            f"validation texts correctly; {held.majority:.1%} have the more frequent one."
             + (_AT_CHANCE if held.is_chance else ""),
         ]
     return generator_card(

@@ -317,9 +317,9 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
         """Return what a pair of each axis weighs, or raise if that is not known yet."""
         if self.weights != "uniform" and not self.axis_snippets:
             raise checks.InputError(
-                f"{type(self).__name__}: weights={self.weights!r} goes by the numbers of snippets "
-                "of a dataset; let fit_axis_weights(dataset, technique) count them, which returns "
-                "the technique to use."
+                f"{type(self).__name__}: weights={self.weights!r} needs the numbers of snippets "
+                "in a dataset; call fit_axis_weights(dataset, technique), which counts them and "
+                "returns the technique to use."
             )
         counts = dict(self.axis_snippets)
         names = [self.lexicon(axis).name for axis in self.axes]

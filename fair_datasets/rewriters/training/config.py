@@ -111,12 +111,12 @@ class TrainingConfig:
         """Raise where settings of a new model stand beside a model that is there already."""
         if self.model is not None and self.encoder is not None:
             raise InputError(
-                f"{owner}: encoder is what a new model starts from, but model names one that is "
-                f"there, {self.model!r}; leave one of them out (model=None)."
+                f"{owner}: encoder is where a new model starts, but model names an existing one, "
+                f"{self.model!r}; leave one of them out (model=None)."
             )
         if self.model is None and self.revision is not None:
             raise InputError(
-                f"{owner}: revision is of a model of the Hub, but model is None; leave it out."
+                f"{owner}: revision is for a model of the Hub, but model is None; leave it out."
             )
         for name in ("width", "heads"):
             checks.positive_whole_number(getattr(self, name), owner=owner, parameter=name)

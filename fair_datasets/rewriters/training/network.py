@@ -91,8 +91,8 @@ def _warm(config: TrainingConfig, tokenizer: Any, owner: str) -> Any:
     if found.model_type not in _OF_BERT_FAMILY:
         raise InputError(
             f"{owner}: encoder={config.encoder!r} is of the kind {found.model_type!r}, but a new "
-            f"model can start from {', '.join(_OF_BERT_FAMILY)} alone; choose such a one, or leave "
-            "encoder out."
+            f"model can start from {', '.join(_OF_BERT_FAMILY)} alone; choose one of these, or "
+            "leave encoder out."
         )
     model = _new(
         config, tokenizer, d_model=found.hidden_size, encoder_layers=found.num_hidden_layers,

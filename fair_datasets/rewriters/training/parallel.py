@@ -103,13 +103,11 @@ class ParallelConfig:
         names = checks.strings(self.attributes, owner=owner, parameter="attributes")
         object.__setattr__(self, "attributes", names)
         if names and (len(names) != 2 or names[0] == names[1]):
-            raise InputError(
-                f"{owner}: attributes must name two, the one and the other, but it is {names!r}."
-            )
+            raise InputError(f"{owner}: attributes must name two attributes, but it is {names!r}.")
         if self.attribute is None and self.classifier is None:
             raise InputError(
-                f"{owner}: nothing says which attribute a text is of; name the column by "
-                "attribute, or a classifier that reads it."
+                f"{owner}: nothing says which attribute a text has; name its column as attribute, "
+                "or a classifier."
             )
 
     @property
@@ -175,8 +173,8 @@ def parallel_rows(
     dropped = {why: what.count(why) for why in (_NEUTRAL, _UNDONE) if why not in wanted}
     if not len(changed):
         raise InputError(
-            f"{owner}: no row is left to train on, as the swap changes no text; give texts with "
-            "words of the axis, or another axis."
+            f"{owner}: no row is left to train on, because the swap changes no text; give texts "
+            "with words of the axis, or another axis."
         )
     found = changed
     if steps == "filter" and classifier is not None:

@@ -104,7 +104,7 @@ def refuse_one_class(found: Sequence[int | None], names: Sequence[str], *, owner
     for number, name in enumerate(names):
         if number not in found:
             raise InputError(
-                f"{owner}: no row is of the attribute {name!r}, and training needs rows of both; "
+                f"{owner}: no row has the attribute {name!r}, and training needs rows of both; "
                 "add some, or give larger shares."
             )
 
@@ -131,8 +131,8 @@ def class_numbers(
     if set(order) != set(names):
         raise InputError(
             f"{owner}: the attributes are {checks.listed(names)}, but the classes of "
-            f"{classifier!r} are {checks.listed(order)}; say by {parameter} which of the "
-            "attributes each of them is, in their order."
+            f"{classifier!r} are {checks.listed(order)}; use {parameter} to say which attribute "
+            "each class is, in their order."
         )
     return names.index(order[0]), names.index(order[1])
 
@@ -178,8 +178,8 @@ def _labels(classifier: str, owner: str) -> tuple[str, ...]:
     probe = load_probe(classifier, owner=owner)
     if probe.classes != 2:
         raise InputError(
-            f"{owner}: the classifier {classifier!r} has {probe.classes} classes, but the "
-            "attributes are two; choose another classifier."
+            f"{owner}: the classifier {classifier!r} has {probe.classes} classes, but there are "
+            "two attributes; choose another classifier."
         )
     loaded = getattr(probe, "loaded", None)
     labels = {} if loaded is None else loaded.model.config.id2label
@@ -212,8 +212,8 @@ def _names(
     if labels:
         raise InputError(
             f"{owner}: column {column!r} holds {checks.listed_few(held)}, but the classes of the "
-            f"classifier are {checks.listed(labels)}; say by attributes what the column calls each "
-            "of them, in this order."
+            f"classifier are {checks.listed(labels)}; use attributes to say what the column calls "
+            "each of them, in this order."
         )
     raise InputError(
         f"{owner}: column {column!r} holds {len(held)} values ({checks.listed_few(held)}), but a "

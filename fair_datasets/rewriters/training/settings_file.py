@@ -77,7 +77,7 @@ def read_settings(
     preset = given.pop("preset", PRESETS[0])
     checks.one_of(preset, PRESETS, owner=owner, parameter="preset")
     if "out" not in given:
-        raise InputError(f'{owner}: it says not where the model goes; add out = "model".')
+        raise InputError(f'{owner}: it does not say where the model goes; add out = "model".')
     refuse_unknown_settings(given, of=of, owner=owner)
     # TOML has no null: a new model is named by what it starts from.
     if "encoder" in given:
@@ -106,4 +106,4 @@ def _read(path: Path) -> dict[str, Any]:
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"The file {path} cannot be read ({error}); check it.") from error
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"The file {path} is no TOML ({error}); mend it.") from error
+        raise InputError(f"The file {path} is not TOML ({error}); correct it.") from error

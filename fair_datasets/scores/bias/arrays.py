@@ -62,8 +62,8 @@ def maxpool_importance(states: ArrayLike, mask: ArrayLike | None = None) -> Floa
     is_token = np.ones(len(table), bool) if mask is None else np.asarray(mask).astype(bool)
     if is_token.shape != (len(table),) or not is_token.any():
         raise InputError(
-            f"{owner}: mask must say of each of the {len(table)} rows whether it is a token, and "
-            f"one must be, but its shape is {is_token.shape}, with {int(is_token.sum())} tokens."
+            f"{owner}: mask must say for each of the {len(table)} rows whether it is a token, at "
+            f"least for one, but its shape is {is_token.shape}, with {int(is_token.sum())} tokens."
         )
     if not np.isfinite(table[is_token]).all():
         raise InputError(f"{owner}: a state is not finite; check the encoder.")
@@ -108,7 +108,7 @@ def bias_score(
     rows = np.asarray(vectors, dtype=np.float64)
     length = float(np.linalg.norm(towards))
     if not length > 0:
-        raise InputError(f"{owner}: the direction is zero; make one of pairs that differ.")
+        raise InputError(f"{owner}: the direction is zero; make one from pairs that differ.")
     if not shares.size and not rows.size:
         return SentenceBias(0.0, 0.0, np.zeros(0))
     is_zero = np.zeros(len(shares), bool) if listed is None else np.asarray(listed).astype(bool)
@@ -120,7 +120,7 @@ def bias_score(
     if rows.shape[1] != len(towards):
         raise InputError(
             f"{owner}: the vectors have {rows.shape[1]} numbers, but the direction has "
-            f"{len(towards)}; make the direction of the same vectors."
+            f"{len(towards)}; make the direction from the same vectors."
         )
     lengths = np.linalg.norm(rows, axis=1)
     cosines = np.divide(

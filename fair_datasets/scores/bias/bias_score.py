@@ -294,12 +294,12 @@ class BiasScore(Technique):
         """Return how words are weighed, or raise where the sources do not fit together."""
         if self.vectors is None and self.encoder is None:
             raise InputError(
-                f"{owner}: it needs vectors (a file of word vectors) or encoder (the states of a "
-                "model), or both, for the encoder's importance of words; give one."
+                f"{owner}: it needs vectors (a file of word vectors) or encoder (a model), or "
+                "both, if the encoder is to weigh the words; give one."
             )
         if self.vectors is None and self.direction is None:
             raise InputError(
-                f"{owner}: the states of an encoder need a direction of their own; make it by "
+                f"{owner}: the states of an encoder need a direction of their own; make it with "
                 "sentence_direction, save it, and give its file as direction."
             )
         fitting = IMPORTANCES[0] if self.encoder is None else IMPORTANCES[1]
@@ -308,8 +308,8 @@ class BiasScore(Technique):
         checks.one_of(self.importance, IMPORTANCES, owner=owner, parameter="importance")
         if self.importance != fitting:
             raise InputError(
-                f"{owner}: importance is {self.importance!r}, but encoder is {self.encoder!r}; an "
-                "encoder is what 'max-pooling' is taken from, and 'uniform' needs none."
+                f"{owner}: importance is {self.importance!r}, but encoder is {self.encoder!r}; "
+                "'max-pooling' needs an encoder, and 'uniform' takes none."
             )
         return fitting
 
@@ -366,7 +366,7 @@ def _name(value: Any, *, owner: str, parameter: str) -> str | None:
     if hasattr(value, "save"):
         advice = "; save it first, and give the file"
     elif hasattr(value, "key_to_index"):
-        advice = "; save it first by load_word_vectors(vectors).save('vectors.npz')"
+        advice = "; save it first with load_word_vectors(vectors).save('vectors.npz')"
     raise InputError(
         f"{owner}: {parameter} must be a path or a Hub id, but it is a {type(value).__name__}"
         f"{advice}."
@@ -399,7 +399,7 @@ def opened(score: "BiasScore") -> Scorer:
         if direction.axis != Path(score.axis).stem:
             raise InputError(
                 f"{owner}: the direction is of the axis {direction.axis!r}, but axis, whose words "
-                f"have the part 0, is {score.axis!r}; give the one that fits the other."
+                f"count as 0, is {score.axis!r}; give two that fit each other."
             )
     else:
         _refuse_more_than_two_poles(score.axis, owner)
@@ -432,6 +432,6 @@ def _refuse_more_than_two_poles(axis: str, owner: str) -> None:
         attributes = load_lexicon(axis).attributes
         raise InputError(
             f"{owner}: the axis {axis!r} has the attributes {listed(attributes)}, and a direction "
-            f"leads between two; make it by word_direction(vectors, axis={axis!r}, "
+            f"leads from one to another; make it with word_direction(vectors, axis={axis!r}, "
             f"poles={attributes[:2]!r}), save it, and give its file as direction."
         ) from error

@@ -55,7 +55,7 @@ def score_texts(texts: Sequence[str], **parameters: Any) -> TextScores:
         Traceback (most recent call last):
         ...
         fair_datasets.InputError: BiasScore: it needs vectors (a file of word vectors) or
-        encoder (the states of a model), or both, for the encoder's importance of words; give one.
+        encoder (a model), or both, if the encoder is to weigh the words; give one.
     """
     values = inputs.texts(texts, "texts", owner="score_texts")
     score = BiasScore(columns="text", **parameters)

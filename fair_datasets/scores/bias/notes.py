@@ -25,7 +25,7 @@ def direction_notes(score: BiasScore) -> Iterator[str]:
     does = "which is subtracted from each" if score.centred else "which --centred subtracts"
     yield (
         f"The mean cosine of all words along {axis} (offset) is {direction.offset:+.2f}, {does}: "
-        "far from 0, nearly every row leans to that side, whatever it says."
+        "if it is far from 0, nearly every row leans to that side, whatever it says."
     )
 
 

@@ -90,9 +90,9 @@ def sentence_direction(
     if len(pairs) < 2:
         raise InputError(
             f"{_OWNER}: {len(pairs)} pairs have two texts that differ, but a direction needs at "
-            "least 2, and some hundred to mean something; make them by `map(CounterfactualSwap("
-            f"columns={names!r}, mode='pair'), batched=True)` of texts that mention {ends[0]!r} or "
-            f"{ends[1]!r}."
+            "least 2, and some hundreds to mean something; make them with "
+            f"`map(CounterfactualSwap(columns={names!r}, mode='pair'), batched=True)` of texts "
+            f"that mention {ends[0]!r} or {ends[1]!r}."
         )
     texts = [text for pair in pairs for text in pair]
     counted = count_terms(texts, axis, pipeline=pipeline, reader=reader, owner=_OWNER)

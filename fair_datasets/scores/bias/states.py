@@ -139,7 +139,7 @@ def token_spans(
         return []
     if not getattr(loaded.tokenizer, "is_fast", False):
         raise InputError(
-            f"{loaded.owner}: the tokenizer does not tell where in a text its tokens stand; give "
+            f"{loaded.owner}: the tokenizer does not say where its tokens stand in a text; give "
             "an encoder with a fast tokenizer (a tokenizer.json)."
         )
     limits = [max_length, *([] if loaded.limit is None else [loaded.limit])]

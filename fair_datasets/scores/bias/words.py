@@ -83,8 +83,8 @@ class WordCosines:
         if cosines.size >= _ENOUGH and share < _FEW:
             warn(
                 f"{owner}: {self._vectors.name!r} has a vector for {share:.0%} of the words of a "
-                "batch, so that the scores are of the others alone; give vectors of the texts' "
-                "language and kind.",
+                "batch, and the scores rest on these alone; give vectors of the texts' language "
+                "and kind.",
                 LowCoverageWarning,
             )
 

@@ -142,8 +142,8 @@ class SentenceEncoderConfig:
             )
         if self.max_length < 3:
             raise InputError(
-                f"{owner}: max_length must leave room for a word between the markers, so that it "
-                f"must be at least 3, but it is {self.max_length}."
+                f"{owner}: max_length must leave room for a word between the markers, so it must "
+                f"be at least 3, but it is {self.max_length}."
             )
         for name, value in found.items():
             object.__setattr__(self, name, value)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, one_of
 from fair_datasets.system.extras import require
 
 require("models", owner="BiLSTMEncoder")
@@ -84,8 +84,7 @@ class BiLSTMEncoder(nn.Module, PyTorchModelHubMixin, library_name="fair_datasets
         """Make an encoder whose weights are drawn and whose vectors are zero."""
         from transformers import PretrainedConfig
 
-        if architecture != BILSTM:
-            raise InputError(f"BiLSTMEncoder: the architecture {architecture!r} is another one")
+        one_of(architecture, [BILSTM], owner="BiLSTMEncoder", parameter="architecture")
         super().__init__()
         self.labels, self.provenance = list(labels), dict(provenance or {})
         self.tokenizer = tokenizer
@@ -222,7 +221,7 @@ class BiLSTMEncoder(nn.Module, PyTorchModelHubMixin, library_name="fair_datasets
         reading = {"revision": revision, **{name: options.pop(name) for name in of_hub}}
         path = pretrained_file(model_id, WEIGHTS, **reading)
         if path is None:
-            raise InputError(f"{model_id!r} has no file {WEIGHTS}; get it anew")
+            raise InputError(f"{model_id!r} has no file {WEIGHTS}; download it again")
         # What is drawn there takes neither time nor memory.
         with torch.device("meta"):
             model = cls(**options)
@@ -230,7 +229,7 @@ class BiLSTMEncoder(nn.Module, PyTorchModelHubMixin, library_name="fair_datasets
             model.load_state_dict(load_file(path), assign=True)
         except RuntimeError as error:
             raise InputError(
-                f"the weights of {model_id!r} do not fit its config.json; get both anew"
+                f"the weights of {model_id!r} do not fit its config.json; download both again"
             ) from error
         refuse_no_numbers(model.state_dict(), model_id, owner=cls.__name__)
         model.tokenizer = read_tokenizer(model_id, **reading)

@@ -91,7 +91,7 @@ def pair_tokens(encoder: "BiLSTMEncoder", rows: TrainingRows, max_length: int) -
     kept = [row for row, pair in enumerate(zip(first, second, strict=True)) if all(pair)]
     if not kept:
         raise InputError(
-            "train_sentence_encoder: no pair has a word with a vector in both sentences; give "
+            "train_sentence_encoder: in no pair do both sentences have a word with a vector; give "
             "vectors of the texts' language."
         )
     return Pairs([first[row] for row in kept], [second[row] for row in kept], rows.labels[kept])

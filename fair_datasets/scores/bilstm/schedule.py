@@ -236,7 +236,7 @@ class Training:
         except (OSError, SafetensorError, KeyError, TypeError, ValueError, RuntimeError) as error:
             raise InputError(
                 f"train_sentence_encoder: {path} cannot be read ({error}); remove the folder "
-                f"{self.folder} and train anew."
+                f"{self.folder} and train again."
             ) from error
         return found
 

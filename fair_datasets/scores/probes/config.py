@@ -101,7 +101,7 @@ class ProbeConfig:
         checks.one_of(self.head, HEADS, owner=owner, parameter="head")
         if self.model == "linear":
             raise InputError(
-                f"{owner}: head={self.head!r} stands on the sentence vectors of a model, and "
+                f"{owner}: head={self.head!r} needs the sentence vectors of a model, but "
                 "model='linear' reads words; name the Hub id or folder of a model, or leave head "
                 "out."
             )
@@ -130,11 +130,12 @@ def label_column(value: Any, *, owner: str) -> str:
         Traceback (most recent call last):
         ...
         fair_datasets.InputError: EL2N: label must be one column name, but it is
-        ['toxic', 'insult']; score each label apart.
+        ['toxic', 'insult']; score each label separately.
     """
     if isinstance(value, list | tuple):
         raise InputError(
-            f"{owner}: label must be one column name, but it is {value!r}; score each label apart."
+            f"{owner}: label must be one column name, but it is {value!r}; score each label "
+            "separately."
         )
     column_checks.column_name(value, owner=owner, parameter="label")
     return str(value)

@@ -122,7 +122,7 @@ class HeadProbe:
         if encoder.digest != self.digest:
             raise InputError(
                 f"load_probe: the encoder {self.model!r} has changed since a head was trained on "
-                "it; train the head anew."
+                "it; train the head again."
             )
         width = self.layers[0][0].shape[1]
         given = side_by_side(encoder, rows).astype(np.float64) if rows else np.zeros((0, width))

@@ -58,7 +58,7 @@ def told_if_broken(folder: Path, kind: str) -> Iterator[None]:
         Traceback (most recent call last):
         ...
         fair_datasets.InputError: load_probe: 'probes' holds no head that can be read
-        (KeyError: 'weights'); train it anew.
+        (KeyError: 'weights'); train it again.
     """
     from safetensors import SafetensorError
 
@@ -67,7 +67,7 @@ def told_if_broken(folder: Path, kind: str) -> Iterator[None]:
     except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
         raise InputError(
             f"load_probe: {str(folder)!r} holds no {kind} that can be read "
-            f"({type(error).__name__}: {error}); train it anew."
+            f"({type(error).__name__}: {error}); train it again."
         ) from error
 
 

@@ -91,8 +91,8 @@ def class_labels(found: Sequence[Any], column: str, *, owner: str) -> list[int |
         Traceback (most recent call last):
         ...
         fair_datasets.InputError: EL2N: column 'label' must hold classes as whole numbers
-        from 0 on, but row 1 (counted from 0) holds 'sexist' (str); make classes of the texts by
-        `dataset.class_encode_column('label')`.
+        from 0 on, but row 1 (counted from 0) holds 'sexist' (str); turn the texts into classes
+        with `dataset.class_encode_column('label')`.
     """
     labels: list[int | None] = []
     for row, value in enumerate(found):
@@ -102,7 +102,7 @@ def class_labels(found: Sequence[Any], column: str, *, owner: str) -> list[int |
             continue
         advice = "number the classes from 0 on"
         if isinstance(plain, str):
-            advice = f"make classes of the texts by `dataset.class_encode_column({column!r})`"
+            advice = f"turn the texts into classes with `dataset.class_encode_column({column!r})`"
         elif isinstance(plain, Real) and plain < 0:
             advice = "remove the rows without a label"
         elif not isinstance(plain, Real):
@@ -139,6 +139,6 @@ def refuse_missing_classes(
         told = f"no row has class {missing[0]}" if missing else f"class {found[-1]} has no name"
         raise InputError(
             f"{owner}: column {column!r} should have {count} classes, but {told}; number the "
-            "classes from 0 on without gaps, for instance by "
+            "classes from 0 on without gaps, for instance with "
             f"`dataset.class_encode_column({column!r})`."
         )

@@ -148,8 +148,8 @@ def _store(digest: str) -> Iterator[sqlite3.Connection]:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(
-            f"Sentence vectors cannot be kept in {path.parent} ({error}); set HF_HOME to a folder "
-            "that can be written."
+            f"Sentence vectors cannot be kept in {path.parent} ({error}); set HF_HOME to a "
+            "writable folder."
         ) from error
     try:
         # Another process may be writing.
@@ -159,7 +159,7 @@ def _store(digest: str) -> Iterator[sqlite3.Connection]:
     except sqlite3.Error as error:
         raise InputError(
             f"The sentence vectors that are kept in {path} cannot be used ({error}); remove the "
-            "file, or have it on a disk with room."
+            "file, or move it to a disk with free space."
         ) from error
 
 

@@ -25,7 +25,7 @@ from fair_datasets.technique.portable import all_without_folders, portable, with
 LEGEND = """\
 `above`: the score is strictly above the threshold. `rewritten`: those of them that got a swapped \
 copy or were replaced by it. `unchanged`: those in which there is nothing to swap. `unscored` rows \
-lack a text and are kept; `unlabelled` ones were left out before all else."""
+lack a text and are kept; `unlabelled` ones were left out first."""
 
 _IMPORT = ("from fair_datasets.selection import correct",)
 _USUAL = {
@@ -33,11 +33,11 @@ _USUAL = {
     for name, parameter in signature(correct).parameters.items()
     if parameter.default is not parameter.empty
 } | {"axis": "gender"}
-_OURS = "This correction is of the package and not of the paper."
+_OURS = "This correction is the package's own, not the paper's."
 _LIMITS = (
     "- The scores do not say that a row is harmful, and rows below the threshold are not free of "
     "stereotypes.",
-    "- What a correction does is seen in a model that was trained on the rows, on tests that the "
+    "- To see what a correction does, train a model on the rows, and test it on data that the "
     "same score did not choose.",
 )
 
@@ -88,7 +88,7 @@ def corrected_card(
         "## Counts",
         markdown_table(count_rows(found)),
         LEGEND,
-        "## The same again",
+        "## How to make it again",
         "\n".join(code_block([command], "sh")),
         "Or in Python:",
         "\n".join(code_block([*_IMPORT, *reading, *_call(settings)], "python")),
@@ -136,7 +136,7 @@ def sentences(found: Corrected) -> list[str]:
     after = "not known" if found.highest_after is None else f"{found.highest_after:.6g}"
     lines.append(f"The highest score was {found.highest_before:.6g}; it is now {after}.")
     if found.coverage is not None:
-        lines.append(f"Of the words {found.coverage:.1%} have a vector or are listed.")
+        lines.append(f"{found.coverage:.1%} of the words have a vector or are listed.")
     for step in found.techniques:
         if isinstance(step, BiasScore):
             lines += direction_notes(step)
@@ -157,8 +157,8 @@ def doubts(found: Corrected) -> list[str]:
         lines.append(f"No row is above {found.threshold:.6g}: there was nothing to correct.")
     if found.coverage is not None and found.coverage < ENOUGH:
         lines.append(
-            f"Only {found.coverage:.0%} of the words have a vector or are listed, so that the "
-            "scores say nothing of the others; give vectors of the texts' language and kind."
+            f"Only {found.coverage:.0%} of the words have a vector or are listed, and the scores "
+            "say nothing about the others; give vectors of the texts' language and kind."
         )
     return lines
 

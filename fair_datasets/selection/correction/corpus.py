@@ -209,8 +209,8 @@ def _coverage(splits: Splits, settings: Settings) -> float | None:
     if words >= _MANY and share < ENOUGH:
         raise InputError(
             f"{OWNER}: {settings.score.vectors!r} has a vector for {share:.0%} of the words, so "
-            "that rows would be corrected for the others alone; give vectors of the texts' "
-            "language and kind, or score the rows by BiasScore first and leave vectors out."
+            "rows would be corrected by these alone; give vectors of the texts' language and "
+            "kind, or score the rows with BiasScore first and leave vectors out."
         )
     return share
 
@@ -224,9 +224,13 @@ def _scored(splits: Splits, settings: Settings, apply: Apply) -> dict[str, "Data
     for rows in splits.values():
         if settings.score_column not in rows.column_names:
             raise InputError(
-                f"{OWNER}: there is no column {settings.score_column!r} to go by; give vectors (a "
-                "file of word vectors) or encoder (a model), or score the rows by BiasScore first."
-                + suggestion(settings.score_column, rows.column_names)
+                f"{OWNER}: there is no "
+                "column "
+                f"{settings.score_column!r}; "
+                "give vectors (a file of "
+                "word vectors) or encoder "
+                "(a model), or score the "
+                "rows with BiasScore first." + suggestion(settings.score_column, rows.column_names)
             )
     return dict(splits)
 
@@ -236,9 +240,8 @@ def _refuse_scored(added: Iterable[str], existing: Sequence[str]) -> None:
     for name in added:
         if name in existing:
             raise InputError(
-                f"{OWNER}: the column {name!r} exists already, as in rows that have scores; leave "
-                "out vectors and encoder to go by those, or name another column for the new ones "
-                "by score_column."
+                f"{OWNER}: the column {name!r} exists already; leave out vectors and encoder to "
+                "use its scores, or name another column for new ones as score_column."
             )
 
 
@@ -268,8 +271,8 @@ def _result(
     for name, features in kinds.items():
         if features != kinds[first]:
             raise InputError(
-                f"{OWNER}: to be divided anew all splits need the same columns of the same types, "
-                f"but {name!r} differs from {first!r}; cast them, or leave out sizes."
+                f"{OWNER}: to be divided again, all splits need the same columns of the same "
+                f"types, but {name!r} differs from {first!r}; cast them, or leave out sizes."
             )
     groups = None
     if settings.group_split:

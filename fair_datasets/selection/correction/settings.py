@@ -135,8 +135,8 @@ def _score(scoring: Mapping[str, Any], correction: Correction, **others: Any) ->
         return BiasScore(**others, **scoring, explain=correction.kind == "RepSub")
     if correction.kind == "RepSub":
         raise InputError(
-            f"{OWNER}: {correction.name} scores the rewritten rows anew; give vectors (a file of "
-            "word vectors) or encoder (a model), also where the rows have scores."
+            f"{OWNER}: {correction.name} scores the rewritten rows again; give vectors (a file of "
+            "word vectors) or encoder (a model), even if the rows have scores."
         )
     useless = [name for name in _READERS if scoring.get(name) is not None]
     if correction.kind == "Sub" and useless:

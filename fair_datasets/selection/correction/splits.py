@@ -56,7 +56,7 @@ def checked_sizes(sizes: Any, *, owner: str) -> dict[str, float]:
     if shares > 1 - 1e-9:
         raise InputError(
             f"{owner}: the shares of sizes sum to {shares:.6g}, which leaves nothing for "
-            f"{TRAIN!r}; lower them to less than 1 together."
+            f"{TRAIN!r}; lower them to sum to less than 1."
         )
     return found
 

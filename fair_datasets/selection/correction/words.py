@@ -121,5 +121,5 @@ def _strongest(rows: Sequence[Any], column: str, owner: str) -> Iterator[float]:
             raise InputError(
                 f"{owner}: column {column!r} must hold the words of BiasScore(explain=True), but "
                 f"row {number} (counted from 0) holds {columns.shortened(words)}; score the rows "
-                "anew."
+                "again."
             ) from error

@@ -96,8 +96,8 @@ class DietConfig:
             checks.whole_number(getattr(self, name), owner=owner, parameter=name, least=least)
         if self.optimise == "flip_rate_excess" and not self.placebo_draws:
             raise InputError(
-                f"{owner}: placebo_draws is 0, so that there is no excess over placebos to "
-                "optimise; raise it, or optimise 'flip_rate'."
+                f"{owner}: placebo_draws is 0, so there is no excess over placebos to optimise; "
+                "raise it, or optimise 'flip_rate'."
             )
         for name in ("a_values", "b_values"):
             object.__setattr__(self, name, _shares(getattr(self, name), name, owner))
@@ -118,7 +118,7 @@ class DietConfig:
             is_apart = ranking_named(name).factual.by == "random others"
             if is_apart and sum(highest) > 1 + 1e-9:
                 raise InputError(
-                    f"{owner}: the ranking {name!r} takes no row twice, so that a + b is at most "
+                    f"{owner}: the ranking {name!r} takes no row twice, so a + b must be at most "
                     f"1, but the grid has a={highest[0]:g} with b={highest[1]:g}; lower one of "
                     "them."
                 )

@@ -252,13 +252,13 @@ def _check_comparable(
         raise InputError(
             f"{_OWNER}: none of the {len(validation.labels)} validation rows mentions one "
             f"attribute of the axis {config.axis!r} alone that can be written for all others, so "
-            "that attributes cannot be compared; optimise 'flip_rate'."
+            "attributes cannot be compared; optimise 'flip_rate'."
         )
     if config.optimise == "flip_rate_excess" and validation.placebos is None:
         raise InputError(
-            f"{_OWNER}: none of the {len(validation.labels)} validation rows has placebos, as the "
-            "training rows have too few words like those that the swap changes; optimise "
-            "'flip_rate'."
+            f"{_OWNER}: none of the {len(validation.labels)} validation rows has placebos, "
+            "because the training rows have too few words like those that the swap changes; "
+            "optimise 'flip_rate'."
         )
 
 

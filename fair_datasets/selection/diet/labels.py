@@ -65,7 +65,7 @@ def check_labelled(
     if not set(found) <= {0, 1}:
         raise InputError(
             f"{owner}: column {label!r} must hold 0 and 1, but it holds {_listed(found)}; number "
-            f"the classes by `dataset.class_encode_column({label!r})`."
+            f"the classes with `dataset.class_encode_column({label!r})`."
         )
     if both and len(found) < 2:
         told = f"all {len(values)} rows have label {found[0]}" if found else "there are no rows"
@@ -94,11 +94,11 @@ def classes_of(features: "Features", label: str) -> str:
 
 def _refuse(value: Any, row: int, label: str, owner: str) -> NoReturn:
     """Tell that a label is no class."""
-    advice = f"make whole numbers of it by `dataset.cast_column({label!r}, Value('int64'))`"
+    advice = f"turn it into whole numbers with `dataset.cast_column({label!r}, Value('int64'))`"
     if isinstance(value, str):
         advice = (
-            f"make a ClassLabel of it by `dataset.class_encode_column({label!r})`, and keep that "
-            "as a file by `dataset.to_parquet('labelled.parquet')`"
+            f"turn it into a ClassLabel with `dataset.class_encode_column({label!r})`, and keep "
+            "that as a file with `dataset.to_parquet('labelled.parquet')`"
         )
     elif isinstance(value, list | dict):
         advice = "choose one label for each row"

@@ -257,7 +257,7 @@ def auc(references: NDArray[np.bool_], scores: NDArray[np.float64]) -> float:
     if references.all() or not references.any():
         raise InputError(
             f"{_OWNER}: all {len(references)} rows that are measured have label "
-            f"{int(references.all())}, so that there is no AUC; give rows of both classes."
+            f"{int(references.all())}, so there is no AUC; give rows of both classes."
         )
     return float(roc_auc_score(references, scores))
 

@@ -34,9 +34,9 @@ def paired(dataset: "Dataset", config: DietConfig, split: str) -> "Dataset":
         Traceback (most recent call last):
         ...
         fair_datasets.InputError: healthy_diet, split train: column 'text_counterfactual'
-        holds something else in row 0 (counted from 0) than the swap on the axis 'gender' writes, so
-        that scores of the pairs are of other pairs; remove the column and such scores, or give the
-        axis and names that they were made with.
+        does not hold in row 0 (counted from 0) what the swap on the axis 'gender'
+        writes, so the scores of the rows belong to other pairs; remove the column and these
+        scores, or give the axis and names that they were made with.
     """
     owner = f"healthy_diet, split {split}"
     held = field_columns(config.columns, dataset.column_names, owner=owner)
@@ -48,9 +48,9 @@ def paired(dataset: "Dataset", config: DietConfig, split: str) -> "Dataset":
         for row, (given, written) in enumerate(zip(*both, strict=True)):
             if given != written:
                 raise InputError(
-                    f"{owner}: column {column!r} holds something else in row {row} (counted from "
-                    f"0) than the swap on the axis {config.axis!r} writes, so that scores of the "
-                    "pairs are of other pairs; remove the column and such scores, or give the axis "
+                    f"{owner}: column {column!r} does not hold in row {row} (counted from 0) what "
+                    f"the swap on the axis {config.axis!r} writes, so the scores of the rows "
+                    "belong to other pairs; remove the column and these scores, or give the axis "
                     "and names that they were made with."
                 )
     return pairs
@@ -76,7 +76,7 @@ def refuse_unchanged(
         Traceback (most recent call last):
         ...
         fair_datasets.InputError: score: none of the 1 training rows has a word of the axis
-        'gender' to swap in text, so that there are no counterfactuals to choose among.
+        'gender' to swap in text, so there are no counterfactuals to choose among.
     """
     texts = pairs.with_format(None)
     held = field_columns(columns, pairs.column_names, owner=owner)
@@ -113,6 +113,6 @@ def _unswapped(
     """Return the error for rows that are all their own counterfactuals."""
     return InputError(
         f"{owner}: none of the {number} {split} rows has a word of the axis {axis!r} to swap in "
-        f"{', '.join(columns)}, so that there are no counterfactuals to choose "
+        f"{', '.join(columns)}, so there are no counterfactuals to choose "
         f"{'among' if split == 'training' else 'by'}."
     )

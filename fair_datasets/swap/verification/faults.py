@@ -30,22 +30,22 @@ class Fault(StrEnum):
 # {before} and {after} are the stretches of the two texts; each may be empty but where it is named.
 _SENTENCES = {
     Fault.EMPTY: "The rewrite has no words.",
-    Fault.UNREAD: "{before!r} is not read as a mention here, so that nothing can be verified.",
-    Fault.UNCHANGED: "{before!r} stays as it was, but was to change.",
+    Fault.UNREAD: "{before!r} is not read as a mention here, so nothing can be verified.",
+    Fault.UNCHANGED: "{before!r} stays as it was, but should have changed.",
     Fault.TRUNCATED: "The rewrite ends before {before!r}.",
     Fault.REPEATED: "{after!r} is a repetition.",
     Fault.DROPPED: "{before!r} is left out.",
     Fault.INVENTED: "{after!r} is put in.",
     Fault.NEGATION: "A negation is lost or put in: {before!r} became {after!r}.",
-    Fault.NUMBER: "A number is another one: {before!r} became {after!r}.",
-    Fault.QUOTATION: "A quotation is another one: {before!r} became {after!r}.",
-    Fault.PLACE: "A place is another one: {before!r} became {after!r}.",
-    Fault.NAME: "A name or nationality is another one: {before!r} became {after!r}.",
-    Fault.WRONG_PERSON: "{before!r} became {after!r}, but is somebody else than who was asked for.",
+    Fault.NUMBER: "A number changed: {before!r} became {after!r}.",
+    Fault.QUOTATION: "A quotation changed: {before!r} became {after!r}.",
+    Fault.PLACE: "A place changed: {before!r} became {after!r}.",
+    Fault.NAME: "A name or nationality changed: {before!r} became {after!r}.",
+    Fault.WRONG_PERSON: "{before!r} became {after!r}, but that is not who was asked for.",
     Fault.WRONG_ATTRIBUTE: "{before!r} became {after!r}, which is not what was asked for.",
-    Fault.BROKEN_CHAIN: "{before!r} stays as it was, but is the same person as who was rewritten.",
+    Fault.BROKEN_CHAIN: "{before!r} stays as it was, but is about the person who was rewritten.",
     Fault.AGREEMENT: "{before!r} stays as it was, but has to agree with its subject.",
-    Fault.REWORDED: "{before!r} became {after!r}, which nothing that was asked for explains.",
+    Fault.REWORDED: "{before!r} became {after!r}, which the requested change does not explain.",
     Fault.RETYPED: "{before!r} is typed {after!r}; restore() types it as it was.",
 }
 
@@ -77,12 +77,12 @@ def told(fault: Fault, before: str, after: str) -> str:
 
     Example:
         >>> told(Fault.NUMBER, "1990", "1980")
-        "A number is another one: '1990' became '1980'."
+        "A number changed: '1990' became '1980'."
     """
     if fault is Fault.UNREAD and before == after:
-        return f"Nobody is mentioned in {before!r}, so that nothing can be verified."
+        return f"Nobody is mentioned in {before!r}, so nothing can be verified."
     if fault is Fault.BROKEN_CHAIN and before != after:
-        return f"{before!r} became {after!r}, but was rewritten otherwise elsewhere."
+        return f"{before!r} became {after!r}, but was rewritten differently elsewhere."
     if fault is Fault.RETYPED and not before:
-        return "Other spaces stand there; restore() types them as they were."
+        return "The spaces changed; restore() types them as they were."
     return _SENTENCES[fault].format(before=before, after=after)

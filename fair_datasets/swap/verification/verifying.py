@@ -74,7 +74,7 @@ def verify(
         >>> print(verdict.reason, verdict.before)
         negation (7, 10)
         >>> verify("Ann saw Bob in his car.", "Ann saw Mary in her car.", word="Ann").sentence
-        "'Ann' stays as it was, but was to change."
+        "'Ann' stays as it was, but should have changed."
     """
     if target is not None and not isinstance(target, str):
         raise checks.InputError(

@@ -176,7 +176,7 @@ def test_a_test_that_loses_a_set_falls_out_with_a_reason(encoders: dict[str, Any
     rows = rows_of(evaluate_encoders({"words": vectors}, tests=["C6", "C7"], n_samples=200))
     assert rows["C6"]["value"] is None
     assert rows["C6"]["reason"] == (
-        "the encoder has vectors for 1 of the 8 words of set X, where two are needed"
+        "the encoder has vectors for 1 of the 8 words of set X, but two are needed"
     )
     assert rows["C7"]["value"] is not None
     assert rows["C7"]["p_holm"] == rows["C7"]["p_value"]

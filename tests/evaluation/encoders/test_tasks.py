@@ -65,7 +65,7 @@ def test_it_reads_texts_and_labels_of_a_dataset_dict() -> None:
         ({"kind": "similarity", "label": "score", "splits": other("train", score=[1.0, 1.0])},
          "all training rows have the label 1.0"),
         ({"kind": "similarity", "label": "score", "splits": other("test", score=[1.0, 1.0])},
-         "all test rows have the score 1.0, with which nothing correlates"),
+         "all test rows have the score 1.0, so nothing can correlate with it"),
         ({"kind": "similarity", "label": "score",
           "splits": other("test", score=[1.0, float("inf")])}, "must be finite, but row 1"),
     ],

@@ -48,9 +48,12 @@ def written(
 
 
 REFUSED = {
-    "no orientation": (written(), "so that it has no orientation; make one by word_direction"),
-    "no poles": (written({"direction": "{}"}), "so that it has no orientation"),
-    "no JSON": (written({"direction": "a"}), "so that it has no orientation"),
+    "no orientation": (
+        written(),
+        "from which attribute to which its direction leads; make one with word_direction",
+    ),
+    "no poles": (written({"direction": "{}"}), "from which attribute to which its direction leads"),
+    "no JSON": (written({"direction": "a"}), "from which attribute to which its direction leads"),
     "another tensor": (written(name="weight"), "holds no direction as safetensors"),
     "a pickle": (pickle.dumps({"direction": 5}), "holds no direction as safetensors"),
     "truncated": (written()[:-4], "holds no direction as safetensors"),

@@ -58,7 +58,9 @@ def test_a_refused_file_leaves_nothing(tmp_path: Path, monkeypatch: pytest.Monke
     assert list((tmp_path / "home" / "fair_datasets" / "vectors").iterdir()) == []
     (tmp_path / "file").write_text("")
     monkeypatch.setattr("huggingface_hub.constants.HF_HOME", str(tmp_path / "file"))
-    with pytest.raises(InputError, match=r"cannot be converted in .*; set HF_HOME to a folder"):
+    with pytest.raises(
+        InputError, match=r"cannot be converted in .*; set HF_HOME to a writable folder"
+    ):
         load_word_vectors(tmp_path / "v.txt")
 
 

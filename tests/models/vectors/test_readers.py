@@ -114,14 +114,20 @@ def test_pickles_are_refused(tmp_path: Path) -> None:
     words = np.array([Evil(), Evil()], dtype=object)
     np.savez(tmp_path / "v.npz", words=words, vectors=np.ones((2, 2)))
     for name in ("v.kv", "v.p5", "v.kv.gz", "v.pt", "v.npz"):
-        with pytest.raises(InputError, match=r"is a pickle, which can run code .* save it anew"):
+        with pytest.raises(InputError, match=r"is a pickle, which can run code .* save it again"):
             load_word_vectors(tmp_path / name)
 
 
 REFUSED: dict[str, tuple[bytes, str]] = {
-    "truncated.bin": (binary()[:-5], "promises 8 vectors of 3 numbers, but it holds 7; get it"),
+    "truncated.bin": (
+        binary()[:-5],
+        "promises 8 vectors of 3 numbers, but it holds 7; download it",
+    ),
     "short.bin": (binary(count=9), "promises 9 vectors of 3 numbers, but it holds 8"),
-    "short.txt": (f"9 3\n{lines()}".encode(), "promises 9 vectors, but it holds 8; get it anew"),
+    "short.txt": (
+        f"9 3\n{lines()}".encode(),
+        "promises 9 vectors, but it holds 8; download it again",
+    ),
     "broken.txt": (lines().encode()[:-6], "line 8: .* is not a word with 3 numbers"),
     "words.txt": (b"he 0.5 0.5\nshe 0.5 yes\n", "line 2: 'she 0.5 yes' is not a word with 2"),
     "counted.txt": (b"2 2\nhe 0.5 0.5\nshe 0.5 yes\n", "line 3: 'she 0.5 yes' is not a word"),
@@ -158,7 +164,7 @@ def test_archives_and_folders_are_refused(tmp_path: Path) -> None:
     np.savez(tmp_path / "v.npz", words=np.array(["a"]), vectors=np.ones((2, 2)))
     with pytest.raises(InputError, match=r"one vector of numbers for each of its 1 words"):
         load_word_vectors(tmp_path / "v.npz")
-    with pytest.raises(InputError, match="is a folder and no file"):
+    with pytest.raises(InputError, match="is a folder, not a file"):
         load_word_vectors(tmp_path)
     with pytest.raises(InputError, match="cannot be read: No such file"):
         load_word_vectors(tmp_path / "none.txt")

@@ -263,8 +263,8 @@ def test_an_unknown_pipeline_is_refused_at_once(call: Callable[[], object]) -> N
     with pytest.raises(InputError) as caught:
         call()
     assert str(caught.value) == (
-        "'en_no_such' is no installed spaCy pipeline and no folder of one; run 'python -m spacy "
-        "download en_no_such', or give the path that it was saved to."
+        "'en_no_such' is neither an installed spaCy pipeline nor the folder of one; run 'python "
+        "-m spacy download en_no_such', or give the path that it was saved to."
     )
 
 
@@ -376,7 +376,7 @@ def test_the_description_of_a_package_may_be_broken(
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(InputError, match=r"'en_installed_pipeline' has a meta\.json that cannot"):
         find_terms("It rained.", pipeline=package.name)
-    with pytest.raises(InputError, match="'__main__' is no installed spaCy pipeline"):
+    with pytest.raises(InputError, match="'__main__' is neither an installed spaCy pipeline"):
         find_terms("It rained.", pipeline="__main__")
 
 

@@ -298,7 +298,9 @@ def test_spans_of_another_text_are_refused(repairers: Any) -> None:
     """Or a column that holds something else."""
     spans = [{"column": "text", "start": 2, "end": 4, "word": "is", "logit": 1.0}]
     technique = infill(repairers.writer)
-    with pytest.raises(InputError, match=r"'erratic_spans' is of another text than row 0 .*'is'"):
+    with pytest.raises(
+        InputError, match=r"'erratic_spans' does not belong to the text of row 0 .*'is'"
+    ):
         technique({"text": ["He <mask> late."], "erratic_spans": [spans]})
     with pytest.raises(InputError, match=r"must hold the spans of MaskErratic, but row 0 .*'a'"):
         technique({"text": ["<mask>"], "erratic_spans": [["a"]]})
@@ -317,14 +319,14 @@ def spans_of(column: str) -> list[dict[str, Any]]:
     ("batch", "options", "sentence"),
     [
         ({"text": ["He <mask> late."], "erratic_spans": [spans_of("text")]}, {"mask": "[MASK]"},
-         r"of another text than row 0 .* in 'text' no '\[MASK\]' stands for 'are'"),
+         r"not belong to the text of row 0 .* in 'text' no '\[MASK\]' stands for 'are'"),
         ({"text": ["a", "He <mask> late."], "erratic_spans": [[], spans_of("old")]}, {},
-         r"says that in row 1 .* 'old' was masked, but columns reads 'text'; name the columns"),
+         r"says that in row 1 .* 'old' was masked, but columns reads 'text'; name the same"),
         ({"text": ["He <mask> late."], "erratic_spans": [spans_of("old")]}, {"mask": "[MASK]"},
-         r"says that in row 0 .* 'old' was masked, but columns reads 'text'; name the columns"),
+         r"says that in row 0 .* 'old' was masked, but columns reads 'text'; name the same"),
         ({"text": ["A <mask>."], "v": ["He <mask> late."], "erratic_spans": [spans_of("v")]}, {},
          r"says that in row 0 .* 'v' was masked, but columns reads 'text'; .* or drop 'erratic_s"),
-        ({"text": [""], "erratic_spans": [spans_of("text")]}, {}, "of another text than row 0"),
+        ({"text": [""], "erratic_spans": [spans_of("text")]}, {}, "belong to the text of row 0"),
         ({"text": ["<mask>"], "erratic_spans": [[{"start": 0, "end": 1, "word": "a"}]]}, {},
          "must hold the spans of MaskErratic"),
     ],

@@ -138,7 +138,7 @@ REFUSED = [
     ({"threshold": float("nan")}, "threshold must be"),
     ({"threshold": "0"}, "threshold must be"),
     ({"spare": "names"}, r"spare must be one of 'inserted', 'terms'"),
-    ({"originals": "old"}, "originals tell what was inserted, for spare='inserted'"),
+    ({"originals": "old"}, "originals are for spare='inserted'"),
     ({"spare": "inserted", "originals": ("a", "b")}, "originals must name a column for each of"),
     ({"mask": ""}, "mask must be a string without white space"),
     ({"mask": ("<a>", "<b>")}, "mask must be a string without white space"),
@@ -162,7 +162,9 @@ def test_a_batch_that_does_not_fit_is_refused(repairers: Any) -> None:
     with pytest.raises(InputError, match=r"spare='inserted' needs the column 'edits'"):
         spare({"text": ["he ran"]})
     edit = {"column": "text", "after_start": 0, "after_end": 3, "after": "she"}
-    with pytest.raises(InputError, match=r"'edits' is of another text than row 1 .* 'she' does"):
+    with pytest.raises(
+        InputError, match=r"'edits' does not belong to the text of row 1 .* 'she' is not there"
+    ):
         spare({"text": ["she ran", "he ran"], "edits": [[edit], [edit]]})
     with pytest.raises(InputError, match=r"there is no column 'old'"):
         masking(repairers.detector, spare="inserted", originals="old")({"text": ["he ran"]})
@@ -173,7 +175,7 @@ def test_a_batch_that_does_not_fit_is_refused(repairers: Any) -> None:
 def test_a_tokenizer_that_does_not_know_the_words_is_told(repairers: Any) -> None:
     """Of words that it does not know, a model can say nothing."""
     texts = ["король сказал что он опоздал на работу"] * 4
-    with pytest.warns(UserWarning, match=r"does not know 28 of 28 words, of which the model can"):
+    with pytest.warns(UserWarning, match=r"does not know 28 of 28 words, so the model can"):
         assert masked_texts(repairers.detector, texts) == texts
 
 

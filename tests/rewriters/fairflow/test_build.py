@@ -249,7 +249,7 @@ def test_a_later_round_that_finds_nothing_loses_nothing(
 REFUSED: dict[str, tuple[dict[str, Any], list[str], str]] = {
     "pieces": (
         {"pairs": ("princess", "king")}, TEXTS,
-        r"'princess' has 2 tokens in .* \(princ ##ess\), and its head predicts words of one;",
+        r"'princess' has 2 tokens in .* \(princ ##ess\), but its head predicts words of one token;",
     ),
     "absent": (
         {"pairs": ("she", "don")}, TEXTS,
@@ -283,7 +283,7 @@ def test_what_is_refused(name: str, config: FairFlowConfig) -> None:
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
-        ({"pairs": ("she", "she")}, "'she' stands on both sides of pairs, so that it tells"),
+        ({"pairs": ("she", "she")}, "'she' is on both sides of pairs, so it cannot tell"),
         ({"pairs": ("she", "He", "it")}, r"each of pairs must be two words, .* but it is"),
         ({"pairs": ("old man", "king")}, "'old man' in pairs must be one word of letters alone"),
         ({"pairs": ("लड़की", "लड़का")}, "'लड़की' in pairs has combining marks, as scripts such as"),
@@ -294,7 +294,7 @@ def test_what_is_refused(name: str, config: FairFlowConfig) -> None:
         ({"quantile": 2}, "quantile must be a number from 0 to 1, but it is 2"),
         ({"flow_epochs": 0}, "flow_epochs must be at least 1, but it is 0"),
         ({"decoder": "beam"}, "decoder must be one of 'auto', 'head', 'nearest', but it is 'beam'"),
-        ({"quantile": 0.1}, r"in the place of a threshold, but threshold is 0\.05; leave one"),
+        ({"quantile": 0.1}, r"takes the place of threshold, but threshold is 0\.05; leave one"),
         ({"threshold": 0}, "threshold must be a number above 0, but it is 0"),
     ],
 )  # fmt: skip
@@ -368,6 +368,6 @@ def test_states_that_were_cut_are_computed_anew(config: FairFlowConfig) -> None:
     whole = np.array(read_corpus(config, TEXTS, loaded).states)
     (file,) = Path(config.work).rglob("states.npy")
     os.truncate(file, file.stat().st_size // 2)
-    with pytest.warns(UserWarning, match="states.npy' are not whole; they are computed anew"):
+    with pytest.warns(UserWarning, match="states.npy' are incomplete; they are computed again"):
         again = read_corpus(config, TEXTS, loaded).states
     np.testing.assert_array_equal(again, whole)

@@ -123,9 +123,7 @@ def test_widths_are_refused() -> None:
     """An odd one, and factors that do not add up."""
     with pytest.raises(InputError, match="have 5 numbers, which is odd; choose an encoder of even"):
         FlowShape(5, (1, 4))
-    with pytest.raises(
-        InputError, match=r"factors \(1, 2\) must be at least 1 each and 4 together"
-    ):
+    with pytest.raises(InputError, match=r"factors \(1, 2\) must be at least 1 each and 4 in sum"):
         FlowShape(4, (1, 2))
 
 

@@ -58,7 +58,10 @@ def test_pickled_weights_are_refused(folder: Path) -> None:
     """A pickle can run code where it is read."""
     (folder / "model.safetensors").unlink()
     torch.save({}, folder / "pytorch_model.bin")
-    assert "it has no weights as safetensors, and a pickle, which can run code" in refusal(folder)
+    assert (
+        "it has no weights as safetensors, and pickles are not read, because they can run code"
+        in refusal(folder)
+    )
 
 
 def test_missing_weights_are_refused(folder: Path) -> None:
@@ -102,7 +105,7 @@ def test_a_revision_of_a_folder_is_refused(folder: Path) -> None:
 
 def test_without_a_network_a_model_of_the_hub_is_told() -> None:
     """The tests are offline but for those of the Hub."""
-    assert "nor a model that the Hub gives now" in refusal("ada/no-such")
+    assert "nor a model that the Hub provides now" in refusal("ada/no-such")
 
 
 def test_a_tokenizer_of_another_model_is_refused(folder: Path, encoder_folder: str) -> None:
@@ -159,7 +162,7 @@ def test_weights_of_other_shapes_are_told_in_one_sentence(
     config = json.loads(settings.read_text())
     settings.write_text(json.dumps({**config, "d_model": 2 * config["d_model"]}))
     assert refusal(folder).endswith(
-        "its weights have other shapes than its config.json says; get both anew"
+        "its weights have other shapes than its config.json says; download both again"
     )
     assert capfd.readouterr().err == ""
 

@@ -115,7 +115,7 @@ def test_a_model_whose_every_row_falls_back_is_told(writes: Any) -> None:
     rows = ["She left.", "He ran.", "She sang.", "He slept."]
     lost = [Written(None, OTHER_COUNT)] * 5
     assert writes(*lost[1:])({"text": rows})["rewrite_status"] == ["swap"] * 4
-    told = "no row of a batch could be kept of what .* wrote, so that each falls back"
+    told = "nothing that .* wrote for a batch could be kept, so each row falls back"
     with pytest.warns(UserWarning, match=f"ModelRewrite: {told} .*most often rewrite_fault is"):
         writes(*lost)({"text": [*rows, "She came."]})
     writes("He left.", *lost[1:])({"text": [*rows, "She came."]})

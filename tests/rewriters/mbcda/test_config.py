@@ -49,7 +49,10 @@ def test_the_discriminator_is_trained_by_settings_of_its_own() -> None:
     [
         ({"ablation": "5"}, "ablation must be one of 'full', 'no-discriminator'"),
         ({"denoising": -1}, "denoising must be at least 0, but it is -1"),
-        ({"judge_classes": ["F", "M"]}, "judge_classes are those of a judge, but none is named"),
+        (
+            {"judge_classes": ["F", "M"]},
+            "judge_classes are the classes of judge, but judge is None",
+        ),
         ({"judge": ""}, "judge must be a path or a name"),
         ({"epochs": 0}, "epochs must be at least 1"),
         ({"parallel": {"attribute": "gender"}}, "parallel must be a ParallelConfig"),
@@ -66,7 +69,7 @@ def test_wrong_settings(change: dict[str, Any], sentence: str) -> None:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"attribute": None}, "nothing says which attribute a text is of; name the column"),
+        ({"attribute": None}, "nothing says which attribute a text has; name its column"),
         ({"attributes": ["man"]}, "attributes must name two"),
         ({"attributes": ["man", "man"]}, "attributes must name two"),
         ({"neutral": "keep"}, "neutral must be one of 'drop', 'copy'"),
@@ -137,7 +140,7 @@ def test_a_file_has_all_settings(file: Path) -> None:
         ('out = "g"\n[discriminator]\nwidht = 1', "[discriminator]: there is no setting 'widht'"),
         ('out = "g"\ndiscriminator = 3', "discriminator must be a table ([discriminator])"),
         ('out = "g"\n[parallel]\nattribute = "s"', "[rows]: there are no rows; name a source."),
-        ('out = "g"\n[rows]\nsource = "a"', "nothing says which attribute a text is of"),
+        ('out = "g"\n[rows]\nsource = "a"', "nothing says which attribute a text has"),
         ('out = "g"\n[rows]\ntwo_people = 3', "[rows]: there is no setting 'two_people'"),
     ],
 )

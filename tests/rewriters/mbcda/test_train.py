@@ -155,11 +155,11 @@ def test_what_is_left_is_a_model_with_a_card(
                  "| original |"):  # fmt: skip
         assert text in card.text
     assert "/home" not in str(card)
-    chance = "That is no more than chance, so that it pulled the generator nowhere"
+    chance = "That is no better than chance, so it did not guide the generator"
     for accuracy, is_told in ((0.5, True), (0.59, True), (0.7, False)):
         held_out = HeldOut(accuracy, 0.5, 100)
         assert (chance in mbcda_card(replace(trained, held_out=held_out), config)) is is_told
-    told = "That classifier is the one by which the training pairs were filtered"
+    told = "The same classifier filtered the training pairs"
     assert told not in card.text
     parallel = replace(config.parallel, classifier="ada/gender")
     own = replace(config, parallel=parallel, judge="ada/gender")
@@ -243,7 +243,7 @@ def test_what_cannot_be_trained(tiny: Settings, rows: Dataset, tmp_path: Path) -
     cases: list[tuple[Dataset, dict[str, Any], str]] = [
         (rows, {"out": tmp_path / "taken"}, "is not empty, and nothing"),
         (men, {}, "column 'gender' holds 'man' alone, and training needs rows of two attributes"),
-        (few, {}, "rows): no row is of the attribute 'woman', and training needs rows of both"),
+        (few, {}, "rows): no row has the attribute 'woman', and training needs rows of both"),
         (rows.select(range(4)), {"shares": (0.9, 0.05, 0.05)}, "no row is left for"),
         (rows, {"detector": "./none"}, "there is no folder './none'"),
         (rows, {"infiller": "./none"}, "there is no folder './none'"),
@@ -269,7 +269,7 @@ def test_what_cannot_be_trained(tiny: Settings, rows: Dataset, tmp_path: Path) -
 def test_a_judge_that_is_the_filter_is_told(tiny: Settings, rows: Dataset) -> None:
     """Before anything is read: its transfer accuracy would measure the filter."""
     with (
-        pytest.warns(UserWarning, match="judge is the classifier that the filter asks, which"),
+        pytest.warns(UserWarning, match="judge is also the classifier of the filter, and"),
         pytest.raises(InputError, match=r"there is no folder '\./none'"),
     ):
         train_mbcda(tiny(classifier="./none", judge="none"), rows)

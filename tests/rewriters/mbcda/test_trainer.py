@@ -73,7 +73,7 @@ def padded(batch: Any, more: int, padding: int) -> dict[str, Any]:
 def test_a_training_that_diverges_ends_with_a_sentence(trainer: Given) -> None:
     """And what is left says how far it was."""
     diverging = trainer(learning_rate=1e30, warmup_steps=0)
-    with pytest.raises(InputError, match=r"is no finite number, .* give a smaller learning_rate"):
+    with pytest.raises(InputError, match=r"is not a finite number: .* use a smaller learning_rate"):
         diverging.go_on()
     told, _ = training_lines(diverging._work)
     assert "not running. Training the generator: step " in told

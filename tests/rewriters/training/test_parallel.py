@@ -50,7 +50,7 @@ def test_names_are_those_that_a_reader_tells(tmp_path: Path, nameless: str) -> N
     rows = Dataset.from_dict({"text": ["Mary left.", "He ran."], "attribute": [1, 0]})
     found = parallel_rows(config, rows, tmp_path / "work", steps="swap", owner="train").rows
     assert found["text"][:] == ["He ran."]
-    with pytest.raises(InputError, match="'en_no_such' is no installed spaCy pipeline"):
+    with pytest.raises(InputError, match="'en_no_such' is neither an installed spaCy pipeline"):
         replace(config, reader=None, pipeline="en_no_such")
 
 

@@ -88,14 +88,14 @@ def test_a_classifier_with_other_labels_than_asked(tmp_path: Path) -> None:
     """Its classes are told beside the values of the column; naming them mends it."""
     known = read([{**row, "text": f"{row['text']} {k}"} for row in PEOPLE for k in range(9)])
     probe = linear_classifier(known.rows, tmp_path)
-    with pytest.raises(InputError, match="but the classes of the classifier are '0', '1'; say by"):
+    with pytest.raises(InputError, match="but the classes of the classifier are '0', '1'; use"):
         read(PEOPLE, classifier=probe)
     assert read(PEOPLE, classifier=probe, names=("F", "M")).names == ("F", "M")
     three = Dataset.from_dict(
         {"text": ["a man", "a woman", "a cat"] * 4, "attribute": [0, 1, 2] * 4}
     )
     probe = linear_classifier(three, tmp_path / "three")
-    with pytest.raises(InputError, match="has 3 classes, but the attributes are two"):
+    with pytest.raises(InputError, match="has 3 classes, but there are two attributes"):
         read(PEOPLE, classifier=probe)
 
 
@@ -108,5 +108,5 @@ def test_a_judge_may_have_its_classes_in_another_order(tmp_path: Path) -> None:
     assert class_numbers(probe, ("0", "1"), (), **options) == (0, 1)
     assert class_numbers(probe, ("1", "0"), (), **options) == (1, 0)
     for given in ((), ("M", "W"), ("M",)):
-        with pytest.raises(InputError, match="say by judge_classes which of the attributes each"):
+        with pytest.raises(InputError, match="use judge_classes to say which attribute each"):
             class_numbers(probe, ("F", "M"), given, **options)

@@ -134,7 +134,7 @@ def test_what_is_a_name_is_asked_of_a_reader(vectors: Path, nameless: str) -> No
     assert nameless in score.config()["digests"]
     assert load_technique(score.config(), allow=[nameless, str(vectors)]) == score
     assert "reader/student.safetensors" in dict(BiasScore("text", vectors=vectors).digests)
-    with pytest.raises(InputError, match="'en_no_such' is no installed spaCy pipeline"):
+    with pytest.raises(InputError, match="'en_no_such' is neither an installed spaCy pipeline"):
         BiasScore(columns="text", vectors=vectors, pipeline="en_no_such")
 
 
@@ -248,17 +248,17 @@ class KeyedVectors:
     ("options", "sentence"),
     [
         ({"vectors": None}, "it needs vectors .* or encoder .*; give one"),
-        ({"vectors": None, "encoder": "some/model"}, "make it by sentence_direction, save it"),
+        ({"vectors": None, "encoder": "some/model"}, "make it with sentence_direction, save it"),
         ({"importance": "max-pooling"}, "importance is 'max-pooling', but encoder is None"),
-        ({"importance": "uniform", "encoder": "some/model"}, "and 'uniform' needs none"),
+        ({"importance": "uniform", "encoder": "some/model"}, "and 'uniform' takes none"),
         ({"importance": "max"}, "importance must be one of 'uniform', 'max-pooling'"),
         ({"vectors": "data/none.txt"}, "data/none.txt cannot be read: No such file"),
         ({"vectors": "./none.txt"}, "none.txt cannot be read: No such file"),
         ({"direction": "./none.safetensors"}, "none.safetensors cannot be read: No such file"),
         ({"encoder": "./none"}, "there is no folder './none'"),
-        ({"vectors": KeyedVectors()}, r"save it first by load_word_vectors\(vectors\).save"),
+        ({"vectors": KeyedVectors()}, r"save it first with load_word_vectors\(vectors\).save"),
         ({"direction": DemographicDirection([1.0], axis="a", poles=("x", "y"))}, "save it first,"),
-        ({"axis": "religion"}, "make it by .*poles=.'christian', 'muslim'.., save it, and give"),
+        ({"axis": "religion"}, "make it with .*poles=.'christian', 'muslim'.., save it, and give"),
         ({"axis": "gendr"}, "Did you mean 'gender'"),
         ({"columns": ()}, "columns must name at least one column"),
         ({"explain": 1}, "explain must be True or False"),

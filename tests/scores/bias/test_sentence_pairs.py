@@ -80,7 +80,7 @@ def test_who_is_mentioned_is_asked_of_a_reader(encoder: tuple[Any, Any], nameles
     asked = sentence_direction(rows, encoder, reader=nameless).provenance
     assert sentence_direction(rows, encoder).provenance["oriented_by"] == 5
     assert (asked["oriented_by"], asked["reader"]) == (4, "nameless.safetensors")
-    with pytest.raises(InputError, match="'en_no_such' is no installed spaCy pipeline"):
+    with pytest.raises(InputError, match="'en_no_such' is neither an installed spaCy pipeline"):
         sentence_direction(rows, encoder, pipeline="en_no_such")
 
 

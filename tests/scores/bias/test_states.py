@@ -101,7 +101,7 @@ def test_what_is_refused(encoder: tuple[Any, Any], direction: DemographicDirecti
 
         is_fast, pad_token_id, model_max_length = False, 0, 16
 
-    with pytest.raises(InputError, match="does not tell where in a text its tokens stand; give"):
+    with pytest.raises(InputError, match="does not say where its tokens stand in a text; give"):
         token_states(["nurse"], (model, Slow()))
     broken = transformers.BertModel(model.config)
     with torch.no_grad():

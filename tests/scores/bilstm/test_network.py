@@ -158,7 +158,7 @@ def test_saved_and_loaded(encoder: BiLSTMEncoder, trained: str, tmp_path: Path) 
             lambda folder: (folder / "model.safetensors").write_bytes(b"x" * 50),
             "weights are broken",
         ),
-        (lambda folder: (folder / "config.json").write_text("{"), "config.json .* is no JSON"),
+        (lambda folder: (folder / "config.json").write_text("{"), "config.json .* is not JSON"),
         (
             lambda folder: (folder / "tokenizer.json").unlink(),
             "cannot be loaded as an encoder model",

@@ -254,7 +254,7 @@ def test_what_is_refused(
 def test_training_that_diverges(tiny: dict[str, Any], corpus: Corpus, tmp_path: Path) -> None:
     """Is told, as its encoder would be of no use."""
     settings = {**tiny, "learning_rate": 1e30, "largest_gradient": 1e30}
-    with pytest.raises(InputError, match="training diverges; give a smaller learning_rate"):
+    with pytest.raises(InputError, match="training diverges; use a smaller learning_rate"):
         train_sentence_encoder(SentenceEncoderConfig(out=tmp_path, **settings), *corpus)
 
 

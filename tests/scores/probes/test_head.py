@@ -209,7 +209,7 @@ def test_a_cache_that_cannot_be_written_is_told(
 ) -> None:
     """The sentence says where another is named."""
     monkeypatch.setattr(config, "HF_CACHE_HOME", str(encoder / "config.json"))
-    with pytest.raises(InputError, match=r"cannot be kept in .*; set HF_HOME to a folder"):
+    with pytest.raises(InputError, match=r"cannot be kept in .*; set HF_HOME to a writable folder"):
         vectors.frozen_encoder(str(encoder), 128).vectors(TEXTS)
 
 
@@ -233,7 +233,7 @@ def test_a_model_of_the_hub_is_told_by_its_commit(
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"head": "mlp"}, "head='mlp' stands on the sentence vectors of a model, and model='linea"),
+        ({"head": "mlp"}, "head='mlp' needs the sentence vectors of a model, but model='linea"),
         ({"head": "forest", "model": "m"}, "head must be one of 'linear', 'mlp'"),
         ({"head": "linear", "model": "m", "learning_rate": 0}, "learning_rate must be a number ab"),
         ({"model": "m", "columns": ("a", "b", "c")}, "or use model='linear' or head='linear'"),

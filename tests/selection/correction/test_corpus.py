@@ -237,7 +237,7 @@ def test_texts_inside_lists() -> None:
     ("arguments", "told"),
     [
         ({"correction": "sub95"}, "Did you mean 'Sub95'"),
-        ({"score_column": "scores"}, "no column 'scores' to go by; give vectors"),
+        ({"score_column": "scores"}, "no column 'scores'; give vectors"),
         ({"score_column": "empty"}, "no row has a score in the column 'empty'; a score needs a "),
         ({"score_column": "premise"}, "'premise' must hold numbers"),
         ({"label": "labl"}, "no column 'labl'; .* Did you mean 'label'"),
@@ -253,7 +253,7 @@ def test_texts_inside_lists() -> None:
         ({"swap": "pairs.tsv", "correction": "Aug95"}, "swap must be a mapping"),
         ({"swap": {"axis": ["gender", "race"]}, "correction": "Aug95"}, "axis must be a lexicon"),
         ({"swap": {"axis": "gendr"}, "correction": "Rep95"}, "Did you mean 'gender'"),
-        ({"correction": "RepSub95"}, "RepSub95 scores the rewritten rows anew; give vectors"),
+        ({"correction": "RepSub95"}, "RepSub95 scores the rewritten rows again; give vectors"),
         ({"sizes": {"test": 3}}, "2 rows are too few for the sizes test=3"),
         ({"sizes": {"test": 3}, "group_split": "no"}, "group_split must be True or False"),
         ({"seed": 0.5}, "seed must be a whole number"),

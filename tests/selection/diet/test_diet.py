@@ -293,11 +293,11 @@ def words(splits: DatasetDict, text: str) -> DatasetDict:
         ),
         (
             lambda splits: splits.cast_column("label", Value("string")),
-            "row 0 .counted from 0. holds '0' .str.; make a ClassLabel of it",
+            "row 0 .counted from 0. holds '0' .str.; turn it into a ClassLabel",
         ),
         (
             lambda splits: splits.map(lambda row: {"label": row["label"] + 0.5}),
-            "holds 0.5 .float.; make whole numbers",
+            "holds 0.5 .float.; turn it into whole numbers",
         ),
         (
             lambda splits: splits.map(
@@ -395,5 +395,5 @@ def test_a_damaged_record_is_told(tmp_path: Path) -> None:
     assert Records(path, {}).get("vanilla, seed 0") == {"auc": 1.0}
     assert Records(path, {"axis": "race"}).get("vanilla, seed 0") is None
     path.write_text(path.read_text() + json.dumps({"trial": "x"}) + "\n")
-    with pytest.raises(InputError, match="line 2 is no finished trial"):
+    with pytest.raises(InputError, match="line 2 is not a finished trial"):
         Records(path, {})

@@ -106,7 +106,7 @@ def test_counterfactuals_that_are_there_are_those_that_are_written(
         lambda row, number: {"text_counterfactual": "Edited."} if number == 5 else row,
         with_indices=True,
     )
-    with pytest.raises(InputError, match="'text_counterfactual' holds something else in row 5"):
+    with pytest.raises(InputError, match="'text_counterfactual' does not hold in row 5"):
         healthy_diet(DatasetDict(paired, train=edited), CONFIG, work=tmp_path / "edited")
 
 

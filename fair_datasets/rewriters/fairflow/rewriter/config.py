@@ -90,8 +90,8 @@ class FairFlowRewriterConfig(GeneratorConfig):
                 )
         elif (self.dictionary is None) is not is_file:
             raise InputError(
-                f"{owner}: 'V2' takes its words from one place; say by dictionary how they are "
-                "found, or name by parallel.axis the .tsv in which they lie, but not both."
+                f"{owner}: 'V2' takes its words from one place; give dictionary to find them, or "
+                "parallel.axis, a .tsv file that lists them, but not both."
             )
 
     @property

@@ -168,7 +168,7 @@ def fairflow_card(
             f"From {escaped(given)}: {len(found.pairs):,} words with a counterpart, {len(both):,} "
             "pairs in both directions, which nobody reviewed.",
             *([f"The first are {', '.join(both[:_SHOWN])}."] if both else []),
-            f"They lie in {code(trained.dictionary.lexicon.name)}; give it to `ModelRewrite` as "
+            f"They are in {code(trained.dictionary.lexicon.name)}; give it to `ModelRewrite` as "
             "its `axis`, so that rewrites are verified by them.",
         ]
     return generator_card(

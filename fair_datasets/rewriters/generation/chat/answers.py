@@ -83,7 +83,7 @@ class Answers:
             except OSError as error:
                 raise InputError(
                     f"{self.owner}: an answer cannot be kept in {self.folder} ({error.strerror}); "
-                    "make room, or name another cache."
+                    "make room, or name another folder as cache."
                 ) from error
 
     def spent(self) -> int:

@@ -94,8 +94,8 @@ def checked_address(value: Any, *, owner: str, parameter: str = "endpoint") -> s
         )
     if "@" in parts.netloc or parts.query or parts.fragment:
         raise InputError(
-            f"{owner}: {parameter} must hold no name, password, question or fragment, as it is "
-            f"written into cards; leave them out, and put the key into {KEY}."
+            f"{owner}: {parameter} must not contain a user name, password, query or fragment, "
+            f"because it is written into cards; leave them out, and put the key into {KEY}."
         )
     address: str = value.rstrip("/")
     if address.endswith("/chat/completions"):
@@ -179,14 +179,14 @@ class Endpoint:
             if not self.takes_key:
                 advice = "the key is sent to the endpoint alone, and not to a judge elsewhere"
             elif api_key(owner=self.owner):
-                advice = f"look whether the key in {KEY} is right and may use {model!r}"
+                advice = f"check that the key in {KEY} is right and may use {model!r}"
             else:
                 advice = f"put your key into the environment variable {KEY}"
         elif reply.status == 404:
             what = f"has no such page or model ({said})"
             advice = (
-                f"look whether it knows {model!r}, and whether the address ends as its server "
-                "says, most often in /v1"
+                f"check that it knows {model!r}, and that the address ends as its server says, "
+                "most often in /v1"
             )
         elif reply.status in _REFUSED:
             what, advice = f"refuses what it is asked ({said})", "change the settings"
@@ -195,10 +195,10 @@ class Endpoint:
         elif 300 <= reply.status < 400:
             what, advice = f"leads elsewhere ({said})", "give that address if you trust it"
         elif reply.is_final:
-            what, advice = f"gives no answer ({said})", "look at the address"
+            what, advice = f"gives no answer ({said})", "check the address"
         else:
             what = f"gave no answer for {self.max_wait:g} s ({said})"
-            advice = "look whether it runs, and run the same again, or raise max_wait"
+            advice = "check that it runs, and run the same again, or raise max_wait"
         return EndpointError(f"{self.owner}: {self.address} {what}; {advice}.")
 
     def _tried(self, body: Mapping[str, Any]) -> Reply:
@@ -289,7 +289,7 @@ def _answered(status: int, text: bytes, key: str) -> Reply:
         is_page = shown.lstrip()[:1] == "<"
         said = "it answers with a web page" if is_page else _line(shown, key)
         if status == 200 and not is_page:
-            said = "what it answers is no object of JSON"
+            said = "its answer is not a JSON object"
         return Reply(status, {}, said, is_final=is_page or status != 200)
     error = data.get("error")
     message = error.get("message") if isinstance(error, dict) else error

@@ -40,8 +40,8 @@ def load_chat_model(name: str, *, revision: str | None = None, owner: str) -> Sc
     loaded = load_kept(name, "AutoModelForCausalLM", what="causal", revision=revision, owner=owner)
     if not getattr(loaded.tokenizer, "chat_template", None):
         raise InputError(
-            f"{owner}: {name!r} has no chat template, so that nobody knows how it is asked; choose "
-            "a chat model, or another control."
+            f"{owner}: {name!r} has no chat template, so there is no way to ask it; choose a chat "
+            "model, or another control."
         )
     return loaded
 

@@ -104,15 +104,15 @@ class ServedModel:
         if self.most_tokens is not None and self.kept.spent() >= self.most_tokens:
             raise EndpointError(
                 f"{self.endpoint.owner}: {self.kept.spent():,} tokens are spent, and "
-                f"max_tokens_total is {self.most_tokens:,}; raise it and run the same again, which "
-                "pays nothing twice."
+                f"max_tokens_total is {self.most_tokens:,}; raise it and run the same again: no "
+                "answer is paid for twice."
             )
         answer = self._read(self._post(request, stop))
         self.kept.keep(name, answer)
         if answer.tokens is None and self.most_tokens is not None and answer.content is not None:
             raise EndpointError(
                 f"{self.endpoint.owner}: {self.endpoint.address} does not say how many tokens it "
-                "used, so that max_tokens_total cannot be kept; leave it out."
+                "used, so max_tokens_total cannot be checked; leave it out."
             )
         return answer
 
@@ -136,7 +136,7 @@ class ServedModel:
         if reply.status == 200 and not refused <= _refused.get(key, frozenset()):
             _refused[key] = refused
             _log.warning(
-                "%s does not take %s of %r; it is asked without.",
+                "%s does not accept %s for the model %r; it is asked without.",
                 self.endpoint.address, ", ".join(sorted(refused)), self.model,
             )  # fmt: skip
         return reply

@@ -84,7 +84,7 @@ class ChatSettings:
             if not is_chat:
                 raise InputError(
                     f"{owner}: endpoint is for control='chat', but control is "
-                    f"{settings['control']!r}; give that."
+                    f"{settings['control']!r}; use control='chat'."
                 )
         if is_chat:
             idle = [*_OF_WRITERS] if self.endpoint else ["beams"]
@@ -106,8 +106,8 @@ class ChatSettings:
             raise InputError(f"{owner}: judge must name a model, but it is {self.judge!r}.")
         if settings["control"] != CHAT or not settings["verified"]:
             raise InputError(
-                f"{owner}: judge is for control='chat' with verified=True, as it is compared with "
-                "what is verified; leave it out."
+                f"{owner}: judge is for control='chat' with verified=True, because it is compared "
+                "with what is verified; leave it out."
             )
         judge = self.asked_judge(owner=owner)
         if judge == Judge(self.endpoint, str(settings["model"])):

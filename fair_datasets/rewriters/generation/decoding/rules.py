@@ -173,9 +173,9 @@ def _refuse_unknown(settings: Any, name: str, owner: str) -> None:
         if setting in _HONOURED and not is_of_words:
             continue
         raise InputError(
-            f"{owner}: {setting}={value!r} among the generation settings of {name!r} is not "
-            "honoured in decoding from a draft; take it out of its generation_config.json, or "
-            "decode with beams=2 or more, which `generate` of transformers does."
+            f"{owner}: {setting}={value!r} among the generation settings of {name!r} is ignored "
+            "when decoding from a draft; remove it from its generation_config.json, or use "
+            "beams=2 or more, which decodes with `generate` of transformers."
         )
 
 

@@ -92,15 +92,16 @@ def perturbations(
             kept.append(row | {"perturbed": row["perturbed"].rstrip("\r\n")})
         elif faulty == "raise":
             raise InputError(
-                f"{owner}: in row {number} (counted from 0) {detail}; mend the row, or leave such "
-                "rows out with faulty='drop'."
+                f"{owner}: in row {number} (counted from 0) {detail}; correct the row, or leave "
+                "such rows out with faulty='drop'."
             )
         else:
             dropped[fault] = dropped.get(fault, 0) + 1
     if not kept:
         raise InputError(
-            f"{owner}: no row is left, as all {len(plain):,} are faulty "
-            f"({', '.join(f'{fault}: {count:,}' for fault, count in dropped.items())}); mend them."
+            f"{owner}: no row is left, because all {len(plain):,} are faulty "
+            f"({', '.join(f'{fault}: {count:,}' for fault, count in dropped.items())}); correct "
+            "them."
         )
     rows = Dataset.from_list(kept, features=perturbation_features())
     return Perturbations(rows, dropped)
@@ -135,8 +136,7 @@ def _fault(values: Sequence[str | None], known: Sequence[str]) -> tuple[str, str
     axis = axis_of(target)
     if axis and _listed(axis).get(word.lower()) == frozenset({target}):
         return "a target that the word has already", (
-            f"the selected_word {word!r} is of the attribute {target!r} already, which is the "
-            "target_attribute"
+            f"the selected_word {word!r} already has the target_attribute {target!r}"
         )
     return "", ""
 

@@ -225,12 +225,12 @@ def trainer_of(
 
 
 _LIMITS = [
-    "- It knows the words that it was trained on. What it writes can be wrong, of somebody else or "
-    "invented: `ModelRewrite` verifies each rewrite and falls back where one does not pass.",
-    "- Where facts about people matter it is not suited: a rewrite says of a person what was not "
-    "said.",
-    "- Rows that the swap made repeat the swap's mistakes, and the test rows among them count a "
-    "model as right that does so too.",
+    "- It knows the words that it was trained on. What it writes can be wrong, invented or about "
+    "somebody else: `ModelRewrite` verifies each rewrite and falls back where one does not pass.",
+    "- Do not use it where facts about people matter: a rewrite says something about a person "
+    "that nobody said.",
+    "- Rows that the swap made repeat the swap's mistakes, and test rows among them count a "
+    "model as right if it repeats these too.",
 ]
 _CITATION = (
     "Qian, R., Ross, C., Fernandes, J., Smith, E. M., Kiela, D., Williams, A. (2022). Perturbation "
@@ -270,10 +270,10 @@ def perturber_card(
 def _evaluation(trained: "TrainedPerturber") -> list[str]:
     """Write the table of the model and of what needs none."""
     return [
-        f"On {trained.rows['test']:,} test rows, of which no text was trained on; nothing is "
+        f"On {trained.rows['test']:,} test rows, none of whose texts was trained on; nothing is "
         "verified here. `copying` leaves each text as it is; `swap` rewrites all words of the "
         "target's axis, whoever they are about. `exact` is the share of rewrites that are right "
-        "character by character, `unwritten` that of rows for which there is none.",
+        "character by character, `unwritten` the share of rows without one.",
         "",
         markdown_table(quality_table(trained.quality)),
     ]
@@ -346,8 +346,8 @@ class RowsConfig:
         for name in ("axis", "names", "pipeline", "reader", "targets", "joined"):
             if not self.text and getattr(self, name) != getattr(RowsConfig, name):
                 raise InputError(
-                    f"{owner}: {name} is of rows that the swap makes of texts, but text names no "
-                    "column; name it, or leave it out."
+                    f"{owner}: {name} is for rows that the swap makes from texts, but text names "
+                    "no column; name one, or leave it out."
                 )
 
 

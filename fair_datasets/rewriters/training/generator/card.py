@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from fair_datasets.rewriters.training.generator.train import TrainedGenerator
 
 _LIMITS = [
-    "- It is given a text and nothing else: whom that is about, and what they are to become, it "
-    "takes from the text. All people of the two attributes are rewritten.",
+    "- It is given a text and nothing else. It takes from the text whom it is about, and what "
+    "they should become. All people of the two attributes are rewritten.",
     "- What it writes can be wrong or invented, and it keeps the mistakes of the swap that the "
     "detector did not find: `ModelRewrite` verifies each rewrite and falls back where one does "
     "not pass.",
-    "- Where facts about people matter it is not suited: a rewrite says of a person what was not "
-    "said.",
-    "- Transfer accuracy is what one classifier reads. A rewrite that pleases it need not be one "
-    "that a reader would write; the originals' own value is its error.",
+    "- Do not use it where facts about people matter: a rewrite says something about a person "
+    "that nobody said.",
+    "- Transfer accuracy is what one classifier reads. A rewrite that satisfies it need not "
+    "satisfy a reader; its value for the originals is its error.",
 ]
 _STEPS = {
     "filter": "the swap, corrected by the detector and the infiller, and filtered",
@@ -83,42 +83,44 @@ def _evaluation(trained: "TrainedGenerator", config: GeneratorConfig) -> list[st
     found = trained.evaluated
     test = trained.rows["test"]
     lines = [
-        f"On {test:,} test texts, of which neither they nor what the swap makes of them was "
-        f"trained on. Of the {found.copied.texts:,} in which the swap finds nothing to change the "
-        f"generator writes {found.copied.exact:,} again as they are, character by character, and "
-        f"for {found.copied.unwritten:,} nothing to use.",
+        f"On {test:,} test texts; neither they nor their swaps were trained on. Of the "
+        f"{found.copied.texts:,} in which the swap finds nothing to change, the generator writes "
+        f"{found.copied.exact:,} again character by character, and writes nothing usable for "
+        f"{found.copied.unwritten:,} nothing to use.",
     ]
     if found.warning:
         lines += ["", f"**{found.warning}**"]
     if found.table:
         lines += [
             "", markdown_table(found.table), "",
-            "These are of the other test texts. Transfer is the share, in percent, of the texts "
-            "that a classifier reads as of the other attribute than the original is of; the "
-            "originals' own value is the error of that classifier. The last row is what "
-            f"`ModelRewrite` keeps: for {found.fallen_back:,} of {found.asked:,} texts that "
-            "mention somebody none was written that passed verification, and their text stays.",
+            "These figures are about the other test texts. Transfer is the percentage of texts "
+            "that a classifier reads as the other attribute; its value for the originals is the "
+            "classifier's error. The last row is what `ModelRewrite` keeps: for "
+            f"{found.fallen_back:,} of {found.asked:,} texts that mention somebody, no rewrite "
+            "passed verification, and the text stays.",
         ]  # fmt: skip
     if config.is_judged_by_its_filter:
         lines += [
             "",
-            "That classifier is the one by which the training pairs were filtered: of a generator "
-            "that learnt what it reads, another would read less as of the other attribute.",
+            "The same classifier filtered the training pairs. If the generator learnt what it "
+            "reads, another classifier would read fewer texts as the other attribute.",
         ]
     if any("TPRD" in row for row in found.table):
         one, other = (escaped(name) for name in trained.attributes)
         lines += [
-            "", f"TPRD and FPRD are the true and the false positive rate of {one} less those of "
-            f"{other}, with accuracy and F1, of a classifier that is trained on the training texts "
-            "with their counterfactuals, and judged on all test texts whose attribute is known; "
-            "what counts is the distance from 0.",
+            "", (
+                f"TPRD and FPRD are the true and the false positive rate of {one} less those of "
+                f"{other}; what counts is their distance from 0. They, accuracy and F1 belong to "
+                "a classifier that is trained on the training texts with their counterfactuals, "
+                "and tested on all test texts whose attribute is known."
+            ),
         ]  # fmt: skip
     if found.unwritten:
         lines += [
             "",
-            f"For {found.unwritten:,} of the {test:,} texts it wrote nothing to use; the originals "
-            f"stand for these in the row {code(GENERATOR)}, whose figures are nearer to the "
-            "originals' for it.",
+            f"For {found.unwritten:,} of the {test:,} texts it wrote nothing usable; the "
+            f"originals take their place in the row {code(GENERATOR)}, which brings its figures "
+            "closer to those of the originals.",
         ]
     return lines
 

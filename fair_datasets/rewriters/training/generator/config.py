@@ -77,8 +77,8 @@ class GeneratorConfig(TrainingConfig, ABC):
         object.__setattr__(self, "judge_classes", classes)
         if classes and self.judge is None:
             raise InputError(
-                f"{owner}: judge_classes are those of a judge, but none is named; name it, or "
-                "leave them out."
+                f"{owner}: judge_classes are the classes of judge, but judge is None; name a "
+                "judge, or leave them out."
             )
         if not isinstance(self.parallel, ParallelConfig):
             raise InputError(

@@ -96,9 +96,9 @@ class Evaluated(NamedTuple):
         if not self.asked or self.fallen_back < self.asked:
             return ""
         return (
-            f"The generator learnt nothing that can be used: for none of the {self.asked:,} test "
-            "texts that mention somebody it wrote what passes verification, so that ModelRewrite "
-            "falls back in every row."
+            f"The generator learnt nothing usable: none of its rewrites of the {self.asked:,} "
+            "test texts that mention somebody passes verification, so ModelRewrite falls back in "
+            "every row."
         )
 
 

@@ -177,8 +177,8 @@ def opened(
     refuse_taken(out, owner=owner)
     if config.is_judged_by_its_filter:
         warn(
-            f"{owner}: judge is the classifier that the filter asks, which reads its own choice as "
-            "a success; name one that was trained on other texts.",
+            f"{owner}: judge is also the classifier of the filter, and would judge its own "
+            "choice; name one that was trained on other texts.",
         )
     data = config.parallel
     found = attributed_rows(

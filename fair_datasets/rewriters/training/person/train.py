@@ -38,8 +38,8 @@ _STAYS = re.compile(r"embeddings|\blayer\.[01]\.")
 _BATCH, _WARM_UP, _LEAST = 16, 20, 0.03
 _RATE, _HEAD_RATE = 1.5e-4, 1e-3
 _LIMITS = [
-    "- Of two people of one gender it takes some pronouns for the other's: see above how many.",
-    "- It knows English, and women and men: on other axes it goes by what it learnt of these.",
+    "- With two people of one gender, it gives some pronouns to the wrong one: see above how many.",
+    "- It knows English, and women and men: on other axes it uses what it learnt from these.",
 ]
 
 

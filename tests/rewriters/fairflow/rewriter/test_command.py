@@ -52,9 +52,9 @@ def test_from_one_pair_to_a_model(
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [
-        ("", "'V2' takes its words from one place; say by dictionary how they are found"),
+        ("", "'V2' takes its words from one place; give dictionary to find them"),
         ('[dictionary]\nmodel = "bert"\n', "[dictionary]: pairs is missing; add pairs ="),
-        ('[dictionary]\npairs = ["he", "he"]\nmodel = "b"\n', "stands on both sides of pairs"),
+        ('[dictionary]\npairs = ["he", "he"]\nmodel = "b"\n', "is on both sides of pairs"),
     ],
 )
 def test_wrong_input(

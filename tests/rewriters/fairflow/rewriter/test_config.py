@@ -31,11 +31,11 @@ def test_the_defaults_are_those_of_the_paper() -> None:
     [
         ({"variant": "V3"}, "variant must be one of 'V1', 'V2'"),
         ({"variant": "V1"}, "but 'V1' takes those of parallel.axis; leave it out, or choose"),
-        ({"dictionary": None}, "'V2' takes its words from one place; say by dictionary"),
+        ({"dictionary": None}, "'V2' takes its words from one place; give dictionary"),
         ({"dictionary": "mine.tsv"}, "dictionary must be a FairFlowConfig, but it is 'mine.tsv'"),
         (
             {"parallel": ParallelConfig(attribute="gender", axis="mine.tsv")},
-            "name by parallel.axis the .tsv in which they lie, but not both",
+            "or parallel.axis, a .tsv file that lists them, but not both",
         ),
         ({"epochs": 0}, "epochs must be at least 1"),
         ({"label": ""}, "label must be"),

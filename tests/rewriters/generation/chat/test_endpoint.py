@@ -117,8 +117,8 @@ def test_it_waits_as_long_as_it_is_asked_to_but_no_longer_than_it_may(
         (Reply(402, "no money"), "refuses to answer (402: no money)"),
         (Reply(403, {"detail": "not you"}), "refuses to answer (403: not you)"),
         (Reply(404, {"error": {"message": "no model m"}}),
-         "has no such page or model (404: no model m); look whether it knows 'm'"),
-        (Reply(405, "no POST"), "gives no answer (405: no POST); look at the address"),
+         "has no such page or model (404: no model m); check that it knows 'm'"),
+        (Reply(405, "no POST"), "gives no answer (405: no POST); check the address"),
         (Reply(302, "", {"Location": "http://b.c/?key=1"}), "leads elsewhere (302: http://b.c/)"),
         (Reply(body="<html>Hi</html>"), "is no chat server (200: it answers with a web page)"),
     ],
@@ -146,7 +146,7 @@ def test_the_key_is_in_no_sentence(
         post(server.address)
     in_turn(server, Reply(429, body), Reply(401, body))
     with pytest.raises(
-        EndpointError, match=r"401: Incorrect key: \*\*\*. Go \[2J away\); look whe"
+        EndpointError, match=r"401: Incorrect key: \*\*\*. Go \[2J away\); check th"
     ):
         post(server.address)
     assert "Incorrect key" in caplog.text
@@ -196,7 +196,7 @@ def test_an_address_is_one(address: Any) -> None:
 @pytest.mark.parametrize("rest", ["ada:pw@host/v1", "host/v1?key=pw", "host/v1#pw"])
 def test_an_address_holds_no_secret(rest: str) -> None:
     """It is written into cards."""
-    with pytest.raises(InputError, match="must hold no name, password") as refusal:
+    with pytest.raises(InputError, match="must not contain a user name, password") as refusal:
         checked_address(f"http://{rest}", owner="Demo")
     assert "pw" not in str(refusal.value)
 

@@ -67,7 +67,7 @@ def chat(model: str, **options: Any) -> ModelRewrite:
     return ModelRewrite(**{**settings, "model": model, **options})
 
 
-@pytest.mark.filterwarnings("ignore:ModelRewrite. no row of a batch:UserWarning")
+@pytest.mark.filterwarnings("ignore:ModelRewrite. nothing that:UserWarning")
 def test_what_is_written_at_random_falls_back(random_folder: str) -> None:
     """Here and on a server; batches, padding and long texts are nothing to it."""
     texts = ["He left.", "She is an actress, and she knew him.", "He said: " + "so " * 400]
@@ -103,7 +103,7 @@ def test_a_model_without_a_template_is_refused(random_folder: str, tmp_path: Pat
         chat(broken)({"text": ["He left."]})
     tokenizer.chat_template = None
     plain, _ = saved(tmp_path / "plain", tokenizer)
-    with pytest.raises(InputError, match="has no chat template, so that nobody knows how it is"):
+    with pytest.raises(InputError, match="has no chat template, so there is no way to ask it"):
         chat(plain)({"text": ["He left."]})
     with pytest.raises(InputError, match="beams is not for a model that is asked for edits"):
         chat(random_folder, beams=2)

@@ -143,7 +143,7 @@ def test_a_parameter_that_a_server_refuses_is_left_out(
     assert len(server.asked) == 2 + 4
     assert all("response_format" in asked for asked in server.asked)
     assert server.asked[-1]["max_completion_tokens"] == 512
-    assert caplog.text.count("does not take max_tokens, temperature of 'm'") == 1
+    assert caplog.text.count("does not accept max_tokens, temperature for the model 'm'") == 1
     with pytest.raises(EndpointError, match="'temperature' is not for this model"):
         chat(server, model="n", temperature=0.5)({"text": TEXTS})
 

@@ -251,7 +251,7 @@ def test_a_demand_that_is_not_honoured_is_refused(
     """The sentence names the setting, and beams, which honour it, go on."""
     model = random_models["bart"]
     monkeypatch.setattr(model.model.generation_config, setting, value)
-    with pytest.raises(InputError, match=f"{setting}=.* is not honoured in decoding from a draft"):
+    with pytest.raises(InputError, match=f"{setting}=.* is ignored when decoding from a draft"):
         decode(model, [[3, 4]], limits=[4])
     assert decode(model, [[3, 4]], limits=[4], settings=Decoding(beams=2))
 

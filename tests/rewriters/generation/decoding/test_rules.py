@@ -36,5 +36,5 @@ def test_a_setting_that_says_nothing_is_not_refused(
     monkeypatch.setattr(network.generation_config, setting, 1.0)
     Rules.read(network, owner="demonstration")
     monkeypatch.setattr(network.generation_config, setting, 10.0)
-    with pytest.raises(InputError, match=f"{setting}=10.0 .* is not honoured"):
+    with pytest.raises(InputError, match=f"{setting}=10.0 .* is ignored"):
         Rules.read(network, owner="demonstration")

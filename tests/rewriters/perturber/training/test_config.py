@@ -36,8 +36,8 @@ def test_the_defaults_are_those_of_the_paper() -> None:
         ({"shares": (1.0, 0.0, 0.0)}, "shares must be three numbers above 0 that sum to 1"),
         ({"batch_size": 10}, "batch_size must be a multiple of rows_at_once"),
         ({"model": None, "width": 30, "heads": 4}, "width must be a multiple of heads"),
-        ({"encoder": "a/b"}, "encoder is what a new model starts from"),
-        ({"model": None, "revision": "main"}, "revision is of a model of the Hub"),
+        ({"encoder": "a/b"}, "encoder is where a new model starts"),
+        ({"model": None, "revision": "main"}, "revision is for a model of the Hub"),
         ({"faulty": "keep"}, "faulty must be one of 'raise', 'drop'"),
         ({"control": "panda"}, "control must be one of"),
         ({"attributes": [""]}, "attributes must be a string or a list of strings"),
@@ -89,8 +89,8 @@ def test_a_file_has_all_settings(file: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("out = ", "is no TOML"),
-        ("[rows]\ntwo_people = 5", 'it says not where the model goes; add out = "model"'),
+        ("out = ", "is not TOML"),
+        ("[rows]\ntwo_people = 5", 'it does not say where the model goes; add out = "model"'),
         ('out = "p"\npreset = "tiny"', "preset must be one of 'paper', 'small', but it is 'tiny'"),
         ('out = "p"\nepoch = 3\n[rows]\ntwo_people = 5', "Did you mean 'epochs'?"),
         ('out = "p"\nrows = 3', "rows must be a table ([rows]), but it is 3"),
@@ -98,8 +98,8 @@ def test_a_file_has_all_settings(file: Path) -> None:
         ('out = "p"\n[rows]\nsorce = "a"', "[rows]: there is no setting 'sorce'. Did you mean"),
         ('out = "p"\n[rows]\nsource = 3', "source must be a path or a name"),
         ('out = "p"\n[rows]\ntwo_people = -1', "two_people must be at least 0"),
-        ('out = "p"\n[rows]\nsource = "a"\naxis = "age"', "axis is of rows that the swap makes"),
-        ('out = "p"\n[rows]\nsource = "a"\nreader = "b"', "reader is of rows that the swap makes"),
+        ('out = "p"\n[rows]\nsource = "a"\naxis = "age"', "axis is for rows that the swap makes"),
+        ('out = "p"\n[rows]\nsource = "a"\nreader = "b"', "reader is for rows that the swap makes"),
     ],
 )
 def test_a_wrong_file(file: Path, text: str, sentence: str) -> None:
@@ -112,7 +112,7 @@ def test_a_wrong_file(file: Path, text: str, sentence: str) -> None:
 
 def test_no_file(tmp_path: Path) -> None:
     """A folder and nothing are told apart."""
-    with pytest.raises(InputError, match="is a folder and no file"):
+    with pytest.raises(InputError, match="is a folder, not a file"):
         read_plan(tmp_path)
     with pytest.raises(InputError, match="cannot be read"):
         read_plan(tmp_path / "none.toml")

@@ -40,7 +40,7 @@ def test_rows_are_written_in_one_form() -> None:
         ({"selected_word": "act"}, "the selected_word 'act' is not in the text"),
         ({"selected_word": "waiter"}, "the selected_word 'waiter' is not in the text"),
         ({"target_attribute": "Woman"}, "is not one of 'man', 'woman', 'non-binary'"),
-        ({"target_attribute": "man"}, "'actor' is of the attribute 'man' already"),
+        ({"target_attribute": "man"}, "'actor' already has the target_attribute 'man'"),
     ],
 )
 def test_a_faulty_row_is_told_or_dropped(change: dict[str, Any], sentence: str) -> None:
@@ -63,7 +63,7 @@ def test_what_cannot_be_rows_is_told() -> None:
         perturbations(rows({}).select([]))
     with pytest.raises(InputError, match="column 'original' must hold text or nulls, but row 0"):
         perturbations(Dataset.from_list([ROW | {"original": 5}]))
-    with pytest.raises(InputError, match="no row is left, as all 1 are faulty"):
+    with pytest.raises(InputError, match="no row is left, because all 1 are faulty"):
         perturbations(rows({"target_attribute": "tall"}), faulty="drop")
     with pytest.raises(InputError, match="faulty must be one of 'raise', 'drop'"):
         perturbations(rows({}), faulty="keep")

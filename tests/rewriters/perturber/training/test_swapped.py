@@ -50,7 +50,7 @@ def test_whom_a_name_names_is_asked_of_a_reader(nameless: str) -> None:
     """Or of a pipeline."""
     assert [row[1] for row in made("Mary left.", "He ran.", joined=0)] == ["Mary", "He"]
     assert [row[1] for row in made("Mary left.", "He ran.", joined=0, reader=nameless)] == ["He"]
-    with pytest.raises(InputError, match="'en_no_such' is no installed spaCy pipeline"):
+    with pytest.raises(InputError, match="'en_no_such' is neither an installed spaCy pipeline"):
         made("Mary left.", pipeline="en_no_such")
 
 
