@@ -67,7 +67,7 @@ def agreement(logged: Iterable[Mapping[str, Mapping[str, int]]]) -> str:
         counts.update(columns.get(JUDGE, {}))
     silent = counts.pop(SILENT, 0)
     if not counts:
-        return f"The judge said nothing of {silent:,} rewrites." if silent else ""
+        return f"The judge said nothing about {silent:,} rewrites." if silent else ""
     agreed = counts[VERDICTS[True, True]] + counts[VERDICTS[False, False]]
-    more = f", and says nothing of {silent:,}" if silent else ""
+    more = f", and says nothing about {silent:,}" if silent else ""
     return f"The judge agrees with verify on {agreed:,} of {counts.total():,} rewrites{more}."

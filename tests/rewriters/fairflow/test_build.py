@@ -331,7 +331,9 @@ def test_a_hub_that_does_not_answer_is_asked_once(
 
     monkeypatch.setattr(transformers.AutoConfig, "from_pretrained", unreachable)
     monkeypatch.setattr("fair_datasets.rewriters.fairflow.encoder.load_model", unreachable)
-    with pytest.raises(InputError, match="neither a folder with a model here nor a model that the"):
+    with pytest.raises(
+        InputError, match="neither a folder with a model on this machine nor a model that the"
+    ):
         load_encoder("bert-base-uncased", decoder)
     assert len(asked) == 1
 
