@@ -20,6 +20,8 @@ gc.set_threshold(50_000, 20, 20)
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["HF_HOME"] = tempfile.mkdtemp(prefix="fair-datasets-tests-")
 os.environ["HF_DATASETS_DISABLE_PROGRESS_BARS"] = "1"
+# Beside the project, wherever a test runs a command.
+os.environ.setdefault("FAIR_DATASETS_DATA", str(Path(__file__).parents[2] / "shared" / "data"))
 # The address of the Hub is read then too: a loopback Hub, which starts where a test asks for it.
 LOOPBACK_HUB = runpy.run_path(str(Path(__file__).parent / "hub" / "client.py"))["direct"]()
 
@@ -35,7 +37,6 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "exploring"))
 
 # What ends where it no longer learns.
 STOPS_EARLY = ("Training the encoder",)
-DEFAULT_DATA = Path(__file__).parents[2] / "shared" / "data"
 
 
 def pytest_collection_finish() -> None:
@@ -107,7 +108,7 @@ def browser() -> Iterator[Any]:
 @pytest.fixture(scope="session")
 def data_directory() -> Path:
     """Return the folder of the shared data, or skip; fail where the data are required."""
-    folder = Path(os.environ.get("FAIR_DATASETS_DATA", DEFAULT_DATA))
+    folder = Path(os.environ["FAIR_DATASETS_DATA"])
     if not folder.is_dir():
         reason = f"the shared data are not at {folder}; set FAIR_DATASETS_DATA to their folder"
         if os.environ.get("FAIR_DATASETS_REQUIRE_DATA") == "1":
