@@ -252,7 +252,7 @@ def test_what_cannot_be_trained(tiny: Settings, rows: Dataset, tmp_path: Path) -
         (rows, {"pairs": tmp_path / "taken" / "a.txt"}, "a.txt' already exists, and nothing is"),
         (rows, {"text": "review"}, "there is no column 'review'"),
         (rows, {"axis": "hair"}, "axis must be one of"),
-        (neutral, {"ablation": "swap"}, "no row is left to train on, because the swap changes no text"),
+        (neutral, {"ablation": "swap"}, "no row is left to train on, because the swap changes no"),
         (neutral, {}, "no row is left to train on, because the swap changes no text"),
         (places, {"threshold": 100.0}, "it keeps none of the"),
         (rows, {"max_length": 3}, "no row is left for train: all"),
