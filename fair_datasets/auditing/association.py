@@ -7,11 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from fair_datasets.auditing.axes import Grouping
-from fair_datasets.auditing.commands import Commands
-from fair_datasets.auditing.findings import Figure, Finding, Part
-from fair_datasets.auditing.reading import Material
-from fair_datasets.auditing.wording import (
+from fair_datasets.auditing.findings import (
+    Figure,
+    Finding,
+    Part,
     about,
     counted,
     p_value_told,
@@ -20,6 +19,8 @@ from fair_datasets.auditing.wording import (
     severity_of,
     verb,
 )
+from fair_datasets.auditing.reading import Grouping, Material
+from fair_datasets.auditing.settings import Commands
 from fair_datasets.measures.label_association import Association, associations
 from fair_datasets.measures.multiple_testing import holm
 from fair_datasets.measures.undefined import nan_is_enough

@@ -8,11 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.auditing.classifiers import drawn_rows
-from fair_datasets.auditing.commands import Commands
-from fair_datasets.auditing.findings import Figure, Finding, Marked, Part, Sample
+from fair_datasets.auditing.findings import (
+    Figure,
+    Finding,
+    Marked,
+    Part,
+    Sample,
+    counted,
+    joined,
+    percent,
+)
 from fair_datasets.auditing.reading import Material
-from fair_datasets.auditing.settings import OWNER, AuditSettings, axis_title
-from fair_datasets.auditing.wording import counted, joined, percent
+from fair_datasets.auditing.settings import OWNER, AuditSettings, Commands, axis_title
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.rows.given import batches
 from fair_datasets.rows.row_texts import RowTexts

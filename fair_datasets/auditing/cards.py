@@ -5,12 +5,20 @@ import re
 from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from fair_datasets.auditing.findings import COLLAPSED, SEVERITIES, Finding, Severity
-from fair_datasets.auditing.wording import about, counted, p_value_told, percent
+from fair_datasets.auditing.findings import (
+    COLLAPSED,
+    SEVERITIES,
+    Finding,
+    Severity,
+    about,
+    counted,
+    p_value_told,
+    percent,
+)
 
 if TYPE_CHECKING:
     from fair_datasets.auditing.changes import Changes
-    from fair_datasets.auditing.result import Audit
+    from fair_datasets.auditing.dataset import Audit
 
 _COUNTED = ("duplicate_share", "leak_share", "contradiction_share", "missing_share")
 _ORDER = ("dropped", "impact", "association", "predictions", "sentences", "reference",

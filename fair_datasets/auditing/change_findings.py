@@ -14,9 +14,13 @@ from fair_datasets.auditing.changes import (
     changes_of,
     unpaired,
 )
-from fair_datasets.auditing.findings import CHANGE, COLLAPSED, SEVERITIES, Figure, Finding, Severity
-from fair_datasets.auditing.parity import NEED_LABELS, SELECTION
-from fair_datasets.auditing.wording import (
+from fair_datasets.auditing.findings import (
+    CHANGE,
+    COLLAPSED,
+    SEVERITIES,
+    Figure,
+    Finding,
+    Severity,
     about,
     counted,
     few_rows,
@@ -27,10 +31,11 @@ from fair_datasets.auditing.wording import (
     shared,
     verb,
 )
+from fair_datasets.auditing.parity import NEED_LABELS, SELECTION
 from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
-    from fair_datasets.auditing.result import Audit
+    from fair_datasets.auditing.dataset import Audit
 
 _HIGH = 0.05
 """From where on a change for the worse is of high severity, at the end that is near to none."""

@@ -14,7 +14,7 @@ from fair_datasets.auditing.paired import Answers, behind, paired_change
 from fair_datasets.auditing.parity import NEED_LABELS
 
 if TYPE_CHECKING:
-    from fair_datasets.auditing.result import Audit
+    from fair_datasets.auditing.dataset import Audit
 
 LEVEL = 0.05
 _FEW = 30

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.auditing.axes import hash_of
 from fair_datasets.auditing.classes import Classes
-from fair_datasets.auditing.reading import Material, split_pairs
+from fair_datasets.auditing.findings import counted, joined
+from fair_datasets.auditing.reading import Material, hash_of, split_pairs
 from fair_datasets.auditing.settings import OWNER, AuditSettings
-from fair_datasets.auditing.wording import counted, joined
 from fair_datasets.rows.families import FAMILY
 from fair_datasets.scores.probes import load_probe
 from fair_datasets.scores.probes.linear import LinearProbe

@@ -15,8 +15,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.auditing.classifiers import Classifier, Places, TextRows
-from fair_datasets.auditing.findings import Figure, Finding, Severity
+from fair_datasets.auditing.findings import (
+    LIKELY,
+    Figure,
+    Finding,
+    Severity,
+    counted,
+    joined,
+    percent,
+    quoted,
+    severity_of,
+    verb,
+)
 from fair_datasets.auditing.intervals import versions_difference
+from fair_datasets.auditing.paired import HIGH, MEDIUM
 from fair_datasets.auditing.parity import (
     ACCURACY,
     FALSE_POSITIVES,
@@ -26,18 +38,7 @@ from fair_datasets.auditing.parity import (
     shared_by,
     targets,
 )
-from fair_datasets.auditing.placebo_features import linear_logits
-from fair_datasets.auditing.probe_chance import chance_of
-from fair_datasets.auditing.versions import HIGH, MEDIUM
-from fair_datasets.auditing.wording import (
-    LIKELY,
-    counted,
-    joined,
-    percent,
-    quoted,
-    severity_of,
-    verb,
-)
+from fair_datasets.auditing.probe_chance import chance_of, linear_logits
 from fair_datasets.measures.controls import flip_rate_control, max_t
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.placebos import Placebos, placebos_of
@@ -51,12 +52,6 @@ ROWS = 500
 KINDS = {"names": "names only", "words": "words only", "both": "names and words"}
 """Kinds of rows by what a swap changes in them, to what stands in the place of an attribute."""
 _RATES = (SELECTION, OPPORTUNITY, FALSE_POSITIVES)
-CONTROLLED = (
-    *("flip_rate_control", "flip_rate_excess", "score_shift", "score_shift_control"),
-    *("demographic_parity_excess", "equal_opportunity_excess", "false_positive_rate_excess"),
-    "accuracy_excess",
-)
-"""The figures that need placebos."""
 NO_CONTROL = "fewer than 30 of the changed rows have placebos, which need words like their own"
 NOT_FAIR = (
     "A figure that cannot be told apart from the control does not show that the classifier is "

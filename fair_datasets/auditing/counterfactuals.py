@@ -8,11 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fair_datasets.auditing.axes import AxisReading
 from fair_datasets.auditing.classifiers import Classifier, Places, TextRows, drawn_rows
-from fair_datasets.auditing.commands import Commands
 from fair_datasets.auditing.controls import (
-    CONTROLLED,
     FEWEST,
     NO_CONTROL,
     ROWS,
@@ -21,25 +18,33 @@ from fair_datasets.auditing.controls import (
     finding_of_rest,
     judged,
 )
-from fair_datasets.auditing.findings import Figure, Finding, Marked, Part, Sample
+from fair_datasets.auditing.findings import (
+    Figure,
+    Finding,
+    Marked,
+    Part,
+    Sample,
+    counted,
+    few_rows,
+    shared,
+)
 from fair_datasets.auditing.intervals import wilson
-from fair_datasets.auditing.paired import Answers, Flips
+from fair_datasets.auditing.paired import Answers, Flips, Versions
 from fair_datasets.auditing.parity import (
     ACCURACY,
+    CONTROLLED,
     FALSE_POSITIVES,
     NEED_LABELS,
     OPPORTUNITY,
     PRECISION,
     SELECTION,
     Predicted,
+    accuracy_of,
     parity_part,
     targets,
 )
-from fair_datasets.auditing.predictions import accuracy_of
-from fair_datasets.auditing.reading import Material
-from fair_datasets.auditing.settings import AuditSettings
-from fair_datasets.auditing.versions import Versions
-from fair_datasets.auditing.wording import counted, few_rows, shared
+from fair_datasets.auditing.reading import AxisReading, Material
+from fair_datasets.auditing.settings import AuditSettings, Commands
 from fair_datasets.measures.flip_rate import counterfactual_flip_rate
 from fair_datasets.selection.diet.versions import versions_of_rows
 from fair_datasets.swap.counterfactual import CounterfactualSwap

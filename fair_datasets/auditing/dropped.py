@@ -10,16 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.auditing.association import adjusted_p_values
-from fair_datasets.auditing.axes import Grouping, hash_of
 from fair_datasets.auditing.changes import difference
 from fair_datasets.auditing.classes import Classes, spelt_alike
 from fair_datasets.auditing.classifiers import Side
 from fair_datasets.auditing.exclusions import dropped_rows, ids_of
-from fair_datasets.auditing.findings import Figure, Finding, Marked, Part, Sample, Table
-from fair_datasets.auditing.intervals import Difference, wilson
-from fair_datasets.auditing.reading import Material
-from fair_datasets.auditing.settings import OWNER, AuditSettings
-from fair_datasets.auditing.wording import (
+from fair_datasets.auditing.findings import (
+    Figure,
+    Finding,
+    Marked,
+    Part,
+    Sample,
+    Table,
     about,
     counted,
     joined,
@@ -30,6 +31,9 @@ from fair_datasets.auditing.wording import (
     shared,
     verb,
 )
+from fair_datasets.auditing.intervals import Difference, wilson
+from fair_datasets.auditing.reading import Grouping, Material, hash_of
+from fair_datasets.auditing.settings import OWNER, AuditSettings
 from fair_datasets.measures.columns import is_missing, scalar
 from fair_datasets.rows.given import batches
 from fair_datasets.system.checks import InputError

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.auditing.axes import hash_of
+from fair_datasets.auditing.reading import hash_of
 from fair_datasets.auditing.settings import OWNER, AuditSettings
 from fair_datasets.rows.row_ids import row_ids
 from fair_datasets.rows.row_texts import RowTexts

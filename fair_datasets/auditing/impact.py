@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.auditing.axes import Grouping
 from fair_datasets.auditing.changes import difference
 from fair_datasets.auditing.classes import MOST_CLASSES, of_persons
-from fair_datasets.auditing.findings import Figure, Finding, Part, Table
-from fair_datasets.auditing.intervals import pairs_quantile, wilson
-from fair_datasets.auditing.reading import Material, groupings_of
-from fair_datasets.auditing.settings import OWNER, SMALL, AuditSettings
-from fair_datasets.auditing.wording import (
+from fair_datasets.auditing.findings import (
+    Figure,
+    Finding,
+    Part,
+    Table,
     about,
     counted,
     joined,
@@ -27,6 +26,9 @@ from fair_datasets.auditing.wording import (
     shared,
     verb,
 )
+from fair_datasets.auditing.intervals import pairs_quantile, wilson
+from fair_datasets.auditing.reading import Grouping, Material, groupings_of
+from fair_datasets.auditing.settings import OWNER, SMALL, AuditSettings
 from fair_datasets.measures.columns import is_missing, scalar
 from fair_datasets.rows.given import batches
 from fair_datasets.system.checks import InputError, listed_few

@@ -6,11 +6,21 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.auditing.findings import Figure, Finding, Marked, Part, Sample
+from fair_datasets.auditing.findings import (
+    Figure,
+    Finding,
+    Marked,
+    Part,
+    Sample,
+    counted,
+    percent,
+    severity_of,
+    shared,
+    verb,
+)
 from fair_datasets.auditing.intervals import wilson
 from fair_datasets.auditing.reading import Material, split_pairs
 from fair_datasets.auditing.settings import AuditSettings
-from fair_datasets.auditing.wording import counted, percent, severity_of, shared, verb
 
 _HIGH = 0.01
 """From which share of a split on leaks are of high severity; any is of medium."""

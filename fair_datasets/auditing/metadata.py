@@ -3,10 +3,17 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.auditing.axes import hash_of
-from fair_datasets.auditing.findings import SEVERITIES, Figure, Finding
+from fair_datasets.auditing.findings import (
+    SEVERITIES,
+    Figure,
+    Finding,
+    counted,
+    joined,
+    percent,
+    verb,
+)
+from fair_datasets.auditing.reading import hash_of
 from fair_datasets.auditing.settings import OWNER
-from fair_datasets.auditing.wording import counted, joined, percent, verb
 from fair_datasets.cards.croissant import DataFile, Responsibility, Step, croissant
 from fair_datasets.cards.markdown import escaped
 from fair_datasets.rows.given import batches
@@ -15,7 +22,7 @@ from fair_datasets.rows.row_texts import RowTexts
 if TYPE_CHECKING:
     from datasets import Dataset, Features
 
-    from fair_datasets.auditing.result import Audit
+    from fair_datasets.auditing.dataset import Audit
 
 _NO_PROOF = (
     "No figure shows that the dataset is fair: there may be more than was found, and people whom "

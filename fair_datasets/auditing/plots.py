@@ -3,9 +3,8 @@
 import math
 from collections.abc import Callable, Sequence
 
-from fair_datasets.auditing.findings import Figure
+from fair_datasets.auditing.findings import Figure, percent
 from fair_datasets.auditing.markup import visible
-from fair_datasets.auditing.wording import percent
 
 _WIDTH, _MARGIN = 420, 8
 _ROW, _TEXT, _BOTTOM = 38, 14, 28

@@ -9,13 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from fair_datasets.auditing.association import adjusted_p_values
-from fair_datasets.auditing.axes import Grouping
 from fair_datasets.auditing.classes import MOST_CLASSES, is_unknown, of_persons, spelt_alike
-from fair_datasets.auditing.findings import Figure, Finding, Part, Table
-from fair_datasets.auditing.intervals import wilson
-from fair_datasets.auditing.reading import Material, groupings_of
-from fair_datasets.auditing.settings import OWNER, AuditSettings
-from fair_datasets.auditing.wording import (
+from fair_datasets.auditing.findings import (
+    Figure,
+    Finding,
+    Part,
+    Table,
     about,
     counted,
     joined,
@@ -25,6 +24,9 @@ from fair_datasets.auditing.wording import (
     shared,
     verb,
 )
+from fair_datasets.auditing.intervals import wilson
+from fair_datasets.auditing.reading import Grouping, Material, groupings_of
+from fair_datasets.auditing.settings import OWNER, AuditSettings
 from fair_datasets.system.checks import InputError, listed, listed_few
 from fair_datasets.system.files import numbered_lines
 

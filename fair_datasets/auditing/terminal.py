@@ -5,14 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fair_datasets.auditing.cards import Card, answer_of, cards_of, change_cards
-from fair_datasets.auditing.findings import SEVERITIES, Finding, Part, Table
-from fair_datasets.auditing.tables import cell_text
-from fair_datasets.auditing.wording import counted, verb
+from fair_datasets.auditing.findings import SEVERITIES, Finding, Part, Table, counted, verb
+from fair_datasets.auditing.markup import cell_text
 from fair_datasets.cards.markdown import printable
 from fair_datasets.cards.report.tables import shown_width
 
 if TYPE_CHECKING:
-    from fair_datasets.auditing.result import Audit
+    from fair_datasets.auditing.dataset import Audit
 
 _WIDTH = 100
 _SHOWN = 40

@@ -7,9 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.auditing import Audit
 from fair_datasets.auditing import audit as audited
-from fair_datasets.auditing.evidence import AUDIT_FILES, refuse_other_files, write_evidence
+from fair_datasets.auditing.evidence import (
+    AUDIT_FILES,
+    SCENARIOS,
+    read_scenarios,
+    refuse_other_files,
+    write_evidence,
+)
 from fair_datasets.auditing.rules import read_rules
-from fair_datasets.auditing.scenarios import SCENARIOS, read_scenarios
 from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.auditing.terminal import figure_lines
 from fair_datasets.cli.audit_arguments import (

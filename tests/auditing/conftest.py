@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 from datasets import Dataset
 
-from fair_datasets.auditing.commands import Commands
 from fair_datasets.auditing.findings import Figure
 from fair_datasets.auditing.reading import Material, read_material
-from fair_datasets.auditing.settings import AuditSettings
+from fair_datasets.auditing.settings import AuditSettings, Commands
 
 Read = Callable[..., tuple[Material, AuditSettings, Commands]]
 PEOPLE = ["He ran.", "She ran.", "He saw her.", "Rain.", "The actress sang.", "She and her aunt."]

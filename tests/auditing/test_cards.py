@@ -7,8 +7,8 @@ from datasets import Dataset, DatasetDict
 
 from fair_datasets import audit
 from fair_datasets.auditing.cards import answer_of, cards_of, certainty, change_cards
+from fair_datasets.auditing.dataset import Audit
 from fair_datasets.auditing.findings import Figure, Finding, Part
-from fair_datasets.auditing.result import Audit
 
 PLACES = ("home", "work", "school", "town", "sea")
 

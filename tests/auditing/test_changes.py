@@ -13,9 +13,9 @@ from scipy.stats.contingency import odds_ratio
 
 from fair_datasets import audit
 from fair_datasets.auditing.changes import changes_of, difference, unpaired
+from fair_datasets.auditing.dataset import Audit
 from fair_datasets.auditing.findings import MEASURES, Figure
 from fair_datasets.auditing.intervals import wilson
-from fair_datasets.auditing.result import Audit
 from fair_datasets.system.checks import InputError
 
 # Newcombe 1998, table II, method 10: two shares, and the interval of their difference.

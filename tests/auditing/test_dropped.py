@@ -16,10 +16,10 @@ from scipy.stats import fisher_exact
 from fair_datasets import audit
 from fair_datasets.auditing.changes import difference
 from fair_datasets.auditing.classifiers import Side
+from fair_datasets.auditing.dataset import Audit
 from fair_datasets.auditing.dropped import Exclusions, dropped_part
 from fair_datasets.auditing.findings import Part
 from fair_datasets.auditing.intervals import wilson
-from fair_datasets.auditing.result import Audit
 from fair_datasets.system.checks import InputError
 
 from .conftest import Read, figure_of

@@ -12,8 +12,8 @@ from datasets import Dataset
 
 from fair_datasets import audit
 from fair_datasets.auditing import Audit
+from fair_datasets.auditing.evidence import Outcome, Scenario, read_scenarios
 from fair_datasets.auditing.findings import Figure, Part
-from fair_datasets.auditing.scenarios import Outcome, Scenario, read_scenarios
 from fair_datasets.system.checks import InputError
 
 FILLED = """\

@@ -7,8 +7,8 @@ import pytest
 from datasets import Dataset, DatasetDict
 
 from fair_datasets import audit
+from fair_datasets.auditing.dataset import Audit
 from fair_datasets.auditing.intervals import wilson
-from fair_datasets.auditing.result import Audit
 from fair_datasets.system.checks import InputError
 
 from .conftest import figure_of

@@ -15,8 +15,7 @@ from scipy.stats import chi2_contingency
 from statsmodels.stats.multitest import multipletests
 
 from fair_datasets.auditing.intervals import wilson
-from fair_datasets.auditing.parity import Predicted, parity_part
-from fair_datasets.auditing.predictions import predictions_part
+from fair_datasets.auditing.parity import Predicted, parity_part, predictions_part
 from fair_datasets.auditing.reading import read_material
 from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.system.checks import InputError
