@@ -1,3 +1,3 @@
 """The version of the library, part of the state of every technique."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -117,10 +117,8 @@ def dataset_card(
     ]
     for heading, content in parts.items():
         lines += ["", f"## {heading}", "", *content] if content else []
-    size = size_category(sum(each.rows_out for each in counts.values()))
-    # What is rewritten is English, unless the source's card knows better.
-    metadata = {"language": ["en"], "size_categories": [size], **metadata}
-    return "\n".join([_front_matter(title, metadata), f"# {escaped(title)}", "", *lines, ""])
+    matter = dataset_front_matter(title, metadata, sum(each.rows_out for each in counts.values()))
+    return "\n".join([matter, f"# {escaped(title)}", "", *lines, ""])
 
 
 def size_category(rows: int) -> str:
@@ -137,16 +135,41 @@ def size_category(rows: int) -> str:
     return f"{bounds[place - 1]}<n<{bounds[place]}" if place < len(bounds) else "n>1T"
 
 
-def _front_matter(title: str, metadata: Mapping[str, Any]) -> str:
-    """Write the metadata that the Hub reads.
+def dataset_front_matter(
+    title: str,
+    metadata: Mapping[str, Any],
+    rows: int,
+    tags: Sequence[str] = ("counterfactual-data-augmentation",),
+) -> str:
+    """Write the metadata of a dataset that the Hub reads.
 
-    The files' names tell load_dataset the splits. Naming them here as well would make it take two
-    folders of the same name for one, and return from its cache what lay in the other.
+    The names of the files tell `load_dataset` the splits. `configs` here would make it take two
+    folders of the same name for one, and return from its cache what lay in the other; the Hub's
+    card gets them when the dataset is pushed.
+
+    Args:
+        title: The dataset's name.
+        metadata: What is known of it, such as the licence, languages and tasks of its source.
+        rows: How many rows it has.
+        tags: What was done to it.
+
+    Returns:
+        The front matter. The language is English, which is what is rewritten, unless the
+        metadata say otherwise.
+
+    Example:
+        >>> print(dataset_front_matter("twin", {"license": "mit"}, 1_200, ["data-selection"]))
+        ---
+        pretty_name: "twin"
+        language: ["en"]
+        size_categories: ["1K<n<10K"]
+        license: "mit"
+        tags: ["fair_datasets", "data-selection"]
+        ---
     """
-    tags = ["fair_datasets", "counterfactual-data-augmentation", *(metadata.get("tags") or [])]
-    return front_matter(
-        {"pretty_name": title, **metadata, "tags": list(dict.fromkeys(tags))},
-    )
+    known = {"language": ["en"], "size_categories": [size_category(rows)], **metadata}
+    tags = ["fair_datasets", *tags, *(metadata.get("tags") or [])]
+    return front_matter({"pretty_name": title, **known, "tags": list(dict.fromkeys(tags))})
 
 
 def _way_lines(

@@ -71,7 +71,7 @@ def model_card(
     commands = [command] if isinstance(command, str) else command
     parts = {
         "Techniques that made the training data": technique_lines(configs) if configs else [],
-        "The same again": code_block(commands, "sh") if commands else [],
+        "How to make it again": code_block(commands, "sh") if commands else [],
         "Measured": measured_lines(measured),
         **sections,
         "Limits, and what not to conclude": [*limit_lines(configs), *_LIMITS],

@@ -138,8 +138,9 @@ class Configured:
         one_of(config["technique"], [owner], owner=owner, parameter="technique")
         if config["version"] != __version__:
             raise InputError(
-                f"{owner}: the configuration was made by version {config['version']} of "
-                f"fair_datasets, and this is {__version__}; install that version to repeat it."
+                f"{owner}: version {config['version']} of fair_datasets made the configuration, "
+                f"and version {__version__} may give other rows; install that version to repeat "
+                f"the work, or create it again with {owner}(**config['parameters'])."
             )
         given = config["parameters"]
         names = [item.name for item in fields(cls) if _is_stated(item)]

@@ -87,7 +87,7 @@ def test_sections_that_do_not_pair_are_refused(card: str) -> None:
     [
         ('"gender": "', '"gender": "0', "'gender' is not the file"),
         ('"first_names": "[0-9a-f]+"', '"first_names": "0"', "'first_names' is not the file"),
-        ('"version": "[^"]+"', '"version": "0.0.0"', "made by version 0.0.0"),
+        ('"version": "[^"]+"', '"version": "0.0.0"', "version 0.0.0 of fair_datasets made"),
         ('"CounterfactualSwap",', '"CounterfactualSwop",', "Did you mean 'CounterfactualSwap'"),
         ('"seed": 5', '"sede": 5', "'sede'"),
         ('"seed": 5', '"seed": "5"', "seed must be a whole number"),

@@ -62,6 +62,7 @@ def test_the_card_is_a_space_card(name: str) -> None:
     metadata = front_matter(name)
     assert metadata["tags"] == ["evaluate", kind_of(load_metric(name))]
     assert metadata["sdk"] == "gradio"
+    assert metadata["license"] == "apache-2.0"
     assert metadata["app_file"] == "app.py"
     assert metadata["title"]
     assert metadata["description"].strip().endswith(".")

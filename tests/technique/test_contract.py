@@ -270,8 +270,9 @@ def test_another_version_is_refused(rebuild: Callable[[Mapping[str, Any]], Techn
     """Another version might give another result, so its configuration is refused."""
     config = {**CounterfactualSwap(columns="text").config(), "version": "0.0.1"}
     assert refusal(config, rebuild) == (
-        "CounterfactualSwap: the configuration was made by version 0.0.1 of fair_datasets, and "
-        f"this is {module.__version__}; install that version to repeat it."
+        "CounterfactualSwap: version 0.0.1 of fair_datasets made the configuration, and version "
+        f"{module.__version__} may give other rows; install that version to repeat the work, or "
+        "create it again with CounterfactualSwap(**config['parameters'])."
     )
 
 

@@ -5,8 +5,9 @@ from inspect import signature
 from typing import Any
 
 from fair_datasets.cards.addresses import dataset_lines
+from fair_datasets.cards.dataset import dataset_front_matter
 from fair_datasets.cards.licence import licence_lines
-from fair_datasets.cards.markdown import code, code_block, escaped, front_matter
+from fair_datasets.cards.markdown import code, code_block, escaped
 from fair_datasets.cards.report import markdown_table
 from fair_datasets.cards.statements import (
     citation_lines,
@@ -71,10 +72,11 @@ def corrected_card(
         True
     """
     configs = [portable(technique.config()) for technique in found.techniques]
-    tags = ["fair_datasets", "data-selection"]
+    tags = ["data-selection"]
     tags += ["counterfactual-data-augmentation"] if found.correction.kind != "Sub" else []
+    size = sum(found.rows.values())
     sections: Sequence[str] = [
-        front_matter({"pretty_name": title, **(metadata or {}), "tags": tags}),
+        dataset_front_matter(title, metadata or {}, size, tags),
         f"# {escaped(title)}",
         "\n".join(dataset_lines(title)),
         f"Made from {code(without_folders(source))} by the correction "

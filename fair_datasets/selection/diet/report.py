@@ -5,8 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from fair_datasets.cards.addresses import dataset_lines
+from fair_datasets.cards.dataset import dataset_front_matter
 from fair_datasets.cards.licence import licence_lines
-from fair_datasets.cards.markdown import code, code_block, escaped, front_matter, json_block
+from fair_datasets.cards.markdown import code, code_block, escaped, json_block
 from fair_datasets.cards.report import markdown_table
 from fair_datasets.selection.diet.config import DietConfig
 from fair_datasets.selection.diet.diet import DietResult
@@ -72,9 +73,9 @@ def diet_report(
     source = without_folders(source)
     on = f"a {code(head)} head on the sentence vectors of " if head else ""
     classifier = f"{on}{code(without_folders(model))}"
-    tags = ["fair_datasets", "counterfactual-data-augmentation", "data-selection"]
+    tags = ["counterfactual-data-augmentation", "data-selection"]
     sections = [
-        front_matter({"pretty_name": title, **(metadata or {}), "tags": tags}),
+        dataset_front_matter(title, metadata or {}, len(found.dataset or ()), tags),
         f"# {escaped(title)}",
         *(["\n".join(dataset_lines(title))] if found.chosen is not None else []),
         f"Made from {code(source)} by the healthy data diet of the Python package "
@@ -83,7 +84,7 @@ def diet_report(
         _choice(found, config),
         _splits(rows, is_divided, found, config),
         *_taken_over(found),
-        "The same again:",
+        "To make it again:",
         "\n".join(code_block([command], "sh")),
         *_results(found),
         *(_PICTURE if has_picture else ()),
