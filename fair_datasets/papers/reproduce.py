@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from filelock import Timeout
@@ -269,12 +270,14 @@ def _deviations(work: Work) -> list[dict[str, str]]:
         for each in work.facts["deviations"]
         if work.table in each.get("tables", [work.table])
     ]
+    origin = "--scale small" if work.is_small else "the command"
     found += [
-        (f"{row['setting']} is {row['used']}, in the paper {row['paper']}", row["origin"])
+        (f"{row['setting']} is {row['used']}, in the paper {row['paper']}",
+         origin if work.is_small and "small" in work.facts["settings"][row["setting"]]
+         else row["origin"])
         for row in _settings(work)
         if row["used"] != row["paper"]
-    ]
-    origin = "--scale small" if work.is_small else "the command"
+    ]  # fmt: skip
     found += [
         (f"{row[kind.removesuffix('s')]}: {row['used']}", origin)
         for kind in ("models", "data")
@@ -297,7 +300,7 @@ def _write(work: Work, cells: Sequence[Cell], command: str) -> None:
     }  # fmt: skip
     write_file(work.out / "table.json", (json.dumps(data, indent=2) + "\n").encode())
     if ours:
-        save_picture(_picture(cells), work.out / "table.svg")
+        save_picture(_picture(cells, _title(work)), work.out / "table.svg")
     write_file(work.out / "README.md", report(work, cells, claims, command).encode())
 
 
@@ -350,7 +353,7 @@ def _written(value: float) -> str:
     return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.4g}"
 
 
-def _picture(cells: Sequence[Cell]) -> "Figure":
+def _picture(cells: Sequence[Cell], title: str) -> "Figure":
     """Draw each column: our values with their intervals, the printed ones as hollow dots."""
     from matplotlib.figure import Figure
 
@@ -358,8 +361,9 @@ def _picture(cells: Sequence[Cell]) -> "Figure":
     rows = list(dict.fromkeys(cell.row for cell in cells))
     across = min(4, len(columns))
     down = -(-len(columns) // across)
-    size = (2.5 + 3 * across, down * (1.2 + 0.22 * len(rows)))
+    size = (2.5 + 3 * across, 0.4 + down * (1.2 + 0.22 * len(rows)))
     figure = Figure(figsize=size, layout="constrained")
+    figure.suptitle(fill(title, int(13 * size[0])), fontsize=9)
     panels = figure.subplots(down, across, squeeze=False, sharey=True).flatten()
     for axes in panels[len(columns) :]:
         axes.set_visible(False)

@@ -273,12 +273,25 @@ _PLACES, _WIDTH, _TAUGHT = 256, 64, 1500
 
 
 def small_causal(work: Work) -> str:
-    """Make a GPT-2 of one layer."""
+    """Teach a new GPT-2 of one layer to read sentences of Wikipedia."""
+    import torch
     from transformers import GPT2Config, GPT2LMHeadModel
 
-    return small_model(work, "causal", lambda tokenizer: GPT2LMHeadModel(GPT2Config(
-        vocab_size=len(tokenizer), n_embd=32, n_layer=1, n_head=2, n_positions=256,
-        bos_token_id=tokenizer.bos_token_id, eos_token_id=tokenizer.eos_token_id)))  # fmt: skip
+    def make(tokenizer: Any) -> Any:
+        model = GPT2LMHeadModel(GPT2Config(
+            vocab_size=len(tokenizer), n_embd=_WIDTH, n_layer=1, n_head=2, n_positions=_PLACES,
+            bos_token_id=tokenizer.bos_token_id, eos_token_id=tokenizer.eos_token_id))  # fmt: skip
+        optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3)
+        for texts in small_wikipedia(work)["train"].select(range(_TAUGHT)).iter(16):
+            batch = tokenizer(texts["text"], padding=True, truncation=True, max_length=_PLACES,
+                              return_tensors="pt", return_token_type_ids=False)  # fmt: skip
+            labels = batch["input_ids"].masked_fill(batch["attention_mask"] == 0, -100)
+            optimizer.zero_grad()
+            model(**batch, labels=labels).loss.backward()
+            optimizer.step()
+        return model
+
+    return small_model(work, "causal", make)
 
 
 def small_bart(work: Work) -> str:
