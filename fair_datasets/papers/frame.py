@@ -162,27 +162,26 @@ class Work:
         given = (self.models if kind == "models" else self.data).get(name, "")
         return given or ("" if self.is_small else str(self.facts[kind][name].get("id", "")))
 
+    def lack(self, kind: str, name: str) -> str:
+        """Say why a model or data set is to be given; nothing where it need not be."""
+        known, place = self.facts[kind][name], self.place(kind, name)
+        if place and place == known.get("script"):
+            return f"{place!r} is a script on the Hub, which datasets no longer runs"
+        is_needed = not place and not self.is_small and name not in self.about["optional"]
+        return f"the Hub has no {name}" if is_needed else ""
+
     def check(self) -> None:
         """Refuse what cannot be had before anything is computed; the Hub is asked last."""
         of_hub = []
         for kind, option in (("data", "--data"), ("models", "--model")):
             for name in self.about[kind]:
-                known, place = self.facts[kind][name], self.place(kind, name)
-                if place and place == known.get("script"):
-                    raise InputError(
-                        f"{option} {name}: {place!r} is a script on the Hub, which datasets no "
-                        f"longer runs; {known['form']}."
-                    )
-                if not place and not self.is_small and name not in self.about["optional"]:
-                    raise InputError(
-                        f"{option} {name}=... is needed, as the Hub has no {name}: {known['form']}."
-                    )
+                known, place, why = self.facts[kind][name], self.place(kind, name), ""
+                is_path = known.get("file") or place.startswith((".", "/", "~"))
                 if place and not Path(place).exists():
-                    if known.get("file") or place.startswith((".", "/", "~")):
-                        raise InputError(
-                            f"{option} {name}: {place!r} is not here. What works: {known['form']}."
-                        )
+                    why = f"{place!r} is not here" if is_path else ""
                     of_hub.append((kind, place, self.revision(name) if kind == "models" else None))
+                if why := self.lack(kind, name) or why:
+                    raise InputError(f"{option} {name}: {why}. What works: {known['form']}.")
         for kind, place, revision in of_hub:
             _refuse_unreachable(kind, place, revision)
 

@@ -239,12 +239,16 @@ def _places(work: Work, kind: str) -> list[dict[str, Any]]:
     rows = []
     for name in work.about[kind]:
         known, place = work.facts[kind][name], work.place(kind, name)
-        used = place or (f"stand-in: {known['small']}" if work.is_small else "left out")
+        config = f" ({known['config']})" if "config" in known else ""
+        papers = known.get("id", known["form"]) + config
+        used = place + config if place == known.get("id") else place
+        used = used or (f"stand-in: {known['small']}" if work.is_small else "left out")
+        if work.lack(kind, name):
+            used = "to be given" if papers == known["form"] else f"to be given: {known['form']}"
         revision = work.revision(name) if kind == "models" and place else None
         rows.append({
             kind.removesuffix("s"): name, "used": used + (f" @ {revision}" if revision else ""),
-            "the paper's": known.get("id") or known.get("script") or known["form"],
-            "size": known.get("size", ""),
+            "the paper's": papers, "size": known.get("size", ""),
         })  # fmt: skip
     return rows
 

@@ -243,8 +243,9 @@ def test_a_script_on_the_hub_is_refused() -> None:
                 table = next(t for t, each in facts["tables"].items() if data in each["data"])
                 work = Work(paper=paper_named(name), table=table, out=Path("unused"),
                             data={data: known["script"]})  # fmt: skip
-                with pytest.raises(InputError, match=r"is a script on the Hub.*; "):
+                with pytest.raises(InputError, match=r"is a script on the Hub.*What works: "):
                     work.check()
+                assert f"to be given: {known['form']}" in plan(work)
 
 
 @pytest.mark.slow
