@@ -1,14 +1,11 @@
 """Tokpo and Calders (2024): FairFlow's rewriters beside swaps by a list."""
 
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 from fair_datasets.papers import rewriters
-from fair_datasets.papers.frame import Paper, Run, Values, Work, cut, minilm
+from fair_datasets.papers.frame import Paper, Work, cut, minilm
 from fair_datasets.rewriters.fairflow import FairFlowConfig, FairFlowRewriterConfig, build_lexicon
-
-_VARIANTS = {"Hall-M + BART": "Hall-M", "V1": "V1", "V2": "V2"}
 
 
 def _words(work: Work) -> str:
@@ -34,30 +31,16 @@ def _generator(work: Work, variant: str, seed: int) -> str:
     return rewriters.generator(work, f"{variant}-{seed}", config)
 
 
-def _measured(version: str, name: str, seed: int, work: Work) -> Values:
-    """Measure a version of a data set."""
-    rows = rewriters.task(work, name)
-    texts: list[str] | None = rows.train["text"][:]
-    assert texts is not None
-    if version == "Hall-M":
-        texts = rewriters.kept_texts(work, f"{name}-swap",
-                                     partial(rewriters.swapped, texts, names=True))  # fmt: skip
-    elif version in _VARIANTS:
-        model = _generator(work, _VARIANTS[version], seed)
-        texts = rewriters.rewritten(work, f"{name}-{_VARIANTS[version]}-{seed}", texts, model)
-    given = None if version == "original" else texts
-    return rewriters.measured(work, name, rows, version, given, seed)
-
-
-def _runs(work: Work) -> Iterator[Run]:
-    """List the runs of a table."""
-    for version, name, seed in rewriters.cross(work, list(work.about["printed"])):
-        yield Run(version, partial(_measured, version, name, seed), seed, name)
+def _texts(work: Work, version: str, name: str, rows: rewriters.Task, seed: int) -> list[str]:
+    """Return what the generator of a version writes."""
+    variant = "Hall-M" if version == "Hall-M + BART" else version
+    model = _generator(work, variant, seed)
+    return rewriters.rewritten(work, f"{name}-{variant}-{seed}", rows.train["text"][:], model)
 
 
 PAPER = Paper(
     name="fairflow",
-    tables=dict.fromkeys("234", _runs),
+    tables=dict.fromkeys("234", partial(rewriters.runs, _texts)),
     models={
         "detector": rewriters.small_detector, "infiller": rewriters.small_bart,
         "generator": rewriters.small_bart, "bert": lambda work: "linear", "encoder": minilm,

@@ -1,18 +1,14 @@
 """Tokpo and Calders (2023): MBCDA beside swaps, and without its parts."""
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
-from fair_datasets.evaluation.counterfactuals import CAREERS, PLEASANTNESS
-from fair_datasets.evaluation.counterfactuals.associations import WordAssociation
 from fair_datasets.papers import rewriters
-from fair_datasets.papers.frame import Paper, Run, Values, Work
+from fair_datasets.papers.frame import Paper, Run, Work
 from fair_datasets.rewriters.mbcda.config import DiscriminatorConfig, MbcdaConfig
 from fair_datasets.rewriters.mbcda.train import discriminator_of, pulled_by
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 
-_WORDS = {"bios": CAREERS, "jigsaw": PLEASANTNESS}
 _LEFT = "the authors' text: give it by --data swapped=FILE"
 
 
@@ -41,45 +37,25 @@ def _generator(work: Work, ablation: str, seed: int) -> str:
     return rewriters.generator(work, f"{ablation}-{seed}", config, trainer)
 
 
-def _texts(work: Work, version: str, name: str, rows: rewriters.Task, seed: int) -> Any:
-    """Return the texts of a version; None for the originals."""
+def _texts(work: Work, version: str, name: str, rows: rewriters.Task, seed: int) -> list[str]:
+    """Return the texts of a version."""
     texts = rows.train["text"][:]
-    if version == "original":
-        return None
     if version == "swapped":
         given = work.rows("swapped")["train"]
         other = dict(zip(given["text"], given["swapped"], strict=True))
         return [other[text] for text in texts]
-    if version.startswith("CDA"):
-        swap = partial(rewriters.swapped, texts, names=version == "CDA1")
-        return rewriters.kept_texts(work, f"{name}-{version}", swap)
     if version == "CDS":
         drawn = CounterfactualSwap(columns="text", mode="substitute", seed=seed)
-        return drawn.apply(rows.train)["text"][:]
+        return list(drawn.apply(rows.train)["text"])
     ablation = "full" if version == "MBCDA" else version
     model = _generator(work, ablation, seed)
     return rewriters.rewritten(work, f"{name}-{ablation}-{seed}", texts, model)
 
 
-def _measured(version: str, name: str, seed: int, work: Work) -> Values:
-    """Measure a version of a data set."""
-    sizes = {int(each.split()[-1]) for each in work.about["measures"] if each[-1] == "0"}
-    words = None
-    if sizes:
-        words = WordAssociation(words=_WORDS[name], sizes=tuple(sorted(sizes)),
-                                min_count=int(work.setting("min_count")))  # fmt: skip
-    rows = rewriters.task(work, name)
-    texts = _texts(work, version, name, rows, seed)
-    return rewriters.measured(work, name, rows, version, texts, seed, words)
-
-
 def _runs(work: Work) -> Iterator[Run]:
     """List the runs of a table."""
-    for version, name, seed in rewriters.cross(work, list(work.about["printed"])):
-        is_left = version == "swapped" and not (name == "bios" and work.place("data", "swapped"))
-        if version != "swapped" or name == "bios":
-            fill = partial(_measured, version, name, seed)
-            yield Run(version, fill, seed, name, _LEFT if is_left else "")
+    left = "" if work.place("data", "swapped") else _LEFT
+    return rewriters.runs(_texts, work, {"swapped": left})
 
 
 def _judged(ours: Any) -> dict[str, bool]:

@@ -7,14 +7,19 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from datasets import Dataset, concatenate_datasets, load_dataset
 
-from fair_datasets.evaluation.counterfactuals import evaluate_counterfactuals
+from fair_datasets.evaluation.counterfactuals import (
+    CAREERS,
+    PLEASANTNESS,
+    evaluate_counterfactuals,
+)
 from fair_datasets.evaluation.counterfactuals.associations import WordAssociation
-from fair_datasets.papers.frame import Values, Work, cut, shared
+from fair_datasets.papers.frame import Run, Values, Work, cut, shared
 from fair_datasets.rewriters.generation.writing import Ask
 from fair_datasets.rewriters.mbcda.config import MbcdaConfig
 from fair_datasets.rewriters.training.generator.start import generator_of, prepared
@@ -38,6 +43,9 @@ _MEASURES = {
     "TPRD": "true positive rate difference", "FPRD": "false positive rate difference",
     "accuracy": "accuracy", "F1": "f1",
 }  # fmt: skip
+_WORDS = {"bios": CAREERS, "jigsaw": PLEASANTNESS}
+# The versions that this package's swap writes, and whether with first names.
+_SWAPS = {"CDA1": True, "CDA2": False, "Hall-M": True}
 _PRONOUNS = {"she": "woman", "her": "woman", "herself": "woman", "hers": "woman",
              "he": "man", "his": "man", "him": "man", "himself": "man"}  # fmt: skip
 
@@ -216,47 +224,49 @@ def swapped(texts: Sequence[str], *, names: bool) -> list[str]:
     return list(swap.apply(Dataset.from_dict({"text": list(texts)}))["text"])
 
 
-def measured(
+def runs(
+    texts: Callable[[Work, str, str, Task, int], list[str]],
     work: Work,
-    name: str,
-    rows: Task,
-    version: str,
-    texts: Sequence[str] | None,
-    seed: int,
-    association: WordAssociation | None = None,
-) -> Values:
-    """Measure a version of the training rows of a task, by the columns of the table.
+    left: Mapping[str, str] | None = None,
+) -> Iterator[Run]:
+    """List the runs of a table: each version with each data set that it is printed for, and seed.
 
-    Args:
-        work: The table.
-        name: The data set of the task.
-        rows: The task.
-        version: What the version is called.
-        texts: Its texts; None for the originals.
-        seed: The seed of what is trained.
-        association: The words of WEAT, where that is measured.
-
-    Returns:
-        Each column, behind the name of the data set, to its value.
+    `texts` gives the texts of a version that is no swap of this package; `left` says why a version
+    is not run.
     """
-    columns = work.about["measures"]
-    wants = set(columns)
-    given: dict[str, Any] = {}
-    if "PPL" in wants:
+    for name in work.about["of"]:
+        for version, columns in work.about["printed"].items():
+            for seed in work.chosen_seeds if any(name in column for column in columns) else ():
+                fill = partial(_measured, texts, version, name, seed)
+                yield Run(version, fill, seed, name, (left or {}).get(version, ""))
+
+
+def _measured(texts: Any, version: str, name: str, seed: int, work: Work) -> Values:
+    """Measure a version of the training rows of a task, by the columns of the table."""
+    rows, columns, given = task(work, name), work.about["measures"], dict[str, Any]()
+    new = {}
+    if version in _SWAPS:
+        swap = partial(swapped, rows.train["text"][:], names=_SWAPS[version])
+        new = {version: kept_texts(work, f"{name}-{version}", swap)}
+    elif version != "original":
+        new = {version: texts(work, version, name, rows, seed)}
+    if "PPL" in columns:
         given["causal"] = work.model("causal")
-    if "transfer" in wants:
+    if "transfer" in columns:
         given |= {"classifier": gender_classifier(work), "classes": GROUPS}
-    if wants & {"TPRD", "FPRD", "accuracy", "F1"}:
+    if {"TPRD", "FPRD", "accuracy", "F1"} & set(columns):
         trainer = ProbeTrainer(columns=("text",), model=work.model("bert"),
                                epochs=int(work.setting("classifier_epochs")))  # fmt: skip
         given |= {"test": rows.test, "trainer": trainer}
-    found = evaluate_counterfactuals(
-        rows.train, {} if texts is None else {version: list(texts)}, order=GROUPS,
-        association=association, seeds=[seed], **given,
-    )  # fmt: skip
-    own = "original" if texts is None else version
+    if sizes := sorted({int(each.split()[-1]) for each in columns if each[-1] == "0"}):
+        given["association"] = WordAssociation(
+            words=_WORDS[name], sizes=tuple(sizes), min_count=int(work.setting("min_count"))
+        )
+    if version == "CDS":
+        given["in_place"] = [version]
+    found = evaluate_counterfactuals(rows.train, new, order=GROUPS, seeds=[seed], **given)
     values = {row["measure"]: row["value"] for row in found.rows
-              if row["version"] == own and row["value"] is not None}  # fmt: skip
+              if row["version"] == version and row["value"] is not None}  # fmt: skip
     return {f"{name} {column}": _in_units(column, values.get(_MEASURES.get(column, column)))
             for column in columns}  # fmt: skip
 
@@ -408,11 +418,3 @@ def _of_one_gender(texts: Sequence[str]) -> Dataset:
     found = MentionedAttribute(columns="text").apply(Dataset.from_dict({"text": list(texts)}))
     kept = found.filter(lambda group: group in GROUPS, input_columns="group")
     return kept.rename_column("group", "gender").select_columns(["text", "gender"])
-
-
-def cross(work: Work, versions: Sequence[str]) -> Iterator[tuple[str, str, int]]:
-    """Give each version with each data set of the table and each seed."""
-    for name in work.about["of"]:
-        for version in versions:
-            for seed in work.chosen_seeds:
-                yield version, name, seed
