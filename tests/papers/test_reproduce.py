@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 from fair_datasets.measures.crows_pairs import CrowsPairsDataWarning, load_crows_pairs
-from fair_datasets.papers import PAPERS, paper_named
+from fair_datasets.papers import PAPERS, paper_named, rewriters
 from fair_datasets.papers.frame import Paper, Run, Values, Work, read_rows, require_columns
 from fair_datasets.papers.reproduce import plan, reproduce, trial
+from fair_datasets.scores.probes import predict_logits
 from fair_datasets.system.checks import InputError
 
 FACTS: dict[str, Any] = {
@@ -171,6 +172,17 @@ def test_small_pairs_are_read_as_those_of_crows_pairs(tmp_path: Path) -> None:
         pairs = load_crows_pairs(work.file("crows"))
     assert set(pairs["stereo_antistereo"]) == {"stereo", "antistereo"}
     assert not any(map(str.__eq__, pairs["sent_more"], pairs["sent_less"]))
+
+
+@pytest.mark.usefixtures("data_directory")
+def test_the_gender_classifier_reads_both(tmp_path: Path) -> None:
+    """Most of the small biographies are of men, and it is trained on as many of women."""
+    work = Work(paper=paper_named("mbcda"), table="2", out=tmp_path, scale="small")
+    rows = rewriters.task(work, "bios").train
+    read = predict_logits(rewriters.gender_classifier(work), rows["text"][:]).argmax(1)
+    for number, gender in enumerate(rewriters.GROUPS):
+        found = [own for own, real in zip(read, rows["gender"], strict=True) if real == gender]
+        assert found.count(number) > 0.85 * len(found)
 
 
 def test_a_folder_without_holistic_bias_is_refused(tmp_path: Path) -> None:
