@@ -41,7 +41,6 @@ _CELLS = tuple((gender, label) for gender in GROUPS for label in (1, 0))
 _MEASURES = {
     "PPL": "perplexity", "transfer": "transfer accuracy",
     "TPRD": "true positive rate difference", "FPRD": "false positive rate difference",
-    "accuracy": "accuracy", "F1": "f1",
 }  # fmt: skip
 _WORDS = {"bios": CAREERS, "jigsaw": PLEASANTNESS}
 # The versions that this package's swap writes, and whether with first names.

@@ -185,6 +185,15 @@ def test_the_gender_classifier_reads_both(tmp_path: Path) -> None:
         assert found.count(number) > 0.85 * len(found)
 
 
+@pytest.mark.usefixtures("data_directory")
+def test_every_column_is_measured(tmp_path: Path) -> None:
+    """Of the originals, for which no generator is trained."""
+    work = Work(paper=paper_named("fairflow"), table="4", out=tmp_path, scale="small")
+    found = next(iter(work.paper.tables["4"](work))).fill(work)
+    assert list(found) == ["bios accuracy", "bios F1"]
+    assert None not in found.values()
+
+
 def test_a_folder_without_holistic_bias_is_refused(tmp_path: Path) -> None:
     """With the form that works."""
     panda = paper_named("panda")
