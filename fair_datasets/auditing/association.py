@@ -21,8 +21,8 @@ from fair_datasets.auditing.findings import (
 )
 from fair_datasets.auditing.reading import Grouping, Material
 from fair_datasets.auditing.settings import Commands
+from fair_datasets.measures.controls import holm
 from fair_datasets.measures.label_association import Association, associations
-from fair_datasets.measures.multiple_testing import holm
 from fair_datasets.measures.undefined import nan_is_enough
 
 _HIGH, _MEDIUM = 2.0, 1.2

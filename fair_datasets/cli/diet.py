@@ -43,7 +43,7 @@ from fair_datasets.cli.sources import open_source
 from fair_datasets.cli.tasks import Task, opened_task, task_of
 from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.cli.work import work_folder, work_of
-from fair_datasets.evaluation.templates.identity import identity_templates, template_axes
+from fair_datasets.evaluation.templates import identity_templates, template_axes
 from fair_datasets.jobs.applying import ApplyToShard
 from fair_datasets.jobs.job import Job
 from fair_datasets.rows.families import FAMILY, TOLD, family_ids

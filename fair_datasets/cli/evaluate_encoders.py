@@ -32,7 +32,7 @@ from fair_datasets.evaluation.encoders.summary import (
     plain_evaluation,
 )
 from fair_datasets.evaluation.encoders.tasks import KINDS, SPLITS
-from fair_datasets.measures.seat_sentences import load_seat_sentences
+from fair_datasets.measures.weat_words import load_seat_sentences
 from fair_datasets.scores.embeddings import POOLINGS
 from fair_datasets.system.checks import InputError, listed, one_of
 from fair_datasets.system.extras import require

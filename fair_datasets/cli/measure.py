@@ -22,7 +22,7 @@ from fair_datasets.cli.numbers import as_numbers
 from fair_datasets.cli.row_files import finite
 from fair_datasets.cli.standard_input import STANDARD_INPUT
 from fair_datasets.cli.text_columns import check_text_columns, refuse_other_separators
-from fair_datasets.measures.intersections import intersections
+from fair_datasets.measures.group_labels import intersections
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
 from fair_datasets.rows.given import texts_of
 from fair_datasets.rows.text_fields import text_field

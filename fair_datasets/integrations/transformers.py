@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.measures.by_name import PARITY, measure_of_groups
+from fair_datasets.measures.load import PARITY, measure_of_groups
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 

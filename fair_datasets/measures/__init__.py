@@ -14,6 +14,7 @@ from fair_datasets.measures.controls import (
     FlipRateControl,
     ScoreShiftControl,
     flip_rate_control,
+    holm,
     max_t,
     score_shift_control,
 )
@@ -24,19 +25,32 @@ from fair_datasets.measures.counterfactual_parity import (
     counterfactual_equalized_odds,
 )
 from fair_datasets.measures.crows_pairs import CrowsPairsResult, crows_pairs, load_crows_pairs
-from fair_datasets.measures.error_rates import ErrorRateEquality, error_rate_equality
+from fair_datasets.measures.error_rates import (
+    ErrorRateEquality,
+    RateDifference,
+    error_rate_equality,
+    rate_difference,
+)
 from fair_datasets.measures.fairscore import Fairscore, changed_texts, fairscore
-from fair_datasets.measures.flip_rate import CounterfactualFlipRate, counterfactual_flip_rate
+from fair_datasets.measures.flip_rate import (
+    CounterfactualFlipRate,
+    PreferenceFlipRate,
+    counterfactual_flip_rate,
+    preference_flip_rate,
+)
+from fair_datasets.measures.group_labels import intersections
 from fair_datasets.measures.group_metric import GroupMetric, MetricValue, group_metric
-from fair_datasets.measures.group_rates import GroupRates, group_rates
+from fair_datasets.measures.group_table import GroupRates, group_rates
 from fair_datasets.measures.holistic_bias import LikelihoodBias, likelihood_bias
-from fair_datasets.measures.holistic_sentences import build_holistic_sentences
-from fair_datasets.measures.holistic_templates import below_median, love_minus_hate
-from fair_datasets.measures.intersections import intersections
+from fair_datasets.measures.holistic_sentences import (
+    below_median,
+    build_holistic_sentences,
+    love_minus_hate,
+)
 from fair_datasets.measures.label_association import Association, label_association
 from fair_datasets.measures.load import available_metrics
-from fair_datasets.measures.multiple_testing import holm
 from fair_datasets.measures.parity import (
+    Parity,
     demographic_parity,
     equal_opportunity,
     equalized_odds,
@@ -48,17 +62,20 @@ from fair_datasets.measures.perplexity import (
     counterfactual_perplexity,
     perplexity,
 )
-from fair_datasets.measures.preference_flips import PreferenceFlipRate, preference_flip_rate
-from fair_datasets.measures.rate_difference import RateDifference, rate_difference
-from fair_datasets.measures.rate_parity import Parity
 from fair_datasets.measures.representation import Representation, representation
-from fair_datasets.measures.seat_sentences import load_seat_sentences, seat_sentences
 from fair_datasets.measures.subgroup_auc import SubgroupAUC, SubgroupAUCs, subgroup_auc
 from fair_datasets.measures.text_overlap import TextOverlap, text_overlap
 from fair_datasets.measures.transfer_accuracy import TransferAccuracy, transfer_accuracy
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
 from fair_datasets.measures.weat import WeatResult, weat
-from fair_datasets.measures.weat_words import WeatTest, weat_from_vectors, weat_test, weat_tests
+from fair_datasets.measures.weat_words import (
+    WeatTest,
+    load_seat_sentences,
+    seat_sentences,
+    weat_from_vectors,
+    weat_test,
+    weat_tests,
+)
 
 __all__ = [
     "Association",

@@ -3,7 +3,8 @@
 A prediction that changes when "he" becomes "she" may change as well when one ordinary word becomes
 another. A control asks about such placebo changes: each draw is one mapping of words and names to
 others of their kind, for all rows, and a row's two placebo versions are compared with each other.
-What exceeds the control may be the group's; what does not is not thereby fair.
+What exceeds the control may be the group's; what does not is not thereby fair. Several tests are
+adjusted by the largest draw of each, or by Holm's method.
 """
 
 import math
@@ -265,3 +266,33 @@ def _p_of_rows(own: NDArray[np.float64], control: NDArray[np.float64]) -> float:
     for share in shares[shares > 0].tolist():
         chances = np.append(chances * (1 - share), 0.0) + share * np.append(0.0, chances)
     return float(min(1.0, chances[int(own.sum()) :].sum()))
+
+
+def holm(p_values: ArrayLike) -> NDArray[np.float64]:
+    """Adjust the p-values of a family of tests by Holm's step-down method.
+
+    Rejecting where the adjusted value is below a level keeps the chance of even one false
+    rejection in the whole family below that level, however the tests depend on each other.
+
+    Args:
+        p_values: The p-value of each test. Shape (N,).
+
+    Returns:
+        The adjusted p-values, in the order given, each from its own p-value up to 1. Shape (N,).
+
+    Raises:
+        InputError: A p-value is missing or lies outside [0, 1].
+
+    Example:
+        >>> holm([0.01, 0.04, 0.03]).tolist()
+        [0.03, 0.06, 0.06]
+
+    Source:
+        Holm (1979), A Simple Sequentially Rejective Multiple Test Procedure.
+    """
+    given = inputs.probabilities(p_values, "p_values", owner="holm")
+    order = np.argsort(given, kind="stable")
+    stepped = np.maximum.accumulate(given[order] * np.arange(given.size, 0, -1))
+    adjusted = np.empty_like(given)
+    adjusted[order] = np.minimum(stepped, 1.0)
+    return adjusted

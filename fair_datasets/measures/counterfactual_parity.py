@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from fair_datasets.measures import inputs
 from fair_datasets.measures.class_labels import one_against_rest
 from fair_datasets.measures.group_table import GroupTable
-from fair_datasets.measures.rate_parity import (
+from fair_datasets.measures.parity import (
     OPPORTUNITY,
     Aggregation,
     Criterion,

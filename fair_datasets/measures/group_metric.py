@@ -10,9 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures import inputs
 from fair_datasets.measures.columns import column, is_missing, listed
-from fair_datasets.measures.comparison import Method, lacking_groups, spread_of
 from fair_datasets.measures.group_labels import MissingGroup, group_labels
-from fair_datasets.measures.group_table import named_groups
+from fair_datasets.measures.group_table import Method, lacking_groups, named_groups, spread_of
 from fair_datasets.measures.inputs import sentence_of_missing
 from fair_datasets.measures.metric_functions import (
     NamedMetric,

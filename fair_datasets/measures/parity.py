@@ -5,22 +5,200 @@ ratio the smallest divided by the largest, and the score 1 less the difference.
 """
 
 from collections.abc import Hashable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, get_args
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets.measures.comparison import Method
 from fair_datasets.measures.group_labels import MissingGroup
-from fair_datasets.measures.group_table import count_groups
-from fair_datasets.measures.rate_parity import (
-    OPPORTUNITY,
-    Aggregation,
-    Parity,
-    criterion_of,
-    parity_of,
-    rate_of_outcome,
+from fair_datasets.measures.group_table import (
+    GroupRates,
+    GroupTable,
+    Method,
+    RateName,
+    count_groups,
+    lacking_groups,
+    rate_of,
+    rates_by_group,
+    report_undefined,
+    spread_of,
 )
-from fair_datasets.measures.undefined import Undefined
+from fair_datasets.measures.undefined import Undefined, check_undefined, undefined_value
+from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
+
+Aggregation = Literal["mean", "worst_case"]
+"""How the differences of several rates become one: their mean, or the worst of them."""
+
+OPPORTUNITY: tuple[RateName, RateName] = ("false_positive_rate", "true_positive_rate")
+"""What equal opportunity compares for outcome 0 and for outcome 1."""
+
+
+class Criterion(NamedTuple):
+    """What a parity measure compares.
+
+    Attributes:
+        rates: The rates that are compared between the groups.
+        agg: How the differences and the ratios of several rates become one.
+        method: What the rate of each group is compared with.
+    """
+
+    rates: tuple[RateName, ...]
+    agg: Aggregation = "mean"
+    method: Method = "between_groups"
+
+
+@dataclass(frozen=True, slots=True)
+class Parity:
+    """How far the groups' rates lie apart.
+
+    Attributes:
+        score: 1 less the difference, in [0, 1]. Higher is fairer; 1 means equal rates.
+        difference: The largest rate less the smallest, in [0, 1]. Lower is fairer; 0 means equal
+            rates, 1 that a group has rate 0 and another rate 1. With `"to_overall"`, the largest
+            distance of a group's rate from the rate of all rows.
+        ratio: The smallest rate divided by the largest, in [0, 1]. Higher is fairer; 1 means equal
+            rates. With `"to_overall"`, the smallest ratio of a group's rate and that of all rows,
+            the smaller divided by the larger.
+        groups: The counts and rates of each group, by its label.
+        overall: The counts and rates of all rows.
+        criterion: Which rates are compared.
+    """
+
+    score: float
+    difference: float
+    ratio: float
+    groups: dict[Hashable, GroupRates]
+    overall: GroupRates
+    criterion: Criterion
+
+
+def criterion_of(
+    *rates: RateName, agg: Aggregation = "mean", method: Method = "between_groups", owner: str
+) -> Criterion:
+    """Return what a parity measure compares, as it was asked for.
+
+    Args:
+        method: What the rate of each group is compared with.
+        owner: The measure, for errors.
+
+    Raises:
+        InputError: `agg` or `method` is something else.
+
+    Example:
+        >>> criterion_of("selection_rate", method="to_overall", owner="demographic_parity").method
+        'to_overall'
+    """
+    checks.one_of(agg, get_args(Aggregation), owner=owner, parameter="agg")
+    checks.one_of(method, get_args(Method), owner=owner, parameter="method")
+    return Criterion(rates, agg, method)
+
+
+def rate_of_outcome(outcome: int, rates: tuple[RateName, RateName], *, owner: str) -> RateName:
+    """Return the rate that is compared for an outcome.
+
+    Args:
+        outcome: 0 or 1.
+        rates: The rate for outcome 0, and that for outcome 1.
+        owner: The measure, for errors.
+
+    Raises:
+        InputError: The outcome is neither 0 nor 1.
+
+    Example:
+        >>> rate_of_outcome(0, OPPORTUNITY, owner="equal_opportunity")
+        'false_positive_rate'
+    """
+    if checks.whole_number(outcome, owner=owner, parameter="outcome") not in (0, 1):
+        raise InputError(f"{owner}: outcome must be 0 or 1, but it is {outcome!r}.")
+    return rates[outcome]
+
+
+def parity_of(
+    table: GroupTable, criterion: Criterion, undefined: Undefined, *, owner: str
+) -> Parity:
+    """Compare the rates of a table's groups.
+
+    Args:
+        undefined: What to give for a value that is not defined.
+        owner: The measure, for warnings and errors.
+
+    Returns:
+        The comparison.
+
+    Raises:
+        InputError: A value is not defined, and `undefined` is `"raise"`.
+
+    Example:
+        >>> table = GroupTable(("a", "b"), np.array([[[1, 1], [0, 0]], [[0, 2], [0, 0]]]), False)
+        >>> parity_of(table, Criterion(("selection_rate",)), "nan", owner="parity").difference
+        0.5
+    """
+    check_undefined(undefined, owner=owner)
+    report_undefined(table, criterion.rates, undefined, owner=owner)
+    counts = table.counts if table.names else np.zeros((1, 2, 2), np.int64)
+    difference, ratio = (float(value) for value in spread(counts, criterion, undefined))
+    lacking = lacking_groups(table.names, undefined, owner=owner)
+    difference, ratio = difference + lacking, ratio + lacking
+    if (
+        len(table.names) > 1
+        and np.isnan(ratio)
+        and not np.isnan(difference)
+        and undefined != "zero"
+    ):
+        zero = [name for name in criterion.rates if not rate_of(counts, name).any()]
+        reason = f"{' and '.join(zero)} is 0 in all groups, so the ratio is not defined."
+        ratio = undefined_value(reason, undefined, owner=owner)
+    groups = rates_by_group(table, undefined)
+    whole = GroupTable(("all rows",), counts.sum(0, keepdims=True), table.has_references)
+    overall = rates_by_group(whole, undefined)["all rows"]
+    return Parity(1 - difference, difference, ratio, groups, overall, criterion)
+
+
+def spread(
+    counts: NDArray[np.int64], criterion: Criterion, undefined: Undefined = "nan"
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Compute differences and ratios from the counts of groups.
+
+    Args:
+        counts: Rows by group, reference and prediction. Shape (..., G, 2, 2).
+        undefined: `"zero"` computes what fairlearn computes; else what rests on an undefined rate
+            or ratio is NaN.
+
+    Returns:
+        The differences and the ratios. Each of shape (...).
+
+    Example:
+        >>> counts = np.array([[[[1, 1], [0, 0]], [[0, 2], [0, 0]]]])
+        >>> spread(counts, Criterion(("selection_rate",)))
+        (array([0.5]), array([0.5]))
+    """
+    rates = np.stack([rate_of(counts, name, undefined) for name in criterion.rates])
+    overall = None
+    if criterion.method == "to_overall":
+        whole = counts.sum(-3)
+        overall = np.stack([rate_of(whole, name, undefined) for name in criterion.rates])
+    difference, ratio = spread_of(rates, overall)
+    if criterion.agg == "worst_case":
+        return difference.max(0), _lowest(ratio) if undefined == "zero" else ratio.min(0)
+    return difference.mean(0), _mean_of_defined(ratio) if undefined == "zero" else ratio.mean(0)
+
+
+def _lowest(ratio: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Take the lowest ratio as fairlearn does: NaN counts only where it comes first."""
+    lowest: NDArray[np.float64] = ratio[0]
+    for other in ratio[1:]:
+        lowest = np.where(other < lowest, other, lowest)
+    return lowest
+
+
+def _mean_of_defined(ratio: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Take the mean of the ratios as fairlearn does: NaN is left out."""
+    defined = ~np.isnan(ratio)
+    count = defined.sum(0)
+    total = np.where(defined, ratio, 0).sum(0)
+    return np.where(count, total / np.maximum(count, 1), np.nan)
 
 
 def demographic_parity(

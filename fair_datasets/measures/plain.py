@@ -6,8 +6,8 @@ from typing import Any
 
 from fair_datasets.measures.bootstrap import bootstrap_intervals
 from fair_datasets.measures.group_metric import GroupMetric, MetricValue
-from fair_datasets.measures.group_rates import GroupRates
-from fair_datasets.measures.rate_parity import Parity
+from fair_datasets.measures.group_table import GroupRates
+from fair_datasets.measures.parity import Parity
 from fair_datasets.measures.subgroup_auc import SubgroupAUC
 
 

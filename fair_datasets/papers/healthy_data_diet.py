@@ -9,7 +9,7 @@ from typing import Any
 
 from datasets import Dataset, concatenate_datasets, load_dataset, load_from_disk
 
-from fair_datasets.evaluation.templates.published import load_iptts
+from fair_datasets.evaluation.templates import load_iptts
 from fair_datasets.papers.frame import Paper, Run, Values, Work, cut, each_printed, minilm, shared
 from fair_datasets.rows.families import family_ids
 from fair_datasets.scores.equity import EquityScore

@@ -4,11 +4,10 @@ from collections.abc import Hashable
 from typing import Any
 
 from fair_datasets.measures import base, texts
-from fair_datasets.measures.comparison import Method
 from fair_datasets.measures.group_labels import MissingGroup
-from fair_datasets.measures.parity import equalized_odds
+from fair_datasets.measures.group_table import Method
+from fair_datasets.measures.parity import Aggregation, equalized_odds
 from fair_datasets.measures.plain import plain_parity
-from fair_datasets.measures.rate_parity import Aggregation
 from fair_datasets.measures.undefined import Undefined
 
 

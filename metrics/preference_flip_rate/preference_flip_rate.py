@@ -4,8 +4,8 @@ from dataclasses import asdict
 from typing import Any
 
 from fair_datasets.measures import base
+from fair_datasets.measures.flip_rate import preference_flip_rate
 from fair_datasets.measures.group_labels import MissingGroup
-from fair_datasets.measures.preference_flips import preference_flip_rate
 from fair_datasets.measures.undefined import Undefined
 
 

@@ -36,7 +36,7 @@ from fairlearn.metrics import (
 from sklearn.metrics import accuracy_score
 
 from fair_datasets import load_metric
-from fair_datasets.measures.group_rates import group_rates
+from fair_datasets.measures.group_table import group_rates
 from fair_datasets.measures.parity import demographic_parity, equalized_odds
 
 FRAME = {

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from sklearn.metrics import precision_score
 
 from fair_datasets.measures.parity import (
+    Parity,
     demographic_parity,
     equal_opportunity,
     equalized_odds,
     predictive_parity,
 )
-from fair_datasets.measures.rate_parity import Parity
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
 from fair_datasets.system.checks import InputError
 

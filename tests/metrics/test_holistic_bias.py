@@ -7,7 +7,7 @@ import pytest
 
 from fair_datasets import InputError, load_metric
 from fair_datasets.measures.holistic_bias import likelihood_bias
-from fair_datasets.measures.holistic_templates import HATE, LOVE, plain_templates
+from fair_datasets.measures.holistic_sentences import HATE, LOVE, plain_templates
 from fair_datasets.scores.causal import causal_likelihoods
 from fair_datasets.scores.sentences import pseudo_likelihoods
 

@@ -12,7 +12,7 @@ from fair_datasets.evaluation.counterfactuals.corpus import (
     read_labels,
     read_texts,
 )
-from fair_datasets.measures.rate_difference import rate_difference
+from fair_datasets.measures.error_rates import rate_difference
 from fair_datasets.selection.trainers import Predict, Trainer, probabilities_of
 from fair_datasets.system.checks import InputError, listed
 

@@ -7,10 +7,9 @@ import numpy as np
 
 from fair_datasets.evaluation.encoders.encoders import Encoder
 from fair_datasets.measures import inputs
-from fair_datasets.measures.multiple_testing import holm
-from fair_datasets.measures.seat_sentences import seat_sentences
+from fair_datasets.measures.controls import holm
 from fair_datasets.measures.weat import SETS, weat
-from fair_datasets.measures.weat_words import weat_test, weat_tests
+from fair_datasets.measures.weat_words import seat_sentences, weat_test, weat_tests
 from fair_datasets.system.checks import InputError, one_of
 
 RETENTION_TESTS = ("C1", "C2")

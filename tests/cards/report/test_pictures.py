@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from fair_datasets import InputError, load_metric
 from fair_datasets.cards.report import before_after_plot, group_rate_plot, save_picture
 from fair_datasets.measures import demographic_parity, subgroup_auc
-from fair_datasets.measures.group_rates import group_rates
+from fair_datasets.measures.group_table import group_rates
 
 GROUPS = {
     "women": {"count": 1200, "selection_rate": 0.25, "true_positive_rate": math.nan},

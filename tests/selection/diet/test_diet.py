@@ -15,7 +15,7 @@ from datasets import Dataset, DatasetDict, Value
 from numpy.typing import NDArray
 
 from fair_datasets import InputError
-from fair_datasets.evaluation.templates.identity import identity_templates
+from fair_datasets.evaluation.templates import identity_templates
 from fair_datasets.selection.diet import DietConfig, ProbeTrainer, healthy_diet
 from fair_datasets.selection.diet.summary import cell_rows, trade_off_points
 from fair_datasets.selection.objectives import OBJECTIVES

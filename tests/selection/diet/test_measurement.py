@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from fair_datasets import CounterfactualSwap
-from fair_datasets.evaluation.templates.identity import identity_templates
+from fair_datasets.evaluation.templates import identity_templates
 from fair_datasets.selection.diet import DietConfig
 from fair_datasets.selection.diet.measurement import Pairs, Templates
 from fair_datasets.selection.objectives import OBJECTIVES

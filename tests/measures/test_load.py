@@ -12,7 +12,7 @@ from fair_datasets.measures import (
     group_metric,
     predictive_parity,
 )
-from fair_datasets.measures.by_name import PARITY, measure_of_groups
+from fair_datasets.measures.load import PARITY, measure_of_groups
 
 Y_TRUE, Y_PRED, GROUPS = [1, 0, 1, 1], [1, 1, 0, 1], ["a", "a", "b", "b"]
 WHOLE = (Y_TRUE, Y_PRED, GROUPS)

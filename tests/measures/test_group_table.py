@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, confusion_matrix
 
-from fair_datasets.measures.group_rates import counts_of, group_rates
+from fair_datasets.measures.group_table import counts_of, group_rates
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
 from fair_datasets.system.checks import InputError
 

@@ -1,1 +1,0 @@
-"""Datasets of identity-phrase templates, to test classifiers with."""
