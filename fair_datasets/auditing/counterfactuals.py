@@ -28,7 +28,7 @@ from fair_datasets.auditing.findings import (
     few_rows,
     shared,
 )
-from fair_datasets.auditing.intervals import wilson
+from fair_datasets.auditing.intervals import share_of
 from fair_datasets.auditing.paired import Answers, Flips, Versions
 from fair_datasets.auditing.parity import (
     ACCURACY,
@@ -259,17 +259,13 @@ class _Axis:
 
     def _flips(self, numbers: Places, factual: Places, counterfactual: Places) -> Iterator[Figure]:
         """Give the flip rate of all rows, and of those that mention one attribute alone."""
-        own = self.axis.grouping.alone[self.asked.rows[numbers]]
-        found = counterfactual_flip_rate(factual, counterfactual, groups=own, undefined="nan")
+        codes = self.axis.grouping.alone[self.asked.rows[numbers]]
+        found = counterfactual_flip_rate(factual, counterfactual, groups=codes, undefined="nan")
         for code, rates in ((None, found.all), *found.groups.items()):
             if code == -1:
                 continue
-            low, high = wilson(rates.flips, rates.rows)
-            yield Figure(
-                measure="flip_rate", value=rates.flip_rate, rows=rates.rows, low=low, high=high,
-                axis=self.name,
-                attribute="" if code is None else self.axis.grouping.attributes[int(str(code))],
-            )  # fmt: skip
+            own = "" if code is None else self.axis.grouping.attributes[int(str(code))]
+            yield share_of("flip_rate", rates.flips, rates.rows, axis=self.name, attribute=own)
 
     def _flip_finding(
         self, figure: Figure, controlled: Sequence[Finding], commands: Commands

@@ -31,7 +31,7 @@ from fair_datasets.auditing.findings import (
     shared,
     verb,
 )
-from fair_datasets.auditing.intervals import Difference, wilson
+from fair_datasets.auditing.intervals import Difference, share_of, wilson
 from fair_datasets.auditing.reading import Grouping, Material, hash_of
 from fair_datasets.auditing.settings import OWNER, AuditSettings
 from fair_datasets.measures.columns import is_missing, scalar
@@ -157,8 +157,7 @@ def dropped_part(before: Side, after: Side, known: Exclusions) -> Part | None:
     ]  # fmt: skip
     tests = counted(sum(not math.isnan(p_value) for p_value in tested), "test")
     rows = len(gone)
-    low, high = wilson(went, rows)
-    whole = Figure(measure="drop_rate", value=went / rows, rows=rows, low=low, high=high)
+    whole = share_of("drop_rate", went, rows)
     told = [each for each in compared if not each.is_mirror]
     return Part(
         topic="dropped",
@@ -299,14 +298,16 @@ def _compare(
     axis: str, name: str, reason: str, own: _Counts, others: _Counts, reasons: Sequence[str]
 ) -> _Compared:
     """Compare a group with the other rows."""
+    place = {"axis": axis, "attribute": name, "label": reason}
     rate, beside = (
-        _rate(axis, name, reason, each.of(reason, reasons), each.rows) for each in (own, others)
+        share_of("drop_rate", each.of(reason, reasons), each.rows, **place)
+        for each in (own, others)
     )
     nan = math.nan
     apart = replace(rate, measure="drop_rate_difference", value=nan, low=nan, high=nan)
     if others.rows and reason != UNRECORDED:
-        place = reasons.index(reason) if reason else None
-        apart = replace(apart, **_difference(own, others, place)._asdict())
+        number = reasons.index(reason) if reason else None
+        apart = replace(apart, **_difference(own, others, number)._asdict())
     return _Compared(rate, beside, apart, is_mirror=False)
 
 
@@ -342,15 +343,6 @@ def _tested(one: tuple[int, int], other: tuple[int, int]) -> Difference:
     cells = [[count, rows - count] for count, rows in (one, other)]
     # Rounding may put the p-value a little above 1.
     return Difference(value, low, high, min(1.0, float(fisher_exact(cells).pvalue)))
-
-
-def _rate(axis: str, name: str, reason: str, count: int, total: int) -> Figure:
-    """Return the share of rows that went."""
-    low, high = wilson(count, total)
-    return Figure(
-        measure="drop_rate", value=count / total if total else math.nan, rows=total, low=low,
-        high=high, axis=axis, attribute=name, label=reason,
-    )  # fmt: skip
 
 
 def _overall(whole: Figure, found: _Went) -> Finding:

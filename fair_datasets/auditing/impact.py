@@ -26,7 +26,7 @@ from fair_datasets.auditing.findings import (
     shared,
     verb,
 )
-from fair_datasets.auditing.intervals import pairs_quantile, wilson
+from fair_datasets.auditing.intervals import pairs_quantile, share_of, wilson
 from fair_datasets.auditing.reading import Grouping, Material, groupings_of
 from fair_datasets.auditing.settings import OWNER, SMALL, AuditSettings
 from fair_datasets.measures.columns import is_missing, scalar
@@ -191,11 +191,7 @@ def _rates(grouping: Grouping, found: _Outcomes) -> Iterator[Figure]:
     """Give the rate of each category."""
     rows, chosen = grouping.rows_with(found.assessed), grouping.rows_with(found.chosen)
     for name, total, count in zip(grouping.attributes, rows.tolist(), chosen.tolist(), strict=True):
-        low, high = wilson(count, total)
-        yield Figure(
-            measure=found.measure, value=count / total if total else math.nan, rows=total,
-            low=low, high=high, axis=grouping.name, attribute=name,
-        )  # fmt: skip
+        yield share_of(found.measure, count, total, axis=grouping.name, attribute=name)
 
 
 def _left_out(rates: Sequence[Figure], below: float | None) -> set[str]:

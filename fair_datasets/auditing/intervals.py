@@ -8,6 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.auditing.findings import Figure
+
 _NORMAL = NormalDist()
 QUANTILE = _NORMAL.inv_cdf(0.975)
 """That of the normal distribution for an interval of 95 %."""
@@ -58,6 +60,29 @@ def wilson(count: int, rows: int, quantile: float = QUANTILE) -> tuple[float, fl
     low = 0.0 if not count else (middle - reach) / scale
     high = 1.0 if count == rows else (middle + reach) / scale
     return max(0.0, low), min(1.0, high)
+
+
+def share_of(
+    measure: str,
+    count: int,
+    total: int,
+    *,
+    axis: str = "",
+    attribute: str = "",
+    label: str = "",
+    split: str = "",
+) -> Figure:
+    """Return a share of rows with its interval; NaN without rows.
+
+    Example:
+        >>> str(share_of("selection_rate", 3, 10, axis="gender", attribute="man"))
+        '0.3 [0.108, 0.603]'
+    """
+    low, high = wilson(count, total)
+    return Figure(
+        measure=measure, value=count / total if total else math.nan, rows=total, low=low,
+        high=high, axis=axis, attribute=attribute, label=label, split=split,
+    )  # fmt: skip
 
 
 def groups_difference(

@@ -18,7 +18,7 @@ from fair_datasets.auditing.findings import (
     shared,
     verb,
 )
-from fair_datasets.auditing.intervals import wilson
+from fair_datasets.auditing.intervals import share_of
 from fair_datasets.auditing.reading import Material, split_pairs
 from fair_datasets.auditing.settings import AuditSettings
 
@@ -157,12 +157,7 @@ def _between(material: Material, settings: AuditSettings) -> Iterator[Part]:
 
 def _figure(measure: str, rows: NDArray[np.bool_], total: int, axis: str, place: str) -> Figure:
     """Give the share of some rows."""
-    count = int(np.count_nonzero(rows))
-    low, high = wilson(count, total)
-    value = count / total if total else math.nan
-    return Figure(
-        measure=measure, value=value, rows=total, low=low, high=high, axis=axis, split=place
-    )
+    return share_of(measure, int(np.count_nonzero(rows)), total, axis=axis, split=place)
 
 
 def _told(

@@ -9,7 +9,13 @@ from numpy.typing import NDArray
 
 from fair_datasets.auditing.classifiers import Places
 from fair_datasets.auditing.findings import Figure
-from fair_datasets.auditing.intervals import QUANTILE, mcnemar, two_sided, versions_difference
+from fair_datasets.auditing.intervals import (
+    QUANTILE,
+    mcnemar,
+    share_of,
+    two_sided,
+    versions_difference,
+)
 from fair_datasets.auditing.parity import (
     ACCURACY,
     FALSE_POSITIVES,
@@ -21,7 +27,6 @@ from fair_datasets.auditing.parity import (
     Rate,
     odds_of,
     rates_of,
-    share,
     shared_by,
 )
 
@@ -75,7 +80,7 @@ class Versions(NamedTuple):
         total = len(counted)
         counts = zip(self.groups, counted.sum(axis=0).tolist(), strict=True)
         versions = tuple(
-            share(rate.name, count, total, axis=self.name, attribute=name, label=label)
+            share_of(rate.name, count, total, axis=self.name, attribute=name, label=label)
             for name, count in counts
             if total
         )

@@ -26,7 +26,7 @@ from fair_datasets.auditing.findings import (
     shared,
     verb,
 )
-from fair_datasets.auditing.intervals import Difference, groups_difference, wilson, worst_of
+from fair_datasets.auditing.intervals import Difference, groups_difference, share_of, worst_of
 from fair_datasets.auditing.reading import Material
 from fair_datasets.auditing.settings import OWNER
 from fair_datasets.system.checks import InputError, listed_few
@@ -215,7 +215,7 @@ def _compare(rows: Predicted, rate: Rate, target: int | None) -> Compared:
     counts = np.bincount(rows.codes[among & counted], minlength=size).tolist()
     is_there = np.bincount(rows.codes[rows.codes >= 0], minlength=size).astype(bool)
     groups = tuple(
-        share(rate.name, count, total, axis=rows.name, attribute=group, label=label)
+        share_of(rate.name, count, total, axis=rows.name, attribute=group, label=label)
         for group, count, total in zip(rows.groups, counts, totals, strict=True)
         if total
     )
@@ -229,24 +229,6 @@ def _compare(rows: Predicted, rate: Rate, target: int | None) -> Compared:
     each = zip(rows.groups, totals, is_there, strict=True)
     lacking = tuple(name for name, total, has_rows in each if has_rows and not total)
     return Compared(rate, figure, groups, lacking, groups_difference(*own, comparisons=2))
-
-
-def share(measure: str, count: int, total: int, *, axis: str, attribute: str, label: str) -> Figure:
-    """Return a share of rows with its interval.
-
-    Args:
-        axis: The axis, or the column of groups.
-        attribute: The attribute or the group.
-
-    Example:
-        >>> str(share("selection_rate", 3, 10, axis="gender", attribute="man", label="1"))
-        '0.3 [0.108, 0.603]'
-    """
-    low, high = wilson(count, total)
-    return Figure(
-        measure=measure, value=count / total, rows=total, low=low, high=high, axis=axis,
-        attribute=attribute, label=label,
-    )  # fmt: skip
 
 
 def rates_of(compared: Sequence[Compared]) -> list[Figure]:
@@ -412,12 +394,12 @@ def accuracy_of(
         [0.67, 1.0]
     """
     right, total = int(np.count_nonzero(predictions == references)), len(references)
-    low, high = wilson(right, total)
+    figure = share_of("accuracy", right, total)
     usual = float(np.bincount(references).max() / total)
-    figure = Figure(measure="accuracy", value=right / total, rows=total, low=low, high=high)
     said = float(np.bincount(predictions).max() / total)
-    is_weak = low <= usual or said >= _NEARLY_ALL
-    more = ", which is not clearly less, so its answers count for little" if low <= usual else ""
+    is_near = figure.low <= usual
+    is_weak = is_near or said >= _NEARLY_ALL
+    more = ", which is not clearly less, so its answers count for little" if is_near else ""
     if said >= _NEARLY_ALL:
         more += f"; it gives {percent(said)} of them one label"
     collapsed = replace(

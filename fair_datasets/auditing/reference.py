@@ -24,7 +24,7 @@ from fair_datasets.auditing.findings import (
     shared,
     verb,
 )
-from fair_datasets.auditing.intervals import wilson
+from fair_datasets.auditing.intervals import share_of
 from fair_datasets.auditing.reading import Grouping, Material, groupings_of
 from fair_datasets.auditing.settings import OWNER, AuditSettings
 from fair_datasets.system.checks import InputError, listed, listed_few
@@ -214,16 +214,13 @@ def _gaps(population: Population, grouping: Grouping) -> Iterator[tuple[Figure, 
     total = sum(counts.get(name, 0) for name in population.shares)
     for name, given in population.shares.items():
         count = counts.get(name, 0)
-        low, high = wilson(count, total)
-        share = Figure(
-            measure="group_share", value=count / total if total else math.nan, rows=total, low=low,
-            high=high, axis=grouping.name, attribute=name,
-        )  # fmt: skip
+        share = share_of("group_share", count, total, axis=grouping.name, attribute=name)
         nan = math.nan
         beside = replace(share, measure="population_share", value=given, low=nan, high=nan)
         gap = replace(
-            share, measure="population_gap", value=share.value - given, low=low - given,
-            high=high - given, p_value=binomtest(count, total, given).pvalue if total else nan,
+            share, measure="population_gap", value=share.value - given, low=share.low - given,
+            high=share.high - given,
+            p_value=binomtest(count, total, given).pvalue if total else nan,
         )  # fmt: skip
         yield share, beside, gap
 

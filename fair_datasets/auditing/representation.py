@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,7 @@ from fair_datasets.auditing.findings import (
     shared,
     verb,
 )
-from fair_datasets.auditing.intervals import wilson
+from fair_datasets.auditing.intervals import share_of
 from fair_datasets.auditing.reading import AxisReading, Grouping, Material
 from fair_datasets.auditing.settings import Commands
 from fair_datasets.lexicons import load_lexicon
@@ -73,11 +74,9 @@ def _shares(material: Material, grouping: Grouping) -> Iterator[Figure]:
         for attribute, count in zip(
             grouping.attributes, grouping.rows_with(rows).tolist(), strict=True
         ):
-            low, high = wilson(count, total)
-            yield Figure(
-                measure="mention_share", value=count / total if total else math.nan, rows=total,
-                low=low, high=high, axis=grouping.name, attribute=attribute, label=label,
-                split=split,
+            yield share_of(
+                "mention_share", count, total, axis=grouping.name, attribute=attribute,
+                label=label, split=split,
             )  # fmt: skip
 
 
@@ -97,10 +96,9 @@ def _balances(
             }
             more = max(counts, key=lambda name: counts[name])
             total = sum(counts.values())
-            low, high = wilson(counts[more], total)
-            yield Figure(
-                measure="mention_balance", value=counts[more] / total if total else math.nan,
-                rows=total, low=low, high=high, axis=grouping.name, attribute=more, split=split,
+            yield share_of(
+                "mention_balance", counts[more], total, axis=grouping.name, attribute=more,
+                split=split,
             )  # fmt: skip
 
 
@@ -214,11 +212,7 @@ def _missing(material: Material) -> Iterator[tuple[Figure, Finding | None]]:
     lacking |= {f"column {each.column}": each.codes < 0 for each in columns if each is not None}
     for what, rows in lacking.items():
         count, total = int(np.count_nonzero(rows)), len(rows)
-        low, high = wilson(count, total)
-        figure = Figure(
-            measure="missing_share", value=count / total if total else math.nan, rows=total,
-            low=low, high=high, label=what,
-        )  # fmt: skip
+        figure = share_of("missing_share", count, total, label=what)
         finding = None
         if count:
             told = "text" if what == "text" else f"value in {what}"
@@ -242,21 +236,11 @@ def _shares_of_reading(material: Material, axis: AxisReading) -> list[Figure]:
         "changed_share": (len(axis.changed), total),
         "left_share": (left, left + mentions - axis.kept),
     }
-    figures = []
-    for measure, (count, whole) in counts.items():
-        # Words of one row go together, so that an interval for rows would be too narrow for them.
-        ends = wilson(count, whole) if measure != "left_share" else (math.nan, math.nan)
-        figures.append(
-            Figure(
-                measure=measure,
-                value=count / whole if whole else math.nan,
-                rows=whole,
-                low=ends[0],
-                high=ends[1],
-                axis=axis.grouping.name,
-            )
-        )
-    return figures
+    *shares, words = (
+        share_of(measure, *count, axis=axis.grouping.name) for measure, count in counts.items()
+    )
+    # Words of one row go together, so that an interval for rows would be too narrow for them.
+    return [*shares, replace(words, low=math.nan, high=math.nan)]
 
 
 def _finding_of_reading(
