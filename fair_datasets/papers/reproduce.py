@@ -86,7 +86,8 @@ def plan(work: Work) -> str:
 def trial(work: Work) -> str:
     """Estimate how long a table takes, from runs on 1% and on 2% of the rows.
 
-    What a run takes whatever its rows, such as reading models, is told apart by the two.
+    What a run takes whatever its rows, such as reading models, is told apart by the two; what the
+    first run of all takes, such as loading libraries, by one before them.
     """
     work.check()
     kinds: dict[str, list[Run]] = {}
@@ -96,13 +97,13 @@ def trial(work: Work) -> str:
     total = 0.0
     for runs in kinds.values():
         seconds = []
-        for share in (_TRIAL, 2 * _TRIAL):
+        for share in (_TRIAL, _TRIAL, 2 * _TRIAL):
             with temporary_folder() as folder:
                 start = time.perf_counter()
                 runs[-1].fill(work.trial(Path(folder), share))
                 seconds.append(time.perf_counter() - start)
-        slope = max(0.0, seconds[1] - seconds[0])
-        total += len(runs) * (seconds[0] + slope * (1 / _TRIAL - 1))
+        slope = max(0.0, seconds[2] - seconds[1])
+        total += len(runs) * (seconds[1] + slope * (1 / _TRIAL - 1))
     count = sum(map(len, kinds.values()))
     return (
         f"{_device()}: about {total / 3600:.1f} hours for {count} runs, by 1% and 2% of the rows."

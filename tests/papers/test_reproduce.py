@@ -151,7 +151,7 @@ def test_a_trial_runs_on_a_share_of_the_rows(toy: Any, tmp_path: Path) -> None:
     """It estimates the hours and keeps nothing."""
     work, done = toy()
     assert "hours for 2 runs, by 1% and 2% of the rows" in trial(work)
-    assert done == [1, 1]
+    assert done == [1, 1, 1]
     assert not (tmp_path / "out").exists()
 
 
