@@ -24,7 +24,7 @@ from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import Term
 from fair_datasets.reader.matching.tokens import APOSTROPHES
 from fair_datasets.reader.matching.vocabulary import vocabulary
-from fair_datasets.reader.matching.words import Mask, Places, Words, edges
+from fair_datasets.reader.matching.words import Mask, Places, Words, among, edges
 from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.agreement import ARTICLES, takes_an
 from fair_datasets.swap.directions import Targets
@@ -349,7 +349,7 @@ def swap_chunk(
     if not is_hard.any():
         return merged([*plain, EditColumns.of(found.words, edits)]) if edits else merged(plain)
     # Whoever bears a name in the row counts, in texts without any mention as well.
-    in_hard_row = np.isin(chunk.row_of[chunk.found.texts], rows[is_hard])
+    in_hard_row = among(chunk.row_of[chunk.found.texts], rows[is_hard])
     settled = chunk._replace(found=chunk.found.take(in_hard_row))
     for row, parts in groupby(settled.by_text(), attrgetter("row")):
         several, (number, own) = list(parts), whose(row)
@@ -390,10 +390,10 @@ def _share_names(chunk: Chunk, place: Numbers, names: Numbers) -> Mask:
     there = np.flatnonzero(is_written[words.number])
     present = chunk.row_of[words.owner[there]] * many + words.number[there]
     texts = chunk.found.texts[chunk.found.is_mention][named]
-    is_shared = np.isin(chunk.row_of[texts] * many + names[named], present)
+    is_shared = among(chunk.row_of[texts] * many + names[named], present)
     if words.twins:
-        is_twin = np.isin(words.number, list(words.twins))
-        is_shared |= np.isin(chunk.row_of[texts], chunk.row_of[words.owner[is_twin]])
+        is_twin = among(words.number, list(words.twins))
+        is_shared |= among(chunk.row_of[texts], chunk.row_of[words.owner[is_twin]])
     held[place[named[is_shared]]] = True
     return held
 

@@ -26,7 +26,7 @@ from fair_datasets.reader.matching.places import HERE, IS_ALONE, is_protected
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import is_word
 from fair_datasets.reader.matching.tokens import tokenize
-from fair_datasets.reader.matching.words import Mask, Places, Words
+from fair_datasets.reader.matching.words import Mask, Places, Words, among
 from fair_datasets.reader.student import is_listed_first_name
 from fair_datasets.rows import draws
 from fair_datasets.swap.directions import Targets
@@ -195,7 +195,7 @@ class UnlistedNames:
                 rows[row].capitals.append((word, number, place))
                 rows[row].words.add(word)
             row_of = chunk.row_of[found.texts]
-            mentions = (found.is_mention & np.isin(row_of, list(rows))).nonzero()[0]
+            mentions = (found.is_mention & among(row_of, list(rows))).nonzero()[0]
             speaks = self._speaks(found)[mentions].tolist()
             for mention, is_told in zip(mentions.tolist(), speaks, strict=True):
                 term, own = found.terms.readings[found.readings[mention]], rows[row_of[mention]]
@@ -305,7 +305,7 @@ def _stand_alone(words: Words, places: Places) -> Mask:
 def _capitals(chunk: Chunk, rows: Sequence[int] | NDArray[np.int64]) -> Places:
     """Return the capitalised words of some rows."""
     words = chunk.found.words
-    is_asked = np.append(np.isin(chunk.row_of, rows), False)
+    is_asked = np.append(among(chunk.row_of, rows), False)
     found: Places = (is_asked[words.owner] & words.is_capital(np.arange(len(words)))).nonzero()[0]
     return found
 
@@ -339,7 +339,7 @@ def _with(found: Found, names: Sequence[tuple[_Name, int]]) -> Found:
     """Add names to what is found, in place of the words in them that are left alone."""
     firsts = np.array([name.first for name, _ in names], np.int64)
     lasts = np.array([name.last for name, _ in names], np.int64)
-    found = found.take(~np.isin(found.firsts, np.concatenate((firsts, lasts))))
+    found = found.take(~among(found.firsts, np.concatenate((firsts, lasts))))
     columns = (
         (found.firsts, firsts),
         (found.lasts, lasts),

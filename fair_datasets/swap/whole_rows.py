@@ -25,7 +25,7 @@ from fair_datasets.reader.matching.rows import chunks
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import Term
 from fair_datasets.reader.matching.vocabulary import vocabulary
-from fair_datasets.reader.matching.words import Mask, Words
+from fair_datasets.reader.matching.words import Mask, Words, among
 from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.directions import DrawnTargets, Targets
 from fair_datasets.swap.rewriting import Rows
@@ -127,7 +127,7 @@ def leave(found: Found, row_of: Numbers, left: Mapping[int, Cause], axis: str) -
     if not left:
         return found
     reasons, rules = found.reasons.copy(), found.rules.copy()
-    several = np.flatnonzero(found.is_mention & np.isin(row_of[found.texts], list(left)))
+    several = np.flatnonzero(found.is_mention & among(row_of[found.texts], list(left)))
     for mention in several[is_on(found.take(several), axis)].tolist():
         reason, told, _ = left[int(row_of[found.texts[mention]])]
         reasons[mention] = reason
@@ -198,7 +198,7 @@ def _named_alike(
     if not len(names):
         return
     keys = chunk.row_of[found.texts] * len(vocabulary()) + found.words.number[found.lasts]
-    for name in names[np.isin(keys[names], keys[mentions])].tolist():
+    for name in names[among(keys[names], keys[mentions])].tolist():
         number = int(chunk.row_of[found.texts[name]])
         if found.terms.readings[found.readings[name]].attribute in rows[number].changed:
             start, end = found.words.start[found.firsts[name]], found.words.end[found.lasts[name]]
@@ -238,7 +238,7 @@ def tied(
     np.add.at(steps, chunk.found.firsts[mentions], 1)
     np.add.at(steps, chunk.found.lasts[mentions] + 1, -1)
     changed = [number for number, row in rows.items() if row.changed]
-    is_asked = np.append(np.isin(chunk.row_of, changed), False)
+    is_asked = np.append(among(chunk.row_of, changed), False)
     is_free = (np.cumsum(steps[:-1]) == 0) & is_asked[words.owner]
     is_group = table.axis in table.language.groups
     for word in table.language.tied(words, table.axis, is_free):
@@ -278,7 +278,7 @@ def leave_beside_titles(
     if not len(titles):
         return chunk
     numbers = chunk.row_of[found.texts[titles]]
-    mentions = np.flatnonzero(found.is_mention & np.isin(chunk.row_of[found.texts], numbers))
+    mentions = np.flatnonzero(found.is_mention & among(chunk.row_of[found.texts], numbers))
     mentions = mentions[is_on(found.take(mentions), table.axis)]
     rows = rows_written(chunk, mentions, targets, table.axis)
     neutral = table.neutral
@@ -351,7 +351,7 @@ def _leave_animals(chunk: Chunk, table: TermTable) -> Chunk:
     left: dict[int, Cause] = {}
     for text in np.unique(texts[is_asked[texts]]).tolist():
         number = int(chunk.row_of[text])
-        own = mentions[np.isin(chunk.row_of[found.texts[mentions]], number)]
+        own = mentions[chunk.row_of[texts] == number]
         first = int(animals[np.searchsorted(words.owner[animals], text)])
         terms = [found.terms.readings[each] for each in found.readings[own].tolist()]
         is_one = len({term.attribute for term in terms}) == 1
@@ -378,7 +378,7 @@ def _left_of(
 ) -> Mapping[int, Cause]:
     """Say which of some rows are left alone on an axis, and why."""
     found = chunk.found
-    own = found.take(np.isin(chunk.row_of[found.texts], rows))
+    own = found.take(among(chunk.row_of[found.texts], rows))
     return _left(chunk._replace(found=own), targets, table)
 
 
@@ -401,7 +401,7 @@ def _with_things(found: Found, rows: Numbers, table: TermTable) -> Found:
     """Read "the Jewish faith" as well where the row mentions Jews."""
     keys = rows * len(found.terms.kinds) + found.terms.kind[found.readings]
     is_left = (found.reasons == Reason.NOT_PEOPLE) & is_on(found, table.axis)
-    is_left &= np.isin(keys, keys[found.is_mention])
+    is_left &= among(keys, keys[found.is_mention])
     asked = np.flatnonzero(is_left)
     if not len(asked):
         return found
@@ -667,7 +667,7 @@ def leave_told_facts(
         if not told:
             continue
         numbers = chunk.row_of[found.words.owner[[fact.begin for fact in told]]]
-        in_row = np.isin(chunk.row_of[found.texts], numbers)
+        in_row = among(chunk.row_of[found.texts], numbers)
         mentions = np.flatnonzero(found.is_mention & in_row)
         mentions = mentions[is_on(found.take(mentions), table.axis)]
         rows = rows_written(chunk, mentions, targets, table.axis)

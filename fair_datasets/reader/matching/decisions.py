@@ -10,10 +10,6 @@ from numpy.typing import NDArray
 from fair_datasets.reader.matching.conditions import (
     Candidates,
     Facts,
-    Rule,
-    deciding,
-    names_of,
-    verdicts_of,
 )
 from fair_datasets.reader.matching.found import Reason, Terms
 from fair_datasets.reader.matching.terms import AGE_TAG, Phrase, Readings, Term
@@ -100,8 +96,6 @@ class TermColumns:
             "woman": self._those(lambda term: _gender(term) == "woman"),
             "work": self._those(lambda term: term.entry.inflection == "proper noun"),
         }
-        self._facts = np.zeros((len(self.facts), max(1, len(self.terms))), np.bool_)
-        self._facts[:, : len(self.terms)] = [*self.facts.values()]
 
     def usual(self, numbers: Numbers) -> Numbers:
         """Return the usual reading of words; -1 where they are no terms."""
@@ -151,10 +145,6 @@ class TermColumns:
         held: Mask = is_pair & self.is_anchor.take(here, mode="clip")
         return held
 
-    def facts_of(self, terms: NDArray[np.int64], beside: Facts) -> Facts:
-        """Return what is known of readings, and other facts."""
-        return {**dict(zip(self.facts, self._facts.take(terms, axis=1), strict=True)), **beside}
-
     def _column(self, terms: Iterable[Term | None]) -> Numbers:
         """Put one reading of each word into a column."""
         found = np.full(len(vocabulary()) + 1, _NONE, np.int64)
@@ -194,6 +184,26 @@ def _gender(term: Term) -> str:
     return term.attribute if term.attribute in ("man", "woman") else term.entry.kind
 
 
+class FactsOf(dict[str, Mask]):
+    """What is known of readings, of which most is never asked, and other facts.
+
+    Args:
+        facts: What holds of each reading, by name. Shape (T,) each.
+        terms: The numbers of the readings.
+        beside: The other facts.
+    """
+
+    def __init__(self, facts: Facts, terms: NDArray[np.int64], beside: Facts) -> None:
+        """Know the other facts alone."""
+        super().__init__(beside)
+        self._facts, self._terms = facts, terms
+
+    def __missing__(self, name: str) -> Mask:
+        """Look a fact up."""
+        found = self[name] = self._facts[name][self._terms]
+        return found
+
+
 Rows = NDArray[np.int64]
 
 
@@ -223,7 +233,7 @@ class Decisions:
 
     def candidates(self, rows: Rows, beside: Facts = MappingProxyType({})) -> Candidates:
         """Return some candidates, with the facts of their readings and others."""
-        facts = self.columns.facts_of(np.maximum(self.terms[rows], 0), beside)
+        facts = FactsOf(self.columns.facts, np.maximum(self.terms[rows], 0), beside)
         return Candidates(self.words, self.places[rows], facts, self.lasts[rows])
 
     def leave(self, rows: Rows | Mask, reason: Reason, rule: str) -> None:
@@ -236,14 +246,6 @@ class Decisions:
         """Read some candidates as their terms."""
         self.rules[rows] = rules
         self.is_open[rows] = False
-
-    def decide(self, rows: Rows, rules: Sequence[Rule[Reason | None]]) -> None:
-        """Let a table of rules decide whether some candidates are read, or why they are not."""
-        if len(rows):
-            found = deciding(rules, self.candidates(rows))
-            self.reasons[rows] = verdicts_of(rules)[found]
-            self.rules[rows] = names_of(rules)[found]
-            self.is_open[rows] = False
 
     def keep(self, held: Mask) -> None:
         """Forget the other candidates."""

@@ -31,7 +31,7 @@ from fair_datasets.reader.matching.places import HERE, IS_ALONE, is_protected
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import Phrase, Term
 from fair_datasets.reader.matching.vocabulary import vocabulary
-from fair_datasets.reader.matching.words import Mask, Places, Words
+from fair_datasets.reader.matching.words import Mask, Places, Words, among
 
 Numbers = NDArray[np.int64]
 
@@ -62,7 +62,7 @@ def read_alike(found: Found, rows: Numbers, table: TermTable) -> Found:
         changed, telling = found.is_mention & (which > 0), is_other
         if is_read:
             changed, telling = telling, changed
-        changed = changed & np.isin(keys, keys[telling])
+        changed = changed & among(keys, keys[telling])
         if changed.any():
             reasons, rules = found.reasons.copy(), found.rules.copy()
             reasons[changed], rules[changed] = None if is_read else Reason.THING, "terms.alike"
@@ -76,7 +76,7 @@ def _names_alike(found: Found, rows: Numbers) -> Found:
     if not len(tagged):
         return found
     keys = rows * len(found.terms.readings) + found.readings
-    alike = tagged[np.isin(keys[tagged], keys[found.is_mention])]
+    alike = tagged[among(keys[tagged], keys[found.is_mention])]
     reasons, rules = found.reasons.copy(), found.rules.copy()
     reasons[alike], rules[alike] = None, "terms.alike"
     return replace(found, reasons=reasons, rules=rules)
@@ -210,7 +210,7 @@ class NamesInRows:
         asked = np.concatenate((rows, rows[behind]))
         is_small = np.zeros(len(asked), np.bool_)
         if len(self._small_names):
-            is_small = np.isin(self.decisions.places[asked], self._small_names)
+            is_small = among(self.decisions.places[asked], self._small_names)
         beside = {"follows a name": follows, "without capitals": is_small}
         found = self.decisions.candidates(asked, beside)
         rules, as_second = np.split(deciding(language.name, found), [len(rows)])
@@ -256,7 +256,7 @@ class NamesInRows:
         asked = np.flatnonzero(held)
         if len(asked):
             keys = words.owner[places] * len(vocabulary()) + words.number[places]
-            held[asked] = np.isin(keys[before[asked]], keys[self.is_sure])
+            held[asked] = among(keys[before[asked]], keys[self.is_sure])
         return held
 
     def unread_behind(self, rows: Rows) -> Mask:
@@ -282,7 +282,7 @@ class NamesInRows:
         unsure, sure = np.flatnonzero(self.verdicts == UNSURE), np.flatnonzero(self.is_sure)
         if len(unsure) and len(sure):
             keys = rows * len(vocabulary()) + words.number[decisions.places]
-            unsure = unsure[~np.isin(keys[unsure], keys[sure])]
+            unsure = unsure[~among(keys[unsure], keys[sure])]
         decisions.reasons[unsure] = Reason.UNSURE_NAME
         if protected:
             for row in np.flatnonzero((self.verdicts > 0) & (self.verdicts < REJECT)).tolist():
@@ -608,7 +608,7 @@ class _Reader:
     def _without_known(self, found: Found, known: KnownPeople) -> Found:
         """Leave the rows alone that name known people."""
         rows = self.row_of[known.texts(self.words)]
-        held = found.is_mention & np.isin(self.row_of[found.texts], rows)
+        held = found.is_mention & among(self.row_of[found.texts], rows)
         reasons, rules = found.reasons.copy(), found.rules.copy()
         reasons[held], rules[held] = Reason.KNOWN_PERSON, "rows.known_person"
         return replace(found, reasons=reasons, rules=rules)

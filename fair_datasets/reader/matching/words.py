@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.reader.matching.letters import (
     BEYOND_LATIN,
@@ -57,6 +57,15 @@ def edges(values: Places) -> Places:
         return values
     inner = (values[1:] != values[:-1]).nonzero()[0] + 1
     return np.concatenate(([0], inner, [len(values)]))
+
+
+def among(values: NDArray[np.int64], known: ArrayLike) -> Mask:
+    """Tell which numbers are among some, in a tenth of the time that `np.isin` takes for a few."""
+    ordered = np.sort(np.asarray(known, np.int64))
+    if not len(ordered):
+        return np.zeros(len(values), np.bool_)
+    found: Mask = ordered[np.minimum(ordered.searchsorted(values), len(ordered) - 1)] == values
+    return found
 
 
 def _fresh_signs() -> Signs:

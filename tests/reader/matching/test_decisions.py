@@ -3,7 +3,7 @@
 import numpy as np
 
 from fair_datasets.reader.matching.conditions import ALWAYS, Rule, names_of, verdicts_of
-from fair_datasets.reader.matching.decisions import Decisions
+from fair_datasets.reader.matching.decisions import Decisions, FactsOf
 from fair_datasets.reader.matching.find import table_of
 from fair_datasets.reader.matching.found import Reason
 from fair_datasets.reader.matching.places import HERE
@@ -23,14 +23,12 @@ def decisions(text: str) -> Decisions:
     return Decisions(words, TABLE.columns.places(words), TABLE.columns)
 
 
-def test_rules_decide_of_some_candidates() -> None:
+def test_some_candidates_are_decided() -> None:
     """The others stay open."""
     decided = decisions("He saw her King")
-    decided.decide(np.array([0, 1]), RULES)
-    assert decided.reasons.tolist() == [Reason.THING, None, None]
+    decided.read(np.array([0, 1]), ["large", "small"])
     assert decided.rules.tolist() == ["large", "small", ""]
     assert decided.is_open.tolist() == [False, False, True]
-    decided.decide(np.array([], np.int64), RULES)
     decided.leave(np.array([2]), Reason.VERB, "own")
     decided.read(np.array([0]), "again")
     assert decided.rules.tolist() == ["again", "small", "own"]
@@ -92,11 +90,11 @@ def test_names_are_looked_at_where_they_are_capitalised() -> None:
 def test_facts_are_those_of_the_readings() -> None:
     """And what is told beside them."""
     terms = COLUMNS.usual(numbers("he", "mary", "will", "king")).astype(np.int64)
-    facts = COLUMNS.facts_of(terms, {"follows a name": np.array([True, False, False, True])})
+    follows = {"follows a name": np.array([True, False, False, True])}
+    facts = FactsOf(COLUMNS.facts, terms, follows)
     assert facts["pronoun"].tolist() == [True, False, False, False]
     assert facts["name"].tolist() == facts["first name"].tolist() == [False, True, True, False]
     assert facts["woman"].tolist() == [False, True, False, False]
     assert facts["word"].tolist() == [False, False, True, False]
     assert facts["thing"].tolist() == [False, False, False, True]
     assert facts["follows a name"].tolist() == [True, False, False, True]
-    assert len(facts) == len([*facts]) == len(COLUMNS.facts) + 1
