@@ -9,7 +9,7 @@ from fair_datasets.rewriters.perturber.snippets import Piece
 from fair_datasets.rows import draws
 from fair_datasets.swap.rewriting import Edit
 from fair_datasets.swap.rewriting.counterfactuals import aligned_edits, apply_edits
-from fair_datasets.swap.verification.same_person import mentions_of_person
+from fair_datasets.swap.verification.people import mentions_of_person
 
 
 def ask_for(drawn: Drawn, swapped: Sequence[Sequence[Edit]], seed: int) -> Ask:

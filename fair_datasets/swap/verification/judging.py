@@ -13,9 +13,8 @@ from fair_datasets.reader.matching.found import Reading
 from fair_datasets.reader.matching.tokens import Tokens, tokenize
 from fair_datasets.swap.agreement import agree
 from fair_datasets.swap.pronoun_sets import available_pronoun_sets, pronoun_set, pronoun_sets_with
-from fair_datasets.swap.verification.alignment import Aligner, Alignment, Change
+from fair_datasets.swap.verification.alignment import Aligner, Alignment, Change, difference_at
 from fair_datasets.swap.verification.asking import Request, places_of, read_asked
-from fair_datasets.swap.verification.differences import difference_at
 from fair_datasets.swap.verification.faults import Fault, Verdict, told
 from fair_datasets.swap.verification.forms import Forms
 from fair_datasets.swap.verification.people import People

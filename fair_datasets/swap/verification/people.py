@@ -4,6 +4,7 @@ Without a model of coreference: a pronoun speaks of the one person of its attrib
 of in the same sentence or the one before, if nobody else stands between.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from fair_datasets.reader.english.lists import words
@@ -332,3 +333,40 @@ def _role(mention: Mention) -> int:
 def _is_noun(mention: Mention) -> bool:
     """Tell whether a mention is neither a pronoun nor a name."""
     return mention.term.entry.kind != "pronoun" and not mention.term.is_name
+
+
+def mentions_of_person(
+    readings: Sequence[Reading | None], place: int, asked: Mention
+) -> list[list[Mention]]:
+    """Return the mentions in the texts of a row that surely speak of the same person.
+
+    Args:
+        readings: The texts with their mentions; None for one that is not read.
+
+    Returns:
+        For each text its mentions of the person: those that no one else can be meant by, and in
+        the other texts those by the same name or noun.
+    """
+    reading = readings[place]
+    if reading is None:
+        return [[] for _ in readings]
+    people = People(reading)
+    person = people.persons[reading.mentions.index(asked)]
+    words = people.called(person) | {reading.tokens.lower[asked.last]}
+    found: list[list[Mention]] = []
+    for number, other in enumerate(readings):
+        if number == place:
+            pairs = zip(reading.mentions, people.persons, strict=True)
+            found.append([mention for mention, who in pairs if who == person])
+        elif other is None:
+            found.append([])
+        else:
+            found.append(
+                [
+                    mention
+                    for mention in other.mentions
+                    if mention.term.attribute == asked.term.attribute
+                    and other.tokens.lower[mention.last] in words
+                ]
+            )
+    return found
