@@ -18,7 +18,7 @@ from fair_datasets.evaluation.counterfactuals import (
     PLEASANTNESS,
     evaluate_counterfactuals,
 )
-from fair_datasets.evaluation.counterfactuals.associations import WordAssociation
+from fair_datasets.evaluation.counterfactuals.trained import WordAssociation
 from fair_datasets.papers.frame import Run, Values, Work, cut, shared
 from fair_datasets.rewriters.generation.writing import Ask
 from fair_datasets.rewriters.mbcda.config import MbcdaConfig

@@ -3,7 +3,7 @@
 from collections.abc import Hashable
 from typing import Any
 
-from fair_datasets.measures import base, texts
+from fair_datasets.measures import base
 from fair_datasets.measures.group_labels import MissingGroup
 from fair_datasets.measures.group_table import Method
 from fair_datasets.measures.parity import demographic_parity
@@ -23,7 +23,7 @@ class DemographicParity(base.Metric):
           year = {2012}
         }
     """
-    RETURNS = texts.PARITY
+    RETURNS = base.PARITY
     EXAMPLES = """
         >>> from fair_datasets import load_metric
         >>> metric = load_metric("demographic_parity")

@@ -3,7 +3,7 @@
 from collections.abc import Hashable
 from typing import Any
 
-from fair_datasets.measures import base, texts
+from fair_datasets.measures import base
 from fair_datasets.measures.group_labels import MissingGroup
 from fair_datasets.measures.group_table import Method
 from fair_datasets.measures.parity import equal_opportunity
@@ -28,7 +28,7 @@ class EqualOpportunity(base.Metric):
     PARAMETERS = """
         outcome: 1 to compare true positive rates, 0 to compare false positive rates.
     """
-    RETURNS = texts.PARITY
+    RETURNS = base.PARITY
     EXAMPLES = """
         >>> from fair_datasets import load_metric
         >>> metric = load_metric("equal_opportunity")

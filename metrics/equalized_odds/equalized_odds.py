@@ -3,7 +3,7 @@
 from collections.abc import Hashable
 from typing import Any
 
-from fair_datasets.measures import base, texts
+from fair_datasets.measures import base
 from fair_datasets.measures.group_labels import MissingGroup
 from fair_datasets.measures.group_table import Method
 from fair_datasets.measures.parity import Aggregation, equalized_odds
@@ -29,7 +29,7 @@ class EqualizedOdds(base.Metric):
         agg: How the true and the false positive rates become one value: "mean" (the default), or
             "worst_case" as in fairlearn.
     """
-    RETURNS = texts.PARITY
+    RETURNS = base.PARITY
     EXAMPLES = """
         >>> from fair_datasets import load_metric
         >>> metric = load_metric("equalized_odds")

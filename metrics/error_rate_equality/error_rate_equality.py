@@ -4,7 +4,7 @@ from collections.abc import Hashable
 from dataclasses import asdict
 from typing import Any
 
-from fair_datasets.measures import base, texts
+from fair_datasets.measures import base
 from fair_datasets.measures.error_rates import error_rate_equality
 from fair_datasets.measures.group_labels import MissingGroup
 from fair_datasets.measures.plain import group_rows
@@ -24,7 +24,7 @@ class ErrorRateEquality(base.Metric):
         }
     """
     PARAMETERS = f"""
-        groups: {texts.SUBGROUPS}
+        groups: {base.SUBGROUPS}
     """
     RETURNS = """
         false_positive_equality_difference: The sum over groups of the distances between the group's

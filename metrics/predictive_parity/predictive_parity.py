@@ -3,7 +3,7 @@
 from collections.abc import Hashable
 from typing import Any
 
-from fair_datasets.measures import base, texts
+from fair_datasets.measures import base
 from fair_datasets.measures.group_labels import MissingGroup
 from fair_datasets.measures.group_table import Method
 from fair_datasets.measures.parity import predictive_parity
@@ -32,7 +32,7 @@ class PredictiveParity(base.Metric):
         outcome: 1 (the default) to compare false discovery rates, among rows of prediction 1; 0 to
             compare false omission rates, among rows of prediction 0.
     """
-    RETURNS = texts.PARITY
+    RETURNS = base.PARITY
     EXAMPLES = """
         >>> from fair_datasets import load_metric
         >>> metric = load_metric("predictive_parity")

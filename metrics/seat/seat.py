@@ -3,7 +3,6 @@
 from typing import Any, Literal
 
 from fair_datasets.measures import base
-from fair_datasets.measures import texts as shared
 from fair_datasets.measures.undefined import Undefined
 from fair_datasets.measures.weat import plain_weat, weat_from_rows
 from fair_datasets.scores.embeddings import Pooling, sentence_vectors
@@ -35,7 +34,7 @@ class Seat(base.Measurement):
         pooling: "mean", "max", "cls" or "last"; "auto" (the default) does as a folder of
             sentence-transformers says, else takes the mean.
     """
-    RETURNS = shared.ASSOCIATION
+    RETURNS = base.ASSOCIATION
     EXAMPLES = """
         >>> from fair_datasets import load_metric
         >>> from fair_datasets.measures.weat_words import seat_sentences

@@ -3,7 +3,7 @@
 from collections.abc import Hashable
 from typing import Any
 
-from fair_datasets.measures import base, texts
+from fair_datasets.measures import base
 from fair_datasets.measures.group_labels import MissingGroup
 from fair_datasets.measures.plain import group_rows
 from fair_datasets.measures.subgroup_auc import subgroup_auc
@@ -28,7 +28,7 @@ class SubgroupAuc(base.Metric):
     """
     PARAMETERS = f"""
         predictions: The scores: finite numbers, higher for class 1. Not classes.
-        groups: {texts.SUBGROUPS}
+        groups: {base.SUBGROUPS}
     """
     RETURNS = """
         overall_auc: The AUC of all rows, from 0 to 1. Higher is better.

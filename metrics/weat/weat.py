@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from fair_datasets.measures import base, texts
+from fair_datasets.measures import base
 from fair_datasets.measures.undefined import Undefined
 from fair_datasets.measures.weat import plain_weat, weat_from_rows
 
@@ -32,7 +32,7 @@ class Weat(base.Measurement):
         vectors: The vectors of all four sets of words, one per row.
         sets: The set of each vector: "X" or "Y" (targets), "A" or "B" (attributes).
     """
-    RETURNS = texts.ASSOCIATION
+    RETURNS = base.ASSOCIATION
     EXAMPLES = """
         >>> from fair_datasets import load_metric
         >>> result = load_metric("weat").compute(

@@ -5,11 +5,6 @@ that a classifier reads, and what becomes of a classifier and of word vectors th
 them; this does all of it in one table.
 """
 
-from fair_datasets.evaluation.counterfactuals.associations import (
-    CAREERS,
-    PLEASANTNESS,
-    WordAssociation,
-)
 from fair_datasets.evaluation.counterfactuals.evaluation import (
     CounterfactualEvaluation,
     evaluate_counterfactuals,
@@ -17,6 +12,11 @@ from fair_datasets.evaluation.counterfactuals.evaluation import (
 from fair_datasets.evaluation.counterfactuals.summary import (
     counterfactual_report,
     plain_counterfactuals,
+)
+from fair_datasets.evaluation.counterfactuals.trained import (
+    CAREERS,
+    PLEASANTNESS,
+    WordAssociation,
 )
 
 __all__ = [

@@ -9,11 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.evaluation.counterfactuals.associations import (
-    WordAssociation,
-    association_rows,
-    refuse_missing_words,
-)
 from fair_datasets.evaluation.counterfactuals.corpus import (
     OWNER,
     Corpus,
@@ -22,7 +17,13 @@ from fair_datasets.evaluation.counterfactuals.corpus import (
     read_groups,
     read_labels,
 )
-from fair_datasets.evaluation.counterfactuals.trained import JudgedRows, classifier_rows
+from fair_datasets.evaluation.counterfactuals.trained import (
+    JudgedRows,
+    WordAssociation,
+    association_rows,
+    classifier_rows,
+    refuse_missing_words,
+)
 from fair_datasets.measures.perplexity import perplexity
 from fair_datasets.measures.transfer_accuracy import transfer_accuracy
 from fair_datasets.scores.causal import causal_losses

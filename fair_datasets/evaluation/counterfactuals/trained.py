@@ -1,7 +1,11 @@
-"""What versions teach a classifier: its rates for two groups, its accuracy and its F1."""
+"""What versions teach: a classifier, its rates, accuracy and F1; word2vec, its associations."""
 
-from collections.abc import Hashable, Sequence
+import tomllib
+import zlib
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.evaluation.counterfactuals.corpus import (
@@ -13,8 +17,12 @@ from fair_datasets.evaluation.counterfactuals.corpus import (
     read_texts,
 )
 from fair_datasets.measures.error_rates import rate_difference
+from fair_datasets.measures.weat import SETS
+from fair_datasets.measures.weat_words import WeatTest, weat_from_vectors, weat_test
+from fair_datasets.scores.word_tokens import words_of
 from fair_datasets.selection.trainers import Predict, Trainer, probabilities_of
-from fair_datasets.system.checks import InputError, listed
+from fair_datasets.system.checks import InputError, listed, positive_whole_number, switch
+from fair_datasets.system.extras import require
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -140,3 +148,192 @@ def classifier_rows(
                   "skipped": len(texts) - len(kept)}  # fmt: skip
         rows += [{**beside, "measure": name, "value": value} for name, value in values.items()]
     return rows
+
+
+_WORDS: dict[str, list[str]] = tomllib.loads(
+    resources.files("fair_datasets.evaluation.counterfactuals")
+    .joinpath("data", "words.toml")
+    .read_text(encoding="utf-8")
+)
+_WOMEN, _MEN = tuple(_WORDS["women"]), tuple(_WORDS["men"])
+
+CAREERS = WeatTest(
+    "women's and men's careers",
+    X=tuple(_WORDS["women_careers"]),
+    Y=tuple(_WORDS["men_careers"]),
+    A=_WOMEN,
+    B=_MEN,
+)
+"""Careers and gender, of Tokpo and Calders (2023), appendix C: positive where women go with the
+careers that are thought theirs. "her", which they list twice, counts once."""
+
+PLEASANTNESS = WeatTest(
+    "pleasant and unpleasant", X=weat_test("C1").A, Y=weat_test("C1").B, A=_WOMEN, B=_MEN
+)
+"""Pleasant and unpleasant words of Caliskan et al. (2017) and gender: positive where women go with
+the pleasant ones."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordAssociation:
+    """Which words' association is measured, and how word2vec is trained.
+
+    Published are the sizes of the vectors; the other settings are those of gensim.
+
+    Attributes:
+        words: Targets X and Y and attributes A and B, or the name of a published test. All are read
+            in lower case, as the texts are.
+        sizes: The dimensions of the vectors; word2vec is trained for each.
+        window: How far words that are read together are apart at most.
+        min_count: How often a word must occur to have a vector.
+        epochs: How often the texts are read.
+        skip_gram: Whether to learn from each word its neighbours (skip-gram); else from the
+            neighbours the word.
+        n_samples: How many partitions of the targets are compared for a p-value at most.
+
+    Raises:
+        InputError: A setting is not what it must be, or there is no such test.
+
+    Example:
+        >>> WordAssociation(sizes=(100,)).test.X[:2]
+        ('server', 'therapist')
+    """
+
+    words: WeatTest | str = CAREERS
+    sizes: tuple[int, ...] = (50, 100, 300)
+    window: int = 5
+    min_count: int = 5
+    epochs: int = 5
+    skip_gram: bool = False
+    n_samples: int = 100_000
+
+    def __post_init__(self) -> None:
+        """Check the settings and the words."""
+        owner = type(self).__name__
+        if not isinstance(self.words, WeatTest | str):
+            raise InputError(
+                f"{owner}: words must be a WeatTest or the name of one, but it is {self.words!r}."
+            )
+        for letter in SETS:
+            if len(set(getattr(self.test, letter))) < 2:
+                raise InputError(
+                    f"{owner}: set {letter} of {self.test.name!r} has fewer than two words; name "
+                    "two or more."
+                )
+        sizes = (self.sizes,) if isinstance(self.sizes, int) else tuple(self.sizes)
+        if not sizes or len(set(sizes)) < len(sizes):
+            raise InputError(f"{owner}: sizes must be different numbers, but they are {sizes!r}.")
+        object.__setattr__(self, "sizes", sizes)
+        numbers = {"window": self.window, "min_count": self.min_count, "epochs": self.epochs,
+                   "n_samples": self.n_samples}  # fmt: skip
+        for name, value in [*numbers.items(), *(("sizes", size) for size in sizes)]:
+            positive_whole_number(value, owner=owner, parameter=name)
+        switch(self.skip_gram, owner=owner, parameter="skip_gram")
+
+    @property
+    def test(self) -> WeatTest:
+        """The words in lower case."""
+        words = weat_test(self.words) if isinstance(self.words, str) else self.words
+        lower = (tuple(word.lower() for word in getattr(words, letter)) for letter in SETS)
+        return WeatTest(words.name, *lower)
+
+
+def word2vec(texts: Sequence[str], how: WordAssociation, size: int, seed: int) -> Any:
+    """Train word2vec, the same for the same texts and seed.
+
+    Args:
+        texts: The texts. Words are read in lower case, punctuation is none.
+
+    Returns:
+        The vectors, gensim's `KeyedVectors`.
+
+    Raises:
+        MissingExtraError: gensim is not installed.
+    """
+    require("gensim", owner=OWNER)
+    from gensim.models import Word2Vec
+
+    # Several threads read the texts in an order of chance, and Python's own hash differs from
+    # process to process.
+    return Word2Vec(
+        _words(texts),
+        vector_size=size,
+        window=how.window,
+        min_count=how.min_count,
+        epochs=how.epochs,
+        sg=int(how.skip_gram),
+        workers=1,
+        seed=seed,
+        hashfxn=_hash,
+    ).wv
+
+
+def refuse_missing_words(corpus: Corpus, how: WordAssociation) -> None:
+    """Raise unless each set has two words that each training knows.
+
+    Args:
+        how: The words, and how often one must occur.
+
+    Raises:
+        InputError: A set has fewer.
+    """
+    counts_of = {id(texts): _counts(texts) for _, _, texts in corpus.lists()}
+    for version, seed, texts in corpus.lists():
+        of_seed = f", seed {seed}" if len(corpus.versions[version]) > 1 else ""
+        counts = counts_of[id(texts)]
+        if not corpus.stands_alone(version):
+            counts = counts + counts_of[id(corpus.texts)]
+        for letter in SETS:
+            members = dict.fromkeys(getattr(how.test, letter))
+            rare = [word for word in members if counts[word] < how.min_count]
+            if len(members) - len(rare) < 2:
+                raise InputError(
+                    f"{OWNER}, version {version!r}{of_seed}: of set {letter} of "
+                    f"{how.test.name!r} fewer than two words occur {how.min_count:,} times or "
+                    f"more, and {rare[0]!r} does {counts[rare[0]]:,} times; give other "
+                    "words, more texts, or a lower min_count."
+                )
+
+
+def association_rows(corpus: Corpus, how: WordAssociation) -> list[dict[str, Any]]:
+    """Train word2vec on each version, and measure the association of the words.
+
+    Returns:
+        For each version, seed and size of vectors a row for the statistic and for the effect size.
+    """
+    return [
+        row
+        for version, seed, texts, _ in corpus.training_texts()
+        for size in how.sizes
+        for row in _rows(version, seed, texts, how, size)
+    ]
+
+
+def _rows(
+    version: str, seed: int, texts: Sequence[str], how: WordAssociation, size: int
+) -> Iterator[dict[str, Any]]:
+    """Give the rows of one training."""
+    vectors = word2vec(texts, how, size, seed)
+    found = weat_from_vectors(vectors, how.test, n_samples=how.n_samples, seed=0)
+    beside = {
+        "version": version, "seed": seed, "size": sum(found.sizes.values()), "skipped": 0,
+        "left_out": [word for words in found.missing.values() for word in words],
+    }  # fmt: skip
+    yield {**beside, "measure": f"WEAT {size}", "value": found.statistic}
+    effect = {"measure": f"effect size {size}", "value": found.effect_size}
+    yield {**beside, **effect, "p_value": found.p_value}
+
+
+def _counts(texts: Sequence[str]) -> "Counter[str]":
+    """Count the words of texts."""
+    return Counter(word for words in _words(texts) for word in words)
+
+
+def _words(texts: Sequence[str]) -> list[list[str]]:
+    """Return the words of each text in lower case."""
+    return words_of(text.lower() for text in texts)
+
+
+def _hash(word: str) -> int:
+    """Return a number that follows from a word alone."""
+    return zlib.crc32(word.encode())
