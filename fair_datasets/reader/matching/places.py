@@ -21,6 +21,7 @@ from fair_datasets.reader.matching.conditions import (
     code,
     compiled,
     guard,
+    told_of_all,
 )
 from fair_datasets.reader.matching.tokens import (
     BREAKS,
@@ -460,7 +461,7 @@ def asked_at(place: Place, condition: Condition) -> Condition:
 
 HERE = Place(lambda found: found.places, code=lambda: "here")
 LAST = Place(lambda found: found.lasts, code=lambda: "last")
-_BEFORE, _NEXT = HERE - 1, LAST + 1
+_NEXT = LAST + 1
 
 
 def _is_clear_before(sign: str) -> bool:
@@ -475,10 +476,15 @@ def _is_clear_end(sign: str) -> bool:
     return sign in ("", *".,;:!") or _is_clear_behind(sign)
 
 
-IS_CLEAR = HERE.sign_that(_is_clear_before) & (
-    (_NEXT.is_there & _NEXT.sign_that(_is_clear_behind))
-    | (~_NEXT.is_there & _NEXT.sign_that(_is_clear_end))
-)
+def _is_clear(found: Candidates) -> Mask:
+    words, behind = found.words, np.minimum(found.lasts + 1, found.nowhere)
+    those, sign = words.signs.those, words.sign[behind]
+    held: Mask = those(_is_clear_end)[sign] & words.is_end[behind]
+    held |= those(_is_clear_behind)[sign]
+    return held & those(_is_clear_before)[words.sign[found.places]]
+
+
+IS_CLEAR = told_of_all(_is_clear)
 """Whether the signs around a word leave no doubt that it stands alone, is not hyphenated, and that
 no address and no path is there (but code may be)."""
 
@@ -491,11 +497,22 @@ def _joins_before(sign: str) -> bool:
     return sign in BREAKS or (sign != "" and is_mark(sign[0]))
 
 
-_IS_TAIL = ~HERE.is_first & HERE.sign(*sorted(INSIDE)) & (~HERE.sign("/") | _BEFORE.is_word("s"))
-_IS_HEAD = _NEXT.is_there & _NEXT.sign(*UNDERSCORES)
-IS_ALONE = (HERE.sign(" ") & _NEXT.sign(" ")) | ~(
-    _IS_TAIL | _IS_HEAD | HERE.sign_that(_joins_behind) | _NEXT.sign_that(_joins_before)
-)
+_is_inside, _is_underscore = INSIDE.__contains__, UNDERSCORES.__contains__
+vocabulary().expect(lambda: ("s",))
+
+
+def _is_alone(found: Candidates) -> Mask:
+    words, here, behind = found.words, found.places, np.minimum(found.lasts + 1, found.nowhere)
+    slash, those = words.signs.number("/"), words.signs.those
+    sign, next_sign = words.sign[here], words.sign[behind]
+    is_head = those(_is_underscore)[next_sign] & ~words.is_end[behind]
+    is_tail = those(_is_inside)[sign] & (here > found.first)
+    is_tail &= (sign != slash) | (words.number[here - 1] == vocabulary().number("s"))
+    held: Mask = is_head | is_tail | those(_joins_behind)[sign] | those(_joins_before)[next_sign]
+    return ~held
+
+
+IS_ALONE = told_of_all(_is_alone)
 """Whether a word is a word of its own, and no part of a name, a code or an address.
 
 The tail of a contraction (y'all), a part of an identifier (user_he), the he of s/he, a part of a
