@@ -5,10 +5,10 @@ Pure functions: data in, text out.
 
 from fair_datasets.cards.dataset import SplitCounts, dataset_card
 from fair_datasets.cards.evidence import Measured, Sample
-from fair_datasets.cards.licence import carried_over
 from fair_datasets.cards.model import model_card
 from fair_datasets.cards.reproduction import reproduce
 from fair_datasets.cards.stated import empty_fields
+from fair_datasets.cards.statements import carried_over
 
 __all__ = [
     "Measured",

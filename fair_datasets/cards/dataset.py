@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from fair_datasets.cards.addresses import dataset_lines, reproduce_lines
 from fair_datasets.cards.evidence import Measured, Sample, measured_lines, sample_lines
-from fair_datasets.cards.licence import licence_lines
 from fair_datasets.cards.markdown import code, code_block, escaped, front_matter, table
 from fair_datasets.cards.outcomes import agreement, all_fell_back
 from fair_datasets.cards.statements import (
@@ -15,6 +14,7 @@ from fair_datasets.cards.statements import (
     citation_lines,
     code_lines,
     family_lines,
+    licence_lines,
     limit_lines,
     technique_lines,
 )

@@ -1,4 +1,4 @@
-"""The card of a model that was trained on augmented data."""
+"""The card of a model that was trained on augmented data, or of a sentence encoder."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -7,12 +7,12 @@ from typing import Any
 
 from fair_datasets.cards.addresses import encoder_lines, model_lines
 from fair_datasets.cards.evidence import Measured, measured_lines
-from fair_datasets.cards.licence import licence_lines
-from fair_datasets.cards.markdown import code, code_block, escaped, front_matter
+from fair_datasets.cards.markdown import code, code_block, escaped, front_matter, json_block
 from fair_datasets.cards.statements import (
     Configs,
     as_configs,
     citation_lines,
+    licence_lines,
     limit_lines,
     technique_lines,
 )
@@ -117,3 +117,34 @@ def _front_matter(
 def _named(measured: Measured) -> str:
     """Return what the Hub shows as the name of a measure."""
     return f"{measured.name} ({measured.detail})" if measured.detail else measured.name
+
+
+def encoder_card(provenance: Mapping[str, Any], *, title: str) -> str:
+    """Write the card of a sentence encoder.
+
+    Args:
+        provenance: What `BiLSTMEncoder` says it was trained on and how.
+    """
+    told = dict(provenance)
+    command = str(told.pop("command", ""))
+    measured = []
+    if "accuracy" in told:
+        measured = [
+            Measured(
+                "accuracy",
+                told["accuracy"],
+                before=told["majority"],
+                data="the validation pairs",
+                detail="class of a pair; before: the most frequent class",
+            )
+        ]
+    card = model_card(
+        title=title,
+        base_model=str(told.get("vectors", "unknown vectors")),
+        training_data=str(told.get("training_data", "unknown pairs of sentences")),
+        command=command,
+        task="feature-extraction",
+        metadata={"library_name": "fair_datasets", "tags": ["sentence-encoder", "bias-score"]},
+        measured=measured,
+    )
+    return "\n".join([card, "## Training", "", *json_block(told), ""])

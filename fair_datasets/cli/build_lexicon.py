@@ -17,7 +17,7 @@ from fair_datasets.rewriters.fairflow import (
     read_review,
 )
 from fair_datasets.rewriters.fairflow.config import CANDIDATES, DECODERS
-from fair_datasets.rewriters.fairflow.votes import two_way
+from fair_datasets.rewriters.fairflow.review import two_way
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
 

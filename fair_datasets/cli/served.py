@@ -12,8 +12,8 @@ from fair_datasets.cli.errors import UnfinishedError
 from fair_datasets.cli.inputs import batches
 from fair_datasets.cli.outputs import Output
 from fair_datasets.cli.work import work_of
-from fair_datasets.rewriters.generation.chat.cost import Cost, counted_only
 from fair_datasets.rewriters.generation.chat.settings import ChatSettings
+from fair_datasets.rewriters.generation.chat.writer import Cost, counted_only
 from fair_datasets.swap.rewriting import Rewriter
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.pretrained import read_tokenizer

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.cards import carried_over
 from fair_datasets.cards.addresses import dataset_lines
-from fair_datasets.cards.licence import licence_lines
 from fair_datasets.cards.markdown import code, code_block, escaped, front_matter
+from fair_datasets.cards.statements import licence_lines
 from fair_datasets.cli.file_outputs import FileOutput, refuse_rows
 from fair_datasets.cli.in_place import is_in_place, rows_in_place
 from fair_datasets.cli.inputs import find_on_hub, is_on_hub, load_input

@@ -13,26 +13,26 @@ from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.outputs import refuse_taken
 from fair_datasets.cli.sources import source_of
 from fair_datasets.cli.work import work_folder
-from fair_datasets.rewriters.fairflow.rewriter.train import (
+from fair_datasets.rewriters.fairflow.rewriter import (
     TrainedFairFlow,
     read_fairflow_plan,
     train_fairflow,
 )
 from fair_datasets.rewriters.mbcda.train import TrainedMbcda, read_mbcda_plan, train_mbcda
-from fair_datasets.rewriters.perturber.training.data import COLUMNS, Perturbations
-from fair_datasets.rewriters.perturber.training.evaluation import quality_table
-from fair_datasets.rewriters.perturber.training.swapped import swap_perturbations
+from fair_datasets.rewriters.perturber.training.data import COLUMNS, Perturbations, quality_table
+from fair_datasets.rewriters.perturber.training.swapped import (
+    swap_perturbations,
+    two_person_perturbations,
+)
 from fair_datasets.rewriters.perturber.training.train import (
     RowsConfig,
     TrainedPerturber,
     read_plan,
     train_perturber,
 )
-from fair_datasets.rewriters.perturber.training.two_people import two_person_perturbations
-from fair_datasets.rewriters.training.config import TrainingConfig
-from fair_datasets.rewriters.training.generator.config import GeneratorConfig
+from fair_datasets.rewriters.training.config import RowsSource, TrainingConfig
+from fair_datasets.rewriters.training.generator.start import GeneratorConfig
 from fair_datasets.rewriters.training.generator.train import TrainedGenerator
-from fair_datasets.rewriters.training.settings_file import RowsSource
 from fair_datasets.rows import column_checks
 
 if TYPE_CHECKING:

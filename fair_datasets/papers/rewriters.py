@@ -20,14 +20,13 @@ from fair_datasets.evaluation.counterfactuals import (
 )
 from fair_datasets.evaluation.counterfactuals.trained import WordAssociation
 from fair_datasets.papers.frame import Run, Values, Work, cut, shared
-from fair_datasets.rewriters.generation.writing import Ask
+from fair_datasets.rewriters.generation.writing import Ask, written
 from fair_datasets.rewriters.mbcda.config import MbcdaConfig
 from fair_datasets.rewriters.training.generator.start import generator_of, prepared
 from fair_datasets.rewriters.training.generator.train import apart
+from fair_datasets.rewriters.training.network import train_tokenizer
 from fair_datasets.rewriters.training.parallel import ParallelConfig, parallel_rows
 from fair_datasets.rewriters.training.rows import attributed_rows
-from fair_datasets.rewriters.training.tokenizer import train_tokenizer
-from fair_datasets.rewriters.training.writing import written
 from fair_datasets.scores.probes.config import ProbeConfig
 from fair_datasets.scores.probes.train import train_probes
 from fair_datasets.selection.probe_trainer import ProbeTrainer

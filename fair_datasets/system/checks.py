@@ -7,7 +7,7 @@ a choice was missed it lists what exists. For the names of columns see
 
 import inspect
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from numbers import Integral
 from pathlib import PurePath
@@ -175,6 +175,33 @@ def switch(value: Any, *, owner: str, parameter: str) -> bool:
     if not isinstance(value, bool | np.bool_):
         raise InputError(f"{owner}: {parameter} must be True or False, but it is {value!r}.")
     return bool(value)
+
+
+def settle(
+    settings: Any, check: Callable[..., Any], *names: str, owner: str = "", optional: bool = False,
+    **how: Any,
+) -> None:  # fmt: skip
+    """Check fields of a frozen dataclass, and write each as the check returns it.
+
+    Args:
+        check: A function of this module, or one like them.
+        owner: What errors name; empty for the class.
+        optional: Whether None stays.
+        **how: What the check takes besides.
+
+    Example:
+        >>> from fair_datasets import CounterfactualSwap
+        >>> settle(CounterfactualSwap(columns="text"), positive_whole_number, "columns")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: CounterfactualSwap: columns must be a whole number, but it is
+        ('text',).
+    """
+    for name in names:
+        value = getattr(settings, name)
+        if value is not None or not optional:
+            value = check(value, owner=owner or type(settings).__name__, parameter=name, **how)
+            object.__setattr__(settings, name, value)
 
 
 def axis_name(value: Any, *, owner: str, parameter: str = "axis") -> str:

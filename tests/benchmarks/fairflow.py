@@ -42,7 +42,7 @@ from datasets import Dataset, disable_progress_bars
 from fair_datasets.lexicons import load_lexicon, name_lexicons, names_fit
 from fair_datasets.rewriters.fairflow import FairFlowConfig, build_lexicon
 from fair_datasets.rewriters.fairflow.corpus import read_corpus
-from fair_datasets.rewriters.fairflow.encoder import load_encoder
+from fair_datasets.rewriters.fairflow.states import load_encoder
 from fair_datasets.system.checks import InputError
 
 DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"

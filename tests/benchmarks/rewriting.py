@@ -45,7 +45,7 @@ from rewriting_table import table
 from fair_datasets import CounterfactualSwap, find_terms
 from fair_datasets.rewriters.generation.decoding import decode
 from fair_datasets.rewriters.generation.loading import load_writer
-from fair_datasets.rewriters.generation.pieces import pieces
+from fair_datasets.rewriters.generation.writing import pieces
 from fair_datasets.scores.scoring_model import ScoringModel
 
 DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"

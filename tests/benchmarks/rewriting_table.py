@@ -37,7 +37,7 @@ from rewriting_quality import two_people
 
 from fair_datasets import ModelRewrite, PersonSwap, find_terms
 from fair_datasets.cards.report import text_table
-from fair_datasets.rewriters.perturber.training.evaluation import swapped
+from fair_datasets.rewriters.perturber.training.data import swapped
 from fair_datasets.swap import verify_all
 from fair_datasets.swap.rewriting.counterfactuals import aligned_edits
 

@@ -9,7 +9,7 @@ import pytest
 from datasets import Dataset
 
 from fair_datasets import BiasScore, InputError, load_metric
-from fair_datasets.cards.report.bias_scores import bias_score_plot
+from fair_datasets.cards.report.pictures import bias_score_plot
 from fair_datasets.measures import bias_distribution
 from fair_datasets.models import load_word_vectors
 

@@ -8,8 +8,7 @@ import pytest
 import torch
 
 from fair_datasets.rewriters.fairflow import AttributeFlow
-from fair_datasets.rewriters.fairflow.flow import new_tensors
-from fair_datasets.rewriters.fairflow.flow_shape import FlowShape
+from fair_datasets.rewriters.fairflow.attribute_flow import FlowShape, new_tensors
 from fair_datasets.rewriters.mbcda.discriminator import LogitDiscriminator
 from fair_datasets.scores.probes import load_probe
 from fair_datasets.scores.probes.linear import LinearProbe

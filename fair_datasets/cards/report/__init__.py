@@ -1,8 +1,12 @@
 """What people look at: tables and differences as text, and pictures. Pure functions."""
 
-from fair_datasets.cards.report.bias_scores import bias_score_plot
-from fair_datasets.cards.report.encoders import encoder_plot
-from fair_datasets.cards.report.pictures import before_after_plot, group_rate_plot, save_picture
+from fair_datasets.cards.report.pictures import (
+    before_after_plot,
+    bias_score_plot,
+    encoder_plot,
+    group_rate_plot,
+    save_picture,
+)
 from fair_datasets.cards.report.tables import (
     count_table,
     difference,

@@ -16,15 +16,11 @@ from numpy.typing import NDArray
 
 from fair_datasets.reader.matching.lexical import LexicalTechnique
 from fair_datasets.reader.matching.rows import found_in_rows
-from fair_datasets.rewriters.error_correction.model_fields import settle_model
-from fair_datasets.rewriters.generation.loading import refuse_changed_model
+from fair_datasets.rewriters.generation.loading import refuse_changed_model, settle_model
 from fair_datasets.rows import column_checks, columns, draws
 from fair_datasets.rows.given import splits_of
 from fair_datasets.rows.row_texts import RowTexts
-from fair_datasets.rows.text_fields import (
-    counterfactual_columns,
-    refuse_missing_counterfactuals,
-)
+from fair_datasets.rows.text_fields import counterfactual_columns, refuse_missing_counterfactuals
 from fair_datasets.scores.importance import softmax
 from fair_datasets.scores.probes.load import load_probe, probe_files
 from fair_datasets.scores.probes.probe import Probe, Reading, Texts
@@ -83,14 +79,6 @@ class AttributeReader:
         Raises:
             InputError: There is no such model, it has one class, classes that do not exclude each
                 other, or another number of them than there are names.
-
-        Example:
-            >>> AttributeReader.load("./no-such-folder", None, classes=(), reading=Reading(),
-            ...                      owner="AttributeFilter")
-            Traceback (most recent call last):
-            ...
-            fair_datasets.InputError: AttributeFilter: there is no folder './no-such-folder';
-            check the path.
         """
         probe = load_probe(model, revision=revision, owner=owner)
         config = probe.loaded.model.config if isinstance(probe, TransformerProbe) else None
@@ -221,15 +209,13 @@ class AttributeFilter(LexicalTechnique):
         settle_model(self)
         if self.attribute is not None:
             column_checks.column_name(self.attribute, owner=owner, parameter="attribute")
-        classes = checks.strings(self.classes, owner=owner, parameter="classes")
-        object.__setattr__(self, "classes", classes)
-        if classes and self.attribute is None:
+        checks.settle(self, checks.strings, "classes")
+        if self.classes and self.attribute is None:
             raise InputError(
                 f"{owner}: classes says what the column of attributes calls each class, but "
                 "attribute names no column; name it, or leave classes out."
             )
-        threshold = checks.fraction(self.threshold, owner=owner, parameter="threshold")
-        object.__setattr__(self, "threshold", threshold)
+        checks.settle(self, checks.fraction, "threshold")
         checks.one_of(self.neutral, NEUTRAL, owner=owner, parameter="neutral")
         super().__post_init__()
         swapped = counterfactual_columns(self.counterfactual_columns, self.columns, owner=owner)

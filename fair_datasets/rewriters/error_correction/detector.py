@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.rewriters.error_correction.words import Token
+from fair_datasets.rewriters.error_correction.hidden import Token
 from fair_datasets.rewriters.generation.loading import load_config, load_kept
 from fair_datasets.scores.batching import batches_by_length, halved
 from fair_datasets.scores.scoring_model import ScoringModel
@@ -52,14 +52,6 @@ class Detector:
         Raises:
             InputError: There is no such model, it does not give each token one logit, or its
                 tokenizer does not tell where a token stands.
-
-        Example:
-            >>> sizes = {"max_length": 8, "batch_size": 1}
-            >>> Detector.load("./no-such-folder", revision=None, owner="MaskErratic", **sizes)
-            Traceback (most recent call last):
-            ...
-            fair_datasets.InputError: MaskErratic: there is no folder './no-such-folder';
-            check the path.
         """
         config = load_config(name, what="detector", revision=revision, owner=owner)
         is_electra = ELECTRA in (config.architectures or ())

@@ -17,25 +17,26 @@ from fair_datasets.rewriters.error_correction.infillers import (
     refuse_other_settings,
 )
 from fair_datasets.rewriters.error_correction.mask_erratic import MASK
-from fair_datasets.rewriters.error_correction.model_fields import check_mask, settle_model
-from fair_datasets.rewriters.error_correction.parts import (
+from fair_datasets.rewriters.error_correction.slots import (
+    Fill,
     Filled,
     Infiller,
     Part,
-    parts_of,
-    with_own_masks,
-)
-from fair_datasets.rewriters.error_correction.slots import (
-    Fill,
     Slot,
     bounded,
     filled,
+    parts_of,
     runs,
+    with_own_masks,
     without,
 )
 from fair_datasets.rewriters.generation.decoding import Decoding
-from fair_datasets.rewriters.generation.faults import LONG_SENTENCE, SIGN_READ
-from fair_datasets.rewriters.generation.loading import refuse_changed_model
+from fair_datasets.rewriters.generation.loading import (
+    check_mask,
+    refuse_changed_model,
+    settle_model,
+)
+from fair_datasets.rewriters.generation.writing import LONG_SENTENCE, SIGN_READ
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.scores.probes.probe import PRECISIONS
@@ -115,14 +116,11 @@ class Infill(TextTechnique):
         settle_model(self)
         checks.one_of(self.kind, KINDS, owner=owner, parameter="kind")
         checks.one_of(self.precision, PRECISIONS, owner=owner, parameter="precision")
-        strict = checks.switch(self.strict, owner=owner, parameter="strict")
-        object.__setattr__(self, "strict", strict)
+        checks.settle(self, checks.switch, "strict")
         if self.spans is not None:
             column_checks.column_name(self.spans, owner=owner, parameter="spans")
         check_mask(self.mask, owner=owner)
-        for name in ("beams", "tokens", "words"):
-            number = checks.positive_whole_number(getattr(self, name), owner=owner, parameter=name)
-            object.__setattr__(self, name, number)
+        checks.settle(self, checks.positive_whole_number, "beams", "tokens", "words")
         refuse_other_settings(
             str(self.model), self.kind, beams=self.beams, tokens=self.tokens, owner=owner
         )

@@ -8,12 +8,21 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.rewriters.error_correction.parts import Filled, Infiller, Part
-from fair_datasets.rewriters.error_correction.slots import Fill, aligned_fills, without
+from fair_datasets.rewriters.error_correction.slots import (
+    Fill,
+    Filled,
+    Infiller,
+    Part,
+    aligned_fills,
+    without,
+)
 from fair_datasets.rewriters.generation.decoding import Decoded, Decoding, decode
-from fair_datasets.rewriters.generation.faults import SIGN_WRITTEN
 from fair_datasets.rewriters.generation.loading import load_config, load_kept, load_writer
-from fair_datasets.rewriters.generation.writing import between_same_spaces, frame_tokens
+from fair_datasets.rewriters.generation.writing import (
+    SIGN_WRITTEN,
+    between_same_spaces,
+    frame_tokens,
+)
 from fair_datasets.scores.batching import batches_by_length, halved
 from fair_datasets.scores.probes.transformer import half_precision
 from fair_datasets.scores.scoring_model import ScoringModel
@@ -48,14 +57,6 @@ def load_infiller(
 
     Raises:
         InputError: There is no such model, it is of another kind, or its tokenizer has no mask.
-
-    Example:
-        >>> load_infiller("./no-such-folder", "auto", revision=None, max_length=64, tokens=1,
-        ...               decoding=Decoding(), owner="Infill")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: Infill: there is no folder './no-such-folder';
-        check the path.
     """
     if kind == "auto":
         config = load_config(name, what="model that fills masks", revision=revision, owner=owner)

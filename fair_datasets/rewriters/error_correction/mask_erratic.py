@@ -14,9 +14,8 @@ from fair_datasets.reader.matching.candidates import Digests, candidates_in_rows
 from fair_datasets.reader.matching.lexical import LexicalTechnique
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rewriters.error_correction.detector import Detector
-from fair_datasets.rewriters.error_correction.hidden import SPANS
-from fair_datasets.rewriters.error_correction.model_fields import check_mask, settle_model
-from fair_datasets.rewriters.error_correction.words import (
+from fair_datasets.rewriters.error_correction.hidden import (
+    SPANS,
     TRIGGERS,
     Span,
     masked,
@@ -24,7 +23,11 @@ from fair_datasets.rewriters.error_correction.words import (
     word_logits,
     word_spans,
 )
-from fair_datasets.rewriters.generation.loading import refuse_changed_model
+from fair_datasets.rewriters.generation.loading import (
+    check_mask,
+    refuse_changed_model,
+    settle_model,
+)
 from fair_datasets.rows import column_checks, columns
 from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.selection.thresholds import threshold_value

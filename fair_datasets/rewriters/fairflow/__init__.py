@@ -7,10 +7,13 @@ Augmentation for NLP".
 from fair_datasets.rewriters.fairflow.attribute_flow import AttributeFlow
 from fair_datasets.rewriters.fairflow.build import LexiconBuild, build_lexicon
 from fair_datasets.rewriters.fairflow.config import FairFlowConfig
-from fair_datasets.rewriters.fairflow.review import FoundLexicon, read_review
-from fair_datasets.rewriters.fairflow.rewriter.config import VARIANTS, FairFlowRewriterConfig
-from fair_datasets.rewriters.fairflow.rewriter.train import TrainedFairFlow, train_fairflow
-from fair_datasets.rewriters.fairflow.votes import FoundPair
+from fair_datasets.rewriters.fairflow.review import FoundLexicon, FoundPair, read_review
+from fair_datasets.rewriters.fairflow.rewriter import (
+    VARIANTS,
+    FairFlowRewriterConfig,
+    TrainedFairFlow,
+    train_fairflow,
+)
 
 __all__ = [
     "VARIANTS",

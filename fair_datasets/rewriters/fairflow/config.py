@@ -6,12 +6,28 @@ from dataclasses import asdict, dataclass
 from os import PathLike, fspath
 from typing import Any
 
-from fair_datasets.rewriters.fairflow.rows import DETAILS, are_attributes
 from fair_datasets.rows import column_checks
 from fair_datasets.scores.probes.config import above_zero
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
+
+DETAILS = ("kind", "inflection", "note")
+
+
+def are_attributes(names: Sequence[str]) -> bool:
+    """Tell whether names can be the header of a lexicon of two attributes.
+
+    Returns:
+        Whether they are two, can be printed, and differ from each other and from other columns.
+
+    Example:
+        >>> are_attributes(["woman", "man"]), are_attributes(["woman", "kind"])
+        (True, False)
+    """
+    is_clean = all(name and name == name.strip() and name.isprintable() for name in names)
+    return is_clean and len(names) == len({*names} - {*DETAILS}) == 2
+
 
 DECODERS = ("auto", "head", "nearest")
 CANDIDATES = ("opposite", "all")
@@ -135,8 +151,7 @@ class FairFlowConfig:
                 raise InputError(f"{owner}: {name} must be a path or a name, but it is {value!r}.")
             object.__setattr__(self, name, str(fspath(value)))
         object.__setattr__(self, "columns", column_checks.column_names(self.columns, owner=owner))
-        roles = checks.strings(self.roles, owner=owner, parameter="roles")
-        object.__setattr__(self, "roles", roles)
+        checks.settle(self, checks.strings, "roles")
         object.__setattr__(self, "pairs", _pairs(self.pairs, owner))
         object.__setattr__(self, "attributes", self._attributes(owner))
         numbers = (*_NUMBERS, "flow_epochs") if self.flow_epochs is not None else _NUMBERS

@@ -10,16 +10,23 @@ from typing import Any
 import numpy as np
 
 from fair_datasets.rewriters.fairflow.config import FairFlowConfig
-from fair_datasets.rewriters.fairflow.encoder import OWNER, Encoder
-from fair_datasets.rewriters.fairflow.occurrences import (
+from fair_datasets.rewriters.fairflow.states import (
+    OWNER,
+    Encoder,
+    Halves,
     Occurrences,
     chosen_occurrences,
     find_occurrences,
+    word_states,
 )
-from fair_datasets.rewriters.fairflow.states import Halves, word_states
 from fair_datasets.rows import draws
 from fair_datasets.scores.resuming import write_whole
 from fair_datasets.system.checks import InputError
+
+# A run of letters that no other letter or digit touches.
+# What stands behind an apostrophe in English and is no word of its own: "she's", "don't".
+# A name may be in lower case now and then.
+
 
 # How many tokens a word has at most where no head has to predict it.
 _MOST_PIECES = 8

@@ -1,18 +1,118 @@
 """Found pairs as a CSV file that people review: they accept, reject or edit each of them."""
 
 import csv
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from io import StringIO
 from os import PathLike
 from pathlib import Path
+from typing import NamedTuple
 
+from fair_datasets.lexicons import Entry, load_lexicon
 from fair_datasets.lexicons.lexicon import MADE_OF, is_readable
-from fair_datasets.rewriters.fairflow.rows import DETAILS, are_attributes, lexicon_text
-from fair_datasets.rewriters.fairflow.votes import FoundPair
+from fair_datasets.rewriters.fairflow.config import DETAILS, are_attributes
 from fair_datasets.scores.resuming import write_file
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import regular_file
+
+
+class Proposal(NamedTuple):
+    """What one place of a word proposes.
+
+    Attributes:
+        original: The word.
+        counterfactual: What its state became.
+        side: The attribute of the place, 0 or 1.
+        logit: What the classifier says of it.
+    """
+
+    original: str
+    counterfactual: str
+    side: int
+    logit: float
+
+
+class FoundPair(NamedTuple):
+    """A word and what stands in for it where the attribute is exchanged.
+
+    Attributes:
+        original: The word.
+        counterfactual: Its counterpart; the other way round is a pair of its own.
+        side: The attribute of the word, 0 or 1.
+        votes: How many places of the word propose it.
+        margin: How many more they are than those of the next one.
+        places: How many places of the word were asked.
+        example: One of them in its text.
+    """
+
+    original: str
+    counterfactual: str
+    side: int
+    votes: int
+    margin: int
+    places: int
+    example: str = ""
+
+
+def count_votes(proposals: Iterable[Proposal], *, mutual: bool = True) -> list[FoundPair]:
+    """Choose the counterpart of each word by the majority of its places.
+
+    A word that was kept on both sides is left out. A vote for itself does not count, nor one for a
+    word of the same side: the attribute would stay as it is. Equal numbers of votes are decided by
+    the sum of the logits without their sign, then by the alphabet.
+
+    Args:
+        mutual: Whether a counterpart has to propose the word at least once, too.
+
+    Returns:
+        The pairs, those with the most votes first.
+
+    Source:
+        Tokpo and Calders (2024), FairFlow, and its code, which asks for mutual proposals.
+
+    Example:
+        >>> given = [("king", "queen", 1), ("queen", "king", 0), ("king", "cook", 1)]
+        >>> found = count_votes([Proposal(*each, logit=5.0) for each in given])
+        >>> [(pair.original, pair.counterfactual, pair.votes, pair.margin) for pair in found]
+        [('king', 'queen', 1, 1), ('queen', 'king', 1, 1)]
+    """
+    given = list(proposals)
+    places: dict[str, dict[int, int]] = {}
+    for each in given:
+        sides = places.setdefault(each.original, {})
+        sides[each.side] = sides.get(each.side, 0) + 1
+    votes: dict[str, dict[str, tuple[int, float]]] = {}
+    for each in given:
+        if len(places[each.original]) == 1 and set(places.get(each.counterfactual, ())) != {
+            each.side
+        }:
+            found = votes.setdefault(each.original, {})
+            count, strength = found.get(each.counterfactual, (0, 0.0))
+            found[each.counterfactual] = count + 1, strength + abs(each.logit)
+    pairs = []
+    for original, proposed in votes.items():
+        allowed = [word for word in proposed if not mutual or original in votes.get(word, {})]
+        ranked = sorted(allowed, key=lambda word: (*(-n for n in proposed[word]), word))
+        counts = [proposed[word][0] for word in ranked[:2]]
+        ((side, asked),) = places[original].items()
+        if counts:
+            margin = counts[0] - sum(counts[1:])
+            pairs.append(FoundPair(original, ranked[0], side, counts[0], margin, asked))
+    return sorted(pairs, key=lambda pair: (-pair.votes, -pair.margin, pair.original))
+
+
+def two_way(pairs: Sequence[FoundPair]) -> list[tuple[FoundPair, FoundPair]]:
+    """Return the pairs that hold in both directions, the first attribute's word first."""
+    of = {pair.original: pair for pair in pairs}
+    return [
+        (pair, of[pair.counterfactual])
+        for pair in pairs
+        if pair.side == 0
+        and pair.counterfactual in of
+        and of[pair.counterfactual].counterfactual == pair.original
+    ]
+
 
 GIVEN = "given"
 _PROPOSAL = "proposal"
@@ -224,3 +324,172 @@ def _write(path: Path, text: str) -> None:
         raise InputError(
             f"{path} cannot be written ({error.strerror}); choose another place."
         ) from error
+
+
+class Row(NamedTuple):
+    """A row of a lexicon of two attributes.
+
+    Attributes:
+        first: The forms of the first attribute.
+        second: Those of the second.
+        kind: What sort of term it is.
+        inflection: The case of a pronoun.
+        note: What is said of it to people.
+    """
+
+    first: str
+    second: str
+    kind: str = ""
+    inflection: str = ""
+    note: str = ""
+
+
+def lexicon_text(
+    pairs: Sequence[FoundPair],
+    given: Iterable[tuple[str, str]],
+    attributes: Sequence[str],
+    spellings: Mapping[str, str],
+) -> str:
+    r"""Write pairs as a lexicon.
+
+    A pair of both directions is one row; the counterpart of one of one direction is marked
+    `[target]`, so that it is read in its own row alone. English pronouns become the rows of the
+    gender lexicon, one for each case, which tell "her" for "his" from "her" for "him"; what is no
+    such pronoun has none as its counterpart. Statistics stand in the column `note`.
+
+    Args:
+        given: The pairs that all began with, which are rows in any case.
+        spellings: How words are written that are not in lower case, such as "Mary".
+
+    Returns:
+        The text of the file.
+
+    Example:
+        >>> pair = FoundPair("mom", "father", 0, votes=9, margin=4, places=10)
+        >>> print(lexicon_text([pair], [("king", "queen")], ["women", "men"], {}))
+        women	men	kind	inflection	note
+        king	queen			given
+        mom	father[target]			mom > father: 9 of 10 votes, margin 4
+        <BLANKLINE>
+    """
+    found = {pair.original: pair for pair in pairs}
+    pronouns, taken = _pronoun_rows(found, list(given))
+    found = {word: pair for word, pair in found.items()
+             if word in taken or pair.counterfactual not in taken}  # fmt: skip
+    rows = [*pronouns, *_given_rows(found, given, taken, spellings)]
+    rows += _found_rows(found, taken, spellings)
+    lines = ["\t".join([*attributes, *DETAILS]), *("\t".join(row) for row in rows)]
+    return "\n".join(lines) + "\n"
+
+
+def _given_rows(
+    found: Mapping[str, FoundPair],
+    given: Iterable[tuple[str, str]],
+    taken: set[str],
+    spellings: Mapping[str, str],
+) -> Iterator[Row]:
+    """Yield the rows of the pairs that all began with."""
+    for first, second in given:
+        both = [first, second]
+        if taken.isdisjoint(both):
+            taken.update(both)
+            agreeing = [
+                found[word]
+                for word, other in (both, both[::-1])
+                if word in found and found[word].counterfactual == other
+            ]
+            yield Row(
+                spellings.get(first, first),
+                spellings.get(second, second),
+                note="; ".join(["given", *map(told, agreeing)]),
+            )
+
+
+def _found_rows(
+    found: Mapping[str, FoundPair], taken: set[str], spellings: Mapping[str, str]
+) -> Iterator[Row]:
+    """Yield the rows of the other pairs, each word read in one of them."""
+    for pair in found.values():
+        original, other = pair.original, pair.counterfactual
+        if original in taken:
+            continue
+        taken.add(original)
+        notes = [told(pair)]
+        form, counterpart = spellings.get(original, original), spellings.get(other, other)
+        if other not in taken and other in found and found[other].counterfactual == original:
+            taken.add(other)
+            notes.append(told(found[other]))
+        else:
+            counterpart += "[target]"
+        first, second = (form, counterpart) if pair.side == 0 else (counterpart, form)
+        yield Row(first, second, note="; ".join(notes))
+
+
+def told(pair: FoundPair) -> str:
+    """Write the statistics of a pair for people.
+
+    Returns:
+        The text, on one line and without tabs.
+    """
+    text = (
+        f"{pair.original} > {pair.counterfactual}: {pair.votes} of {pair.places} votes, margin "
+        f"{pair.margin}"
+    )
+    example = " ".join(pair.example.split())
+    return f"{text}, e.g. {example}" if example else text
+
+
+def _pronoun_rows(
+    found: Mapping[str, FoundPair], given: Sequence[tuple[str, str]]
+) -> tuple[list[Row], set[str]]:
+    """Return a row for each case if a pair is one of English pronouns, and the forms in them.
+
+    All cases follow from one: half of them would leave "her" without the row that tells its uses
+    apart.
+    """
+    directed = [(pair.original, pair.counterfactual, pair.side) for pair in found.values()]
+    directed += [(first, second, 0) for first, second in given]
+    for entry in _pronouns():
+        for one in entry.forms:
+            for other in entry.forms:
+                sides = {
+                    side for first, second, side in directed
+                    if one != other and first in _read(entry, one) and second in _read(entry, other)
+                }  # fmt: skip
+                if sides:
+                    order = (one, other) if sides == {0} else (other, one)
+                    return _case_rows(found, *order)
+    return [], set()
+
+
+def _case_rows(
+    found: Mapping[str, FoundPair], first: str, second: str
+) -> tuple[list[Row], set[str]]:
+    """Return the rows of the cases of two attributes' pronouns, and the forms that are read."""
+    rows, taken = [], set()
+    for entry in _pronouns():
+        forms = [_read(entry, attribute) for attribute in (first, second)]
+        if not all(forms):
+            continue
+        taken |= {form for cell in forms for form in cell}
+        notes = [
+            told(found[form])
+            for cell, others in (forms, forms[::-1])
+            for form in cell
+            if form in found and found[form].counterfactual in others
+        ]
+        note = "; ".join(notes) or "as the other cases of the pronoun"
+        cells = "|".join(forms[0]), "|".join(forms[1])
+        rows.append(Row(*cells, "pronoun", entry.inflection, note))
+    return rows, taken
+
+
+def _read(entry: Entry, attribute: str) -> list[str]:
+    """Return the forms of an attribute that are read."""
+    return [form.text for form in entry.forms[attribute] if form.is_read]
+
+
+@cache
+def _pronouns() -> tuple[Entry, ...]:
+    """Return the pronouns of the gender lexicon, a row for each case."""
+    return tuple(each for each in load_lexicon("gender").entries if each.kind == "pronoun")

@@ -1,23 +1,83 @@
 """Training the flow: an epoch at a time, each kept whole, so that it goes on after a kill."""
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets.rewriters.fairflow import adam
-from fair_datasets.rewriters.fairflow.attribute_flow import AttributeFlow
+from fair_datasets.rewriters.fairflow.attribute_flow import (
+    AttributeFlow,
+    FlowShape,
+    chunk_sizes,
+    estimated_sizes,
+    forward,
+    initialise,
+    new_tensors,
+    trained_names,
+)
 from fair_datasets.rewriters.fairflow.config import FairFlowConfig
-from fair_datasets.rewriters.fairflow.flow import forward, initialise, new_tensors, trained_names
-from fair_datasets.rewriters.fairflow.flow_shape import FlowShape, chunk_sizes, estimated_sizes
 from fair_datasets.scores.resuming import write_whole
 from fair_datasets.system.steps import Steps
 
 if TYPE_CHECKING:
     import torch
+
+_MEANS, _SQUARES = (0.9, 0.999)
+_EPSILON, _DECAY = 1e-6, 0.01
+
+
+def first_moments(
+    tensors: "Mapping[str, torch.Tensor]", names: Iterable[str]
+) -> "dict[str, torch.Tensor]":
+    """Return the averages that training starts from.
+
+    Returns:
+        `<name>.mean` and `<name>.square`, all 0.
+    """
+    import torch
+
+    kinds = ("mean", "square")
+    return {f"{name}.{kind}": torch.zeros_like(tensors[name]) for name in names for kind in kinds}
+
+
+def adam_step(
+    tensors: "Mapping[str, torch.Tensor]",
+    gradients: "Mapping[str, torch.Tensor]",
+    moments: "Mapping[str, torch.Tensor]",
+    rate: float,
+) -> None:
+    """Move tensors once, in place.
+
+    Biases do not decay.
+
+    Args:
+        moments: What `first_moments` returned, which is changed too.
+
+    Source:
+        Kingma and Ba (2015); Devlin et al. (2019), whose code leaves the correction out.
+
+    Example:
+        >>> import torch
+        >>> weight, slope = {"weight": torch.ones(1)}, {"weight": torch.ones(1)}
+        >>> adam_step(weight, slope, first_moments(weight, weight), 0.1)
+        >>> round(weight["weight"].item(), 3)  # 1 - 0.1 * 0.1 / sqrt(0.001), and the decay
+        0.683
+    """
+    import torch
+
+    with torch.no_grad():
+        for name, gradient in gradients.items():
+            mean, square = moments[f"{name}.mean"], moments[f"{name}.square"]
+            mean.mul_(_MEANS).add_(gradient, alpha=1 - _MEANS)
+            square.mul_(_SQUARES).addcmul_(gradient, gradient, value=1 - _SQUARES)
+            tensor = tensors[name]
+            tensor.addcdiv_(mean, square.sqrt().add_(_EPSILON), value=-rate)
+            if not name.endswith("bias"):
+                tensor.mul_(1 - rate * _DECAY)
+
 
 Singles = NDArray[np.float32]
 
@@ -103,7 +163,7 @@ def _start(
     tensors = new_tensors(shape, config.seed)
     first, second = config.attributes
     flow = AttributeFlow(shape, tensors, torch.zeros(2, sizes[0]), (first, second), provenance)
-    return flow, adam.first_moments(tensors, trained_names(tensors))
+    return flow, first_moments(tensors, trained_names(tensors))
 
 
 def _train_epoch(
@@ -127,7 +187,7 @@ def _train_epoch(
         loss = pair_loss(flow.shape, {**flow.tensors, **leaves}, first, second, config.rho)
         gradients = torch.autograd.grad(loss, list(leaves.values()))
         gradients_of = dict(zip(names, gradients, strict=True))
-        adam.step(flow.tensors, gradients_of, moments, config.flow_rate)
+        adam_step(flow.tensors, gradients_of, moments, config.flow_rate)
         steps.step(float(loss.detach()))
 
 

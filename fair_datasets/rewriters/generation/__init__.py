@@ -1,5 +1,5 @@
 """Models that write: any encoder-decoder model as a rewriter of rows.
 
-`loading` reads a model, `controls` tells it what to do, `pieces` splits what it cannot read whole,
-and `decoding` has it write.
+`loading` reads a model, `controls` tells it what to do, `writing` asks it for texts, in parts where
+it cannot read them whole, and `decoding` has it write.
 """

@@ -3,8 +3,11 @@
 from functools import cache, lru_cache
 from typing import Any
 
+from fair_datasets.rows import column_checks
+from fair_datasets.scores.probes.config import path_or_name
 from fair_datasets.scores.probes.transformer import fit_tokenizer, use_one_thread_in_a_worker
 from fair_datasets.scores.scoring_model import ScoringModel
+from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
 from fair_datasets.system.pretrained import folder_files, read_config, read_pretrained
@@ -24,7 +27,6 @@ def load_writer(name: str, *, revision: str | None = None, owner: str) -> Scorin
     Args:
         name: A Hub id or a folder.
         revision: The branch, tag or commit on the Hub; None for the main branch.
-        owner: The class or function that needs it, for errors.
 
     Returns:
         The model and its tokenizer.
@@ -32,13 +34,6 @@ def load_writer(name: str, *, revision: str | None = None, owner: str) -> Scorin
     Raises:
         InputError: `load_kept` refuses, or the model has no decoder.
         MissingExtraError: torch or transformers is not installed.
-
-    Example:
-        >>> load_writer("./no-such-folder", owner="demonstration")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: demonstration: there is no folder './no-such-folder';
-        check the path.
     """
     loaded = load_kept(name, KIND, what="encoder-decoder", revision=revision, owner=owner)
     if not loaded.model.can_generate() or not loaded.model.config.is_encoder_decoder:
@@ -59,7 +54,6 @@ def load_kept(
         kind: The class of transformers that reads the model, such as "AutoModelForMaskedLM".
         what: What the model has to be, for errors, such as "masked".
         revision: The branch, tag or commit on the Hub; None for the main branch.
-        owner: The class or function that needs it, for errors.
 
     Returns:
         The model and its tokenizer.
@@ -91,18 +85,10 @@ def load_config(name: str, *, what: str, revision: str | None = None, owner: str
         name: A Hub id or a folder.
         what: What the model has to be, for errors, such as "masked".
         revision: The branch, tag or commit on the Hub; None for the main branch.
-        owner: The class or function that needs it, for errors.
 
     Raises:
         InputError: There is no such model, or it cannot be read.
         MissingExtraError: torch or transformers is not installed.
-
-    Example:
-        >>> load_config("./no-such-folder", what="detector", owner="demonstration")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: demonstration: there is no folder './no-such-folder';
-        check the path.
     """
     digests = file_digests(folder_files(name, owner=owner))
     refuse_revision_of_folder(name, revision, owner=owner)
@@ -184,3 +170,39 @@ def _refuse_lost_gpu(owner: str) -> None:
             f"{owner}: the GPU cannot be used in this process ({first_line(error)}); leave "
             "num_proc out, because one process gives the GPU whole batches."
         ) from error
+
+
+def settle_model(technique: Any) -> None:
+    """Check the parameters that name a model and its sizes, and write each in one form.
+
+    Args:
+        technique: A technique with `model`, `revision`, `max_length` and `batch_size`.
+
+    Raises:
+        InputError: One is not what it must be.
+    """
+    checks.settle(technique, path_or_name, "model")
+    if technique.revision is not None:
+        owner = type(technique).__name__
+        column_checks.column_name(technique.revision, owner=owner, parameter="revision")
+    checks.settle(technique, checks.positive_whole_number, "max_length", "batch_size")
+
+
+def check_mask(value: Any, *, owner: str) -> None:
+    """Raise unless a parameter is what can stand for a mask.
+
+    Raises:
+        InputError: It is no string, or it is empty or has white space.
+
+    Example:
+        >>> check_mask("", owner="Infill")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: Infill: mask must be a string without white space, such as
+        '<mask>', but it is ''.
+    """
+    if not isinstance(value, str) or len(value.split()) != 1 or value != value.strip():
+        raise InputError(
+            f"{owner}: mask must be a string without white space, such as '<mask>', but it is "
+            f"{value!r}."
+        )

@@ -11,9 +11,8 @@ from typing import ClassVar
 from fair_datasets.cards.outcomes import FAULT, JUDGE, LEFT, MENDED, REASON, STATUS
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.matching.found import Reason
-from fair_datasets.rewriters.generation.judging import Judged
-from fair_datasets.rewriters.generation.model_technique import ModelTechnique
-from fair_datasets.rewriters.generation.requests import Direction, Request
+from fair_datasets.rewriters.generation.model_technique import Judged, ModelTechnique
+from fair_datasets.rewriters.generation.writing import Direction, Request
 from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.directions import check_directions, plan_targets
 from fair_datasets.swap.rewriting import Counterfactual, Rewriter, Rows

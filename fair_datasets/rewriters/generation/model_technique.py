@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from fair_datasets.cards.outcomes import (
     FAULT,
@@ -20,21 +20,105 @@ from fair_datasets.cards.outcomes import (
 )
 from fair_datasets.reader.matching.lexical import LexicalTechnique
 from fair_datasets.reader.person import PersonReader, checked_person_model, load_person_model
-from fair_datasets.rewriters.generation.chat.cost import counting
 from fair_datasets.rewriters.generation.chat.edits import INSTRUCTION
-from fair_datasets.rewriters.generation.chat.local import LocalModel, load_chat_model
 from fair_datasets.rewriters.generation.chat.settings import CHAT, ChatSettings, Judge
-from fair_datasets.rewriters.generation.chat.writer import ChatModel, ChatWriter, judged
+from fair_datasets.rewriters.generation.chat.writer import (
+    ChatModel,
+    ChatWriter,
+    LocalModel,
+    counting,
+    judged,
+    load_chat_model,
+)
 from fair_datasets.rewriters.generation.controls import FORMATS, Control
 from fair_datasets.rewriters.generation.decoding import Decoding
-from fair_datasets.rewriters.generation.judging import Judged, judge
 from fair_datasets.rewriters.generation.loading import load_writer, refuse_changed_model
 from fair_datasets.rewriters.generation.writing import Ask, Writer, Written
 from fair_datasets.rows import column_checks
 from fair_datasets.scores.probes.probe import PRECISIONS
+from fair_datasets.swap.verification import restore, verify_all
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, warn
 from fair_datasets.system.pretrained import folder_files
+
+# How the texts of a row are put together to be verified: as paragraphs of one text.
+_APART = "\n\n"
+
+
+class Judged(NamedTuple):
+    """What is left of a rewrite.
+
+    Attributes:
+        texts: Its texts, with what was mended unasked restored; None where they do not hold.
+        fault: Why, in a word or two; empty where they hold.
+        reason: The same in a sentence.
+        mended: How many words, signs and spaces were restored.
+        verdict: What a judge and the verification said; empty without a judge.
+    """
+
+    texts: tuple[str, ...] | None
+    fault: str = ""
+    reason: str = ""
+    mended: int = 0
+    verdict: str = ""
+
+
+def judge(
+    asks: Sequence[Ask],
+    written: Sequence[Written],
+    axes: Sequence[str],
+    *,
+    of_one: bool,
+    targets_are_known: bool,
+    **reading: Any,
+) -> list[Judged]:
+    """Restore and verify what a model wrote for rows; the texts of a row together.
+
+    Args:
+        axes: On which demographic axis each was asked.
+        of_one: Whether it was asked for one person of each row, not for everybody.
+        **reading: How texts are read: `names`, `protect`, `pipeline` and `reader` of `verify_all`.
+
+    Returns:
+        What is left, row by row.
+    """
+    judged = [_restored(*pair) for pair in zip(asks, written, strict=True)]
+    for axis in dict.fromkeys(axes):
+        numbers = [k for k, own in enumerate(axes) if own == axis]
+        holding = [k for k in numbers if judged[k].texts is not None]
+        asked = [asks[k] for k in holding]
+        verdicts = verify_all(
+            [_APART.join(ask.texts) for ask in asked],
+            [_APART.join(judged[k].texts or ()) for k in holding],
+            axis,
+            [ask.attribute if targets_are_known else None for ask in asked],
+            words=[ask.word for ask in asked] if of_one else None,
+            starts=[_start(ask) for ask in asked] if of_one else None,
+            everyone=not of_one,
+            **reading,
+        )
+        for k, verdict in zip(holding, verdicts, strict=True):
+            if verdict.reason is not None:
+                mended = judged[k].mended
+                judged[k] = Judged(None, verdict.reason.value, verdict.sentence, mended)
+    return judged
+
+
+def _restored(ask: Ask, new: Written) -> Judged:
+    """Restore what was mended unasked."""
+    if new.texts is None:
+        return Judged(None, new.fault, new.sentence)
+    found = list(map(restore, ask.texts, new.texts))
+    return Judged(tuple(one.text for one in found), mended=sum(one.mended for one in found))
+
+
+def _start(ask: Ask) -> int | None:
+    """Return where the word that is asked for stands in the texts, put together."""
+    if ask.where is None:
+        return None
+    place, start = ask.where
+    return len(_APART.join([*ask.texts[:place], ""])) + start
+
 
 FALLBACKS = ("swap", "original", "null")
 _SEVERAL = 5
@@ -81,18 +165,12 @@ class ModelTechnique(ChatSettings, LexicalTechnique):
             object.__setattr__(self, "model", _model_name(self.model, owner))
         if self.revision is not None:
             column_checks.column_name(self.revision, owner=owner, parameter="revision")
-        for parameter in ("beams", "max_length", "batch_size"):
-            value = getattr(self, parameter)
-            number = checks.positive_whole_number(value, owner=owner, parameter=parameter)
-            object.__setattr__(self, parameter, number)
+        checks.settle(self, checks.positive_whole_number, "beams", "max_length", "batch_size")
         object.__setattr__(self, "temperature", _temperature(self.temperature, owner))
         checks.one_of(self.precision, PRECISIONS, owner=owner, parameter="precision")
         checks.one_of(self.fallback, FALLBACKS, owner=owner, parameter="fallback")
-        verified = checks.switch(self.verified, owner=owner, parameter="verified")
-        object.__setattr__(self, "verified", verified)
-        if self.coreference is not None:
-            name = checked_person_model(self.coreference, owner=owner, parameter="coreference")
-            object.__setattr__(self, "coreference", name)
+        checks.settle(self, checks.switch, "verified")
+        checks.settle(self, checked_person_model, "coreference", optional=True)
         self.told()
         names = ("model", "control", "verified", "revision", "beams", "batch_size", "precision")
         self.check_chat({name: getattr(self, name) for name in names}, owner=owner)

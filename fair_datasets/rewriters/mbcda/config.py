@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
 from fair_datasets.rewriters.training.config import TrainingConfig, below_one
-from fair_datasets.rewriters.training.generator.config import GeneratorConfig
+from fair_datasets.rewriters.training.generator.start import GeneratorConfig
 from fair_datasets.scores.probes.config import above_zero
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
@@ -97,10 +97,8 @@ class DiscriminatorConfig:
         owner = "[discriminator]"
         check_shape(self.widths, self.dropout, self.head, self.pooling, owner=owner)
         object.__setattr__(self, "widths", tuple(self.widths))
-        checks.positive_whole_number(self.epochs, owner=owner, parameter="epochs")
-        for name in ("learning_rate", "weight"):
-            number = above_zero(getattr(self, name), owner=owner, parameter=name)
-            object.__setattr__(self, name, number)
+        checks.settle(self, checks.positive_whole_number, "epochs", owner=owner)
+        checks.settle(self, above_zero, "learning_rate", "weight", owner=owner)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,7 +110,7 @@ class MbcdaConfig(GeneratorConfig):
     most 200 tokens. `MbcdaConfig.small` has a new, small generator, which learns to fill gaps
     first; the detector and the infiller are to be named even so.
 
-    It has the settings of `GeneratorConfig` (`fair_datasets.rewriters.training.generator.config`)
+    It has the settings of `GeneratorConfig` (`fair_datasets.rewriters.training.generator.start`)
     as well.
 
     Attributes:

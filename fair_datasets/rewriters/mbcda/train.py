@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.cards.markdown import code
 from fair_datasets.rewriters.mbcda.config import DiscriminatorConfig, MbcdaConfig
-from fair_datasets.rewriters.training.generator.card import generator_card
+from fair_datasets.rewriters.training.config import RowsSource, read_settings
+from fair_datasets.rewriters.training.generator.evaluation import generator_card
 from fair_datasets.rewriters.training.generator.start import Start, numbered_tokens
 from fair_datasets.rewriters.training.generator.train import TrainedGenerator, opened
 from fair_datasets.rewriters.training.parallel import ParallelConfig
 from fair_datasets.rewriters.training.rows import ATTRIBUTE, TEXT
-from fair_datasets.rewriters.training.settings_file import RowsSource, read_settings
-from fair_datasets.rewriters.training.surroundings import undisturbed
-from fair_datasets.rewriters.training.work import read_json
+from fair_datasets.rewriters.training.work import read_json, undisturbed
 from fair_datasets.scores.resuming import write_whole
 
 if TYPE_CHECKING:
     from datasets import Dataset
 
     from fair_datasets.rewriters.mbcda.discriminator import LogitDiscriminator
+
 
 _OWNER = "train_mbcda"
 
@@ -124,7 +124,7 @@ def pulled_by(discriminator: "LogitDiscriminator", config: MbcdaConfig) -> Calla
     Returns:
         What `generator_of` takes.
     """
-    from fair_datasets.rewriters.mbcda.trainer import PulledTrainer
+    from fair_datasets.rewriters.mbcda.discriminator import PulledTrainer
 
     return partial(
         PulledTrainer, discriminator=discriminator, weights=(1.0, config.discriminator.weight)
@@ -163,19 +163,7 @@ def mbcda_card(
     )  # fmt: skip
 
 
-class MbcdaPlan(NamedTuple):
-    """What is trained on what.
-
-    Attributes:
-        config: The settings.
-        rows: Where the rows are from.
-    """
-
-    config: MbcdaConfig
-    rows: RowsSource
-
-
-def read_mbcda_plan(file: str | Path) -> MbcdaPlan:
+def read_mbcda_plan(file: str | Path) -> tuple[MbcdaConfig, RowsSource]:
     r"""Read what a TOML file says of a training.
 
     Its keys are the settings of `MbcdaConfig`; `preset = "small"` begins with those for a laptop.
@@ -194,7 +182,7 @@ def read_mbcda_plan(file: str | Path) -> MbcdaPlan:
         ...     file = Path(folder, "mbcda.toml")
         ...     _ = file.write_text('out = "g"\n[rows]\nsource = "a.csv"\n[parallel]\n'
         ...         'attribute = "sex"')
-        ...     read_mbcda_plan(file).config.parallel.attribute
+        ...     read_mbcda_plan(file)[0].parallel.attribute
         'sex'
     """
     given, tables = read_settings(
@@ -207,7 +195,7 @@ def read_mbcda_plan(file: str | Path) -> MbcdaPlan:
         discriminator=dataclasses.replace(usual, **tables["discriminator"]),
         **given,
     )
-    return MbcdaPlan(config, RowsSource(**tables["rows"]))
+    return config, RowsSource(**tables["rows"])
 
 
 REPORT = "report.json"
@@ -238,8 +226,11 @@ def _train_discriminator(
     start: Start[MbcdaConfig], train: "Dataset", held_out: "Dataset", folder: Path
 ) -> None:
     """Train a discriminator, measure it, and save both."""
-    from fair_datasets.rewriters.mbcda.discriminator import LogitDiscriminator
-    from fair_datasets.rewriters.mbcda.trainer import DiscriminatorTrainer, read_classes
+    from fair_datasets.rewriters.mbcda.discriminator import (
+        DiscriminatorTrainer,
+        LogitDiscriminator,
+        read_classes,
+    )
 
     config, shape = start.config, start.config.discriminator
     generator, tokenizer = start.read()

@@ -3,7 +3,9 @@
 Qian et al. (2022), "Perturbation Augmentation for Fairer NLP".
 """
 
-from fair_datasets.rewriters.perturber.augmentation import PerturbationAugmentation
-from fair_datasets.rewriters.perturber.axis_weights import fit_axis_weights
+from fair_datasets.rewriters.perturber.augmentation import (
+    PerturbationAugmentation,
+    fit_axis_weights,
+)
 
 __all__ = ["PerturbationAugmentation", "fit_axis_weights"]

@@ -4,21 +4,29 @@ Qian et al. (2022), "Perturbation Augmentation for Fairer NLP", section 4.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from fair_datasets.cards.outcomes import FAULT, JUDGE, STATUS
 from fair_datasets.reader.matching.candidates import CANDIDATES, candidates_in_rows
 from fair_datasets.reader.matching.found import Mention, Reading, Reason
 from fair_datasets.reader.matching.table import TermTable
-from fair_datasets.rewriters.generation.judging import Judged
-from fair_datasets.rewriters.generation.model_technique import ModelTechnique
-from fair_datasets.rewriters.perturber.by_model import ask_for, edits_of
-from fair_datasets.rewriters.perturber.pairs import Pair, candidate_pairs, draw_pair
-from fair_datasets.rewriters.perturber.rows import CandidateRow, Drawn, Perturbed
-from fair_datasets.rewriters.perturber.snippets import snippets_of
-from fair_datasets.rewriters.perturber.together import put_together, said_of_snippet
+from fair_datasets.rewriters.generation.model_technique import Judged, ModelTechnique
+from fair_datasets.rewriters.perturber.rows import (
+    CandidateRow,
+    Drawn,
+    Pair,
+    Perturbed,
+    ask_for,
+    candidate_pairs,
+    draw_pair,
+    edits_of,
+    put_together,
+    said_of_snippet,
+    snippets_of,
+)
+from fair_datasets.rows.given import batches, refuse_absent_roles
 from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.pronoun_sets import check_pronoun_set
@@ -26,6 +34,9 @@ from fair_datasets.swap.rewrite import swap_row
 from fair_datasets.swap.rewriting import Counterfactual, Edit, Rewriter, Rows
 from fair_datasets.swap.whole_rows import left_rows
 from fair_datasets.system import checks
+
+if TYPE_CHECKING:
+    from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
 
 WEIGHTS = ("uniform", "inverse_axis_frequency")
 
@@ -123,10 +134,7 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
         checks.one_of(self.candidates, CANDIDATES, owner=owner, parameter="candidates")
         checks.one_of(self.weights, WEIGHTS, owner=owner, parameter="weights")
         check_pronoun_set(self.pronouns, owner=owner)
-        words = checks.positive_whole_number(
-            self.snippet_words, owner=owner, parameter="snippet_words"
-        )
-        object.__setattr__(self, "snippet_words", words)
+        checks.settle(self, checks.positive_whole_number, "snippet_words")
         object.__setattr__(self, "axis_snippets", self._checked_counts(owner))
         if self.model is not None:
             self._refuse_unfit_control(owner)
@@ -384,3 +392,44 @@ def _of_one_attribute(mentions: Sequence[Mention], attribute: str) -> list[Menti
     """Leave out what else a plain list says of the words that it has for an attribute."""
     taken = {mention.first for mention in mentions if mention.term.attribute == attribute}
     return [m for m in mentions if m.term.attribute == attribute or m.first not in taken]
+
+
+def fit_axis_weights(
+    dataset: "Dataset | DatasetDict | IterableDataset | IterableDatasetDict",
+    technique: PerturbationAugmentation,
+) -> PerturbationAugmentation:
+    """Weigh the axes by how rare their words are in a dataset: that of the training, as a rule.
+
+    Args:
+        dataset: The rows; those of all splits are counted together. A stream is read once.
+        technique: The technique that is to be mapped.
+
+    Returns:
+        The same with `weights="inverse_axis_frequency"` and the numbers of snippets that have a
+        candidate of each axis.
+
+    Raises:
+        InputError: A column is missing or holds something else than text.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> rows = Dataset.from_dict({"text": ["He left.", "She left.", "An Asian woman."]})
+        >>> perturb = PerturbationAugmentation(columns="text", axis=("gender", "race"))
+        >>> fit_axis_weights(rows, perturb).axis_snippets
+        (('gender', 3), ('race', 1))
+    """
+    owner = "fit_axis_weights"
+    if not isinstance(technique, PerturbationAugmentation):
+        raise checks.InputError(
+            f"{owner}: it needs a PerturbationAugmentation, but it was given {technique!r}."
+        )
+    names, roles = tuple(technique.columns), tuple(technique.roles)
+    refuse_absent_roles(dataset, names, roles, owner=owner)
+    counts = {technique.lexicon(axis).name: 0 for axis in technique.axes}
+    for batch in batches(dataset, names, owner=owner):
+        for row in technique.candidate_rows(technique.texts(batch).rows).values():
+            for snippet in row.snippets:
+                for axis in {pair.axis for pair in candidate_pairs(row.candidates(snippet))}:
+                    counts[axis] += 1
+    fitted = tuple(counts.items())
+    return replace(technique, weights="inverse_axis_frequency", axis_snippets=fitted)

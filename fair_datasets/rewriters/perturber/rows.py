@@ -1,16 +1,169 @@
 """The rows that are perturbed: their snippets, candidates, what was drawn and what was made."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
+from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fair_datasets.cards.outcomes import FAULT, MENDED, REASON, STATUS
 from fair_datasets.reader.matching.found import Mention, Reading
+from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.reader.person import Asked
-from fair_datasets.rewriters.perturber.pairs import Candidate, Pair
-from fair_datasets.rewriters.perturber.snippets import Piece, Snippet
+from fair_datasets.rewriters.generation.writing import Ask
+from fair_datasets.rows import draws
 from fair_datasets.rows.row_texts import Row
-from fair_datasets.swap.rewriting import Edit
+from fair_datasets.swap.rewriting import Counterfactual, Edit
+from fair_datasets.swap.rewriting.counterfactuals import aligned_edits, apply_edits
+from fair_datasets.swap.rewriting.sentences import sentence_starts
+from fair_datasets.swap.verification.people import mentions_of_person
+
+if TYPE_CHECKING:
+    pass
+
+
+class Candidate(NamedTuple):
+    """A word of a snippet that names an attribute.
+
+    Attributes:
+        word: The word, as it is written.
+        axis: The axis.
+        attribute: The attribute that it mentions.
+        targets: The attributes that its person may become.
+    """
+
+    word: str
+    axis: str
+    attribute: str
+    targets: Sequence[str]
+
+
+class Pair(NamedTuple):
+    """A word of a snippet, and what its person may become.
+
+    Attributes:
+        word: The word, in lower case.
+        axis: The axis.
+        source: The attribute that the word mentions.
+        target: The attribute that it may become.
+    """
+
+    word: str
+    axis: str
+    source: str
+    target: str
+
+
+def candidate_pairs(candidates: Iterable[Candidate]) -> list[Pair]:
+    """List the pairs of a snippet, each once however often its word occurs.
+
+    Returns:
+        Each word with each of its targets, in the order of the words. A word with several
+        attributes has the targets of all of them.
+
+    Example:
+        >>> targets = ("man", "non-binary")
+        >>> words = [Candidate(word, "gender", "woman", targets) for word in ("she", "She")]
+        >>> for pair in candidate_pairs(words):
+        ...     print(*pair)
+        she gender woman man
+        she gender woman non-binary
+    """
+    found: dict[tuple[str, str, str], Pair] = {}
+    for word, axis, source, targets in candidates:
+        for target in targets:
+            pair = Pair(word.lower(), axis, source, target)
+            found.setdefault((pair.word, axis, target), pair)
+    return list(found.values())
+
+
+def draw_pair(
+    pairs: Sequence[Pair], seed: int, key: str, purpose: str, weights: Mapping[str, float]
+) -> Pair:
+    """Draw one pair, each with a probability that is proportional to the weight of its axis.
+
+    Args:
+        pairs: What to draw from; at least one.
+        weights: Axis to weight; all the same for a uniform draw.
+
+    Returns:
+        The pair, the same for the same arguments on every machine.
+
+    Example:
+        >>> pairs = candidate_pairs([Candidate("he", "gender", "man", ["woman"])])
+        >>> draw_pair(pairs, 0, "", "snippet 0", {"gender": 1.0}).target
+        'woman'
+    """
+    sums = list(accumulate(weights[pair.axis] for pair in pairs))
+    point = draws.uniform(seed, key, purpose) * sums[-1]
+    return next((pair for pair, top in zip(pairs, sums, strict=True) if point < top), pairs[-1])
+
+
+class Piece(NamedTuple):
+    """A stretch of one text of a row.
+
+    Attributes:
+        place: Which of the row's texts.
+        start: Where it begins, in characters.
+        end: Where it ends.
+    """
+
+    place: int
+    start: int
+    end: int
+
+
+Snippet = tuple[Piece, ...]
+
+
+def snippets_of(texts: Sequence[str | None], words: int) -> list[Snippet]:
+    """Divide the texts of a row into snippets of no more than so many words.
+
+    A short row is one snippet, all its texts together. A longer one is divided where a sentence
+    begins, and within a sentence where it is longer than a snippet.
+
+    Args:
+        texts: The texts of the row, or nulls.
+
+    Returns:
+        The snippets in order; together they hold each character of the texts once.
+
+    Example:
+        >>> snippets_of(["One two. Three four five.", "Six"], 3)
+        [(Piece(place=0, start=0, end=9),), (Piece(place=0, start=9, end=25),), (Piece(place=1,
+        start=0, end=3),)]
+        >>> len(snippets_of(["One two. Three four five.", "Six"], 6))
+        1
+    """
+    present = [place for place, text in enumerate(texts) if text]
+    whole = tuple(Piece(place, 0, len(texts[place] or "")) for place in present)
+    # Words are parted, so that there are no more of them than half of the characters.
+    if sum(-(-piece.end // 2) for piece in whole) <= words:
+        return [whole]
+    starts = [tokenize(text).starts if text else [] for text in texts]
+    if sum(map(len, starts)) <= words:
+        return [whole]
+    snippets: list[Snippet] = []
+    begun: list[Piece] = []
+    room = words
+    for place in present:
+        text, own = texts[place] or "", starts[place]
+        # The numbers of the words that sentences begin with.
+        borders = sorted({bisect_left(own, start) for start in sentence_starts(text)})
+        begin = first = 0
+        while len(own) - first > room:
+            border = borders[bisect_right(borders, first + room) - 1]
+            if border <= first:
+                border = first if begun else first + room
+            end = own[border] if border else 0
+            begun += [Piece(place, begin, end)] if end > begin else []
+            snippets.append(tuple(begun))
+            begun, room, begin, first = [], words, end, border
+        begun.append(Piece(place, begin, len(text)))
+        room -= len(own) - first
+    return [*snippets, tuple(begun)]
 
 
 @dataclass(frozen=True)
@@ -110,3 +263,171 @@ class Perturbed(NamedTuple):
     edits: list[list[Edit]] | None
     outcome: Mapping[str, Any] = MappingProxyType({})
     left: str | None = None
+
+
+def ask_for(drawn: Drawn, swapped: Sequence[Sequence[Edit]], seed: int) -> Ask:
+    """Ask for the drawn person of a snippet.
+
+    Args:
+        swapped: For each text of the row the edits of the swap, a guess of those of the model.
+
+    Returns:
+        What is asked. The person stands where the drawn word is first; where a snippet ends amid
+        the word, nobody is asked for.
+    """
+    pieces = _read(drawn)
+    texts = [_stretch(drawn, piece) for piece in pieces]
+    asked = _asked(drawn, pieces, texts)
+    spans: list[list[tuple[int, int]]] = [[] for _ in pieces]
+    word, where = drawn.pair.word, None
+    if asked is not None:
+        number, mention = asked
+        start, end = _span(drawn, pieces[number], mention)
+        word, where = texts[number][start:end], (number, start)
+        theirs = mentions_of_person(drawn.readings, pieces[number].place, mention)
+        spans = [
+            [
+                _span(drawn, piece, m)
+                for m in drawn.whole_mentions(piece)
+                if m in theirs[piece.place]
+            ]
+            for piece in pieces
+        ]
+    return Ask(
+        texts=texts,
+        spans=spans,
+        word=word,
+        attribute=drawn.pair.target,
+        seed=draws.drawn_seed(seed, drawn.key, f"tokens of snippet {drawn.number}"),
+        draft=[
+            apply_edits(text, _inside(swapped[piece.place], piece))
+            for text, piece in zip(texts, pieces, strict=True)
+        ],
+        where=where,
+    )
+
+
+def edits_of(drawn: Drawn, written: Sequence[str], axis: str) -> list[list[Edit]]:
+    """Find the edits that a model made in a snippet.
+
+    Args:
+        written: What it wrote for the texts that it was asked for.
+
+    Returns:
+        For each text of the row its edits, in the order of the text.
+    """
+    edits: list[list[Edit]] = [[] for _ in drawn.row]
+    for piece, new in zip(_read(drawn), written, strict=True):
+        found = aligned_edits(_stretch(drawn, piece), new, axis=axis, attribute=drawn.pair.target)
+        edits[piece.place] = [_moved(edit, piece.start) for edit in found]
+    return edits
+
+
+def _read(drawn: Drawn) -> list[Piece]:
+    """Return the stretches that a model reads: those that hold more than white space."""
+    return [piece for piece in drawn.snippet if _stretch(drawn, piece).strip()]
+
+
+def _stretch(drawn: Drawn, piece: Piece) -> str:
+    """Return the text of a stretch."""
+    return (drawn.row[piece.place] or "")[piece.start : piece.end]
+
+
+def _asked(
+    drawn: Drawn, pieces: Sequence[Piece], texts: Sequence[str]
+) -> tuple[int, Mention] | None:
+    """Return the first mention by the drawn word, and in which of the stretches it stands."""
+    for number, (piece, text) in enumerate(zip(pieces, texts, strict=True)):
+        for mention in drawn.whole_mentions(piece):
+            start, end = _span(drawn, piece, mention)
+            is_drawn = mention.term.attribute == drawn.pair.source
+            if is_drawn and text[start:end].lower() == drawn.pair.word:
+                return number, mention
+    return None
+
+
+def _span(drawn: Drawn, piece: Piece, mention: Mention) -> tuple[int, int]:
+    """Return where a mention stands, in characters of its stretch."""
+    reading = drawn.readings[piece.place]
+    assert reading is not None
+    start, end = reading.tokens.starts[mention.first], reading.tokens.end(mention.last)
+    return start - piece.start, end - piece.start
+
+
+def _inside(edits: Sequence[Edit], piece: Piece) -> list[Edit]:
+    """Return the edits of a text that lie in a stretch, by the characters of the stretch."""
+    return [
+        _moved(edit, -piece.start)
+        for edit in edits
+        if piece.start <= edit.start and edit.end <= piece.end
+    ]
+
+
+def _moved(edit: Edit, by: int) -> Edit:
+    """Return an edit so many characters further on."""
+    return edit._replace(start=edit.start + by, end=edit.end + by)
+
+
+_DRAWN = {"word": "string", "axis": "string", "source_attribute": "string",
+          "target_attribute": "string", "changed": "bool", "left": "string"}  # fmt: skip
+_TOLD = (STATUS, FAULT, REASON)
+
+
+def said_of_snippet(told: Mapping[str, str]) -> dict[str, str]:
+    """Name what the column `perturbations` says of a snippet.
+
+    Args:
+        told: The columns that say what happened to a row, if there are any.
+    """
+    return {**_DRAWN, **{name: told[name] for name in _TOLD if told}}
+
+
+def put_together(row: Row, found: Sequence[tuple[Pair, Perturbed]]) -> Counterfactual:
+    """Put the snippets of a row together, and say what happened to them and to it.
+
+    Args:
+        found: For each snippet that has candidates what was drawn, and what it is rewritten to.
+
+    Returns:
+        The texts, with what the columns say; where nothing changes, the row's own texts.
+    """
+    is_null = any(new.edits is None for _, new in found)
+    edits: list[list[Edit]] = [[] for _ in row]
+    said = []
+    for pair, new in found:
+        changes = [] if is_null or new.edits is None else new.edits
+        for own, more in zip(edits, changes, strict=False):
+            own += more
+        outcome = {name: new.outcome[name] for name in _TOLD if new.outcome}
+        said.append({**_stated(pair), "changed": any(changes), "left": new.left, **outcome})
+    made = list(map(_in_order, edits))
+    texts = (text and apply_edits(text, own) for text, own in zip(row, made, strict=True))
+    log = {"perturbed": any(made), "perturbations": said, **_outcome_of_row(found)}
+    return Counterfactual((None,) * len(row) if is_null else tuple(texts), made, log=log)
+
+
+def _outcome_of_row(found: Sequence[tuple[Pair, Perturbed]]) -> Mapping[str, Any]:
+    """Say of a row what happened to the first of its snippets that fell back, if any did."""
+    outcomes = [new.outcome for _, new in found if new.outcome]
+    if not outcomes:
+        return {}
+    first = next((own for own in outcomes if own[FAULT] is not None), outcomes[0])
+    return {**first, MENDED: sum(own[MENDED] for own in outcomes)}
+
+
+def _stated(pair: Pair) -> dict[str, str]:
+    """State what was drawn."""
+    names = ("word", "axis", "source_attribute", "target_attribute")
+    return dict(zip(names, pair, strict=True))
+
+
+def _in_order(edits: Sequence[Edit]) -> list[Edit]:
+    """Put the edits of several snippets in the order of the text, each place edited once.
+
+    What agrees with a word (an article, a verb) may stand in the snippet beside its own.
+    """
+    kept: list[Edit] = []
+    for edit in sorted(edits, key=attrgetter("start")):
+        if not kept or edit.start >= kept[-1].end:
+            kept.append(edit)
+    return kept

@@ -1,15 +1,23 @@
 """The settings that the training of any rewriter has."""
 
 import dataclasses
-from collections.abc import Iterable
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
+from fair_datasets.cards.addresses import rewriter_lines
+from fair_datasets.cards.evidence import Measured
+from fair_datasets.cards.markdown import escaped, json_block
+from fair_datasets.cards.model import model_card
 from fair_datasets.scores.probes.config import above_zero, path_or_name
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
+from fair_datasets.system.files import regular_file
+from fair_datasets.technique.portable import without_folders
 
 PRESETS = ("paper", "small")
 
@@ -82,23 +90,16 @@ class TrainingConfig:
     def __post_init__(self) -> None:
         """Check the settings and write each in one form."""
         owner = type(self).__name__
-        for name in ("out", "model", "encoder", "revision"):
-            value = getattr(self, name)
-            if name == "out" or value is not None:
-                path = path_or_name(value, owner=owner, parameter=name)
-                object.__setattr__(self, name, path)
+        checks.settle(self, path_or_name, "out")
+        checks.settle(self, path_or_name, "model", "encoder", "revision", optional=True)
         self._check_network(owner)
-        for name in (
-            "layers", "width", "heads", "vocabulary", "epochs", "batch_size", "rows_at_once",
-            "max_length",
-        ):  # fmt: skip
-            checks.positive_whole_number(getattr(self, name), owner=owner, parameter=name)
-        for name in ("warmup_steps", "seed"):
-            checks.whole_number(getattr(self, name), owner=owner, parameter=name, least=0)
+        checks.settle(
+            self, checks.positive_whole_number, "layers", "width", "heads", "vocabulary", "epochs",
+            "batch_size", "rows_at_once", "max_length",
+        )  # fmt: skip
+        checks.settle(self, checks.whole_number, "warmup_steps", "seed", least=0)
         below_one(self.dropout, owner=owner, parameter="dropout")
-        for name in ("learning_rate", "gradient_clip"):
-            number = above_zero(getattr(self, name), owner=owner, parameter=name)
-            object.__setattr__(self, name, number)
+        checks.settle(self, above_zero, "learning_rate", "gradient_clip")
         if self.batch_size % self.rows_at_once:
             raise InputError(
                 f"{owner}: batch_size must be a multiple of rows_at_once, but they are "
@@ -118,8 +119,7 @@ class TrainingConfig:
             raise InputError(
                 f"{owner}: revision is for a model of the Hub, but model is None; leave it out."
             )
-        for name in ("width", "heads"):
-            checks.positive_whole_number(getattr(self, name), owner=owner, parameter=name)
+        checks.settle(self, checks.positive_whole_number, "width", "heads")
         if self.width % self.heads:
             raise InputError(
                 f"{owner}: width must be a multiple of heads, but they are {self.width} and "
@@ -198,3 +198,127 @@ def _shares(given: Any, owner: str) -> tuple[float, ...]:
             f"validation and test rows, but it is {given!r}."
         )
     return shares
+
+
+_LARGEST = 1_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowsSource:
+    """Where the rows of a training are from: the table `[rows]`.
+
+    Attributes:
+        source: A file, a folder, or a dataset of the Hub.
+        config: Its configuration; None for the default.
+        split: The one split that is read; None for all.
+
+    Raises:
+        InputError: There is no source.
+
+    Example:
+        >>> RowsSource()
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: [rows]: there are no rows; name a source.
+    """
+
+    source: str = ""
+    config: str | None = None
+    split: str | None = None
+
+    def __post_init__(self) -> None:
+        """Check that there is a source."""
+        if self.source == "":
+            raise InputError("[rows]: there are no rows; name a source.")
+        path_or_name(self.source, owner="[rows]", parameter="source")
+
+
+def read_settings(
+    file: str | Path, of: type[TrainingConfig], tables: Mapping[str, type]
+) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """Read what a TOML file says of a training.
+
+    Its keys are the settings; `preset = "small"` begins with those for a laptop.
+
+    Args:
+        tables: Name of each table that it may have, to the class of the table's settings.
+
+    Returns:
+        The settings that are not the usual ones, by name; and those of each table.
+
+    Raises:
+        InputError: The file cannot be read, is no TOML, or says something else.
+    """
+    path = Path(file)
+    given = _read(path)
+    owner = path.name
+    found = {name: given.pop(name, {}) for name in tables}
+    for name, table in found.items():
+        if not isinstance(table, Mapping):
+            raise InputError(f"{owner}: {name} must be a table ([{name}]), but it is {table!r}.")
+        refuse_unknown_settings(table, of=tables[name], owner=f"{owner}, [{name}]")
+    preset = given.pop("preset", PRESETS[0])
+    checks.one_of(preset, PRESETS, owner=owner, parameter="preset")
+    if "out" not in given:
+        raise InputError(f'{owner}: it does not say where the model goes; add out = "model".')
+    refuse_unknown_settings(given, of=of, owner=owner)
+    # TOML has no null: a new model is named by what it starts from.
+    if "encoder" in given:
+        given = {"model": None, **given}
+    return {**(of.small_settings if preset == "small" else {}), **given}, found
+
+
+def shown_settings(config: TrainingConfig) -> dict[str, Any]:
+    """Return settings as a card shows them: without the folders of this machine."""
+    found: dict[str, Any] = _shown(config.settings())
+    return found
+
+
+def rewriter_card(
+    trained: Any, config: TrainingConfig, *, rows: str, tag: str, control: str,
+    measured: Sequence[Measured], evaluation: Sequence[str],
+    training: Callable[[str, str], str], limits: Sequence[str], citation: str,
+    method: Sequence[str] = (), command: str = "",
+) -> str:  # fmt: skip
+    """Write the card of a rewriter.
+
+    Args:
+        trained: What was trained: its `folder`, and the numbers of its `rows` and of what was
+            `left_out`.
+        rows: What it was trained on.
+        training: Writes how, from the numbers of rows and a sentence on those left out.
+    """
+    title = trained.folder.absolute().name
+    counts = ", ".join(f"{name} {count:,}" for name, count in trained.rows.items())
+    left_out = "; ".join(f"{escaped(why)}: {count:,}" for why, count in trained.left_out.items())
+    sections = {
+        "Use": rewriter_lines(title, control), "Evaluation": evaluation, "Method": method,
+        "Training": [
+            training(counts, f" Left out: {left_out}." if left_out else ""), "",
+            *json_block(shown_settings(config)),
+        ],
+        "What a rewrite can be": limits, "Source of the method": [citation],
+    }  # fmt: skip
+    return model_card(
+        title=title, base_model=config.base, training_data=rows,
+        command=[command] if command else [], task="text2text-generation",
+        metadata={"language": ["en"], "tags": [tag]}, measured=measured, sections=sections,
+    )  # fmt: skip
+
+
+def _shown(value: Any) -> Any:
+    """Return a value without the folders of this machine."""
+    if isinstance(value, Mapping):
+        return {name: _shown(each) for name, each in value.items()}
+    return without_folders(value) if isinstance(value, str) else value
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """Read a TOML file."""
+    regular_file(path, largest=_LARGEST)
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"The file {path} cannot be read ({error}); check it.") from error
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"The file {path} is not TOML ({error}); correct it.") from error

@@ -1,16 +1,69 @@
 """The model that a training starts from, and its tokenizer."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fair_datasets.rewriters.training.config import TrainingConfig
-from fair_datasets.rewriters.training.tokenizer import train_tokenizer
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.pretrained import read_pretrained
 from fair_datasets.system.unreadable import refuse_revision_of_folder
 
 if TYPE_CHECKING:
     import torch
+
+# As BART's, whose places these are too.
+BEGIN, PAD, END, UNKNOWN = "<s>", "<pad>", "</s>", "<unk>"
+MASK = "<mask>"
+
+
+def train_tokenizer(texts: Iterable[str], *, vocabulary: int, added: Iterable[str]) -> Any:
+    """Train a byte-level BPE tokenizer, which loses nothing of a text but a space at its start.
+
+    A word has the same tokens at the start of a text as after a space, so that the word that is
+    asked for is written as it stands in the text.
+
+    Args:
+        vocabulary: How many tokens it has at most, the 256 bytes among them.
+        added: Tokens with a meaning of their own, which the texts need not hold; `<mask>` is the
+            mask token then.
+
+    Returns:
+        The tokenizer, as `transformers` has it.
+
+    Example:
+        >>> tokenizer = train_tokenizer(["He ran."] * 3, vocabulary=300, added=["<SEP>"])
+        >>> tokenizer.decode(tokenizer("He ran.")["input_ids"], skip_special_tokens=True)
+        'He ran.'
+    """
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
+    from transformers import PreTrainedTokenizerFast
+
+    signs = list(added)
+    special = [BEGIN, PAD, END, UNKNOWN, *signs]
+    tokenizer = Tokenizer(models.BPE(unk_token=UNKNOWN))
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
+    tokenizer.decoder = decoders.Sequence([decoders.ByteLevel(), decoders.Strip(" ", 1, 0)])
+    tokenizer.train_from_iterator(
+        texts,
+        trainers.BpeTrainer(
+            vocab_size=vocabulary, min_frequency=2, show_progress=False, special_tokens=special,
+            initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet()),
+        ),
+    )  # fmt: skip
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single=f"{BEGIN} $A {END}",
+        special_tokens=[(name, tokenizer.token_to_id(name)) for name in (BEGIN, END)],
+    )
+    return PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
+        tokenizer_object=tokenizer, bos_token=BEGIN, pad_token=PAD, eos_token=END,
+        unk_token=UNKNOWN, **({"mask_token": MASK} if MASK in signs else {}),
+        additional_special_tokens=signs,
+        clean_up_tokenization_spaces=False,
+    )  # fmt: skip
+
 
 # Kinds of model whose encoder has the form of BART's, layer for layer.
 _OF_BERT_FAMILY = ("bert", "roberta", "xlm-roberta", "camembert")
@@ -31,9 +84,6 @@ def starting_network(
     config: TrainingConfig, texts: Iterable[str], *, signs: Sequence[str] = (), owner: str
 ) -> tuple[Any, Any]:
     """Return the model that is trained and its tokenizer, which know signs as one token each.
-
-    Args:
-        owner: The function that trains, for errors.
 
     Raises:
         InputError: A model cannot be read, or does not suit.
@@ -158,3 +208,76 @@ def token_vectors(tokenizer: Any, pieces: Any, vectors: "torch.Tensor") -> "torc
         if ids and "\ufffd" not in text and pieces.unk_token_id not in ids:
             found[number] = vectors[ids].mean(0) + capital * text[:1].isupper()
     return found
+
+
+Tokens = dict[str, list[int]]
+
+
+def pairs_within(
+    read: Sequence[str], written: Sequence[str], tokenizer: Any, max_length: int
+) -> tuple[list[int], list[Tokens]]:
+    """Return the token ids of rows: what the model reads, and what it is to write.
+
+    Args:
+        max_length: How many tokens either may have.
+
+    Returns:
+        The numbers of the rows that are not longer, and for each of them `input_ids`,
+        `attention_mask` and `labels`.
+    """
+    if not read:
+        return [], []
+    sources, targets = tokenizer(list(read)), tokenizer(list(written))["input_ids"]
+    numbers = [
+        number
+        for number, (source, target) in enumerate(zip(sources["input_ids"], targets, strict=True))
+        if max(len(source), len(target)) <= max_length
+    ]
+    return numbers, [
+        {
+            "input_ids": sources["input_ids"][number],
+            "attention_mask": sources["attention_mask"][number],
+            "labels": targets[number],
+        }
+        for number in numbers
+    ]
+
+
+def decoded(ids: Sequence[Sequence[int]] | NDArray[np.int64], tokenizer: Any) -> list[str]:
+    """Return the texts that a model wrote.
+
+    Args:
+        ids: The token ids of each row; those below 0 are padding.
+    """
+    left_out = {tokenizer.bos_token_id, tokenizer.eos_token_id, tokenizer.pad_token_id}
+    kept = [[int(one) for one in row if one >= 0 and int(one) not in left_out] for row in ids]
+    texts = tokenizer.batch_decode(kept, clean_up_tokenization_spaces=False)
+    return [text.strip() for text in texts]
+
+
+class KeyedOrder:
+    """The order of the rows in each epoch, drawn anew.
+
+    It follows from the seed and the number of the epoch alone, so that training goes on after an
+    interrupt as if there had been none. Rows of similar lengths are not put together: in sentences
+    of one form a batch would hold one form, from which a small model learns worse.
+    """
+
+    def __init__(self, size: int, seed: int) -> None:
+        """Begin with the first epoch."""
+        self._size = size
+        self._seed = seed
+        self._epoch = 0
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return self._size
+
+    def set_epoch(self, epoch: int) -> None:
+        """Begin an epoch."""
+        self._epoch = epoch
+
+    def __iter__(self) -> Iterator[int]:
+        """Yield the numbers of the rows."""
+        draws = np.random.default_rng([self._seed, self._epoch])
+        yield from draws.permutation(self._size).tolist()

@@ -91,17 +91,14 @@ class ParallelConfig:
     def __post_init__(self) -> None:
         """Check the settings that no technique does, and those that do not need a model."""
         owner = "[parallel]"
-        for name in ("detector", "infiller", "classifier"):
-            value = getattr(self, name)
-            if name != "classifier" or value is not None:
-                value = path_or_name(value, owner=owner, parameter=name)
-                object.__setattr__(self, name, value)
+        checks.settle(self, path_or_name, "detector", "infiller", owner=owner)
+        checks.settle(self, path_or_name, "classifier", owner=owner, optional=True)
         object.__setattr__(self, "pipeline", checked_pipeline(self.pipeline, owner=owner))
         reader = checked_reader(self.reader, self.pipeline, owner=owner)
         object.__setattr__(self, "reader", reader)
         checks.one_of(self.neutral, NEUTRAL, owner=owner, parameter="neutral")
-        names = checks.strings(self.attributes, owner=owner, parameter="attributes")
-        object.__setattr__(self, "attributes", names)
+        checks.settle(self, checks.strings, "attributes", owner=owner)
+        names = self.attributes
         if names and (len(names) != 2 or names[0] == names[1]):
             raise InputError(f"{owner}: attributes must name two attributes, but it is {names!r}.")
         if self.attribute is None and self.classifier is None:
@@ -159,7 +156,6 @@ def parallel_rows(
         rows: The columns `text` and `attribute`; see `attributed_rows`.
         steps: The last step: `swap`, `repair` (the detector and the infiller) or `filter`.
         classifier: The Hub id or folder of the classifier of the attribute, which the filter asks.
-        owner: The function that trains, for errors.
 
     Raises:
         InputError: A setting or a model does not suit, or no row is left.

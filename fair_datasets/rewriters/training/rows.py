@@ -56,7 +56,6 @@ def attributed_rows(
             what the classifier calls them, or else the two values of the column.
         classifier: The Hub id or folder of a classifier of the attribute, if there is one.
         label: A column that the rows keep, if there is one.
-        owner: The function that needs them, for errors.
 
     Raises:
         InputError: A column is missing or holds something else, there are not two attributes, or
@@ -96,7 +95,6 @@ def refuse_one_class(found: Sequence[int | None], names: Sequence[str], *, owner
 
     Args:
         found: The number of the attribute of each row.
-        owner: The function that needs them, for errors.
 
     Raises:
         InputError: One of them does not.
@@ -118,7 +116,6 @@ def class_numbers(
         classifier: The Hub id or folder of the classifier.
         given: Which of them each of its classes is; none for what the classifier calls them.
         parameter: The parameter that says so, for errors.
-        owner: The function that needs it, for errors.
 
     Returns:
         The numbers, in the order of its classes.

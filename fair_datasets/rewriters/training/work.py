@@ -2,11 +2,14 @@
 
 import json
 import os
+import random
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from fair_datasets.rewriters.training.config import TrainingConfig
 from fair_datasets.rewriters.training.network import starting_network
@@ -29,9 +32,6 @@ _WRITTEN = "written"
 def refuse_taken(out: Path, *, owner: str) -> None:
     """Raise if the folder that a model is to be saved into holds something.
 
-    Args:
-        owner: The function that trains, for errors.
-
     Raises:
         InputError: It does.
     """
@@ -47,7 +47,6 @@ def refuse_files(files: Iterable[Path], out: Path, work: Path, *, owner: str) ->
 
     Args:
         work: The work folder, which need not be there.
-        owner: The function that trains, for errors.
 
     Raises:
         InputError: One has no folder outside of these two, or is there and was not written by the
@@ -87,7 +86,6 @@ def working_in(work: Path, config: TrainingConfig, data: str, *, owner: str) -> 
 
     Args:
         work: The folder; it need not be there. One in which nothing was trained yet is begun anew.
-        owner: The function that trains, for errors.
 
     Raises:
         InputError: It holds a training with other settings or rows, or of another version; or
@@ -134,7 +132,6 @@ def starting_point(
     Args:
         texts: The training texts, on which a tokenizer of our own is trained.
         signs: What the tokenizer has to know as one token each.
-        owner: The function that trains, for errors.
     """
     folder = work / START
     if not folder.is_dir():
@@ -151,11 +148,7 @@ def starting_point(
 
 
 def read_model(folder: Path, *, owner: str) -> tuple[Any, Any]:
-    """Read a model that `save_whole` saved.
-
-    Args:
-        owner: The function that trains, for errors.
-    """
+    """Read a model that `save_whole` saved."""
     return read_pretrained(
         str(folder), "AutoModelForSeq2SeqLM", what="encoder-decoder", owner=owner
     )
@@ -166,7 +159,6 @@ def save_whole(model: Any, tokenizer: Any, folder: Path, *, owner: str) -> None:
 
     Args:
         folder: The folder, which is not there yet.
-        owner: The function that trains, for errors.
 
     Raises:
         InputError: A weight is NaN or infinite.
@@ -232,3 +224,38 @@ def _generation(model: Any, tokenizer: Any, max_length: int) -> Any:
         pad_token_id=given.pad_token_id, decoder_start_token_id=given.decoder_start_token_id,
         forced_bos_token_id=tokenizer.bos_token_id if begins else None,
     )  # fmt: skip
+
+
+@contextmanager
+def undisturbed(seed: int) -> Iterator[None]:
+    """Seed all draws and quieten transformers, and have both as they were in the end.
+
+    Yields:
+        Nothing.
+    """
+    import torch
+
+    python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002
+    try:
+        with torch.random.fork_rng(), _quiet_transformers():
+            torch.manual_seed(seed)
+            yield
+    finally:
+        random.setstate(python)
+        np.random.set_state(numpy)  # noqa: NPY002
+
+
+@contextmanager
+def _quiet_transformers() -> Iterator[None]:
+    """Keep transformers from telling what it saves and loads."""
+    from transformers.utils import logging
+
+    verbosity, has_bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    try:
+        yield
+    finally:
+        logging.set_verbosity(verbosity)
+        if has_bars:
+            logging.enable_progress_bar()  # type: ignore[no-untyped-call]

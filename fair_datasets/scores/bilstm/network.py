@@ -199,7 +199,7 @@ class BiLSTMEncoder(nn.Module, PyTorchModelHubMixin, library_name="fair_datasets
         """Write the card; see `fair_datasets.cards`."""
         from huggingface_hub import ModelCard
 
-        from fair_datasets.cards.encoder import encoder_card
+        from fair_datasets.cards.model import encoder_card
 
         return ModelCard(encoder_card(self.provenance, title=title))
 

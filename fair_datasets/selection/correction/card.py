@@ -6,12 +6,12 @@ from typing import Any
 
 from fair_datasets.cards.addresses import dataset_lines
 from fair_datasets.cards.dataset import dataset_front_matter
-from fair_datasets.cards.licence import licence_lines
 from fair_datasets.cards.markdown import code, code_block, escaped
 from fair_datasets.cards.report import markdown_table
 from fair_datasets.cards.statements import (
     citation_lines,
     family_lines,
+    licence_lines,
     limit_lines,
     technique_lines,
 )

@@ -6,9 +6,9 @@ from typing import Any
 
 from fair_datasets.cards.addresses import dataset_lines
 from fair_datasets.cards.dataset import dataset_front_matter
-from fair_datasets.cards.licence import licence_lines
 from fair_datasets.cards.markdown import code, code_block, escaped, json_block
 from fair_datasets.cards.report import markdown_table
+from fair_datasets.cards.statements import licence_lines
 from fair_datasets.selection.diet.config import DietConfig
 from fair_datasets.selection.diet.diet import DietResult
 from fair_datasets.selection.diet.labels import classes_of

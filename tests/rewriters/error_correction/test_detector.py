@@ -12,7 +12,7 @@ from transformers import AutoTokenizer, ElectraForPreTraining
 
 from fair_datasets import InputError
 from fair_datasets.rewriters.error_correction.detector import Detector, _of_tokens, _Row
-from fair_datasets.rewriters.error_correction.words import word_logits, word_spans
+from fair_datasets.rewriters.error_correction.hidden import word_logits, word_spans
 from tests.small_models import small_model
 
 

@@ -8,8 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from fair_datasets.rewriters.error_correction.infillers import MaskedInfiller
-from fair_datasets.rewriters.error_correction.parts import Part
-from fair_datasets.rewriters.error_correction.slots import Slot
+from fair_datasets.rewriters.error_correction.slots import Part, Slot
 
 WORDS = ("<mask>", "</s>", "Ġhe", "Ġa", "Ġdoc", "tor", "ĠNew", "ĠYork", ".", "be")
 Shares = dict[tuple[int, int], float]

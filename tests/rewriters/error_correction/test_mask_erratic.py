@@ -7,7 +7,7 @@ import pytest
 from datasets import Dataset
 
 from fair_datasets import CounterfactualSwap, InputError, MaskErratic
-from fair_datasets.rewriters.error_correction.words import word_spans
+from fair_datasets.rewriters.error_correction.hidden import word_spans
 from fair_datasets.swap.rewriting.counterfactuals import Edit, apply_edits
 
 

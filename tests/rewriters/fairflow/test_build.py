@@ -22,11 +22,10 @@ from fair_datasets.rewriters.fairflow import (
     build_lexicon,
     training,
 )
+from fair_datasets.rewriters.fairflow.build import HeadDecoder
 from fair_datasets.rewriters.fairflow.config import DECODERS
 from fair_datasets.rewriters.fairflow.corpus import Corpus, read_corpus
-from fair_datasets.rewriters.fairflow.decoding import HeadDecoder
-from fair_datasets.rewriters.fairflow.encoder import load_encoder
-from fair_datasets.rewriters.fairflow.occurrences import find_occurrences
+from fair_datasets.rewriters.fairflow.states import find_occurrences, load_encoder
 from fair_datasets.rewriters.fairflow.training import train_flow
 from tests.small_models import SPECIAL, small_model
 
@@ -330,7 +329,7 @@ def test_a_hub_that_does_not_answer_is_asked_once(
         raise OSError("We couldn't connect to 'https://huggingface.co'")
 
     monkeypatch.setattr(transformers.AutoConfig, "from_pretrained", unreachable)
-    monkeypatch.setattr("fair_datasets.rewriters.fairflow.encoder.load_model", unreachable)
+    monkeypatch.setattr("fair_datasets.rewriters.fairflow.states.load_model", unreachable)
     with pytest.raises(
         InputError, match="neither a folder with a model on this machine nor a model that the"
     ):

@@ -11,8 +11,8 @@ from fair_datasets import InputError
 from fair_datasets.rewriters.fairflow import FairFlowConfig
 from fair_datasets.rewriters.fairflow.build import _concerned
 from fair_datasets.rewriters.fairflow.corpus import Corpus
-from fair_datasets.rewriters.fairflow.occurrences import Occurrences
 from fair_datasets.rewriters.fairflow.selection import _kept, attribute_logits, select_places
+from fair_datasets.rewriters.fairflow.states import Occurrences
 
 WIDTH, PLACES = 16, 40
 ATTRIBUTE = ["queen", "king", "mother", "father"]

@@ -11,8 +11,7 @@ import pytest
 
 from fair_datasets import CounterfactualSwap, ModelRewrite
 from fair_datasets.cards.outcomes import LEFT
-from fair_datasets.rewriters.generation.faults import OTHER_COUNT
-from fair_datasets.rewriters.generation.writing import Ask, Writer, Written
+from fair_datasets.rewriters.generation.writing import OTHER_COUNT, Ask, Writer, Written
 from fair_datasets.system.checks import InputError
 from tests.small_models import ask_the_nearest
 

@@ -3,12 +3,14 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fair_datasets.rewriters.generation import writing
 from fair_datasets.rewriters.generation.controls import Control
 from fair_datasets.rewriters.generation.decoding import Decoded
 from fair_datasets.rewriters.generation.decoding.rows import TOO_LONG
-from fair_datasets.rewriters.generation.faults import (
+from fair_datasets.rewriters.generation.writing import (
     LONG_SENTENCE,
     NO_WORD,
     NOTHING,
@@ -16,8 +18,11 @@ from fair_datasets.rewriters.generation.faults import (
     SENTENCES,
     SIGN_READ,
     SIGN_WRITTEN,
+    Ask,
+    Writer,
+    Written,
+    pieces,
 )
-from fair_datasets.rewriters.generation.writing import Ask, Writer, Written
 from fair_datasets.scores.scoring_model import ScoringModel
 
 
@@ -139,3 +144,30 @@ def test_what_was_written_is_read_or_is_a_fault(
     monkeypatch.setattr(writing, "decode", lambda *_, **__: [Decoded(ids)])
     (found,) = writer(perturber).write([ask("She", "man", "She left.", "Why?")])
     assert found == Written(None if fault else ("He left.", "Why?"), fault)
+
+
+TEXTS = st.lists(st.sampled_from(["He left.", "Dr. A. Gray ran!", " ", "\n\n", "and so", "Oh?"]))
+
+
+@given(texts=TEXTS, size=st.integers(1, 40))
+def test_pieces_are_the_text(texts: list[str], size: int) -> None:
+    """Nothing is cut, and each piece fits; or there are none."""
+    text = " ".join(texts)
+    found = pieces(text, lambda piece: len(piece.strip()) <= size)
+    if found is not None:
+        assert "".join(found) == text
+        assert all(len(piece.strip()) <= size for piece in found)
+
+
+def test_as_much_as_fits_goes_together() -> None:
+    """Three sentences of six, where three fit."""
+    text = "One. Two. Six. One. Two. Six."
+    assert pieces(text, lambda piece: len(piece.strip()) <= 14) == [
+        "One. Two. Six. ",
+        "One. Two. Six.",
+    ]
+
+
+def test_a_sentence_that_does_not_fit_is_not_cut() -> None:
+    """There are no pieces then."""
+    assert pieces("It rained. He left and left.", lambda piece: len(piece) <= 11) is None

@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fair_datasets.rewriters.generation.writing import Ask
+from fair_datasets.rewriters.generation.writing import Ask, written
 from fair_datasets.rewriters.mbcda.train import pulled_by
 from fair_datasets.rewriters.training.generator.start import generator_of
-from fair_datasets.rewriters.training.surroundings import undisturbed
-from fair_datasets.rewriters.training.writing import written
+from fair_datasets.rewriters.training.work import undisturbed
 
 pytestmark = pytest.mark.slow
 

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from fair_datasets import ModelRewrite, PerturbationAugmentation
 from fair_datasets.rewriters.generation import model_technique
-from fair_datasets.rewriters.generation.faults import OTHER_COUNT
-from fair_datasets.rewriters.generation.writing import Ask, Writer, Written
+from fair_datasets.rewriters.generation.writing import OTHER_COUNT, Ask, Writer, Written
 from fair_datasets.swap import undo
 from fair_datasets.system.checks import InputError
 

@@ -1,8 +1,8 @@
 """The settings that all rewriters share."""
 
-from fair_datasets.rewriters.perturber.training.config import PerturberConfig
+from fair_datasets.rewriters.perturber.training.train import PerturberConfig
 from fair_datasets.rewriters.training.config import TrainingConfig
-from fair_datasets.rewriters.training.generator.config import GeneratorConfig
+from fair_datasets.rewriters.training.generator.start import GeneratorConfig
 from fair_datasets.rewriters.training.parallel import ParallelConfig
 
 PARALLEL = ParallelConfig(attribute="gender")

@@ -8,8 +8,13 @@ from transformers import AutoModel, AutoTokenizer, BartConfig, BartModel
 
 from fair_datasets import InputError
 from fair_datasets.rewriters.training.config import TrainingConfig
-from fair_datasets.rewriters.training.network import copy_encoder, starting_network, token_vectors
-from fair_datasets.rewriters.training.tokenizer import train_tokenizer
+from fair_datasets.rewriters.training.network import (
+    KeyedOrder,
+    copy_encoder,
+    starting_network,
+    token_vectors,
+    train_tokenizer,
+)
 
 TEXTS = ["He said that she left.", "The waiter saw the waitress.", "She said: He left."] * 3
 TOKENIZER = train_tokenizer(TEXTS, vocabulary=400, added=["<PERT_SEP>", "<SEP>"])
@@ -107,3 +112,15 @@ def test_a_new_model_starts_from_an_encoder(encoder_folder: str, tmp_path: objec
     other = TrainingConfig(out="x", encoder=str(tmp_path))
     with pytest.raises(InputError, match="is of the kind 'bart', but a new model can start from"):
         starting_network(other, TEXTS, owner="test")
+
+
+def test_the_order_of_an_epoch() -> None:
+    """Every row once; another order in another epoch, the same in the same."""
+    order = KeyedOrder(500, seed=0)
+    first = list(order)
+    assert len(order) == 500
+    assert sorted(first) == list(range(500))
+    order.set_epoch(1)
+    assert list(order) != first
+    order.set_epoch(0)
+    assert list(order) == first == list(KeyedOrder(500, seed=0)) != list(KeyedOrder(500, seed=1))

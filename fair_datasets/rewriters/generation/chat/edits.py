@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from fair_datasets.reader.matching.letters import match_case
 from fair_datasets.reader.matching.tokens import Tokens, tokenize
-from fair_datasets.rewriters.generation.faults import ABSENT, NOT_EDITS, OVERLAPPING
+from fair_datasets.rewriters.generation.writing import ABSENT, NOT_EDITS, OVERLAPPING
 from fair_datasets.swap.agreement import ARTICLES, agree, article_before
 from fair_datasets.swap.rewriting.counterfactuals import Edit, aligned_edits, apply_edits
 from fair_datasets.swap.verification.judging import plural_subjects

@@ -125,7 +125,6 @@ class Endpoint:
 
     Attributes:
         address: Its address.
-        owner: The class that asks, for errors.
         timeout: How many seconds one try may take.
         max_wait: For how many seconds a request is tried again after its first fault.
         takes_key: Whether it is sent the key, if there is one.

@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from fair_datasets.rewriters.generation.chat.answers import Answers
 from fair_datasets.rewriters.generation.chat.endpoint import (
     MAX_WAIT,
     TIMEOUT,
     Endpoint,
     checked_address,
 )
-from fair_datasets.rewriters.generation.chat.served import CONCURRENCY, ServedModel
+from fair_datasets.rewriters.generation.chat.served import CONCURRENCY, Answers, ServedModel
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 

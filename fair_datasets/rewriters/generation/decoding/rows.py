@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from fair_datasets.rewriters.generation.decoding.greedy import decode_greedily
-from fair_datasets.rewriters.generation.decoding.rules import Rules
+from fair_datasets.rewriters.generation.decoding.greedy import Rules, decode_greedily
 from fair_datasets.scores.batching import batches_by_length, halved
 from fair_datasets.scores.probes.transformer import half_precision
 from fair_datasets.scores.scoring_model import ScoringModel

@@ -1,16 +1,25 @@
 """Training a perturber: rows in the format of PANDA in, the folder of a model out.
 
-`data` checks the rows, `swapped` and `two_people` make some; `config` holds the settings; `train`
-is the whole, from a plan and rows to the folder of a model and its card; `evaluation` measures.
+`data` checks the rows, `swapped` makes some; `train` is the whole, from a plan and rows to the
+folder of a model and its card; `evaluation` measures.
 What the training of any rewriter needs is in `fair_datasets.rewriters.training`.
 """
 
-from fair_datasets.rewriters.perturber.training.config import PerturberConfig
-from fair_datasets.rewriters.perturber.training.data import Perturbations, perturbations
-from fair_datasets.rewriters.perturber.training.evaluation import Quality, perturber_quality
-from fair_datasets.rewriters.perturber.training.swapped import swap_perturbations
-from fair_datasets.rewriters.perturber.training.train import TrainedPerturber, train_perturber
-from fair_datasets.rewriters.perturber.training.two_people import two_person_perturbations
+from fair_datasets.rewriters.perturber.training.data import (
+    Perturbations,
+    Quality,
+    perturbations,
+    perturber_quality,
+)
+from fair_datasets.rewriters.perturber.training.swapped import (
+    swap_perturbations,
+    two_person_perturbations,
+)
+from fair_datasets.rewriters.perturber.training.train import (
+    PerturberConfig,
+    TrainedPerturber,
+    train_perturber,
+)
 
 __all__ = [
     "Perturbations",

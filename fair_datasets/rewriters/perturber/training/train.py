@@ -3,34 +3,33 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from fair_datasets.cards.addresses import rewriter_lines
 from fair_datasets.cards.evidence import Measured
-from fair_datasets.cards.markdown import escaped, json_block
-from fair_datasets.cards.model import model_card
 from fair_datasets.cards.report.tables import markdown_table
 from fair_datasets.measures.text_overlap import text_overlap
 from fair_datasets.rewriters.generation.controls import Control
-from fair_datasets.rewriters.perturber.training.config import PerturberConfig
-from fair_datasets.rewriters.perturber.training.data import COLUMNS, perturbations
-from fair_datasets.rewriters.perturber.training.evaluation import (
+from fair_datasets.rewriters.perturber.training.data import (
+    COLUMNS,
+    FAULTY,
     Quality,
+    perturbations,
     perturber_quality,
     quality_table,
 )
-from fair_datasets.rewriters.training.encoding import Tokens, decoded, pairs_within
-from fair_datasets.rewriters.training.settings_file import read_settings, shown_settings
-from fair_datasets.rewriters.training.surroundings import undisturbed
+from fair_datasets.rewriters.training.config import TrainingConfig, read_settings, rewriter_card
+from fair_datasets.rewriters.training.network import Tokens, decoded, pairs_within
 from fair_datasets.rewriters.training.work import (
     finish,
     read_json,
     refuse_taken,
     save_whole,
     starting_point,
+    undisturbed,
     work_of,
     working_in,
 )
@@ -46,6 +45,67 @@ if TYPE_CHECKING:
     from datasets import Dataset
 
     from fair_datasets.rewriters.training.trainer import KeyedTrainer
+
+
+@dataclass(frozen=True, kw_only=True)
+class PerturberConfig(TrainingConfig):
+    """How a perturber is trained, and where it is saved.
+
+    The defaults are the paper's settings: BART-large, 10 epochs, 64 rows a step, a learning rate of
+    1e-5 after 1,200 steps of warm-up, gradients clipped at 0.1, and the state that is best by
+    sentence BLEU on the validation rows, which is measured four times an epoch; training ends when
+    it has not risen ten times in a row. `PerturberConfig.small` has settings for a laptop.
+
+    It has the settings of `TrainingConfig` (`fair_datasets.rewriters.training.config`) as well.
+
+    Attributes:
+        control: How the model is told what to do, which those who use it have to give as well; see
+            `ModelRewrite`.
+        attributes: Further attributes that may be a target, beside those of PANDA.
+        faulty: `raise` for an error at a row that cannot be used, `drop` to leave such rows out.
+        evaluations: How often an epoch the validation rows are rewritten.
+        evaluation_rows: How many validation rows are rewritten there; None for all.
+        patience: After how many evaluations in a row without a better one training ends.
+
+    Raises:
+        InputError: A setting is not what it must be.
+        MissingExtraError: What trains a model is not installed.
+
+    Example:
+        >>> PerturberConfig(out="perturber").model
+        'facebook/bart-large'
+        >>> PerturberConfig.small(out="perturber", epochs=5).model is None
+        True
+    """
+
+    small_settings: ClassVar[dict[str, Any]] = {
+        "model": None, "layers": 2, "width": 128, "vocabulary": 4000, "dropout": 0.0,
+        "epochs": 30, "batch_size": 32, "rows_at_once": 32, "learning_rate": 1e-3,
+        "warmup_steps": 100, "gradient_clip": 1.0, "max_length": 128, "evaluations": 1,
+        "evaluation_rows": 200, "patience": 5,
+    }  # fmt: skip
+
+    model: str | PathLike[str] | None = "facebook/bart-large"
+    control: str = "perturber"
+    attributes: tuple[str, ...] | str = ()
+    faulty: str = "raise"
+    warmup_steps: int = 1200
+    gradient_clip: float = 0.1
+    evaluations: int = 4
+    evaluation_rows: int | None = None
+    patience: int = 10
+
+    def __post_init__(self) -> None:
+        """Check the settings and write each in one form."""
+        super().__post_init__()
+        owner = type(self).__name__
+        checks.settle(self, checks.strings, "attributes")
+        Control.read(self.control, owner=owner)
+        checks.one_of(self.faulty, FAULTY, owner=owner, parameter="faulty")
+        checks.settle(self, checks.positive_whole_number, "evaluations")
+        checks.settle(self, checks.positive_whole_number, "evaluation_rows", optional=True)
+        checks.settle(self, checks.positive_whole_number, "patience")
+
 
 _OWNER = "train_perturber"
 
@@ -249,22 +309,15 @@ def perturber_card(
         for name, value in trained.quality["model"].cells().items()
         if name != "unwritten"
     ]
-    return model_card(
-        title=trained.folder.absolute().name,
-        base_model=config.base,
-        training_data=rows,
-        command=[command] if command else [],
-        task="text2text-generation",
-        metadata={"language": ["en"], "tags": ["perturber"]},
-        measured=measured,
-        sections={
-            "Use": rewriter_lines(trained.folder.absolute().name, config.control),
-            "Evaluation": _evaluation(trained),
-            "Training": _training(trained, config),
-            "What a rewrite can be": _LIMITS,
-            "Source of the method": [_CITATION],
-        },
-    )
+    return rewriter_card(
+        trained, config, rows=rows, tag="perturber", control=config.control, measured=measured,
+        evaluation=_evaluation(trained), limits=_LIMITS, citation=_CITATION, command=command,
+        training=lambda counts, left_out: (
+            f"Rows: {counts}; those of one text are in one split.{left_out}\n"
+            f"The state after {trained.steps:,} steps, with a mean sentence BLEU of "
+            f"{trained.bleu:.2f} on the validation rows."
+        ),
+    )  # fmt: skip
 
 
 def _evaluation(trained: "TrainedPerturber") -> list[str]:
@@ -276,20 +329,6 @@ def _evaluation(trained: "TrainedPerturber") -> list[str]:
         "character by character, `unwritten` the share of rows without one.",
         "",
         markdown_table(quality_table(trained.quality)),
-    ]
-
-
-def _training(trained: "TrainedPerturber", config: PerturberConfig) -> list[str]:
-    """Write what it was trained on and how."""
-    counts = ", ".join(f"{name} {count:,}" for name, count in trained.rows.items())
-    left_out = "; ".join(f"{escaped(why)}: {count:,}" for why, count in trained.left_out.items())
-    return [
-        f"Rows: {counts}; those of one text are in one split."
-        + (f" Left out: {left_out}." if left_out else ""),
-        f"The state after {trained.steps:,} steps, with a mean sentence BLEU of {trained.bleu:.2f} "
-        "on the validation rows.",
-        "",
-        *json_block(shown_settings(config)),
     ]
 
 
@@ -335,9 +374,8 @@ class RowsConfig:
     def __post_init__(self) -> None:
         """Check the settings that no other function does."""
         owner = "[rows]"
-        if self.source is not None:
-            path_or_name(self.source, owner=owner, parameter="source")
-        object.__setattr__(self, "text", checks.strings(self.text, owner=owner, parameter="text"))
+        checks.settle(self, path_or_name, "source", owner=owner, optional=True)
+        checks.settle(self, checks.strings, "text", owner=owner)
         checks.whole_number(self.two_people, owner=owner, parameter="two_people", least=0)
         if self.source is None and not self.two_people:
             raise InputError(
@@ -351,19 +389,7 @@ class RowsConfig:
                 )
 
 
-class Plan(NamedTuple):
-    """What is trained on what.
-
-    Attributes:
-        config: The settings.
-        rows: Where the rows are from.
-    """
-
-    config: PerturberConfig
-    rows: RowsConfig
-
-
-def read_plan(file: str | Path) -> Plan:
+def read_plan(file: str | Path) -> tuple[PerturberConfig, RowsConfig]:
     r"""Read what a TOML file says of a training.
 
     Its keys are the settings of `PerturberConfig`; `preset = "small"` begins with those for a
@@ -380,8 +406,8 @@ def read_plan(file: str | Path) -> Plan:
         >>> with TemporaryDirectory() as folder:
         ...     file = Path(folder, "perturber.toml")
         ...     _ = file.write_text('out = "p"\npreset = "small"\n[rows]\ntwo_people = 2000\n')
-        ...     read_plan(file).config.layers
+        ...     read_plan(file)[0].layers
         2
     """
     given, tables = read_settings(file, PerturberConfig, {"rows": RowsConfig})
-    return Plan(PerturberConfig(**given), RowsConfig(**tables["rows"]))
+    return PerturberConfig(**given), RowsConfig(**tables["rows"])

@@ -4,22 +4,28 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fair_datasets.cards.evidence import Measured
+from fair_datasets.cards.markdown import code, escaped
+from fair_datasets.cards.report.tables import markdown_table
 from fair_datasets.evaluation.counterfactuals import (
     CounterfactualEvaluation,
     evaluate_counterfactuals,
 )
 from fair_datasets.evaluation.counterfactuals.summary import comparison_rows
 from fair_datasets.rewriters.generation.model_rewrite import ModelRewrite
-from fair_datasets.rewriters.generation.writing import Ask
-from fair_datasets.rewriters.training.generator.config import GeneratorConfig
+from fair_datasets.rewriters.generation.writing import Ask, written
+from fair_datasets.rewriters.training.config import rewriter_card
+from fair_datasets.rewriters.training.generator.start import GeneratorConfig
 from fair_datasets.rewriters.training.parallel import COUNTERFACTUAL, corrected_rows
 from fair_datasets.rewriters.training.rows import ATTRIBUTE, TEXT
-from fair_datasets.rewriters.training.writing import written
+from fair_datasets.technique.portable import without_folders
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from datasets import Dataset, DatasetDict
+
+    from fair_datasets.rewriters.training.generator.train import TrainedGenerator
 
 GENERATOR, VERIFIED = "generator", "generator, verified"
 _OWNER = "GeneratorTraining"
@@ -222,3 +228,102 @@ def _learnt(
 def _or_original(found: Sequence[str | None], texts: Sequence[str]) -> list[str]:
     """Return what was written, or the text where nothing was."""
     return [text if each is None else each for each, text in zip(found, texts, strict=True)]
+
+
+_LIMITS = [
+    "- It is given a text and nothing else. It takes from the text whom it is about, and what "
+    "they should become. All people of the two attributes are rewritten.",
+    "- What it writes can be wrong or invented, and it keeps the mistakes of the swap that the "
+    "detector did not find: `ModelRewrite` verifies each rewrite and falls back where one does "
+    "not pass.",
+    "- Do not use it where facts about people matter: a rewrite says something about a person "
+    "that nobody said.",
+    "- Transfer accuracy is what one classifier reads. A rewrite that satisfies it need not "
+    "satisfy a reader; its value for the originals is its error.",
+]
+_STEPS = {
+    "filter": "the swap, corrected by the detector and the infiller, and filtered",
+    "repair": "the swap, corrected by the detector and the infiller, without a filter",
+    "swap": "the swap as it is",
+}
+
+
+def generator_card(
+    trained: "TrainedGenerator", config: GeneratorConfig, *, tag: str, method: Sequence[str],
+    citation: str, source: str = "", command: str = "",
+) -> str:  # fmt: skip
+    """Write the card of a generator.
+
+    Args:
+        method: Lines of Markdown on which form of the method it is.
+    """
+    rows = without_folders(source) or "texts with an attribute"
+    one, other = (escaped(name) for name in trained.attributes)
+    return rewriter_card(
+        trained, config, rows=rows, tag=tag, control="plain", measured=_measured(trained, rows),
+        evaluation=_evaluation(trained, config), method=method, limits=_LIMITS, citation=citation,
+        training=lambda counts, left_out: (
+            f"The pairs are {_STEPS[config.steps]}.\n\n"
+            f"Between {one} and {other}. Texts: {counts}.{left_out}"
+        ),
+        command=command,
+    )  # fmt: skip
+
+
+def _measured(trained: "TrainedGenerator", rows: str) -> list[Measured]:
+    """Return the measures of the generator, and of the originals before it."""
+    means = trained.evaluated.means
+    before = {mean["measure"]: mean["mean"] for mean in means if mean["version"] == "original"}
+    return [
+        Measured(mean["measure"], mean["mean"], before.get(mean["measure"]),
+                 f"{rows}, test rows", "before: the originals")
+        for mean in means
+        if mean["version"] == GENERATOR and mean["mean"] is not None
+    ]  # fmt: skip
+
+
+def _evaluation(trained: "TrainedGenerator", config: GeneratorConfig) -> list[str]:
+    """Write the table of the versions, and what becomes of texts without anything to change."""
+    found = trained.evaluated
+    test = trained.rows["test"]
+    lines = [
+        f"On {test:,} test texts; neither they nor their swaps were trained on. Of the "
+        f"{found.copied.texts:,} in which the swap finds nothing to change, the generator writes "
+        f"{found.copied.exact:,} again character by character, and writes nothing usable for "
+        f"{found.copied.unwritten:,} nothing to use.",
+    ]
+    if found.warning:
+        lines += ["", f"**{found.warning}**"]
+    if found.table:
+        lines += [
+            "", markdown_table(found.table), "",
+            "These figures are about the other test texts. Transfer is the percentage of texts "
+            "that a classifier reads as the other attribute; its value for the originals is the "
+            "classifier's error. The last row is what `ModelRewrite` keeps: for "
+            f"{found.fallen_back:,} of {found.asked:,} texts that mention somebody, no rewrite "
+            "passed verification, and the text stays.",
+        ]  # fmt: skip
+    if config.is_judged_by_its_filter:
+        lines += [
+            "",
+            "The same classifier filtered the training pairs. If the generator learnt what it "
+            "reads, another classifier would read fewer texts as the other attribute.",
+        ]
+    if any("TPRD" in row for row in found.table):
+        one, other = (escaped(name) for name in trained.attributes)
+        lines += [
+            "", (
+                f"TPRD and FPRD are the true and the false positive rate of {one} less those of "
+                f"{other}; what counts is their distance from 0. They, accuracy and F1 belong to "
+                "a classifier that is trained on the training texts with their counterfactuals, "
+                "and tested on all test texts whose attribute is known."
+            ),
+        ]  # fmt: skip
+    if found.unwritten:
+        lines += [
+            "",
+            f"For {found.unwritten:,} of the {test:,} texts it wrote nothing usable; the "
+            f"originals take their place in the row {code(GENERATOR)}, which brings its figures "
+            "closer to those of the originals.",
+        ]
+    return lines

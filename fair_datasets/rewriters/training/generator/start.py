@@ -1,22 +1,136 @@
 """The model that the trainings of a generator begin with, and the generator that comes of it."""
 
+import dataclasses
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
 
-from fair_datasets.rewriters.training.encoding import Tokens, pairs_within
-from fair_datasets.rewriters.training.generator.config import GeneratorConfig
-from fair_datasets.rewriters.training.parallel import COUNTERFACTUAL
+from fair_datasets.rewriters.training.config import TrainingConfig
+from fair_datasets.rewriters.training.network import MASK, Tokens, pairs_within
+from fair_datasets.rewriters.training.parallel import COUNTERFACTUAL, ParallelConfig
 from fair_datasets.rewriters.training.rows import ATTRIBUTE, TEXT
-from fair_datasets.rewriters.training.surroundings import undisturbed
-from fair_datasets.rewriters.training.tokenizer import MASK
-from fair_datasets.rewriters.training.work import read_model, save_whole, starting_point
+from fair_datasets.rewriters.training.work import (
+    read_model,
+    save_whole,
+    starting_point,
+    undisturbed,
+)
+from fair_datasets.rows import column_checks
+from fair_datasets.scores.probes.config import path_or_name
+from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset
+
+
+@dataclass(frozen=True, kw_only=True)
+class GeneratorConfig(TrainingConfig, ABC):
+    """How a generator of counterfactuals is trained on texts: the base of each method's own.
+
+    The defaults are those that Tokpo and Calders use in both of their papers: a BART-base, and
+    texts of at most 200 tokens. It has the settings of `TrainingConfig`
+    (`fair_datasets.rewriters.training.config`) as well.
+
+    Attributes:
+        denoising: How often a generator is taught to fill gaps in each training text before all
+            else; 0 for a model that is trained already.
+        parallel: How texts get the counterfactuals that it is trained on.
+        judge: The Hub id or folder of the classifier that measures how often the attribute
+            changes, another one than that of the filter; None for a linear probe that is trained on
+            the validation rows.
+        judge_classes: Which of the two attributes each of its classes is, in their order; none for
+            what it calls them.
+        causal: The Hub id or folder of a language model that measures fluency; None to leave that
+            out.
+        label: The column of a label, 0 or 1, that classifiers are trained to predict from the
+            training texts with their counterfactuals, to measure the difference of their rates
+            between the attributes; None to leave that out.
+        pairs: A Parquet file, which is not there yet, that the pairs of texts are written to which
+            the generator was trained on; None for none.
+    """
+
+    small_settings: ClassVar[dict[str, Any]] = {
+        "model": None, "layers": 1, "width": 64, "vocabulary": 2000, "dropout": 0.0,
+        "denoising": 6, "epochs": 4, "batch_size": 32, "rows_at_once": 32, "learning_rate": 2e-3,
+        "max_length": 128,
+    }  # fmt: skip
+
+    model: str | PathLike[str] | None = "facebook/bart-base"
+    shares: tuple[float, float, float] = (0.8, 0.1, 0.1)
+    batch_size: int = 48
+    rows_at_once: int = 8
+    max_length: int = 200
+    denoising: int = 0
+    parallel: ParallelConfig
+    judge: str | PathLike[str] | None = None
+    judge_classes: tuple[str, ...] | str = ()
+    causal: str | PathLike[str] | None = None
+    label: str | None = None
+    pairs: str | PathLike[str] | None = None
+
+    def __post_init__(self) -> None:
+        """Check the settings and write each in one form."""
+        super().__post_init__()
+        owner = type(self).__name__
+        checks.whole_number(self.denoising, owner=owner, parameter="denoising", least=0)
+        checks.settle(self, path_or_name, "judge", "causal", "pairs", optional=True)
+        if self.label is not None:
+            column_checks.column_name(self.label, owner=owner, parameter="label")
+        checks.settle(self, checks.strings, "judge_classes")
+        if self.judge_classes and self.judge is None:
+            raise InputError(
+                f"{owner}: judge_classes are the classes of judge, but judge is None; name a "
+                "judge, or leave them out."
+            )
+        if not isinstance(self.parallel, ParallelConfig):
+            raise InputError(
+                f"{owner}: parallel must be a ParallelConfig, but it is {self.parallel!r}."
+            )
+
+    @property
+    @abstractmethod
+    def steps(self) -> str:
+        """The last step of the parallel data; see `parallel_rows`."""
+
+    @property
+    def is_judged_by_its_filter(self) -> bool:
+        """Whether the classifier that measures is the one that the filter asks."""
+        own = self.parallel.classifier
+        if self.judge is None or own is None:
+            return False
+        return Path(self.judge).resolve() == Path(own).resolve()
+
+    def models(self) -> Iterator[str]:
+        """Yield the Hub ids and folders of all models that it is trained by.
+
+        Yields:
+            Each as it was named.
+        """
+        yield from self.parallel.models(self.steps)
+        for name in (self.model, self.encoder):
+            if name is not None:
+                yield str(name)
+
+    def settings(self) -> dict[str, Any]:
+        """Return all that the model depends on, as JSON data: all but where things are saved."""
+        found = super().settings()
+        del found["pairs"]
+        return found
+
+    def of_training(self) -> Self:
+        """Return the same without what measures: whoever measures otherwise trains nothing anew."""
+        return dataclasses.replace(self, judge=None, judge_classes=(), causal=None)
+
+    def of_denoising(self) -> TrainingConfig:
+        """Return the settings of the training that fills gaps."""
+        return dataclasses.replace(self, epochs=1)
+
 
 Settings = TypeVar("Settings", bound=GeneratorConfig)
 # What a loss passes over.
@@ -30,7 +144,6 @@ class Start(NamedTuple, Generic[Settings]):
         config: The settings.
         work: The folder in which they are kept.
         model: The folder of the model.
-        owner: The function that trains, for errors.
     """
 
     config: Settings
@@ -44,11 +157,7 @@ class Start(NamedTuple, Generic[Settings]):
 
 
 def prepared(config: Settings, texts: Sequence[str], work: Path, *, owner: str) -> Start[Settings]:
-    """Make the model that trainings start from.
-
-    Args:
-        owner: The function that trains, for errors.
-    """
+    """Make the model that trainings start from."""
     signs = (MASK,) if config.denoising else ()
     with undisturbed(config.seed):
         model, tokenizer = starting_point(config, texts, work, signs=signs, owner=owner)
@@ -57,7 +166,7 @@ def prepared(config: Settings, texts: Sequence[str], work: Path, *, owner: str) 
         return start
     done = work / "denoised"
     if not done.is_dir():
-        from fair_datasets.rewriters.training.generator.trainer import GeneratorTrainer
+        from fair_datasets.rewriters.training.trainer import GeneratorTrainer
 
         rows, _ = numbered_tokens(start, tokenizer, texts, texts, [_NONE] * len(texts), "train")
         gaps = Denoising(
@@ -96,7 +205,7 @@ def generator_of(
     rows, fitting = numbered_tokens(start, tokenizer, texts, others, asked, "train")
     folder = start.work / "model"
     if not folder.is_dir():
-        from fair_datasets.rewriters.training.generator.trainer import GeneratorTrainer
+        from fair_datasets.rewriters.training.trainer import GeneratorTrainer
 
         training = (trainer or GeneratorTrainer)(
             config, model=model, tokenizer=tokenizer, train=rows, work=start.work / "generating"

@@ -9,14 +9,19 @@ from typing import TYPE_CHECKING, Any, Generic, Self
 
 from fair_datasets.evaluation.counterfactuals.corpus import read_labels
 from fair_datasets.evaluation.counterfactuals.trained import JudgedRows
-from fair_datasets.rewriters.training.generator.config import GeneratorConfig
 from fair_datasets.rewriters.training.generator.evaluation import (
     Evaluated,
     Judge,
     evaluated,
     named_rows,
 )
-from fair_datasets.rewriters.training.generator.start import Settings, Start, generator_of, prepared
+from fair_datasets.rewriters.training.generator.start import (
+    GeneratorConfig,
+    Settings,
+    Start,
+    generator_of,
+    prepared,
+)
 from fair_datasets.rewriters.training.parallel import (
     COUNTERFACTUAL,
     Parallel,
@@ -33,12 +38,12 @@ from fair_datasets.rewriters.training.rows import (
     linear_classifier,
     refuse_one_class,
 )
-from fair_datasets.rewriters.training.surroundings import undisturbed
 from fair_datasets.rewriters.training.work import (
     finish,
     note_file,
     refuse_files,
     refuse_taken,
+    undisturbed,
     work_of,
     working_in,
 )
@@ -85,7 +90,6 @@ class GeneratorTraining(Generic[Settings]):
         splits: The same as training, validation and test rows.
         work: The folder.
         judge: The classifier for the measures that was named, if one was.
-        owner: The function that trains, for errors.
     """
 
     config: Settings
@@ -164,7 +168,6 @@ def opened(
     Args:
         dataset: The rows, with a column of texts and one of their attribute.
         made: What files the training writes beside the model and the pairs.
-        owner: The function that trains, for errors.
 
     Yields:
         The training.

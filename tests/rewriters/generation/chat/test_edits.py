@@ -5,7 +5,7 @@ import json
 import pytest
 
 from fair_datasets.rewriters.generation.chat.edits import Wanted, answered, message, rewritten
-from fair_datasets.rewriters.generation.faults import ABSENT, NOT_EDITS, OVERLAPPING
+from fair_datasets.rewriters.generation.writing import ABSENT, NOT_EDITS, OVERLAPPING
 from tests.rewriters.generation.chat.server import edits
 
 

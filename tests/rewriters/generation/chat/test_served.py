@@ -14,7 +14,7 @@ from fair_datasets import ModelRewrite, PerturbationAugmentation, load_technique
 from fair_datasets.rewriters.generation.chat import endpoint, served
 from fair_datasets.rewriters.generation.chat.endpoint import EndpointError
 from fair_datasets.rewriters.generation.chat.served import in_threads
-from fair_datasets.rewriters.generation.faults import (
+from fair_datasets.rewriters.generation.writing import (
     ABSENT,
     CUT,
     LONG_TEXT,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from fair_datasets.rewriters.perturber.training.config import PerturberConfig
+from fair_datasets.rewriters.perturber.training.train import PerturberConfig
 
 # The loopback Hub, as the tests of fair_datasets.hub have it.
 hub = runpy.run_path(str(Path(__file__).parents[3] / "hub" / "conftest.py"))["hub"]

@@ -13,7 +13,7 @@ from datasets import Dataset, load_dataset
 from fair_datasets import ModelRewrite, PerturbationAugmentation, verify
 from fair_datasets.cards import reproduce
 from fair_datasets.rewriters import perturber_quality
-from fair_datasets.rewriters.perturber.training.evaluation import rewritten
+from fair_datasets.rewriters.perturber.training.data import rewritten
 from fair_datasets.system.checks import InputError
 
 pytestmark = pytest.mark.slow

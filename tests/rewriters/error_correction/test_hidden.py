@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.rewriters.error_correction.words import Token, masked, word_logits, word_spans
+from fair_datasets.rewriters.error_correction.hidden import Token, masked, word_logits, word_spans
 
 
 def words(text: str) -> list[str]:

@@ -10,7 +10,7 @@ from fair_datasets import CounterfactualSwap, InputError
 from fair_datasets.lexicons import Lexicon
 from fair_datasets.rewriters.fairflow import FoundLexicon, FoundPair, read_review
 from fair_datasets.rewriters.fairflow.build import surest
-from fair_datasets.rewriters.fairflow.votes import Proposal, count_votes
+from fair_datasets.rewriters.fairflow.review import Proposal, count_votes
 
 PROPOSED = [
     *[("king", "queen", 1, 4.0)] * 3, *[("king", "witch", 1, 5.0)] * 2, ("queen", "king", 0, 4.0),

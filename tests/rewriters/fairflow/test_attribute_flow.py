@@ -10,14 +10,16 @@ from hypothesis import strategies as st
 
 from fair_datasets import InputError
 from fair_datasets.rewriters.fairflow import adam
-from fair_datasets.rewriters.fairflow.flow import (
+from fair_datasets.rewriters.fairflow.attribute_flow import (
+    FlowShape,
+    chunk_sizes,
+    estimated_sizes,
     forward,
     initialise,
     inverse,
     new_tensors,
     trained_names,
 )
-from fair_datasets.rewriters.fairflow.flow_shape import FlowShape, chunk_sizes, estimated_sizes
 from fair_datasets.rewriters.fairflow.training import pair_loss, same_side_pairs
 
 SHAPE = FlowShape(8, (2, 6), blocks=3, hidden_units=5)

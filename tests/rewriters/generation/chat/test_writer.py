@@ -9,8 +9,8 @@ import pytest
 import torch
 
 from fair_datasets import ModelRewrite
-from fair_datasets.rewriters.generation.chat.local import load_chat_model
-from fair_datasets.rewriters.generation.faults import CUT, LONG_TEXT, NO_ANSWER, NOT_EDITS
+from fair_datasets.rewriters.generation.chat.writer import load_chat_model
+from fair_datasets.rewriters.generation.writing import CUT, LONG_TEXT, NO_ANSWER, NOT_EDITS
 from fair_datasets.system.checks import InputError
 from tests.rewriters.generation.chat.server import edits, serving
 from tests.small_models import small_model
