@@ -49,9 +49,9 @@ FEWEST = 20
 
 
 EDITS = "edits"
-
-
+"""The column in which a rewriter says what it did."""
 Spans = list[list[list[Span]]]
+"""Row by row and text by text, where the words are."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -247,11 +247,6 @@ def _warn_of_unknown(logits: Sequence[Sequence[float | None]], name: str, owner:
             f"{owner}: the tokenizer of {name!r} does not know {unknown} of {len(found)} words, "
             "so the model cannot judge them; choose a detector for the language of the texts.",
         )
-
-
-"""The column in which a rewriter says what it did."""
-
-"""Row by row and text by text, where the words are."""
 
 
 def inserted_beside(texts: RowTexts, originals: RowTexts) -> Spans:

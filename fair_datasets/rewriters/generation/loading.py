@@ -24,13 +24,6 @@ KIND = "AutoModelForSeq2SeqLM"
 def load_writer(name: str, *, revision: str | None = None, owner: str) -> ScoringModel:
     """Load an encoder-decoder model with its tokenizer: see `load_kept`.
 
-    Args:
-        name: A Hub id or a folder.
-        revision: The branch, tag or commit on the Hub; None for the main branch.
-
-    Returns:
-        The model and its tokenizer.
-
     Raises:
         InputError: `load_kept` refuses, or the model has no decoder.
         MissingExtraError: torch or transformers is not installed.
@@ -79,12 +72,7 @@ def load_kept(
 
 
 def load_config(name: str, *, what: str, revision: str | None = None, owner: str) -> Any:
-    """Read what a model says of itself, once per process.
-
-    Args:
-        name: A Hub id or a folder.
-        what: What the model has to be, for errors, such as "masked".
-        revision: The branch, tag or commit on the Hub; None for the main branch.
+    """Read what a model says of itself, once per process; the parameters are those of `load_kept`.
 
     Raises:
         InputError: There is no such model, or it cannot be read.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from operator import attrgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from fair_datasets.cards.outcomes import FAULT, MENDED, REASON, STATUS
 from fair_datasets.reader.matching.found import Mention, Reading
@@ -19,9 +19,6 @@ from fair_datasets.swap.rewriting import Counterfactual, Edit
 from fair_datasets.swap.rewriting.counterfactuals import aligned_edits, apply_edits
 from fair_datasets.swap.rewriting.sentences import sentence_starts
 from fair_datasets.swap.verification.people import mentions_of_person
-
-if TYPE_CHECKING:
-    pass
 
 
 class Candidate(NamedTuple):
@@ -229,17 +226,20 @@ class Drawn(NamedTuple):
         starts = reading.tokens.starts
         return [m for m in reading.mentions if piece.start <= starts[m.first] < piece.end]
 
-    def person(self) -> Asked | None:
-        """Return the first mention by the drawn word in the snippet; None if it is cut there."""
+    def first_mention(self) -> tuple[Piece, Mention] | None:
+        """Return the first mention by the drawn word, and its stretch; None if it is cut there."""
         for piece in self.snippet:
-            reading = self.readings[piece.place]
             for mention in self.whole_mentions(piece):
-                assert reading is not None
-                start, end = reading.tokens.starts[mention.first], reading.tokens.end(mention.last)
-                word = reading.tokens.text[start:end].lower()
+                start, end = _span(self, piece, mention)
+                word = _stretch(self, piece)[start:end].lower()
                 if mention.term.attribute == self.pair.source and word == self.pair.word:
-                    return Asked(self.readings, piece.place, mention)
+                    return piece, mention
         return None
+
+    def person(self) -> Asked | None:
+        """Return the person of the first mention by the drawn word."""
+        first = self.first_mention()
+        return None if first is None else Asked(self.readings, first[0].place, first[1])
 
     def whole_mentions(self, piece: Piece) -> list[Mention]:
         """Return those of the candidates that end in the stretch too."""
@@ -277,12 +277,12 @@ def ask_for(drawn: Drawn, swapped: Sequence[Sequence[Edit]], seed: int) -> Ask:
     """
     pieces = _read(drawn)
     texts = [_stretch(drawn, piece) for piece in pieces]
-    asked = _asked(drawn, pieces, texts)
+    first = drawn.first_mention()
     spans: list[list[tuple[int, int]]] = [[] for _ in pieces]
     word, where = drawn.pair.word, None
-    if asked is not None:
-        number, mention = asked
-        start, end = _span(drawn, pieces[number], mention)
+    if first is not None:
+        number, mention = pieces.index(first[0]), first[1]
+        start, end = _span(drawn, first[0], mention)
         word, where = texts[number][start:end], (number, start)
         theirs = mentions_of_person(drawn.readings, pieces[number].place, mention)
         spans = [
@@ -331,19 +331,6 @@ def _read(drawn: Drawn) -> list[Piece]:
 def _stretch(drawn: Drawn, piece: Piece) -> str:
     """Return the text of a stretch."""
     return (drawn.row[piece.place] or "")[piece.start : piece.end]
-
-
-def _asked(
-    drawn: Drawn, pieces: Sequence[Piece], texts: Sequence[str]
-) -> tuple[int, Mention] | None:
-    """Return the first mention by the drawn word, and in which of the stretches it stands."""
-    for number, (piece, text) in enumerate(zip(pieces, texts, strict=True)):
-        for mention in drawn.whole_mentions(piece):
-            start, end = _span(drawn, piece, mention)
-            is_drawn = mention.term.attribute == drawn.pair.source
-            if is_drawn and text[start:end].lower() == drawn.pair.word:
-                return number, mention
-    return None
 
 
 def _span(drawn: Drawn, piece: Piece, mention: Mention) -> tuple[int, int]:

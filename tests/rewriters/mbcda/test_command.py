@@ -76,9 +76,7 @@ def test_from_a_dataset_to_a_model(
     [
         ('"rows.csv"', '"none.csv"', "There is no file or folder 'none.csv'"),
         ('attribute = "gender"', 'attribute = "sex"', "there is no column 'sex'"),
-        ('attribute = "gender"', "", "nothing says which attribute a text has"),
         ("denoising", "denoisin", "there is no setting 'denoisin'. Did you mean 'denoising'?"),
-        ("widths", "width", "[discriminator]: there is no setting 'width'"),
     ],
 )
 def test_wrong_input(

@@ -485,14 +485,9 @@ def test_wrong_settings_of_the_discriminator(change: dict[str, Any], sentence: s
     assert sentence in str(raised.value)
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    """The path of a file of settings."""
-    return tmp_path / "mbcda.toml"
-
-
-def test_a_file_has_all_settings(file: Path) -> None:
+def test_a_file_has_all_settings(tmp_path: Path) -> None:
     """Those of the training at its top, the others in tables; a preset is what these change."""
+    file = tmp_path / "mbcda.toml"
     file.write_text(
         'out = "g"\nablation = "unfiltered"\ndenoising = 3\n'
         '[rows]\nsource = "a.csv"\nsplit = "train"\n'
@@ -515,24 +510,3 @@ def test_a_file_has_all_settings(file: Path) -> None:
     assert small.discriminator.head == "bart"
     assert small.discriminator.learning_rate == usual.discriminator.learning_rate == 1e-4
     assert (small.model, small.denoising) == (None, usual.denoising)
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ('[rows]\nsource = "a"\n[parallel]\nattribute = "s"', 'add out = "model"'),
-        ('out = "g"\nablatoin = "full"', "there is no setting 'ablatoin'. Did you mean"),
-        ('out = "g"\n[parallel]\ndetecter = "a"', "[parallel]: there is no setting 'detecter'"),
-        ('out = "g"\n[discriminator]\nwidht = 1', "[discriminator]: there is no setting 'widht'"),
-        ('out = "g"\ndiscriminator = 3', "discriminator must be a table ([discriminator])"),
-        ('out = "g"\n[parallel]\nattribute = "s"', "[rows]: there are no rows; name a source."),
-        ('out = "g"\n[rows]\nsource = "a"', "nothing says which attribute a text has"),
-        ('out = "g"\n[rows]\ntwo_people = 3', "[rows]: there is no setting 'two_people'"),
-    ],
-)
-def test_a_wrong_file(file: Path, text: str, sentence: str) -> None:
-    """One sentence each, which names the file or the table."""
-    file.write_text(text)
-    with pytest.raises(InputError) as raised:
-        read_mbcda_plan(file)
-    assert sentence in str(raised.value)

@@ -37,14 +37,7 @@ from fair_datasets.system.checks import InputError
 
 
 def load_chat_model(name: str, *, revision: str | None = None, owner: str) -> ScoringModel:
-    """Load a causal model with its tokenizer and chat template, once per process.
-
-    Args:
-        name: A Hub id or a folder.
-        revision: The branch, tag or commit on the Hub; None for the main branch.
-
-    Returns:
-        The model and its tokenizer.
+    """Load a causal model with its tokenizer and chat template: see `load_kept`.
 
     Raises:
         InputError: `load_kept` refuses, or there is no chat template.

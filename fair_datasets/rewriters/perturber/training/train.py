@@ -238,15 +238,7 @@ def _chosen(rows: Sequence[Tokens], most: int | None) -> list[int]:
 def encoded(
     rows: "Dataset", tokenizer: Any, control: Control, max_length: int
 ) -> tuple[list[int], list[Tokens]]:
-    """Return the token ids of rows: what the model reads, and what it is to write.
-
-    Args:
-        max_length: How many tokens either may have.
-
-    Returns:
-        The numbers of the rows that are not longer, and for each of them `input_ids`,
-        `attention_mask` and `labels`.
-    """
+    """Return the token ids of rows; see `pairs_within`."""
     asked = zip(rows["selected_word"], rows["target_attribute"], rows["original"], strict=True)
     read = [control.written(word, target, [text]) for word, target, text in asked]
     return pairs_within(read, rows["perturbed"][:], tokenizer, max_length)

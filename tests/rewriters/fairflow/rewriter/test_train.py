@@ -214,14 +214,9 @@ def test_wrong_settings(change: dict[str, Any], sentence: str) -> None:
     assert sentence in str(raised.value)
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    """The path of a file of settings."""
-    return tmp_path / "fairflow.toml"
-
-
-def test_a_file_has_all_settings(file: Path) -> None:
+def test_a_file_has_all_settings(tmp_path: Path) -> None:
     """How words are found, and in which texts, in tables of their own."""
+    file = tmp_path / "fairflow.toml"
     top = 'out = "g"\nepochs = 4\n[rows]\nsource = "a.csv"\n[parallel]\nattribute = "sex"\n'
     words = '[dictionary]\npairs = ["she", "he"]\nmodel = "bert"\nrounds = 2\n'
     file.write_text(f'{top}text = "bio"\n{words}')
@@ -240,24 +235,3 @@ def test_a_file_has_all_settings(file: Path) -> None:
     assert (config.dictionary.columns, config.dictionary.work) == (("body",), "w")
     file.write_text('variant = "V1"\n' + top)
     assert read_fairflow_plan(file)[0].dictionary is None
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("", "'V2' takes its words from one place"),
-        ('[dictionary]\nmodel = "bert"', "[dictionary]: pairs is missing; add pairs = "),
-        ('[dictionary]\npairs = ["she", "he"]', "[dictionary]: model is missing; add model = "),
-        ("[dictionary]\npears = 3", "[dictionary]: there is no setting 'pears'"),
-        (
-            '[dictionary]\npairs = ["she", "he"]\nmodel = "b"\n[corpus]\nsplit = "train"',
-            "[corpus]: it says whose texts [dictionary] reads; name a source",
-        ),
-    ],
-)
-def test_a_wrong_file(file: Path, text: str, sentence: str) -> None:
-    """One sentence each, which names the file or the table."""
-    file.write_text(f'out = "g"\n[rows]\nsource = "a"\n[parallel]\nattribute = "s"\n{text}\n')
-    with pytest.raises(InputError) as raised:
-        read_fairflow_plan(file)
-    assert sentence in str(raised.value)
