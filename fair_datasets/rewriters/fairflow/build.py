@@ -166,23 +166,6 @@ class HeadDecoder:
         return found
 
 
-def share_kept(
-    decoder: Decoder, states: Singles, words: Sequence[int] | Numbers, candidates: Numbers
-) -> float:
-    """Return the share of states that decode to their own word before anything is exchanged.
-
-    Args:
-        states: The states. Shape (N, d).
-        words: The number of the word of each. Shape (N,).
-        candidates: The words that they may be. Shape (C,).
-
-    Returns:
-        The share; far below 1, the decoder does not know the states, and neither will it know
-        those that are exchanged.
-    """
-    return float((decoder.decode(states, candidates) == np.asarray(words)).mean())
-
-
 def _units(vectors: Singles) -> Singles:
     """Return vectors with the length 1; those that are zero stay so."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -307,6 +290,7 @@ def _round(
     if config.candidates == "opposite":
         candidates = _opposites(words, selection.sides)
     found = _decoded(decoder, flow.exchanged(states, selection.sides), selection.sides, candidates)
+    undone = decoder.decode(states, known)
     pairs, proposals = _voted(config, corpus, selection, found)
     figures = {
         "texts": len(corpus.texts),
@@ -321,7 +305,7 @@ def _round(
         "kept words": len(np.unique(words)),
         "attribute's factor": flow.shape.factors[0],
         "inverse error": flow.inverse_error(states),
-        "states that decode to their own word": share_kept(decoder, states, words, known),
+        "states that decode to their own word": float((undone == words).mean()),
         "states that keep their word": float((found == words).mean()),
         "pairs": len(pairs),
         "pairs with too few votes": len(proposals),

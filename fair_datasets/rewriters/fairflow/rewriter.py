@@ -26,7 +26,7 @@ from fair_datasets.system.checks import InputError
 if TYPE_CHECKING:
     from datasets import Dataset
 
-_FILE = ".tsv"
+_LEXICON, _REVIEW = ".tsv", ".review.csv"
 
 
 class Variant(NamedTuple):
@@ -97,7 +97,7 @@ class FairFlowRewriterConfig(GeneratorConfig):
             raise InputError(
                 f"{owner}: dictionary must be a FairFlowConfig, but it is {self.dictionary!r}."
             )
-        is_file = self.parallel.axis.endswith(_FILE)
+        is_file = self.parallel.axis.endswith(_LEXICON)
         if not VARIANTS[self.variant].found:
             if self.dictionary is not None:
                 raise InputError(
@@ -224,12 +224,16 @@ def train_fairflow(
             "dictionary; leave it out."
         )
     files = None if config.dictionary is None else Dictionary.beside(out)
-    key = corpus_key(config.dictionary, corpus)
+    key = ""
+    if config.dictionary is not None and corpus is not None:
+        words = config.dictionary
+        key = draws.row_key(texts_of(corpus, words.columns, roles=words.roles))
     with opened(config, dataset, made=files or (), key=key, owner=_OWNER) as training:
         if config.dictionary is not None and files is not None:
             kept = Dictionary.beside(training.work / "words")
             find_words(config.dictionary, training.splits["train"], corpus, kept)
-            training = training.by(_by(config, kept))
+            parallel = replace(config.parallel, axis=str(kept.lexicon))
+            training = training.by(replace(config, parallel=parallel, dictionary=None))
         pairs = training.pairs()
         found = training.trained(training.start(), pairs)
         result = TrainedFairFlow(**vars(found), dictionary=files)
@@ -239,12 +243,6 @@ def train_fairflow(
             files.save(kept.found())
         training.finish(fairflow_card(result, config, source=source, command=command))
     return result
-
-
-def _by(config: FairFlowRewriterConfig, files: Dictionary) -> FairFlowRewriterConfig:
-    """Return the settings of a training whose words lie in a file."""
-    parallel = replace(config.parallel, axis=str(files.lexicon))
-    return replace(config, parallel=parallel, dictionary=None)
 
 
 _CITATION = (
@@ -286,9 +284,6 @@ def fairflow_card(
     )  # fmt: skip
 
 
-_LEXICON, _REVIEW = ".tsv", ".review.csv"
-
-
 def find_words(
     config: FairFlowConfig, train: "Dataset", corpus: "Dataset | None", files: Dictionary
 ) -> None:
@@ -307,20 +302,6 @@ def find_words(
         corpus = train.select_columns([TEXT])
         config = replace(config, columns=TEXT, roles=())
     files.save(build_lexicon(config, corpus).lexicon)
-
-
-def corpus_key(config: FairFlowConfig | None, corpus: "Dataset | None") -> str:
-    """Return a key of the texts in which words are found.
-
-    Args:
-        corpus: The texts; None for the training rows, which have a key of their own.
-
-    Raises:
-        InputError: A column is missing, or holds no texts.
-    """
-    if config is None or corpus is None:
-        return ""
-    return draws.row_key(texts_of(corpus, config.columns, roles=config.roles))
 
 
 def read_fairflow_plan(

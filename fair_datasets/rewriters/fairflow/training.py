@@ -106,7 +106,9 @@ def train_flow(
     Returns:
         The flow after the last epoch, and where it lies.
     """
-    given = torch_states(states)
+    import torch
+
+    given = torch.from_numpy(np.ascontiguousarray(states))
     epochs = config.flow_epochs or _epochs(config, sides)
     folders = [folder / f"epoch-{epoch}" for epoch in range(1, epochs + 1)]
     done = max((epoch for epoch, place in enumerate(folders, 1) if place.is_dir()), default=0)
@@ -130,13 +132,6 @@ def _epochs(config: FairFlowConfig, sides: NDArray[np.int64]) -> int:
     """Return how often the flow sees each place where nobody says it."""
     pairs = int((np.bincount(sides) // 2).sum())
     return min(_MOST_EPOCHS, -(-_BATCHES // -(-pairs // config.batch_size)))
-
-
-def torch_states(states: Singles) -> "torch.Tensor":
-    """Return states as a tensor."""
-    import torch
-
-    return torch.from_numpy(np.ascontiguousarray(states))
 
 
 def _start(

@@ -268,12 +268,6 @@ def read_settings(
     return {**(of.small_settings if preset == "small" else {}), **given}, found
 
 
-def shown_settings(config: TrainingConfig) -> dict[str, Any]:
-    """Return settings as a card shows them: without the folders of this machine."""
-    found: dict[str, Any] = _shown(config.settings())
-    return found
-
-
 def rewriter_card(
     trained: Any, config: TrainingConfig, *, rows: str, tag: str, control: str,
     measured: Sequence[Measured], evaluation: Sequence[str],
@@ -295,7 +289,7 @@ def rewriter_card(
         "Use": rewriter_lines(title, control), "Evaluation": evaluation, "Method": method,
         "Training": [
             training(counts, f" Left out: {left_out}." if left_out else ""), "",
-            *json_block(shown_settings(config)),
+            *json_block(_shown(config.settings())),
         ],
         "What a rewrite can be": limits, "Source of the method": [citation],
     }  # fmt: skip

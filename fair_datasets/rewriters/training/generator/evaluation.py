@@ -158,7 +158,7 @@ def versions_of(config: GeneratorConfig, model: "Path", rows: "Dataset", work: "
     texts = rows[TEXT][:]
     found = written([Ask([text], [[]], "", "") for text in texts], str(model), control="plain",
                     owner=_OWNER)  # fmt: skip
-    versions[GENERATOR] = _or_original(found, texts)
+    versions[GENERATOR] = [new or text for new, text in zip(found, texts, strict=True)]
     verify = ModelRewrite(
         columns=TEXT, model=str(model), control="plain", mode="replace", fallback="original",
         **config.parallel.reading,
@@ -223,11 +223,6 @@ def _learnt(
         column=TEXT, label=str(config.label), group=ATTRIBUTE, order=names,
         test=named_rows(splits["test"], names), seeds=(config.seed,),
     )  # fmt: skip
-
-
-def _or_original(found: Sequence[str | None], texts: Sequence[str]) -> list[str]:
-    """Return what was written, or the text where nothing was."""
-    return [text if each is None else each for each, text in zip(found, texts, strict=True)]
 
 
 _LIMITS = [
