@@ -1,7 +1,9 @@
 """The addresses of the project, and what is made from them."""
 
+import re
 import runpy
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -61,6 +63,15 @@ def test_what_is_not_filled_in_is_nowhere() -> None:
 def test_the_citation_file_is_up_to_date() -> None:
     """`python -m fair_datasets.docs.build` would change nothing."""
     assert (ROOT / ".github" / "CITATION.cff").read_text("utf-8") == citation(__version__)
+
+
+def test_the_wheel_is_tried_on_each_python_that_is_promised() -> None:
+    """The classifiers and the workflow name the same versions."""
+    text = (ROOT / "pyproject.toml").read_text("utf-8")
+    promised = re.findall(r"Programming Language :: Python :: (3\.\d+)", text)
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "wheel.yml").read_text("utf-8"))
+    assert workflow["jobs"]["wheel"]["strategy"]["matrix"] == {"python-version": promised}
+    assert tomllib.loads(text)["project"]["requires-python"] == f">={promised[0]}"
 
 
 def test_the_metadata_are_those_of_the_addresses() -> None:
