@@ -23,8 +23,12 @@ from fair_datasets.auditing.settings import OWNER, AuditSettings, Commands, axis
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.rows.given import batches
 from fair_datasets.rows.row_texts import RowTexts
-from fair_datasets.scores.bias.bias_score import BiasScore, figure_name
-from fair_datasets.scores.bias.notes import coverage_of, direction_notes
+from fair_datasets.scores.bias.bias_score import (
+    BiasScore,
+    coverage_of,
+    direction_notes,
+    figure_name,
+)
 from fair_datasets.system import interrupts
 
 _WORDS = 5

@@ -46,7 +46,7 @@ from fair_datasets.auditing.parity import (
 from fair_datasets.auditing.reading import AxisReading, Material
 from fair_datasets.auditing.settings import AuditSettings, Commands
 from fair_datasets.measures.flip_rate import counterfactual_flip_rate
-from fair_datasets.selection.diet.versions import versions_of_rows
+from fair_datasets.selection.diet.measurement import versions_of_rows
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.rewriting import Counterfactual, Edit, Rows
 

@@ -27,11 +27,16 @@ from fair_datasets.cli.audit_arguments import (
     title_of,
     with_project_file,
 )
-from fair_datasets.cli.croissants import Side, sides_croissant, write_croissant
+from fair_datasets.cli.audited import (
+    Side,
+    empty_told,
+    sides_croissant,
+    stated_card,
+    write_croissant,
+)
 from fair_datasets.cli.errors import BrokenRulesError
-from fair_datasets.cli.folders import new_folder, refuse_taken_folder
+from fair_datasets.cli.file_outputs import new_folder, refuse_taken_folder
 from fair_datasets.cli.inputs import load_input
-from fair_datasets.cli.project import empty_told, stated_card
 from fair_datasets.cli.sources import source_of
 from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.rows.column_checks import present

@@ -14,9 +14,9 @@ from fair_datasets.cli.arguments import (
     add_roles,
     add_scoring,
 )
-from fair_datasets.cli.folders import local_folder
+from fair_datasets.cli.audited import PROJECT, project_table
+from fair_datasets.cli.file_outputs import local_folder
 from fair_datasets.cli.inputs import add_input
-from fair_datasets.cli.project import PROJECT, project_table
 from fair_datasets.system.checks import InputError, one_of
 
 TABLE = "tool.fair_datasets.audit"

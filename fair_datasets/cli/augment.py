@@ -12,22 +12,27 @@ from fair_datasets.cards.outcomes import agreement, all_fell_back
 from fair_datasets.cards.report import count_table
 from fair_datasets.cards.statements import family_lines
 from fair_datasets.cli.audited import audit_request, refuse_dry_audit
-from fair_datasets.cli.augment_arguments import add_arguments, command_of, technique_of
-from fair_datasets.cli.drafts import Draft
+from fair_datasets.cli.augment_arguments import (
+    add_arguments,
+    check_served,
+    command_of,
+    is_served,
+    keeping_answers,
+    technique_of,
+    tell_cost,
+)
 from fair_datasets.cli.file_outputs import FileOutput, refuse_rows
 from fair_datasets.cli.held_out import check_splits, held_out, rewritten_splits
-from fair_datasets.cli.in_place import head, is_in_place, rows_in_place
-from fair_datasets.cli.inputs import batches, load_input
-from fair_datasets.cli.left import left_output, write_left
+from fair_datasets.cli.inputs import batches, head, is_in_place, load_input, rows_in_place
 from fair_datasets.cli.outputs import (
+    Draft,
     Output,
     name_of,
     output,
     written,
 )
-from fair_datasets.cli.preview import edited_rows, show_changes
+from fair_datasets.cli.preview import edited_rows, left_output, show_changes, write_left
 from fair_datasets.cli.publishing import HubOutput, refuse_unpublishable
-from fair_datasets.cli.served import check_served, is_served, keeping_answers, tell_cost
 from fair_datasets.cli.sources import open_source, source_of
 from fair_datasets.cli.tasks import Task, check_numbers, opened_task, task_of
 from fair_datasets.cli.text_columns import check_text_columns

@@ -8,8 +8,8 @@ from fair_datasets.cards.report import text_table
 from fair_datasets.cli.arguments import add_roles, add_seed, add_text
 from fair_datasets.cli.file_outputs import FileOutput, new_file, refuse_taken_file
 from fair_datasets.cli.inputs import add_input, load_input
+from fair_datasets.cli.outputs import work_folder
 from fair_datasets.cli.text_columns import check_text_columns
-from fair_datasets.cli.work import work_folder
 from fair_datasets.rewriters.fairflow import (
     FairFlowConfig,
     FoundLexicon,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from fair_datasets.cli.measure_arguments import MeasureParser
+from fair_datasets.cli.measure import MeasureParser
 
 # Where the script goes, so that the shell reads it when the command is first completed.
 _PLACES = {

@@ -28,14 +28,13 @@ from fair_datasets.cli.arguments import (
 from fair_datasets.cli.audited import add_audit, audit_request, refuse_dry_audit
 from fair_datasets.cli.file_outputs import FileOutput
 from fair_datasets.cli.inputs import add_input, load_input
-from fair_datasets.cli.jobs import add_job
 from fair_datasets.cli.outputs import Output, add_out, name_of, output, written
 from fair_datasets.cli.publishing import HubOutput, refuse_unpublishable
 from fair_datasets.cli.sources import Opened, open_source, source_of
-from fair_datasets.cli.tasks import Task, opened_task, task_of
+from fair_datasets.cli.tasks import Task, add_job, opened_task, task_of
 from fair_datasets.cli.text_columns import check_text_columns
-from fair_datasets.jobs.applying import ApplyToShard
 from fair_datasets.jobs.job import Job, discard
+from fair_datasets.jobs.rewriting import ApplyToShard
 from fair_datasets.selection.correction import Corrected, KeepLabelled, correct
 from fair_datasets.selection.correction.card import (
     LEGEND,
@@ -45,9 +44,8 @@ from fair_datasets.selection.correction.card import (
     sentences,
 )
 from fair_datasets.selection.correction.corpus import corrected
-from fair_datasets.selection.correction.names import KINDS, PUBLISHED, Correction
-from fair_datasets.selection.correction.settings import Settings
-from fair_datasets.selection.correction.splits import TRAIN
+from fair_datasets.selection.correction.result import KINDS, PUBLISHED, Correction
+from fair_datasets.selection.correction.settings import TRAIN, Settings
 from fair_datasets.system.checks import InputError, positive_whole_number
 from fair_datasets.technique.contract import Technique
 from fair_datasets.technique.portable import portable

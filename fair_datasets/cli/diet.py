@@ -23,9 +23,7 @@ from fair_datasets.cli.arguments import (
     trainer_of,
 )
 from fair_datasets.cli.audited import add_audit, audit_request
-from fair_datasets.cli.drafts import Draft
 from fair_datasets.cli.inputs import add_input, is_on_hub, load_input
-from fair_datasets.cli.jobs import add_job, source_files
 from fair_datasets.cli.labels import (
     positive_classes,
     with_classes,
@@ -33,40 +31,42 @@ from fair_datasets.cli.labels import (
     with_two_classes,
 )
 from fair_datasets.cli.outputs import (
+    Draft,
     FolderOutput,
     add_out,
     folder_output,
     name_of,
+    work_folder,
+    work_of,
     written,
 )
 from fair_datasets.cli.sources import open_source
-from fair_datasets.cli.tasks import Task, opened_task, task_of
+from fair_datasets.cli.tasks import Task, add_job, opened_task, source_files, task_of
 from fair_datasets.cli.text_columns import check_text_columns
-from fair_datasets.cli.work import work_folder, work_of
 from fair_datasets.evaluation.templates import identity_templates, template_axes
-from fair_datasets.jobs.applying import ApplyToShard
 from fair_datasets.jobs.job import Job
+from fair_datasets.jobs.rewriting import ApplyToShard
 from fair_datasets.rows.families import FAMILY, TOLD, family_ids
 from fair_datasets.selection.diet import DietConfig, DietResult, healthy_diet
 from fair_datasets.selection.diet.labels import check_labelled, classes_of
-from fair_datasets.selection.diet.report import diet_report
-from fair_datasets.selection.diet.scoring import unscored
-from fair_datasets.selection.diet.splits import three_splits
-from fair_datasets.selection.diet.summary import (
+from fair_datasets.selection.diet.report import (
     LEGEND,
     auc_limit,
     compared_rows,
+    diet_report,
     result_rows,
     trade_off_points,
+    verdict,
 )
-from fair_datasets.selection.diet.verdict import verdict
+from fair_datasets.selection.diet.scoring import unscored
 from fair_datasets.selection.objectives import DEFAULT_OBJECTIVE, OBJECTIVES
 from fair_datasets.selection.select import COUNTERFACTUAL
+from fair_datasets.selection.splits import three_splits
 from fair_datasets.selection.trade_off import trade_off_plot
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
-from fair_datasets.system.notes import NOTES
+from fair_datasets.system.files import NOTES
 from fair_datasets.technique.digests import file_digest
 
 if TYPE_CHECKING:

@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards.report import encoder_plot, save_picture, text_table
-from fair_datasets.cli.folders import local_folder, new_folder, refuse_taken_folder
+from fair_datasets.cli.file_outputs import local_folder, new_folder, refuse_taken_folder
+from fair_datasets.cli.files import finite
 from fair_datasets.cli.inputs import load_input
-from fair_datasets.cli.numbers import as_numbers
 from fair_datasets.cli.outputs import write_parquet, written
-from fair_datasets.cli.row_files import finite
-from fair_datasets.cli.text_columns import check_text_columns
+from fair_datasets.cli.text_columns import as_numbers, check_text_columns
 from fair_datasets.evaluation.encoders import (
     SENTENCE_TESTS,
     EncoderEvaluation,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fair_datasets.cli.file_outputs import FileOutput
-from fair_datasets.cli.in_place import is_in_place
+from fair_datasets.cli.inputs import is_in_place
 from fair_datasets.cli.outputs import Output
 from fair_datasets.rows.families import family_ids, joined, text_digests
 from fair_datasets.selection.splits import divided

@@ -1,28 +1,29 @@
 """Reading what the command line is given: a file, a folder, a saved dataset or a Hub id."""
 
 import argparse
+import csv
 import glob
+import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards.croissant import NAME
+from fair_datasets.cli.errors import reading
 from fair_datasets.cli.exact import loaded
-from fair_datasets.cli.faults import reading
+from fair_datasets.cli.exact.json_values import rows as json_rows
 from fair_datasets.cli.files import FORMATS, OPENERS, data_files, ending, is_saved
-from fair_datasets.cli.loadable import refuse_empty_saved
-from fair_datasets.cli.shards import shards
 from fair_datasets.hub import hub_id
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.reading import dataset_builder
 from fair_datasets.hub.repositories import Repository, find
-from fair_datasets.jobs.parquet_files import is_address
+from fair_datasets.jobs.parquet import ParquetRows, is_address, parquet_splits
 from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.rows.nested import python_values
-from fair_datasets.system.checks import InputError, one_of
+from fair_datasets.system.checks import InputError, listed, one_of
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, IterableDatasetDict
@@ -309,3 +310,173 @@ def _plain(feature: Any) -> Any:
     if isinstance(feature, List):
         return List(_plain(feature.feature), length=feature.length)
     return feature
+
+
+def shards(places: Sequence[str]) -> list[Path]:
+    """Return files that can be read as one.
+
+    Returns:
+        The files, in the order given.
+
+    Raises:
+        InputError: One is no file or is given twice, or they differ in format or columns.
+    """
+    files = [_file(place) for place in places]
+    for number, file in enumerate(files):
+        if file.resolve() in [other.resolve() for other in files[:number]]:
+            raise InputError(f"{file} is given twice; give each file once.")
+    first = files[0]
+    for other in files[1:]:
+        if ending(other) != ending(first):
+            raise InputError(
+                f"{first} and {other} are of different formats, and several inputs are read as "
+                "one; give files of one format."
+            )
+    columns = {file: _columns(file) for file in files}
+    for other in files[1:]:
+        lacking = [name for name in columns[first] if name not in columns[other]]
+        added = [name for name in columns[other] if name not in columns[first]]
+        if lacking or added:
+            owner, name, without = (
+                (first, lacking[0], other) if lacking else (other, added[0], first)
+            )
+            raise InputError(
+                f"{owner} has a column {name!r}, which {without} lacks (its columns are "
+                f"{listed(columns[without])}); several inputs are read as one and need the same "
+                "columns."
+            )
+    return files
+
+
+def _file(place: str) -> Path:
+    """Return the one file that a path names."""
+    path = Path(place)
+    if not path.is_file():
+        kind = "a folder" if path.is_dir() else "no file here"
+        raise InputError(
+            f"{place} is {kind}, but several inputs have to be files that are read as one; give "
+            "files, or one input."
+        )
+    return data_files(path)[0]
+
+
+def _columns(file: Path) -> list[str]:
+    """Return the names of the columns of a file; none where Python cannot open it."""
+    opener = OPENERS.get(file.suffix.lower(), open)
+    kind = ending(file)
+    if opener is None or kind == ".txt":
+        return []
+    if kind == ".parquet":
+        from pyarrow.parquet import read_schema
+
+        with opener(file, "rb") as parquet:
+            return list(read_schema(parquet).names)
+    with opener(file, "rt", encoding="utf-8-sig", newline="") as lines:
+        if kind in (".csv", ".tsv"):
+            return next(csv.reader(lines, delimiter=FORMATS[kind][1]["sep"]), [])
+        return _keys(lines)
+
+
+def _keys(lines: Iterable[str]) -> list[str]:
+    """Return the keys of all objects of a JSON file."""
+    return list(dict.fromkeys(key for _, row in json_rows(lines) for key in row))
+
+
+def refuse_unloadable(place: str, splits: "Mapping[str, Dataset]") -> None:
+    """Raise if `load_dataset` could not open what is made of splits, as it opens them together.
+
+    Raises:
+        InputError: A split has no rows, or other columns than another.
+    """
+    names = list(splits)
+    first = splits[names[0]].features
+    for name, rows in splits.items():
+        others = [each for each in names if each != name]
+        if not len(rows):
+            more = f" in it; give the others alone ({', '.join(others)})" if others else ""
+            raise InputError(f"{place} (split {name}) has no rows; there is nothing to do{more}.")
+        if rows.features != first:
+            told = [each for each in {**first, **rows.features}
+                    if first.get(each) != rows.features.get(each)]  # fmt: skip
+            raise InputError(
+                f"{place}: the splits {names[0]!r} and {name!r} differ in "
+                f"{', '.join(map(repr, told)) or 'the order of their columns'}, and load_dataset "
+                "opens splits of the same columns and types only; give them one by one, or make "
+                "them alike."
+            )
+
+
+def refuse_empty_saved(folder: Path) -> None:
+    """Raise if a split that `save_to_disk` wrote has no rows, which datasets cannot read.
+
+    Raises:
+        InputError: A split has no rows.
+    """
+    found = [folder / "state.json", *sorted(folder.glob("*/state.json"))]
+    states = {state.parent: state for state in found if state.is_file()}
+    empty = [place for place, state in states.items() if not _has_files(state)]
+    for place in empty:
+        others = [str(each) for each in states if each not in empty]
+        where = f" (split {place.name})" if place != folder else ""
+        more = f" in it; give the others alone ({', '.join(others)})" if others else ""
+        raise InputError(f"{folder}{where} has no rows; there is nothing to do{more}.")
+
+
+def _has_files(state: Path) -> bool:
+    """Tell whether a saved split has rows, by what datasets says of it; it does if nobody knows."""
+    try:
+        found = json.loads(state.read_text("utf-8"))
+    except (OSError, ValueError):
+        return True
+    return not isinstance(found, dict) or found.get("_data_files") != []
+
+
+_HEAD = 1000
+
+
+def is_in_place(places: Sequence[str]) -> bool:
+    """Tell whether what a command is given is read where it lies.
+
+    Args:
+        places: The paths, addresses or patterns, or the Hub id.
+
+    Returns:
+        Whether one of them is a pattern, or the address of an object store.
+    """
+    return any(map(is_address, places))
+
+
+def rows_in_place(
+    places: Sequence[str], split: str | None, *, config: str | None, limit: int | None
+) -> "Mapping[str, Dataset | ParquetRows]":
+    """Find the rows, of which none is read yet.
+
+    Args:
+        places: The addresses or patterns.
+        split: The one split to read; None for all.
+        config: Must be None, as files have no configurations.
+        limit: How many rows of each split to keep, the first ones; they are read.
+
+    Raises:
+        InputError: There are no such files, or an option is for something else.
+    """
+    shown = ", ".join(places)
+    if config is not None:
+        raise InputError(
+            f"--config applies to one dataset, but {shown} names files; put the configuration's "
+            "folder into the address."
+        )
+    if limit is not None and limit < 1:
+        raise InputError(f"--limit must be at least 1, but it is {limit}.")
+    splits = parquet_splits(places, owner="augment")
+    if split is not None:
+        one_of(split, splits, owner=shown, parameter="--split")
+        splits = {split: splits[split]}
+    if limit is None:
+        return splits
+    return {name: rows.select(range(min(limit, len(rows)))) for name, rows in splits.items()}
+
+
+def head(rows: "Dataset | ParquetRows") -> "Dataset":
+    """Return what columns are checked by: all rows, or the first of those read in place."""
+    return rows.select(range(min(_HEAD, len(rows)))) if isinstance(rows, ParquetRows) else rows

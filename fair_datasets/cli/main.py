@@ -32,12 +32,15 @@ from fair_datasets.cli import (
     train_rewriter,
     twin_task,
 )
-from fair_datasets.cli.cut_files import cuts_told
-from fair_datasets.cli.errors import BrokenRulesError, chain, left_behind, sentence
+from fair_datasets.cli.errors import BrokenRulesError, chain, cuts_told, left_behind, sentence
 from fair_datasets.cli.parsers import Parser
 from fair_datasets.cli.publishing import UploadInterrupted
-from fair_datasets.cli.standard_input import standard_input
-from fair_datasets.cli.standard_output import NoReaderError, StandardOutput, printing
+from fair_datasets.cli.standard_streams import (
+    NoReaderError,
+    StandardOutput,
+    printing,
+    standard_input,
+)
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
 from fair_datasets.version import __version__

@@ -1,25 +1,35 @@
-"""Where a command writes to."""
+"""Where a command writes to, the draft of it, and the folder of what is finished meanwhile."""
 
 import argparse
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
+from tempfile import gettempdir
 from typing import TYPE_CHECKING
 
+from fair_datasets.cli.errors import UnfinishedError
 from fair_datasets.cli.file_outputs import (
     FileOutput,
     file_output,
+    refuse_foreign_folder,
     refuse_taken_file,
+    refuse_taken_folder,
+    write_file,
 )
-from fair_datasets.cli.files import FORMATS
-from fair_datasets.cli.folders import refuse_foreign_folder, refuse_taken_folder
+from fair_datasets.cli.files import FORMATS, ROW_FORMATS
 from fair_datasets.cli.publishing import HubOutput, refuse_unpublishable
-from fair_datasets.cli.row_files import ROW_FORMATS
 from fair_datasets.hub.ids import writable_id
+from fair_datasets.jobs.job import rows_of, work_beside
 from fair_datasets.rows import parquet
 from fair_datasets.system.checks import InputError
+from fair_datasets.system.files import naming
 
 if TYPE_CHECKING:
-    from datasets import Dataset
+    from datasets import Dataset, Features
 
 _SHARD_BYTES = 500_000_000
 
@@ -210,3 +220,99 @@ def write_parquet(dataset: "Dataset", folder: Path, split: str) -> None:
         parquet.write_parquet(
             shard, folder / "data" / f"{split}-{number:05d}-of-{shards:05d}.parquet"
         )
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What is written, until all went well.
+
+    Attributes:
+        folder: Where it lies until then.
+        file: The one file that it becomes; None if it becomes a folder or is published.
+    """
+
+    folder: Path
+    file: FileOutput | None = None
+
+    def gather(self, features: "Mapping[str, Features]") -> None:
+        """Write the one file, if there is one, from the Parquet files of its one split."""
+        for split, columns in features.items():
+            if self.file is not None:
+                write_file(rows_of(self.folder, split, columns), self.file, self.folder)
+
+    def write_files(self, files: Mapping[str, Path]) -> None:
+        """Write what lies beside the rows, such as lexicons; a single file has nothing beside."""
+        for name, file in files.items() if self.file is None else ():
+            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, self.folder / name)
+
+    def write_card(self, text: str) -> None:
+        """Write the card; a single file has none."""
+        if self.file is None:
+            # A name that is not UTF-8 on the disk is written with its bytes escaped.
+            card = self.folder / "README.md"
+            with naming(card):
+                card.write_text(text, encoding="utf-8", errors="backslashreplace")
+
+
+@contextmanager
+def work_folder(options: argparse.Namespace, out: Output) -> Iterator[Path]:
+    """Give the work folder; if the command ends early, tell that it is kept.
+
+    Args:
+        options: The parsed arguments, with `input` and `work`.
+
+    Yields:
+        `work`, or OUT.work; for a dataset of the Hub that is USER-NAME.work here, and for the
+        standard output standard-output.work. It need not be there.
+
+    Raises:
+        InputError: It is a file, or lies in the output folder or in the folder that is read.
+        UnfinishedError: The command was interrupted or failed, and something is kept.
+    """
+    work: Path = options.work or work_of(out)
+    place = work.resolve()
+    if isinstance(out, Path) and place.is_relative_to(out.resolve()):
+        raise InputError(
+            f"The work folder {work} lies in the output folder, which must be empty; choose "
+            "another --work."
+        )
+    if place.exists() and not place.is_dir():
+        raise InputError(f"The work folder {work} is a file; choose another --work.")
+    source = Path(options.input)
+    if source.is_dir() and place.is_relative_to(source.resolve()):
+        raise InputError(
+            f"The work folder {work} lies in {source}, so that its files would be read as data; "
+            "choose --out or --work elsewhere."
+        )
+    try:
+        yield work
+    except (InputError, UnfinishedError):
+        raise
+    except (Exception, KeyboardInterrupt) as error:
+        if not work.exists():
+            raise
+        raise UnfinishedError(
+            f"what is finished is kept in {work}, and the same command goes on from there"
+        ) from error
+
+
+def work_of(out: Output) -> Path:
+    """Return the work folder of an output: what is finished of it is kept there.
+
+    Returns:
+        The folder beside it; for a dataset of the Hub one here.
+
+    Example:
+        >>> str(work_of(Path("reviews-cda")))
+        'reviews-cda.work'
+    """
+    if isinstance(out, HubOutput):
+        names = [*out.target.name.split("/"), *out.config_name.split()]
+        name = "-".join(names[:2] if out.config_name == "default" else names)
+        place = (Path() if os.access(".", os.W_OK) else Path(gettempdir())) / name
+    elif isinstance(out, FileOutput):
+        place = out.path or Path("standard-output")
+    else:
+        place = out
+    return work_beside(place)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fair_datasets.cli.folders import local_folder, new_folder
+from fair_datasets.cli.file_outputs import local_folder, new_folder
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.outputs import write_parquet, written
 from fair_datasets.cli.publishing import croissant_in, own_files_in, uploading

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterable
 from typing import Any
 
-from fair_datasets.cli.folders import local_folder
+from fair_datasets.cli.file_outputs import local_folder
 from fair_datasets.papers import PAPERS, paper_named
 from fair_datasets.papers.frame import SCALES, SOURCES, Work
 from fair_datasets.system.checks import InputError, listed, suggestion

@@ -17,24 +17,22 @@ from fair_datasets.cli.arguments import (
     trainer_of,
 )
 from fair_datasets.cli.inputs import add_input
-from fair_datasets.cli.jobs import add_job
 from fair_datasets.cli.labels import with_classes
 from fair_datasets.cli.outputs import (
     add_out,
     name_of,
     output,
+    work_folder,
     written,
 )
 from fair_datasets.cli.sources import open_source, plain_card
-from fair_datasets.cli.tasks import opened_task, task_of
+from fair_datasets.cli.tasks import add_job, opened_task, task_of
 from fair_datasets.cli.text_columns import check_text_columns
-from fair_datasets.cli.work import work_folder
-from fair_datasets.jobs.applying import ApplyToShard
+from fair_datasets.jobs.rewriting import ApplyToShard
 from fair_datasets.scores.probes import train_probes
 from fair_datasets.selection.diet import ProbeTrainer
 from fair_datasets.selection.diet.labels import classes_of
-from fair_datasets.selection.diet.pairing import refuse_unswapped
-from fair_datasets.selection.diet.scoring import needed_epochs, score_techniques
+from fair_datasets.selection.diet.scoring import needed_epochs, refuse_unswapped, score_techniques
 from fair_datasets.selection.rankings import SCORES
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system.checks import InputError, one_of

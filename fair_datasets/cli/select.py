@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cli.arguments import add_num_proc, add_ranking, add_seed, add_text, command_again
 from fair_datasets.cli.inputs import add_input
-from fair_datasets.cli.jobs import add_job
 from fair_datasets.cli.outputs import (
     add_out,
     name_of,
@@ -13,9 +12,9 @@ from fair_datasets.cli.outputs import (
     written,
 )
 from fair_datasets.cli.sources import open_source, plain_card
-from fair_datasets.cli.tasks import opened_task, task_of
+from fair_datasets.cli.tasks import add_job, opened_task, task_of
 from fair_datasets.cli.text_columns import refuse_misread_columns
-from fair_datasets.jobs.applying import ApplyToShard
+from fair_datasets.jobs.rewriting import ApplyToShard
 from fair_datasets.rows.families import TOLD
 from fair_datasets.rows.text_fields import counterfactual_column, field_columns, is_there
 from fair_datasets.selection.select import COUNTERFACTUAL, select, unchanged_counterfactuals

@@ -11,15 +11,20 @@ from fair_datasets.cards.addresses import dataset_lines
 from fair_datasets.cards.markdown import code, code_block, escaped, front_matter
 from fair_datasets.cards.statements import licence_lines
 from fair_datasets.cli.file_outputs import FileOutput, refuse_rows
-from fair_datasets.cli.in_place import is_in_place, rows_in_place
-from fair_datasets.cli.inputs import find_on_hub, is_on_hub, load_input
-from fair_datasets.cli.loadable import refuse_unloadable
+from fair_datasets.cli.inputs import (
+    find_on_hub,
+    is_in_place,
+    is_on_hub,
+    load_input,
+    refuse_unloadable,
+    rows_in_place,
+)
 from fair_datasets.cli.outputs import Output
 from fair_datasets.cli.publishing import HubOutput
 from fair_datasets.hub import HubId
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.merging import card_parts
-from fair_datasets.jobs.parquet_files import refuse_inside
+from fair_datasets.jobs.parquet import refuse_inside
 from fair_datasets.system.checks import InputError
 from fair_datasets.technique.portable import without_folders
 

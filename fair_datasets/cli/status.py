@@ -5,14 +5,12 @@ from pathlib import Path
 from typing import Any
 
 from fair_datasets.cli.file_outputs import FileOutput
-from fair_datasets.cli.jobs import local_place
-from fair_datasets.cli.outputs import Output, output
-from fair_datasets.cli.tasks import ROWS
-from fair_datasets.cli.work import work_of
+from fair_datasets.cli.outputs import Output, output, work_of
+from fair_datasets.cli.tasks import ROWS, local_place
 from fair_datasets.jobs.manifest import damaged, manifest_of
 from fair_datasets.jobs.progress import status_lines
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.notes import NOTES
+from fair_datasets.system.files import NOTES
 from fair_datasets.system.steps import is_training, training_lines
 
 

@@ -1,10 +1,10 @@
-"""Making sure that there are texts where the user says that there are some."""
+"""Making sure that columns hold what the user says: texts, and numbers kept as texts."""
 
 import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.rows.columns import instead_of, shortened
+from fair_datasets.rows.columns import instead_of, number_in, shortened
 from fair_datasets.rows.given import ROWS_AT_ONCE, refuse_absent_roles
 from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.rows.text_fields import check_path, field_columns, is_there, text_field
@@ -156,3 +156,19 @@ def _refuse_numbers(dataset: "Dataset", column: str, where: str) -> None:
             f"{where}: column {column!r} holds whole numbers only (the first is {number}) and no "
             "text; name a text column with --text."
         )
+
+
+def as_numbers(values: Sequence[Any]) -> Sequence[Any]:
+    """Read a column of numbers that is kept as text.
+
+    Returns:
+        The numbers; the column as it is where something else is among them.
+
+    Example:
+        >>> as_numbers(["0.90", None]), as_numbers(["0.90", "high"])
+        ([0.9, None], ['0.90', 'high'])
+    """
+    read = [number_in(value) for value in values]
+    given = [each for each, value in zip(read, values, strict=True) if value is not None]
+    is_text = any(isinstance(value, str) for value in values)
+    return read if is_text and all(isinstance(each, float) for each in given) else values

@@ -1,18 +1,17 @@
 """The command `train`: what reads texts is trained on tagged ones, or taught some sentences."""
 
 import argparse
+import shlex
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from fair_datasets.cards.report import text_table
-from fair_datasets.cli import train_person
-from fair_datasets.cli.folders import local_folder, new_folder
+from fair_datasets.cli.file_outputs import local_folder, new_folder
 from fair_datasets.cli.inputs import batches, load_input
-from fair_datasets.cli.outputs import refuse_taken
+from fair_datasets.cli.outputs import refuse_taken, work_folder
 from fair_datasets.cli.text_columns import check_text_columns
-from fair_datasets.cli.work import work_folder
 from fair_datasets.reader.student import Student, shipped
 from fair_datasets.reader.training.gold import FILES
 from fair_datasets.reader.training.taught import EXAMPLE, read_taught
@@ -55,7 +54,7 @@ def add_parser(commands: Any) -> None:
     _add_lessons(reader)
     _add_arguments(reader)
     reader.set_defaults(run=run)
-    train_person.add_parser(kinds, BASE)
+    _add_person(kinds)
 
 
 def _add_lessons(parser: argparse.ArgumentParser) -> None:
@@ -248,8 +247,7 @@ def _refuse_others(options: argparse.Namespace) -> None:
 
 def _check(options: argparse.Namespace) -> None:
     """Raise if an argument is out of its bounds."""
-    if not Path(options.input).is_dir():
-        raise InputError(f"train reader: there is no folder {options.input!r}; check --data.")
+    _refuse_missing(options, "train reader")
     for name in ("teacher_epochs", "student_epochs"):
         if getattr(options, name) < 1:
             option = f"--{name.replace('_', '-')}"
@@ -258,3 +256,58 @@ def _check(options: argparse.Namespace) -> None:
         raise InputError(
             f"train reader: --texts must lie between 0 and {_MOST:.0f}, but it is {options.texts}."
         )
+
+
+def _refuse_missing(options: argparse.Namespace, owner: str) -> None:
+    """Raise unless the folder of the data is there."""
+    if not Path(options.input).is_dir():
+        raise InputError(f"{owner}: there is no folder {options.input!r}; check --data.")
+
+
+def _add_person(kinds: Any) -> None:
+    """Add `train person`: the model that tells whose mention it is."""
+    parser = kinds.add_parser(
+        "person",
+        help="the model that tells whose mention it is, for PersonSwap",
+        description="Fine-tune an encoder on pronouns with two names (GAP), and on the same with "
+        "women for men, and measure it on pages that it never read.",
+    )
+    parser.add_argument(
+        "--data", dest="input", required=True, metavar="DIR",
+        help="the folder with coreference/gap_development.tsv",
+    )  # fmt: skip
+    parser.add_argument(
+        "--base", default=BASE, metavar="MODEL",
+        help=f"the encoder that is fine-tuned, a folder or a Hub id (default: {BASE})",
+    )  # fmt: skip
+    parser.add_argument(
+        "--epochs", type=int, default=2, metavar="N",
+        help="how often each row of GAP is seen, in turn with women for men (default: 2)",
+    )  # fmt: skip
+    parser.add_argument("--seed", type=int, default=0, help="the seed of all draws (default: 0)")
+    parser.add_argument(
+        "--out", type=local_folder, required=True, metavar="DIR", help="the folder to write"
+    )
+    parser.set_defaults(run=_run_person)
+
+
+def _run_person(options: argparse.Namespace) -> None:
+    """Run `train person`."""
+    require("models", owner="train person")
+    refuse_taken(options.out)
+    _refuse_missing(options, "train person")
+    if options.epochs < 1:
+        raise InputError("train person: --epochs must be 1 or more.")
+    from fair_datasets.rewriters.training.person.train import PersonConfig, train_person
+
+    config = PersonConfig(Path(options.input), options.base, options.epochs, options.seed)
+    with new_folder(options.out) as folder:
+        report = train_person(config, folder, _command(options))
+    print(f"Trained on {report['rows']:,} texts.\n\n{text_table(report['figures'])}\n")
+    print(f"Written to {options.out}, in {report['seconds']} seconds of CPU.")
+
+
+def _command(options: argparse.Namespace) -> str:
+    """Return the command, for the card."""
+    parts = ["fair-datasets", "train", "person", "--data", "DATA", "--epochs", str(options.epochs)]
+    return shlex.join([*parts, "--seed", str(options.seed), "--out", options.out.name])

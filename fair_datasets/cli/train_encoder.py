@@ -8,17 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cli.arguments import add_text, command_again
-from fair_datasets.cli.folders import local_folder, new_folder
+from fair_datasets.cli.file_outputs import local_folder, new_folder
 from fair_datasets.cli.inputs import add_input
-from fair_datasets.cli.outputs import refuse_taken
+from fair_datasets.cli.outputs import refuse_taken, work_folder
 from fair_datasets.cli.sources import open_source
 from fair_datasets.cli.text_columns import check_text_columns
-from fair_datasets.cli.work import work_folder
 from fair_datasets.rows.families import FAMILY, joined
 from fair_datasets.scores.bilstm.config import PRESETS, SentenceEncoderConfig
 from fair_datasets.scores.bilstm.pairs import PairAccuracy, pair_accuracy
 from fair_datasets.scores.bilstm.train import train_sentence_encoder
-from fair_datasets.selection.diet.splits import three_splits
+from fair_datasets.selection.splits import three_splits
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fair_datasets.cli.arguments import add_axis, add_readers, add_seed
-from fair_datasets.cli.folders import local_folder, new_folder, refuse_taken_folder
+from fair_datasets.cli.file_outputs import local_folder, new_folder, refuse_taken_folder
 from fair_datasets.reader.matching.find import find_terms
 from fair_datasets.rows.text_fields import check_path, text_field
 from fair_datasets.swap.counterfactual import CounterfactualSwap

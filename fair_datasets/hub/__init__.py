@@ -9,7 +9,7 @@ from fair_datasets.hub.folders import pull_model, pull_space, push_model, push_s
 from fair_datasets.hub.ids import HubId, hub_id
 from fair_datasets.hub.metrics import PushedMetrics, pull_metric, push_metric, push_metrics
 from fair_datasets.hub.reading import pull_dataset
-from fair_datasets.hub.uploads import SentFile, Upload
+from fair_datasets.hub.repositories import SentFile, Upload
 
 __all__ = [
     "HubId",

@@ -14,10 +14,17 @@ from fair_datasets.cards.croissant import NAME, DataFile, described
 from fair_datasets.hub import merging, repositories
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.ids import HubId, writable_id
-from fair_datasets.hub.repositories import Repository
-from fair_datasets.hub.shards import Shard, folder_of, known_of, metadata_of, parquet_shards
-from fair_datasets.hub.splits import checked_splits, refuse_config_name, shard_count
-from fair_datasets.hub.uploads import Content, SentFile, Upload, sizes
+from fair_datasets.hub.repositories import Content, Repository, SentFile, Upload, sizes
+from fair_datasets.hub.splits import (
+    Shard,
+    checked_splits,
+    folder_of,
+    known_of,
+    metadata_of,
+    parquet_shards,
+    refuse_config_name,
+    shard_count,
+)
 from fair_datasets.system.checks import InputError, listed_few
 from fair_datasets.technique.portable import is_published
 

@@ -9,9 +9,8 @@ from fair_datasets.cards.addresses import addressed_model
 from fair_datasets.hub import merging, repositories
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.ids import HubId, hub_id, writable_id
-from fair_datasets.hub.repositories import CARD, Repository
+from fair_datasets.hub.repositories import CARD, Content, Repository, Upload, sizes
 from fair_datasets.hub.sending import files_of, model_files, pinned
-from fair_datasets.hub.uploads import Content, Upload, sizes
 from fair_datasets.system.checks import InputError, listed_few
 from fair_datasets.system.temporary import temporary_folder
 

@@ -8,8 +8,8 @@ from fair_datasets.hub import merging, repositories
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.folders import pull_space, push_files
 from fair_datasets.hub.ids import HubId, hub_id, writable_id
+from fair_datasets.hub.repositories import Upload
 from fair_datasets.hub.sending import files_of, pinned
-from fair_datasets.hub.uploads import Upload
 from fair_datasets.system.checks import InputError, one_of
 
 if TYPE_CHECKING:

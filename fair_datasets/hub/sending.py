@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
-from fair_datasets.hub.uploads import Content
+from fair_datasets.hub.repositories import Content
 from fair_datasets.system.checks import InputError, listed_few
 from fair_datasets.technique.portable import without_folders
 from fair_datasets.version import __version__

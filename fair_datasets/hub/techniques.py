@@ -12,8 +12,7 @@ from fair_datasets.hub import repositories
 from fair_datasets.hub.errors import refuse_broken_token, told
 from fair_datasets.hub.folders import push_model
 from fair_datasets.hub.ids import hub_id, writable_id
-from fair_datasets.hub.repositories import CARD
-from fair_datasets.hub.uploads import Content, Upload
+from fair_datasets.hub.repositories import CARD, Content, Upload
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import refuse_link_out
 from fair_datasets.system.temporary import temporary_folder

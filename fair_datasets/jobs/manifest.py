@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.system.notes import read_note, write_note
+from fair_datasets.system.files import read_note, write_note
 from fair_datasets.technique.digests import file_digest
 
 MANIFEST = ".manifest.json"

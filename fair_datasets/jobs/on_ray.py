@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from fair_datasets.jobs.processes import LostWorkerError, Told, keep_to, sendable
 from fair_datasets.jobs.shards import Finished, Progress, Shard, Worker
 from fair_datasets.system import interrupts
-from fair_datasets.system.notes import NOTES
+from fair_datasets.system.files import NOTES
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -10,8 +10,8 @@ from typing import Any
 
 from fair_datasets.jobs.shards import STEPS, Shard
 from fair_datasets.system import interrupts
-from fair_datasets.system.locks import is_locked
-from fair_datasets.system.notes import LOCK, NOTES, PROGRESS, read_note, write_note
+from fair_datasets.system.files import LOCK, NOTES, PROGRESS, read_note, write_note
+from fair_datasets.system.temporary import is_locked
 
 _EVERY = 1.0
 """How many seconds pass at least between two notes."""

@@ -8,17 +8,13 @@ from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards import dataset_card
-from fair_datasets.jobs.applying import ApplyToShard
 from fair_datasets.jobs.engines import ENGINES, Engine, engine_named
-from fair_datasets.jobs.job import Job, remove_notes, work_beside, working_on
+from fair_datasets.jobs.job import Job, refuse_empty, remove_notes, work_beside, working_on
 from fair_datasets.jobs.manifest import damaged, is_written
-from fair_datasets.jobs.parquet import ParquetRows
-from fair_datasets.jobs.parquet_files import parquet_splits, refuse_inside
-from fair_datasets.jobs.results import refuse_empty
-from fair_datasets.jobs.rewriting import RewriteShard, total_counts
+from fair_datasets.jobs.parquet import ParquetRows, parquet_splits, refuse_inside
+from fair_datasets.jobs.rewriting import ApplyToShard, RewriteShard, total_counts
 from fair_datasets.jobs.shards import Finished, Rows, Work, default_rows
-from fair_datasets.jobs.streaming import SHARD_ROWS, run_streams
-from fair_datasets.jobs.streams import Stream
+from fair_datasets.jobs.streaming import SHARD_ROWS, Stream, run_streams
 from fair_datasets.rows.given import ROWS_AT_ONCE, SPLIT_NAME, splits_of
 from fair_datasets.swap.rewriting import Rewriter
 from fair_datasets.system import checks

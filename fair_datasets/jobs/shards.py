@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from uuid import uuid4
 
 from fair_datasets.rows.parquet import write_parquet
-from fair_datasets.system.notes import NOTES, read_note
+from fair_datasets.system.files import NOTES, read_note
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features

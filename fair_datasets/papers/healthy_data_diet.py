@@ -18,9 +18,8 @@ from fair_datasets.scores.resuming import write_file
 from fair_datasets.selection.diet import DietConfig, ProbeTrainer, healthy_diet
 from fair_datasets.selection.diet.diet import selected
 from fair_datasets.selection.diet.measurement import Templates
-from fair_datasets.selection.diet.pairing import paired
-from fair_datasets.selection.diet.scoring import scored_rows
-from fair_datasets.selection.diet.splits import three_splits
+from fair_datasets.selection.diet.scoring import paired, scored_rows
+from fair_datasets.selection.splits import three_splits
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 
 _PRONOUNS = {"male": r"\b(he|him|himself|his)\b", "female": r"\b(she|her|hers|herself)\b"}

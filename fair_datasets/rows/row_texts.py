@@ -6,8 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from fair_datasets.rows import columns
-from fair_datasets.rows.field_values import FieldValues
-from fair_datasets.rows.text_fields import TextField, text_field
+from fair_datasets.rows.text_fields import FieldValues, TextField, text_field
 from fair_datasets.system.checks import InputError, listed
 
 Row = tuple[str | None, ...]

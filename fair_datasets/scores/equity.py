@@ -13,8 +13,7 @@ from fair_datasets.rows.text_fields import (
     refuse_missing_counterfactuals,
 )
 from fair_datasets.scores.importance import ge_score
-from fair_datasets.scores.logits import logit_rows
-from fair_datasets.scores.model_score import ModelScore
+from fair_datasets.scores.model_score import ModelScore, logit_rows
 from fair_datasets.scores.probes.probe import Texts
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.rows.draws import row_key
-from fair_datasets.selection.score_values import score_values
+from fair_datasets.selection.thresholds import score_values
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 

@@ -1,7 +1,8 @@
-"""Reading files that a user names, whatever they turn out to be."""
+"""Reading files that a user names, and the notes that long work leaves beside what it writes."""
 
 import csv
 import errno
+import json
 import os
 import re
 import stat
@@ -9,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from fair_datasets.system.checks import InputError
 
@@ -178,3 +180,40 @@ def system_error(error: BaseException) -> int | None:
 def unreadable(path: Path, error: OSError) -> InputError:
     """Return the error that says why the system does not let a file be read."""
     return InputError(f"The file {path} cannot be read: {error.strerror}; check the path.")
+
+
+NOTES = ".job"
+"""The folder, among what is written, of what is noted meanwhile."""
+PROGRESS = "progress.json"
+"""The file in it that says how far the work is."""
+LOCK = "lock"
+"""The file in it that whoever is at work holds."""
+
+
+def write_note(file: Path, data: Any) -> None:
+    """Write JSON into a file that is there whole or not at all."""
+    partial = file.with_name(f"{file.name}.partial")
+    try:
+        with partial.open("w", encoding="utf-8") as opened:
+            json.dump(data, opened)
+            opened.flush()
+            os.fsync(opened.fileno())
+        os.replace(partial, file)
+    except BaseException as error:
+        if isinstance(error, OSError):
+            error.filename = str(file)
+        partial.unlink(missing_ok=True)
+        raise
+
+
+def read_note(file: Path) -> Any:
+    """Read what `write_note` wrote.
+
+    Returns:
+        Its data; None if it is not there, or somebody else cut or changed it.
+    """
+    try:
+        found = json.loads(file.read_text("utf-8")) if file.is_file() else None
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None

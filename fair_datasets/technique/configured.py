@@ -24,7 +24,7 @@ from fair_datasets.technique.portable import is_published, portable_names
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:
-    from fair_datasets.hub.uploads import Upload
+    from fair_datasets.hub.repositories import Upload
 
 
 @dataclass(frozen=True, kw_only=True)

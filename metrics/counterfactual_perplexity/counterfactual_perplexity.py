@@ -7,7 +7,7 @@ from fair_datasets.measures import base
 from fair_datasets.measures.perplexity import counterfactual_perplexity
 from fair_datasets.measures.undefined import Undefined
 from fair_datasets.scores.causal import causal_losses
-from fair_datasets.scores.likelihoods import are_texts
+from fair_datasets.scores.causal import are_texts
 
 
 class CounterfactualPerplexity(base.Metric):

@@ -30,8 +30,7 @@ from fair_datasets.papers.healthy_data_diet import tweets
 from fair_datasets.selection.diet import DietConfig, ProbeTrainer
 from fair_datasets.selection.diet.diet import baselines, selected
 from fair_datasets.selection.diet.measurement import text_rows
-from fair_datasets.selection.diet.pairing import paired
-from fair_datasets.selection.diet.scoring import scored_rows
+from fair_datasets.selection.diet.scoring import paired, scored_rows
 from fair_datasets.selection.splits import divided
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.placebos import Placebos, placebos_of

@@ -155,7 +155,7 @@ def steps(folder: Path) -> None:
     """Time what is done to a shard, and what `map_batches` does besides."""
     from ray.data.block import BlockAccessor
 
-    from fair_datasets.jobs.parquet_files import parquet_splits
+    from fair_datasets.jobs.parquet import parquet_splits
     from fair_datasets.jobs.rewriting import RewriteShard, counted, rewritten
     from fair_datasets.swap.counts import RowCounts
     from fair_datasets.swap.rewriting.tables import on_table

@@ -3,7 +3,7 @@
     python tests/benchmarks/planted_faults.py --seed 1
     python tests/benchmarks/planted_faults.py --seed 1 --only 4 17 --until slow
     python tests/benchmarks/planted_faults.py \
-        --plant fair_datasets/selection/diet/verdict.py '<= s' '< s'
+        --plant fair_datasets/selection/diet/report.py '<= s' '< s'
 
 A fault is one changed boundary, constant, operator or call. They are drawn by a seed, one of each
 room (a folder, or the modules in none) in turn, and planted in a copy of the checkout. Of each

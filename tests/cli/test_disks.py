@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from fair_datasets.cli.inputs import load_input
 from tests.cli.test_faults import assert_told
 from tests.cli.test_jobs import contents
+
+from fair_datasets.cli.inputs import load_input
 
 
 @pytest.mark.slow
@@ -86,7 +86,7 @@ def test_a_folder_that_is_read_only(
     def never(*anything: object) -> None:
         raise AssertionError("it was read")
 
-    monkeypatch.setattr("fair_datasets.cli.folders.TemporaryFile", refuse)
+    monkeypatch.setattr("fair_datasets.cli.file_outputs.TemporaryFile", refuse)
     monkeypatch.setattr("fair_datasets.cli.augment.open_source", never)
     outcome = run("augment", reviews, "--text", "text", "--out", tmp_path / name)
     assert_told(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fair_datasets import load_metric
-from fair_datasets.cli.measure_arguments import parameters, summaries
+from fair_datasets.cli.measure import parameters, summaries
 from fair_datasets.measures import available_metrics
 
 COLUMNS: dict[str, list[Any]] = {

@@ -10,7 +10,7 @@ import pytest
 from datasets import Dataset, load_dataset
 from huggingface_hub import DatasetCard, HfApi
 
-from fair_datasets.cli.folders import new_folder
+from fair_datasets.cli.file_outputs import new_folder
 from fair_datasets.cli.outputs import write_parquet
 from fair_datasets.hub import pull_dataset, push_dataset
 from fair_datasets.system import interrupts

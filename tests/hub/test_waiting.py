@@ -11,7 +11,7 @@ import pytest
 
 from fair_datasets import CounterfactualSwap, run
 from fair_datasets.hub import pull_dataset, push_dataset
-from fair_datasets.hub.files import pull_file
+from fair_datasets.hub.reading import pull_file
 from fair_datasets.hub.techniques import push_technique
 from fair_datasets.system import waiting
 from fair_datasets.system.checks import InputError

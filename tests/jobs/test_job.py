@@ -24,7 +24,7 @@ from fair_datasets.jobs.rewriting import RewriteShard
 from fair_datasets.jobs.shards import default_rows, shards_of
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.notes import NOTES
+from fair_datasets.system.files import NOTES
 from fair_datasets.system.waiting import BusyHubError
 
 IDENTITY = {"source": "a", "technique": {"n": 1}}

@@ -4,7 +4,7 @@ import pytest
 from datasets import Dataset, Features, Value
 
 from fair_datasets import CounterfactualSwap
-from fair_datasets.jobs.applying import ApplyToShard
+from fair_datasets.jobs.rewriting import ApplyToShard
 from fair_datasets.jobs.shards import Shard, default_rows, fitting_rows, shards_of
 
 FEATURES = Features(text=Value("string"))

@@ -22,10 +22,10 @@ from fair_datasets.jobs.job import work_beside
 from fair_datasets.jobs.manifest import manifest_of
 from fair_datasets.jobs.progress import status_lines
 from fair_datasets.jobs.rewriting import RewriteShard
-from fair_datasets.jobs.streams import Stream
+from fair_datasets.jobs.streaming import Stream
 from fair_datasets.selection.correction import KeepLabelled
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.notes import NOTES
+from fair_datasets.system.files import NOTES
 from tests.jobs.test_job import contents
 from tests.jobs.test_run import FEATURES, ROWS
 

@@ -1,11 +1,14 @@
 """The names of columns, and of what is inside them."""
 
+from typing import Any
+
 import pytest
 from datasets import Features, List, Value
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets.rows.text_fields import (
+    FieldValues,
     TextField,
     check_path,
     counterfactual_column,
@@ -121,3 +124,20 @@ def test_a_path_that_leads_nowhere(name: str, said: str) -> None:
 def test_a_path_that_leads_somewhere(name: str) -> None:
     """Of what is in a text, as in JSON, its values alone can tell."""
     check_path(name, FEATURES, owner="Swap")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "replaced"),
+    [
+        ("text", "a", "A"),
+        ("texts[]", ["a", None, "b"], ["A", None, "B"]),
+        ("talk[].text", [{"text": "a", "by": 1}, {"by": 2}], [{"text": "A", "by": 1}, {"by": 2}]),
+        ("note.texts[]", {"texts": ["a"], "kept": "x"}, {"texts": ["A"], "kept": "x"}),
+    ],
+)
+def test_texts_are_put_back_where_they_were_read(name: str, value: Any, replaced: Any) -> None:
+    """What stands beside them stays."""
+    field = text_field(name, ["text", "texts", "talk", "note"], owner="test")
+    values = FieldValues(field, (), "test")
+    texts = [text for _, text in values.texts(value, 0)]
+    assert values.replaced(value, iter([text and text.upper() for text in texts])) == replaced

@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fair_datasets.scores.causal import causal_likelihoods
-from fair_datasets.scores.likelihoods import are_texts
+from fair_datasets.scores.causal import are_texts, causal_likelihoods
 from fair_datasets.scores.sentences import pseudo_likelihoods, sentence_values
 from fair_datasets.system.checks import InputError
 

@@ -11,8 +11,8 @@ import pyarrow as pa
 from datasets import Json
 from datasets.packaged_modules.json.json import JsonConfig
 
-from fair_datasets.cli.exact.builder import ExactBuilder
 from fair_datasets.cli.exact.json_values import Written, rows
+from fair_datasets.cli.exact.loading import ExactBuilder
 
 # How many objects make one table.
 _TOGETHER = 1000

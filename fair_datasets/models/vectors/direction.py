@@ -17,7 +17,7 @@ from fair_datasets.technique.portable import is_path
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:
-    from fair_datasets.hub.uploads import Upload
+    from fair_datasets.hub.repositories import Upload
 
 FILE = "direction.safetensors"
 """How the file is called in a folder and on the Hub."""
@@ -249,7 +249,7 @@ def direction_file(name: str) -> Path:
         return Path(name) / FILE
     if is_path(name) or name.endswith(".safetensors"):
         return Path(name)
-    from fair_datasets.hub.files import pull_file
+    from fair_datasets.hub.reading import pull_file
 
     return pull_file(name, endings=(FILE,), what="direction")
 

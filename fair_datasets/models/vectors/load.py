@@ -76,7 +76,7 @@ def vectors_file(name: str) -> Path:
     """
     if is_local(name):
         return Path(name)
-    from fair_datasets.hub.files import pull_file
+    from fair_datasets.hub.reading import pull_file
 
     return pull_file(name, endings=ENDINGS, what="word vectors")
 

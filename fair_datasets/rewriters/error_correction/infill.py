@@ -44,8 +44,7 @@ from fair_datasets.swap.rewriting import Counterfactual
 from fair_datasets.swap.rewriting.rewriter import lay_out
 from fair_datasets.system import checks
 from fair_datasets.system.pretrained import folder_files
-from fair_datasets.technique.contract import Batch
-from fair_datasets.technique.text_technique import TextTechnique
+from fair_datasets.technique.contract import Batch, TextTechnique
 
 if TYPE_CHECKING:
     from datasets import Features

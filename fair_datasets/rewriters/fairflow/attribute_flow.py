@@ -20,7 +20,7 @@ from fair_datasets.version import __version__
 if TYPE_CHECKING:
     import torch
 
-    from fair_datasets.hub.uploads import Upload
+    from fair_datasets.hub.repositories import Upload
 
     Tensors = Mapping[str, torch.Tensor]
 

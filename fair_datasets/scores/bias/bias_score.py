@@ -1,6 +1,6 @@
 """The bias score of rows, as a technique for `map`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from os import PathLike, fspath
@@ -20,10 +20,9 @@ from fair_datasets.reader.matching.pipeline import checked_pipeline, pipeline_fi
 from fair_datasets.reader.matching.table import build_table, table_files
 from fair_datasets.rows import column_checks, columns
 from fair_datasets.rows.row_texts import RowTexts
-from fair_datasets.scores.bias.listing import Listing
 from fair_datasets.scores.bias.parts import Parts, token_parts, uniform_parts, word_parts
 from fair_datasets.scores.bias.states import TokenStates, load_encoder, token_states
-from fair_datasets.scores.bias.words import WordCosines
+from fair_datasets.scores.bias.words import Listing, WordCosines
 from fair_datasets.scores.probes.load import probe_files
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, listed
@@ -435,3 +434,39 @@ def _refuse_more_than_two_poles(axis: str, owner: str) -> None:
             f"leads from one to another; make it with word_direction(vectors, axis={axis!r}, "
             f"poles={attributes[:2]!r}), save it, and give its file as direction."
         ) from error
+
+
+def direction_notes(score: BiasScore) -> Iterator[str]:
+    """Say which side is which, and how far the vectors know the axis at all.
+
+    Yields:
+        Sentences.
+    """
+    direction = score.scorer().direction
+    negative, positive = direction.poles
+    axis = direction.axis
+    yield f"Along {axis}, words with + lean to {positive} and words with - to {negative}."
+    if direction.baseline is not None:
+        yield (
+            f"The direction of {axis} explains {direction.explained_variance:.0%} of the "
+            f"differences within its pairs of words; random pairs reach {direction.baseline:.0%}. "
+            "The nearer the two are, the less the scores say."
+        )
+    does = "which is subtracted from each" if score.centred else "which --centred subtracts"
+    yield (
+        f"The mean cosine of all words along {axis} (offset) is {direction.offset:+.2f}, {does}: "
+        "if it is far from 0, nearly every row leans to that side, whatever it says."
+    )
+
+
+def coverage_of(score: BiasScore, texts: Sequence[str]) -> tuple[float, int] | None:
+    """Count how many words of texts have a vector or are listed.
+
+    Returns:
+        Their share, and how many words there are; None where there are none, and for an encoder.
+    """
+    cosines = score.scorer().cosines
+    if cosines is None:
+        return None
+    parts = uniform_parts(texts, cosines, spans=False)
+    return None if parts.coverage is None else (parts.coverage, parts.cosines.size)

@@ -1,19 +1,125 @@
 """Pairs of sentences as tokens, and how many of them an encoder's classifier gets right."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.rows import column_checks, columns
+from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.rows.text_fields import field_columns
 from fair_datasets.scores.bilstm.config import SentenceEncoderConfig
-from fair_datasets.scores.bilstm.rows import labelled_pairs
-from fair_datasets.scores.probes.rows import TrainingRows
+from fair_datasets.scores.probes.probe import TrainingRows, class_labels, refuse_missing_classes
+from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset
 
     from fair_datasets.scores.bilstm.network import BiLSTMEncoder
+
+_OWNER = "train_sentence_encoder"
+# How corpora of inference say that people did not agree on a label.
+_NO_LABEL = ("-", "", -1)
+_LISTED = 6
+
+
+class LabelledPairs(NamedTuple):
+    """Pairs of sentences with a label.
+
+    Attributes:
+        rows: The pairs.
+        unlabelled: How many rows were left out, as they have no label.
+    """
+
+    rows: TrainingRows
+    unlabelled: int
+
+
+def labelled_pairs(
+    config: SentenceEncoderConfig,
+    dataset: "Dataset",
+    what: str = "the training rows",
+    names: list[str] | None = None,
+) -> LabelledPairs:
+    """Read the pairs of a dataset that have a label.
+
+    Args:
+        what: What the rows are, for errors.
+        names: The names of the classes; None to take them from the rows.
+
+    Raises:
+        InputError: A column is missing, a sentence of a labelled row is missing, labels are no
+            classes or not those that are named, or fewer than two classes occur.
+    """
+    owner = f"{_OWNER}: {what}"
+    fields = tuple(config.columns)
+    column_checks.present([config.label], dataset.column_names, owner=owner)
+    held = field_columns(fields, dataset.column_names, owner=owner)
+    batch = dataset.with_format(None).select_columns([*held, config.label])[:]
+    found = [None if _is_missing(value) else _whole(value) for value in batch[config.label]]
+    is_text = any(isinstance(value, str) for value in found)
+    known = names or _names(found, dataset.features[config.label], is_text)
+    if is_text:
+        found = _numbered(found, known, config.label, owner)
+    labels = class_labels(found, config.label, owner=owner)
+    texts = RowTexts.read(batch, fields, owner=owner).by_field()
+    for name, of_field in zip(fields, texts, strict=True):
+        labelled = [
+            "" if label is None else text for text, label in zip(of_field, labels, strict=True)
+        ]
+        columns.refuse_nulls(labelled, f"column {name!r}", owner=owner)
+    kept = [row for row, label in enumerate(labels) if label is not None]
+    array = np.array([labels[row] for row in kept], np.int64)
+    if names is None:
+        refuse_missing_classes(array, known, config.label, owner)
+    elif not kept or array.max() >= len(known):
+        told = "no label" if not kept else f"the class {array.max()}"
+        raise InputError(
+            f"{owner}: column {config.label!r} holds {told}, but the classes of the training rows "
+            f"are {checks.listed(known, _LISTED)}; give rows with labels of the same kind."
+        )
+    pairs = [tuple(str(of_field[row]) for of_field in texts) for row in kept]
+    return LabelledPairs(TrainingRows(pairs, array, known, config.epochs), len(labels) - len(kept))
+
+
+def _is_missing(value: Any) -> bool:
+    """Tell whether a label says that there is none."""
+    return columns.is_null(value) or (not isinstance(value, bool) and value in _NO_LABEL)
+
+
+def _whole(value: Any) -> Any:
+    """Return a whole number as an integer, as a column with gaps is often read as one of floats."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _names(found: Sequence[Any], feature: Any, is_text: bool) -> list[str]:
+    """Return the names of the classes."""
+    from datasets import ClassLabel
+
+    if isinstance(feature, ClassLabel):
+        return list(feature.names)
+    if is_text:
+        return sorted({value for value in found if value is not None})
+    numbers = [value for value in found if isinstance(value, int)]
+    return list(map(str, range(max(numbers, default=-1) + 1)))
+
+
+def _numbered(
+    found: Sequence[Any], names: Sequence[str], column: str, owner: str
+) -> list[int | None]:
+    """Return the number of each label that is a text."""
+    numbers = {name: number for number, name in enumerate(names)}
+    for row, value in enumerate(found):
+        if value is not None and value not in numbers:
+            raise InputError(
+                f"{owner}: column {column!r} holds {value!r} in row {row} (counted from 0), but "
+                f"the classes of the training rows are {checks.listed(names, _LISTED)}; give "
+                "labels of the same kind."
+            )
+    return [None if value is None else numbers[value] for value in found]
+
 
 _BATCH = 128
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from fair_datasets.models.vectors.word_vectors import WordVectors
 from fair_datasets.scores.bilstm.config import SentenceEncoderConfig
 from fair_datasets.scores.bilstm.pairs import Pairs, accuracy_of, pair_tokens
-from fair_datasets.scores.probes.rows import TrainingRows
+from fair_datasets.scores.probes.probe import TrainingRows
 from fair_datasets.scores.resuming import write_file
 from fair_datasets.scores.word_tokens import WORD
 from fair_datasets.system.checks import InputError

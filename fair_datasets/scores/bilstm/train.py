@@ -8,7 +8,7 @@ import numpy as np
 
 from fair_datasets.models.vectors.load import load_word_vectors
 from fair_datasets.scores.bilstm.config import SentenceEncoderConfig
-from fair_datasets.scores.bilstm.rows import labelled_pairs
+from fair_datasets.scores.bilstm.pairs import labelled_pairs
 from fair_datasets.scores.resuming import claimed, write_whole
 from fair_datasets.system import interrupts
 from fair_datasets.technique.portable import without_folders

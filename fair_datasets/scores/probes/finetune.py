@@ -28,7 +28,7 @@ from fair_datasets.system.unreadable import why_unreadable
 if TYPE_CHECKING:
     import torch
 
-    from fair_datasets.scores.probes.rows import TrainingRows
+    from fair_datasets.scores.probes.probe import TrainingRows
 
 # Rows are sorted by length within so many batches, and these are then shuffled.
 BATCHES_SORTED_TOGETHER = 50

@@ -29,7 +29,7 @@ from fair_datasets.system.unreadable import refuse_no_numbers
 if TYPE_CHECKING:
     from torch.optim import Optimizer
 
-    from fair_datasets.scores.probes.rows import TrainingRows
+    from fair_datasets.scores.probes.probe import TrainingRows
 
 LAYERS_FILE = "head_probe.safetensors"
 HIDDEN_UNITS = 128

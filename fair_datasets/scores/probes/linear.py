@@ -17,7 +17,7 @@ from fair_datasets.system.checks import InputError
 from fair_datasets.system.unreadable import refuse_no_numbers
 
 if TYPE_CHECKING:
-    from fair_datasets.scores.probes.rows import TrainingRows
+    from fair_datasets.scores.probes.probe import TrainingRows
 
 TERMS_FILE = "linear_probe.json"
 WEIGHTS_FILE = "linear_probe.safetensors"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fair_datasets.scores.probes.config import ProbeConfig
 from fair_datasets.scores.probes.linear import LinearProbe, linear_epochs
 from fair_datasets.scores.probes.load import STATE_FILE, probe_files
-from fair_datasets.scores.probes.rows import TrainingRows, training_rows
+from fair_datasets.scores.probes.probe import TrainingRows, training_rows
 from fair_datasets.scores.resuming import claimed, write_whole
 from fair_datasets.system import interrupts
 from fair_datasets.system.steps import Steps

@@ -15,11 +15,9 @@ from fair_datasets.cards.statements import (
     limit_lines,
     technique_lines,
 )
-from fair_datasets.scores.bias.bias_score import BiasScore
-from fair_datasets.scores.bias.notes import direction_notes
+from fair_datasets.scores.bias.bias_score import BiasScore, direction_notes
 from fair_datasets.selection.correction.corpus import ENOUGH, correct
-from fair_datasets.selection.correction.names import KINDS
-from fair_datasets.selection.correction.result import Corrected
+from fair_datasets.selection.correction.result import KINDS, Corrected
 from fair_datasets.technique.configurations import EXTERNAL
 from fair_datasets.technique.portable import all_without_folders, portable, without_folders
 

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fair_datasets.rows import column_checks, columns
-from fair_datasets.selection.score_values import score_values
-from fair_datasets.selection.thresholds import threshold_value
+from fair_datasets.selection.thresholds import score_values, threshold_value
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.technique.contract import Batch
 

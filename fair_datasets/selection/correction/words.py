@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from fair_datasets.rows import column_checks, columns
 from fair_datasets.rows.given import batches
-from fair_datasets.selection.score_values import score_values
-from fair_datasets.selection.thresholds import threshold_value
+from fair_datasets.selection.thresholds import score_values, threshold_value
 from fair_datasets.system.checks import InputError
 from fair_datasets.technique.contract import Batch, Technique
 

@@ -1,7 +1,8 @@
-"""The card of a diet: what was chosen, by what, how it compares, and what that does not say."""
+"""The card of a diet: what was chosen, by what, how it compares, in words, tables and points."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import isnan
 from typing import Any
 
 from fair_datasets.cards.addresses import dataset_lines
@@ -10,11 +11,9 @@ from fair_datasets.cards.markdown import code, code_block, escaped, json_block
 from fair_datasets.cards.report import markdown_table
 from fair_datasets.cards.statements import licence_lines
 from fair_datasets.selection.diet.config import DietConfig
-from fair_datasets.selection.diet.diet import DietResult
+from fair_datasets.selection.diet.diet import DietResult, Result
 from fair_datasets.selection.diet.labels import classes_of
-from fair_datasets.selection.diet.summary import LEGEND, cell_rows, compared_rows, result_rows
-from fair_datasets.selection.diet.verdict import verdict
-from fair_datasets.selection.objectives import OBJECTIVES
+from fair_datasets.selection.objectives import OBJECTIVES, fairness
 from fair_datasets.technique.portable import all_without_folders, without_folders
 
 _LIMITS = """\
@@ -165,3 +164,221 @@ def _searches(found: DietResult) -> Sequence[str]:
         cells = markdown_table(cell_rows(search.table, search.optimise))
         lines += [f"## The search of `{ranking}`", cells]
     return lines
+
+
+_TITLES = {
+    "auc": "AUC",
+    "flip_rate": OBJECTIVES["flip_rate"].title,
+    "flip_rate_control": "of placebos",
+    **{name: objective.title for name, objective in OBJECTIVES.items()},
+    "equal_opportunity_1": "EqOpp1",
+    "equal_opportunity_0": "EqOpp0",
+    "equalized_odds": "EqOdd",
+}
+LEGEND = """\
+Means ± standard deviations over the seeds. The flip rate is the share of the changed rows whose
+prediction changes when they are swapped; 0 is fairest. Of placebos is the share whose prediction
+changes when other words and names of their kind are written in the same places, and the excess how
+much more often the swap does it, on the rows that have placebos. The others are scores, 1 less the
+difference between groups; 1 is parity. DP by attribute compares the attributes on rows that mention
+one alone, each row written for every attribute; DP changed compares the changed rows as they are
+and swapped; DP, EqOpp1, EqOpp0 and EqOdd all rows as they are and swapped, or the groups of
+templates. Between rows as they are and swapped, flips in opposite directions cancel."""
+
+
+def result_rows(results: Sequence[Result], rows: str) -> list[dict[str, Any]]:
+    """Return one row per method for a table.
+
+    Returns:
+        The method, its training rows and seconds, and each measure of these rows as mean ± standard
+        deviation.
+
+    Example:
+        >>> values = {"auc": 0.5, "flip_rate": 0.25}
+        >>> result = Result("CDA", 20, 1.5, {"test": values}, {"test": values})
+        >>> result_rows([result], "test")[0]
+        {'method': 'CDA', 'AUC': '0.5000 ± 0.5000', 'flip rate': '0.2500 ± 0.2500',
+        'rows used': 20, 'seconds': '1.5'}
+    """
+    return [
+        {
+            "method": result.name,
+            **{
+                title: _mean_and_deviation(result, rows, name)
+                for name, title in _TITLES.items()
+                if name in result.mean[rows]
+            },
+            "rows used": round(result.rows),
+            "seconds": f"{result.seconds:.1f}",
+        }
+        for result in results
+    ]
+
+
+def trade_off_points(found: DietResult) -> list[dict[str, Any]]:
+    """Return the baselines and every cell as points for `report.trade_off_plot`.
+
+    Returns:
+        Points on the validation rows, by which the cells are chosen.
+    """
+    points: list[dict[str, Any]] = [
+        {"name": result.name, "kind": "baseline", **result.mean["validation"]}
+        for result in found.results
+        if result.kind == "baseline"
+    ]
+    for ranking, search in found.searches.items():
+        for row in search.table:
+            name = f"{ranking}, a={row['a']:g}, b={row['b']:g}"
+            is_chosen = row is search.chosen or row == search.chosen
+            points.append({**row, "name": name, "kind": ranking, "chosen": is_chosen})
+    return points
+
+
+def auc_limit(found: DietResult) -> float:
+    """Return the lowest AUC on the validation rows with which a cell qualifies.
+
+    Returns:
+        The AUC; the same for all rankings.
+    """
+    return next(iter(found.searches.values())).auc_limit
+
+
+def compared_rows(found: DietResult, rows: str) -> str:
+    """Say how many rows of an evaluation the measures of pairs are of.
+
+    Args:
+        rows: The evaluation rows, `validation` or `test`.
+    """
+    counts = found.results[0].mean[rows]
+    changed, compared = (round(counts[name]) for name in ("changed_rows", "rows_by_attribute"))
+    controlled = round(counts.get("rows_with_placebos", 0))
+    return (
+        f"The swap changes {changed:,} of the {rows} rows; {compared:,} mention one attribute "
+        f"alone and are compared by attribute; {controlled:,} have placebos."
+    )
+
+
+def cell_rows(table: Sequence[Mapping[str, Any]], optimise: str) -> list[dict[str, Any]]:
+    """Return the cells of a search as rows for a table.
+
+    Args:
+        table: The table of a `TradeOff`.
+
+    Returns:
+        The shares, the rows used, the AUC and the measures of fairness, the change of the AUC and
+        of what was chosen by in per cent of the baseline, and whether the cell qualifies.
+    """
+    names = [optimise, *(name for name in OBJECTIVES if name != optimise)]
+    return [
+        {
+            "a": f"{row['a']:g}",
+            "b": f"{row['b']:g}",
+            "rows used": round(row["rows"]),
+            "AUC": float(row["auc"]),
+            "AUC change %": _percent(row["auc_change"]),
+            **{_TITLES[name]: float(row[name]) for name in names if name in row},
+            f"{_TITLES[optimise]} change %": _percent(row[f"{optimise}_change"]),
+            "qualifies": "yes" if row["qualifies"] else "no",
+        }
+        for row in table
+    ]
+
+
+def _percent(change: float) -> str:
+    """Write a change with its sign; one that rounds to nothing has a plus."""
+    if change != change:
+        return "undefined"
+    return f"{round(change, 2) + 0.0:+.2f}"
+
+
+def _mean_and_deviation(result: Result, rows: str, name: str) -> str:
+    """Write a mean with its deviation, where there are several seeds."""
+    mean, deviation = result.mean[rows][name], result.deviation[rows][name]
+    if mean != mean:
+        return "undefined"
+    return f"{mean:.4f}" + (f" ± {deviation:.4f}" if deviation == deviation else "")
+
+
+_ROWS = "test"
+_DIGITS = 4
+
+
+def verdict(found: DietResult) -> str:
+    """Compare the chosen rows with plain CDA, and name every baseline that is better in both.
+
+    Both are the AUC and the measure of fairness that was optimised: means over the seeds on the
+    test rows, which nothing was chosen by, to four digits as tables show them.
+
+    Returns:
+        Sentences; why nothing was chosen, if nothing was.
+    """
+    if found.chosen is None:
+        return " ".join(sorted({search.reason for search in found.searches.values()}))
+    baselines = {result.name: result for result in found.results if result.kind == "baseline"}
+    chosen = next(result for result in found.results if result.kind == found.ranking)
+    measures = ("auc", found.optimise)
+    lines = [_against_cda(chosen, baselines["CDA"], measures)]
+    better = [
+        name
+        for name, result in baselines.items()
+        if name != "CDA" and _signs(result, chosen, measures) == [1, 1]
+    ]
+    if better:
+        lines.append(f"Better in both than the chosen rows: {', '.join(better)}.")
+    return " ".join(lines)
+
+
+def _against_cda(chosen: Result, cda: Result, measures: Sequence[str]) -> str:
+    """Say which is better, the chosen rows or all rows with all counterfactuals."""
+    figures = [_figures(chosen, cda, name) for name in measures]
+    both = " and ".join(figures)
+    few = f"{round(chosen.rows):,} training rows in place of {round(cda.rows):,}"
+    signs = _signs(chosen, cda, measures)
+    if not signs:
+        return f"On the test rows, plain CDA and the chosen rows cannot be compared: {both}."
+    if signs == [0, 0]:
+        return f"On the test rows, the chosen rows are as good as plain CDA, with {few}: {both}."
+    if sorted(signs) == [-1, 1]:
+        better, worse = (figures[signs.index(sign)] for sign in (1, -1))
+        return (
+            f"On the test rows, the chosen rows are better than plain CDA in {better}, and worse "
+            f"in {worse}, with {few}."
+        )
+    what = "in one, as good in the other" if 0 in signs else "in both"
+    if max(signs) > 0:
+        return (
+            f"On the test rows, the chosen rows are better than plain CDA {what}: {both}, with "
+            f"{few}."
+        )
+    return (
+        f"On the test rows, plain CDA is better than the chosen rows {what}: {both}. Use plain "
+        f"CDA, unless {few} are worth that."
+    )
+
+
+def _signs(one: Result, other: Result, measures: Sequence[str]) -> list[int]:
+    """Tell for each measure whether one is better (1), as good (0) or worse (-1).
+
+    Nothing is told where a measure is undefined.
+    """
+    signs = []
+    for name in measures:
+        means = one.mean[_ROWS], other.mean[_ROWS]
+        ours, theirs = (
+            round(mean[name] if name == "auc" else fairness(mean, name), _DIGITS) for mean in means
+        )
+        if isnan(ours) or isnan(theirs):
+            return []
+        signs.append((ours > theirs) - (ours < theirs))
+    return signs
+
+
+def _figures(chosen: Result, cda: Result, name: str) -> str:
+    """Write a measure of both, and whether their difference is within what the seeds make."""
+    title = "AUC" if name == "auc" else OBJECTIVES[name].title
+    ours, theirs = (result.mean[_ROWS][name] for result in (chosen, cda))
+    if isnan(ours) or isnan(theirs):
+        return f"{title} (undefined)"
+    spread = max(result.deviation[_ROWS][name] for result in (chosen, cda))
+    within = ", within the deviation over the seeds" if abs(ours - theirs) <= spread else ""
+    return f"{title} (chosen {ours:.{_DIGITS}f}, CDA {theirs:.{_DIGITS}f}{within})"

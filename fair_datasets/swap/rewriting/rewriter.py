@@ -21,8 +21,7 @@ from fair_datasets.swap.rewriting.counterfactuals import (
 )
 from fair_datasets.system import checks
 from fair_datasets.technique.application import refuse_transform
-from fair_datasets.technique.contract import Batch
-from fair_datasets.technique.text_technique import TextTechnique
+from fair_datasets.technique.contract import Batch, TextTechnique
 
 if TYPE_CHECKING:
     from datasets import Features

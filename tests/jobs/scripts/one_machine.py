@@ -17,7 +17,7 @@ from fair_datasets import Blindness, CounterfactualSwap, InputError, MentionedAt
 from fair_datasets.hub import push_dataset
 from fair_datasets.jobs.job import working_on
 from fair_datasets.jobs.on_ray import over_ray
-from fair_datasets.jobs.parquet_files import parquet_splits
+from fair_datasets.jobs.parquet import parquet_splits
 from fair_datasets.jobs.processes import LostWorkerError
 from fair_datasets.jobs.rewriting import RewriteShard
 from fair_datasets.jobs.shards import Rows

@@ -10,11 +10,14 @@ import transformers
 from fair_datasets import InputError
 from fair_datasets.models import DemographicDirection
 from fair_datasets.models.vectors import load_word_vectors
-from fair_datasets.scores.bias.arrays import maxpool_importance
-from fair_datasets.scores.bias.listing import Listing
-from fair_datasets.scores.bias.parts import token_parts, uniform_parts, word_parts
+from fair_datasets.scores.bias.parts import (
+    maxpool_importance,
+    token_parts,
+    uniform_parts,
+    word_parts,
+)
 from fair_datasets.scores.bias.states import TokenStates, token_states
-from fair_datasets.scores.bias.words import WordCosines
+from fair_datasets.scores.bias.words import Listing, WordCosines
 
 TEXTS = ["the nurse said that she slept .", "pilot", "", "the miner left", "... nurse"]
 

@@ -12,7 +12,7 @@ from datasets import Dataset
 
 from fair_datasets import BiasScore, InputError
 from fair_datasets.scores import sentence_direction
-from fair_datasets.scores.bias.arrays import maxpool_importance
+from fair_datasets.scores.bias.parts import maxpool_importance
 from fair_datasets.scores.bias.states import token_states
 from fair_datasets.scores.bilstm.network import BiLSTMEncoder
 from fair_datasets.scores.embeddings import sentence_vectors

@@ -1,5 +1,6 @@
 """Scores that the training rows have are taken over; the others are computed."""
 
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from datasets import Dataset, DatasetDict
 
 from fair_datasets import CounterfactualSwap, InputError
 from fair_datasets.selection.diet import DietConfig, healthy_diet
+from fair_datasets.selection.diet.scoring import paired, refuse_unchanged, refuse_unswapped
 
 CONFIG = DietConfig(
     columns="text", a_values=0.25, b_values=0.25, seeds=1, probe_seeds=1, max_auc_drop=90
@@ -117,3 +119,40 @@ def test_no_score_is_needed_for_random_rows(splits: DatasetDict, tmp_path: Path)
     assert found.taken_over == ()
     assert isinstance(found.scored, Dataset)
     assert not (tmp_path / "probes").exists()
+
+
+COLUMNS = ["title", "text"]
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "is_refused"),
+    [
+        (["Rain.", "Sun."], ["Dry.", "Wet."], True),
+        (["Rain.", "He ran."], ["Dry.", "Wet."], False),
+        (["Rain.", "Sun."], ["Dry.", "He ran."], False),
+        (["Rain."] * 1000 + ["He ran."], ["Wet."] * 1001, False),
+    ],
+)
+def test_one_row_that_differs_in_one_column_is_enough(
+    title: list[str], text: list[str], is_refused: bool
+) -> None:
+    """Else there is nothing to choose among."""
+    rows = Dataset.from_dict({"title": title, "text": text})
+    swap = CounterfactualSwap(columns=COLUMNS, mode="pair")
+    pairs = paired(rows, DietConfig(columns=COLUMNS), "train")
+
+    for call, of in (
+        (lambda: refuse_unswapped(rows, swap, owner="score"), "among"),
+        (lambda: refuse_unchanged(pairs, COLUMNS, "gender", owner="s", split="test"), "by"),
+    ):
+        told = rf"in title, text, .* counterfactuals to choose {of}\."
+        with pytest.raises(InputError, match=told) if is_refused else nullcontext():
+            call()
+
+
+@pytest.mark.parametrize("given", [{}, {"text_counterfactual": ["She ran.", "Rain."]}])
+def test_counterfactuals_that_are_there_are_written_anew(given: dict[str, Any]) -> None:
+    """They are the same."""
+    rows = Dataset.from_dict({"text": ["He ran.", "Rain."], **given})
+    pairs = paired(rows, DietConfig(columns="text"), "train")
+    assert pairs["text_counterfactual"][:] == ["She ran.", "Rain."]

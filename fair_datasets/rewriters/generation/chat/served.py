@@ -21,7 +21,7 @@ from fair_datasets.rewriters.generation.chat.endpoint import (
 )
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.notes import read_note
+from fair_datasets.system.files import read_note
 
 _TOKENS = "tokens"
 

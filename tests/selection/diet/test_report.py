@@ -7,8 +7,8 @@ import pytest
 from datasets import Dataset
 
 from fair_datasets.selection.diet import DietResult
-from fair_datasets.selection.diet.trials import Result
-from fair_datasets.selection.diet.verdict import verdict
+from fair_datasets.selection.diet.diet import Result
+from fair_datasets.selection.diet.report import verdict
 from fair_datasets.selection.search import TradeOff
 
 NOTHING = Dataset.from_dict({})

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from fair_datasets import CounterfactualSwap
-from fair_datasets.jobs.engines import engine_named
-from fair_datasets.jobs.models import uses_models
+from fair_datasets.jobs.engines import engine_named, uses_models
 
 SWAP = CounterfactualSwap(columns="text")
 MODEL: Any = SimpleNamespace(model="ada/rewriter")

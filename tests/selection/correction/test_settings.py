@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from fair_datasets import InputError
-from fair_datasets.selection.correction.splits import checked_sizes, divided, group_keys
+from fair_datasets.selection.correction.settings import checked_sizes, divided, group_keys
 
 
 @given(st.lists(st.integers(0, 9), min_size=30, max_size=60), st.integers(0, 5))

@@ -3,7 +3,7 @@
 import pytest
 
 from fair_datasets import InputError
-from fair_datasets.selection.correction.names import KINDS, PUBLISHED, Correction
+from fair_datasets.selection.correction.result import KINDS, PUBLISHED, Correction
 
 
 def test_the_eight_of_the_paper() -> None:

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from datasets import Dataset, DatasetDict, load_dataset
 
-from fair_datasets.cli.jobs import Unchanged
+from fair_datasets.cli.tasks import Unchanged
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.notes import NOTES
+from fair_datasets.system.files import NOTES
 from tests.jobs.test_job import is_at_work
 
 
@@ -201,8 +201,8 @@ def test_a_job_that_was_killed_while_it_tidied_up(
     """The result is there already; the same command removes the rest."""
     words = ["augment", reviews, "--text", "text", "--out", tmp_path / name, *more]
     with monkeypatch.context() as patch:
-        patch.setattr("fair_datasets.cli.jobs.discard", lambda folder: None)
-        patch.setattr("fair_datasets.cli.folders.remove_notes", lambda folder: None)
+        patch.setattr("fair_datasets.cli.tasks.discard", lambda folder: None)
+        patch.setattr("fair_datasets.cli.file_outputs.remove_notes", lambda folder: None)
         assert run(*words).code == 0
     assert list(tmp_path.rglob(NOTES))
     before = contents(tmp_path / name)
@@ -224,7 +224,7 @@ def test_what_is_read_meanwhile_may_be_broken(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("fair_datasets.cli.drafts.write_file", fail)
+        patch.setattr("fair_datasets.cli.outputs.write_file", fail)
         assert run(*words).code == 1
     (cached,) = tmp_path.rglob("*.arrow")
     cached.unlink()
@@ -364,7 +364,7 @@ def test_the_rows_of_score_lie_beside_the_output(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("fair_datasets.cli.drafts.write_file", fail)
+        patch.setattr("fair_datasets.cli.outputs.write_file", fail)
         failed = run(*words)
     assert failed.code == 1
     kept = f"what is finished is kept in {tmp_path / 'out.jsonl.work'}, and the same command goes"

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets import InputError
-from fair_datasets.scores.bias.arrays import bias_score, maxpool_importance
+from fair_datasets.scores.bias.parts import bias_score, maxpool_importance
 
 
 @pytest.mark.parametrize(
