@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from fair_datasets.cli.parsers import option
 from fair_datasets.scores.probes.config import HEADS
 from fair_datasets.selection.diet import ProbeTrainer
 from fair_datasets.selection.rankings import COMMON, rankings
@@ -22,48 +23,41 @@ _OF_MODELS = ("learning_rate", "batch_size", "max_length")
 
 def add_text(parser: argparse.ArgumentParser) -> None:
     """Add the text columns."""
-    parser.add_argument(
-        "--text",
-        action="append",
-        required=True,
-        metavar="COL",
-        help="a text column, or a path to the texts inside one, such as 'messages[].content'; "
-        "repeat it for several, which are read together",
+    option(
+        parser, "--text", "a text column, or a path to the texts inside one, such as "
+        "'messages[].content'; repeat it for several, which are read together", list,
+        required=True, metavar="COL",
     )  # fmt: skip
 
 
 def add_roles(parser: argparse.ArgumentParser) -> None:
     """Add whose texts are read in conversations."""
-    parser.add_argument(
-        "--role", action="append", dest="roles", default=[], metavar="ROLE",
-        help="read a conversation's texts of this role only, such as user; repeat it for several",
+    option(
+        parser, "--role", "read a conversation's texts of this role only, such as user; repeat it "
+        "for several", list, dest="roles", default=[], metavar="ROLE",
     )  # fmt: skip
 
 
 def add_label(parser: argparse.ArgumentParser) -> None:
     """Add the label column."""
-    parser.add_argument(
-        "--label", default="label", metavar="COL", action=_Once,
-        help="the column with the class; texts become classes in alphabetical order, and numbers "
-        "such as 1 to 5 in theirs (default: label)",
+    option(
+        parser, "--label", "the column with the class; texts become classes in alphabetical "
+        "order, and numbers such as 1 to 5 in theirs", usual="label", metavar="COL", action=_Once,
     )  # fmt: skip
 
 
 def add_axis(parser: argparse.ArgumentParser) -> None:
     """Add the demographic axis, and whether names are read."""
-    parser.add_argument(
-        "--axis", default="gender", help="a lexicon's name, or your own .tsv file (default: gender)"
-    )
+    option(parser, "--axis", "a lexicon's name, or your own .tsv file", usual="gender")
     add_names(parser)
 
 
 def add_names(parser: argparse.ArgumentParser) -> None:
     """Add whether names are read."""
-    parser.add_argument(
-        "--names",
-        action=argparse.BooleanOptionalAction,
-        help="read names too (default: first names of men and women only)",
-    )
+    option(
+        parser, "--names", "read names too (default: first names of men and women only)",
+        argparse.BooleanOptionalAction,
+    )  # fmt: skip
 
 
 def add_ranking(parser: argparse.ArgumentParser, usual: str, **options: Any) -> None:
@@ -71,136 +65,111 @@ def add_ranking(parser: argparse.ArgumentParser, usual: str, **options: Any) -> 
     sentences = rankings()
     common = "; ".join(f"{name}: {sentences[name][:-1]}" for name in COMMON)
     others = ", ".join(name for name in sentences if name not in COMMON)
-    parser.add_argument(
-        "--ranking", choices=tuple(sentences), metavar="NAME",
-        help=f"the orders in which rows are taken (default: {usual}). {common}. Also {others}",
-        **options,
+    option(
+        parser, "--ranking", f"the orders in which rows are taken (default: {usual}). {common}. "
+        f"Also {others}", choices=tuple(sentences), metavar="NAME", **options,
     )  # fmt: skip
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
     """Add the classifier that is trained, and how."""
-    parser.add_argument(
-        "--model",
-        default="linear",
-        metavar="MODEL",
-        help="linear: logistic regression on TF-IDF features, in seconds and without a download "
-        "(the default); or the Hub id or folder of a model, to fine-tune or to put a --head on",
-    )
-    parser.add_argument(
-        "--head", choices=HEADS,
-        help="leave the model as it is, compute the sentence vectors of its texts once, and train "
-        "logistic regression (linear) or a small network (mlp) on them: minutes on a CPU",
+    option(
+        parser, "--model", "linear: logistic regression on TF-IDF features, in seconds and "
+        "without a download (the default); or the Hub id or folder of a model, to fine-tune or to "
+        "put a --head on", default="linear", metavar="MODEL",
     )  # fmt: skip
-    parser.add_argument(
-        "--learning-rate", type=float,
-        help="of a model's training (default: 2e-5 in fine-tuning, 1e-2 for a linear head, 1e-3 "
-        "for mlp)",
+    option(
+        parser, "--head", "leave the model as it is, compute the sentence vectors of its texts "
+        "once, and train logistic regression (linear) or a small network (mlp) on them: minutes "
+        "on a CPU", choices=HEADS,
     )  # fmt: skip
-    parser.add_argument(
-        "--batch-size", type=int, metavar="N", help="of a model's training (default: 32)"
-    )
-    parser.add_argument(
-        "--max-length", type=int, metavar="N",
-        help="how many tokens of a text a model reads (default: 128)",
+    option(
+        parser, "--learning-rate", "of a model's training (default: 2e-5 in fine-tuning, 1e-2 for "
+        "a linear head, 1e-3 for mlp)", float,
     )  # fmt: skip
+    option(parser, "--batch-size", "of a model's training (default: 32)", int)
+    option(parser, "--max-length", "how many tokens of a text a model reads (default: 128)", int)
 
 
 def add_scoring(parser: argparse.ArgumentParser, what: str, otherwise: str = "") -> None:
     """Add what scores words, and say what word vectors do and what happens without them."""
-    parser.add_argument(
-        "--vectors", metavar="FILE",
-        help=f"word vectors that {what}: GloVe or word2vec text or binary, .npz, or a Hub id"
-        f"{otherwise}",
+    option(
+        parser, "--vectors", f"word vectors that {what}: GloVe or word2vec text or binary, .npz, "
+        f"or a Hub id{otherwise}", metavar="FILE",
     )  # fmt: skip
-    parser.add_argument(
-        "--encoder", metavar="MODEL",
-        help="the folder or Hub id of an encoder that weighs the words, beside --vectors or alone",
+    option(
+        parser, "--encoder", "the folder or Hub id of an encoder that weighs the words, beside "
+        "--vectors or alone", metavar="MODEL",
     )  # fmt: skip
-    parser.add_argument(
-        "--direction", metavar="FILE",
-        help="a saved direction (default: the one of the axis's own pairs of words)",
+    option(
+        parser, "--direction", "a saved direction (default: the one of the axis's own pairs of "
+        "words)", metavar="FILE",
     )  # fmt: skip
-    parser.add_argument(
-        "--centred", action="store_true", default=None,
-        help="subtract the mean cosine of all words from each; the paper does not",
+    option(
+        parser, "--centred", "subtract the mean cosine of all words from each; the paper does not",
+        bool, default=None,
     )  # fmt: skip
 
 
 def add_provenance(parser: argparse.ArgumentParser) -> None:
     """Add whether rows say what was changed in them."""
-    parser.add_argument(
-        "--provenance",
-        action="store_true",
-        help="add the columns counterfactual and edits",
-    )
+    option(parser, "--provenance", "add the columns counterfactual and edits", bool)
 
 
 def add_family(parser: argparse.ArgumentParser) -> None:
     """Add whether rows say which others they belong with."""
-    parser.add_argument(
-        "--family",
-        action=argparse.BooleanOptionalAction,
-        help="add the column family_id, which a row shares with its copies, so that pair_split "
-        "keeps them in one split (default: if rows are copied, or with --provenance)",
-    )
+    option(
+        parser, "--family", "add the column family_id, which a row shares with its copies, so "
+        "that pair_split keeps them in one split (default: if rows are copied, or with "
+        "--provenance)", argparse.BooleanOptionalAction,
+    )  # fmt: skip
 
 
 def add_confidence(parser: argparse.ArgumentParser, what: str) -> None:
     """Add whether it is told how sure rows are, and where."""
-    parser.add_argument(
-        "--confidence",
-        action="store_true",
-        help=f"{what}: how likely it is, from 0 to 1, that a row is rewritten correctly",
-    )
+    option(
+        parser, "--confidence", f"{what}: how likely it is, from 0 to 1, that a row is rewritten "
+        "correctly", bool,
+    )  # fmt: skip
 
 
 def add_min_confidence(parser: argparse.ArgumentParser) -> None:
     """Add which rows are left alone, as they may be rewritten wrongly."""
-    parser.add_argument(
-        "--min-confidence",
-        type=float,
-        metavar="SHARE",
-        help="leave a row as it is if its confidence is below this, for instance 0.95 (default: "
-        "rewrite all)",
-    )
+    option(
+        parser, "--min-confidence", "leave a row as it is if its confidence is below this, for "
+        "instance 0.95 (default: rewrite all)", float, metavar="SHARE",
+    )  # fmt: skip
 
 
 def add_readers(parser: argparse.ArgumentParser) -> None:
     """Add what tells terms from other words in place of the package's own rules and network."""
-    parser.add_argument(
-        "--pipeline",
+    option(
+        parser, "--pipeline", "a trained spaCy pipeline, by its name or path, that tells terms "
+        "from other words (default: the package's own rules)", metavar="NAME",
+    )  # fmt: skip
+    option(
+        parser, "--reader", "a token classifier, by its folder or Hub id, or the weights that "
+        "`train reader` wrote, which tells names and pronouns (default: the network that ships)",
         metavar="NAME",
-        help="a trained spaCy pipeline, by its name or path, that tells terms from other words "
-        "(default: the package's own rules)",
-    )
-    parser.add_argument(
-        "--reader",
-        metavar="NAME",
-        help="a token classifier, by its folder or Hub id, or the weights that `train reader` "
-        "wrote, which tells names and pronouns (default: the network that ships)",
-    )
+    )  # fmt: skip
 
 
 def add_licence(parser: argparse.ArgumentParser) -> None:
     """Add the licence that a card states."""
-    parser.add_argument(
-        "--licence",
-        "--license",
-        metavar="ID",
-        help="the licence of INPUT for the card, such as cc-by-4.0; that of a dataset of the Hub "
-        "is taken from its own card",
-    )
+    option(
+        parser, "--licence --license", "the licence of INPUT for the card, such as cc-by-4.0; "
+        "that of a dataset of the Hub is taken from its own card", metavar="ID",
+    )  # fmt: skip
 
 
 def add_num_proc(parser: argparse.ArgumentParser) -> None:
     """Add the number of processes."""
-    parser.add_argument("--num-proc", type=int, metavar="N", help="the number of processes")
+    option(parser, "--num-proc", "the number of processes", int)
 
 
 def add_seed(parser: argparse.ArgumentParser) -> None:
     """Add the seed."""
-    parser.add_argument("--seed", type=int, default=0, help="the seed of the draws (default: 0)")
+    option(parser, "--seed", "the seed of the draws", int, 0, metavar=None)
 
 
 def trainer_of(options: argparse.Namespace, **others: Any) -> ProbeTrainer:

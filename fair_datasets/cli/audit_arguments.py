@@ -17,6 +17,7 @@ from fair_datasets.cli.arguments import (
 from fair_datasets.cli.audited import PROJECT, project_table
 from fair_datasets.cli.file_outputs import local_folder
 from fair_datasets.cli.inputs import add_input
+from fair_datasets.cli.parsers import option
 from fair_datasets.system.checks import InputError, one_of
 
 TABLE = "tool.fair_datasets.audit"
@@ -79,150 +80,137 @@ exit codes:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_input(parser)
-    parser.add_argument(
-        "--text", action="append", metavar="COL",
-        help="a text column, or a path to the texts inside one, such as 'messages[].content'; "
-        "repeat it for several, which are read together",
+    option(
+        parser, "--text", "a text column, or a path to the texts inside one, such as "
+        "'messages[].content'; repeat it for several, which are read together", list,
+        metavar="COL",
     )  # fmt: skip
     add_roles(parser)
     parser.set_defaults(roles=None)
-    parser.add_argument("--label", metavar="COL", help="the column with the class of each row")
-    parser.add_argument(
-        "--label-names", metavar="VALUE=NAME,...",
-        help="the names of the labels, such as 0=harmless,1=sexist, which are shown instead; those "
-        "of a ClassLabel are shown anyway",
+    option(parser, "--label", "the column with the class of each row", metavar="COL")
+    option(
+        parser, "--label-names", "the names of the labels, such as 0=harmless,1=sexist, which are "
+        "shown instead; those of a ClassLabel are shown anyway", metavar="VALUE=NAME,...",
     )  # fmt: skip
-    parser.add_argument(
-        "--predictions", metavar="COL",
-        help="a column with the predicted class of each row, written as the labels are",
+    option(
+        parser, "--predictions", "a column with the predicted class of each row, written as the "
+        "labels are", metavar="COL",
     )  # fmt: skip
-    parser.add_argument(
-        "--groups",
-        action="append",
-        metavar="COL",
-        help="a column with the group of each row, such as who wrote it; repeat it for several, or "
-        "separate them by commas",
-    )
+    option(
+        parser, "--groups", "a column with the group of each row, such as who wrote it; repeat it "
+        "for several, or separate them by commas", list, metavar="COL",
+    )  # fmt: skip
     _add_tables(parser)
-    parser.add_argument(
-        "--model", metavar="ID",
-        help="the folder or Hub id of a classifier to ask about rows as they are and swapped "
-        "(default: without --predictions, a probe that is trained on the labels)",
+    option(
+        parser, "--model", "the folder or Hub id of a classifier to ask about rows as they are "
+        "and swapped (default: without --predictions, a probe that is trained on the labels)",
+        metavar="ID",
     )  # fmt: skip
-    parser.add_argument(
-        "--axis",
-        action="append",
-        help="a lexicon's name, or your own .tsv file (default: gender); repeat it for several",
-    )
+    option(
+        parser, "--axis", "a lexicon's name, or your own .tsv file (default: gender); repeat it "
+        "for several", list,
+    )  # fmt: skip
     _add_other_side(parser)
     add_names(parser)
     add_readers(parser)
     add_min_confidence(parser)
-    parser.add_argument("--split", help="the one split to audit (default: all)")
+    option(parser, "--split", "the one split to audit (default: all)")
     add_scoring(parser, "find the rows whose words lean most")
-    parser.add_argument(
-        "--samples", type=int, metavar="N",
-        help="how many rows of each kind the page shows (default: 5); 0 for a page without texts",
+    option(
+        parser, "--samples", "how many rows of each kind the page shows (default: 5); 0 for a "
+        "page without texts", int,
     )  # fmt: skip
-    parser.add_argument(
-        "--model-rows", type=int, metavar="N",
-        help="about how many rows a classifier or an encoder is asked at most (default: 10000)",
+    option(
+        parser, "--model-rows", "about how many rows a classifier or an encoder is asked at most "
+        "(default: 10000)", int,
     )  # fmt: skip
-    parser.add_argument(
-        "--draws", type=int, metavar="N",
-        help="how many placebo draws counterfactual figures are compared with (default: 99); with "
-        "fewer, none of them has a colour",
+    option(
+        parser, "--draws", "how many placebo draws counterfactual figures are compared with "
+        "(default: 99); with fewer, none of them has a colour", int,
     )  # fmt: skip
-    parser.add_argument("--seed", type=int, help="the seed of the draws (default: 0)")
-    parser.add_argument(
-        "--fail-if", action="append", metavar="RULE",
-        help="end with exit code 3 if a figure is like this, such as 'flip_rate > 0.05' or "
-        "'mention_share(gender, woman) < 0.3', or could not be measured; repeat it for several. "
-        "With two sides, a rule is about the second; add _change to a measure to test what "
-        "differs, as in 'accuracy_change < -0.02'; 'worse(flip_rate)' asks whether it is surely "
-        "worse, and 'collapsed' whether the classifier has collapsed. The measures: "
-        f"{', '.join(MEASURES)}",
+    option(parser, "--seed", "the seed of the draws (default: 0)", int, metavar=None)
+    option(
+        parser, "--fail-if", "end with exit code 3 if a figure is like this, such as 'flip_rate > "
+        "0.05' or 'mention_share(gender, woman) < 0.3', or could not be measured; repeat it for "
+        "several. With two sides, a rule is about the second; add _change to a measure to test "
+        "what differs, as in 'accuracy_change < -0.02'; 'worse(flip_rate)' asks whether it is "
+        "surely worse, and 'collapsed' whether the classifier has collapsed. The measures: "
+        f"{', '.join(MEASURES)}", list, metavar="RULE",
     )  # fmt: skip
-    parser.add_argument(
-        "--list-figures", action="store_true",
-        help="show all figures, named as for --fail-if, instead of the findings",
+    option(
+        parser, "--list-figures", "show all figures, named as for --fail-if, instead of the "
+        "findings", bool,
     )  # fmt: skip
     places = parser.add_mutually_exclusive_group()
-    places.add_argument(
-        "--out", type=local_folder, metavar="DIR",
-        help="the folder to write: audit.html, audit.json, audit.parquet and croissant.json "
-        "(default: the findings are only shown here)",
+    option(
+        places, "--out", "the folder to write: audit.html, audit.json, audit.parquet and "
+        "croissant.json (default: the findings are only shown here)", local_folder, metavar="DIR",
     )  # fmt: skip
-    places.add_argument(
-        "--evidence", type=local_folder, metavar="DIR",
-        help="the folder to write as evidence: the same files, the tables as CSV, and the "
-        "scenarios of its scenarios.toml, which is drafted if it is missing and never overwritten",
+    option(
+        places, "--evidence", "the folder to write as evidence: the same files, the tables as "
+        "CSV, and the scenarios of its scenarios.toml, which is drafted if it is missing and "
+        "never overwritten", local_folder, metavar="DIR",
     )  # fmt: skip
-    parser.add_argument("--overwrite", action="store_true", help="replace the audit in the folder")
+    option(parser, "--overwrite", "replace the audit in the folder", bool)
 
 
 def _add_tables(parser: argparse.ArgumentParser) -> None:
     """Add what is asked about columns of persons, which needs no texts."""
-    parser.add_argument(
-        "--table", metavar="NAME",
-        help="impact: selection or scoring rates and impact ratios of each column of --groups, and "
-        "of all of them together, as New York's Local Law 144 asks for them; needs no --text",
+    option(
+        parser, "--table", "impact: selection or scoring rates and impact ratios of each column "
+        "of --groups, and of all of them together, as New York's Local Law 144 asks for them; "
+        "needs no --text", metavar="NAME",
     )  # fmt: skip
-    parser.add_argument(
-        "--selected", metavar="COL",
-        help="with --table impact: the column that tells who was selected (1 and 0, yes and no)",
+    option(
+        parser, "--selected", "with --table impact: the column that tells who was selected (1 and "
+        "0, yes and no)", metavar="COL",
     )  # fmt: skip
-    parser.add_argument(
-        "--score", metavar="COL",
-        help="with --table impact: the column of scores; rows above the median are counted",
+    option(
+        parser, "--score", "with --table impact: the column of scores; rows above the median are "
+        "counted", metavar="COL",
     )  # fmt: skip
-    parser.add_argument(
-        "--exclude-below", type=float, metavar="SHARE",
-        help="with --table impact: leave categories under this share of the data, at most 0.02, "
-        "out of the ratios; their count and rate stay",
+    option(
+        parser, "--exclude-below", "with --table impact: leave categories under this share of the "
+        "data, at most 0.02, out of the ratios; their count and rate stay", float, metavar="SHARE",
     )  # fmt: skip
-    parser.add_argument(
-        "--why", metavar="TEXT", help="with --exclude-below: the reason, which the table states"
+    option(
+        parser, "--why", "with --exclude-below: the reason, which the table states", metavar="TEXT"
     )
-    parser.add_argument(
-        "--reference", action="append", metavar="CSV",
-        help="shares of a population to compare the rows with: a CSV file with a column for each "
-        "column of --groups, and one called share; repeat it for several; needs no --text",
+    option(
+        parser, "--reference", "shares of a population to compare the rows with: a CSV file with "
+        "a column for each column of --groups, and one called share; repeat it for several; needs "
+        "no --text", list, metavar="CSV",
     )  # fmt: skip
 
 
 def _add_other_side(parser: argparse.ArgumentParser) -> None:
     """Add what is compared with INPUT, or with what a model or a column says of it."""
-    parser.add_argument(
-        "--against", metavar="AFTER",
-        help="what INPUT became, such as its augmented twin: a file, a folder or a dataset of the "
-        "Hub with the same columns; both are audited, and the report starts with what differs",
+    option(
+        parser, "--against", "what INPUT became, such as its augmented twin: a file, a folder or "
+        "a dataset of the Hub with the same columns; both are audited, and the report starts with "
+        "what differs", metavar="AFTER",
     )  # fmt: skip
-    parser.add_argument(
-        "--dropped", metavar="PATH",
-        help="with --against: the file or folder of the rows that a filter dropped, as datatrove's "
-        "exclusion writer and Data-Juicer's tracer write them, to report the reasons",
+    option(
+        parser, "--dropped", "with --against: the file or folder of the rows that a filter "
+        "dropped, as datatrove's exclusion writer and Data-Juicer's tracer write them, to report "
+        "the reasons", metavar="PATH",
     )  # fmt: skip
-    parser.add_argument(
-        "--reason", metavar="COL",
-        help="with --against: the column that says why a row was dropped, in --dropped or else in "
-        "INPUT",
+    option(
+        parser, "--reason", "with --against: the column that says why a row was dropped, in "
+        "--dropped or else in INPUT", metavar="COL",
     )  # fmt: skip
-    parser.add_argument(
-        "--id", dest="id_column", metavar="COL",
-        help="with --against: the column that identifies rows on both sides (default: by their "
-        "texts)",
+    option(
+        parser, "--id", "with --against: the column that identifies rows on both sides (default: "
+        "by their texts)", dest="id_column", metavar="COL",
     )  # fmt: skip
-    parser.add_argument(
-        "--against-model",
-        metavar="ID",
-        help="the classifier to ask in place of that of --model, or of the probe",
-    )
-    parser.add_argument(
-        "--against-predictions",
-        metavar="COL",
-        help="the column of predictions to read in place of that of --predictions",
-    )
+    option(
+        parser, "--against-model", "the classifier to ask in place of that of --model, or of the "
+        "probe", metavar="ID",
+    )  # fmt: skip
+    option(
+        parser, "--against-predictions", "the column of predictions to read in place of that of "
+        "--predictions", metavar="COL",
+    )  # fmt: skip
 
 
 def other_side(

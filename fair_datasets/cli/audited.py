@@ -35,6 +35,7 @@ from fair_datasets.cli.files import data_files as named_files
 from fair_datasets.cli.files import is_saved
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.outputs import Draft, Output, name_of
+from fair_datasets.cli.parsers import option
 from fair_datasets.cli.publishing import HubOutput
 from fair_datasets.cli.sources import Source
 from fair_datasets.hub.merging import card_parts
@@ -218,16 +219,16 @@ def add_audit(parser: argparse.ArgumentParser, *, label: bool = False) -> None:
     Args:
         label: Whether the command has no option of its own for the labels.
     """
-    parser.add_argument(
-        "--audit", type=local_folder, metavar="DIR",
-        help="audit the rows before and after, tell what the change bought and cost, and write it "
-        "to this folder as `fair-datasets audit` does; a folder that is written, or published, "
-        f"then has the findings in its card, and the Croissant file ({NAME}) itself",
+    option(
+        parser, "--audit", "audit the rows before and after, tell what the change bought and "
+        "cost, and write it to this folder as `fair-datasets audit` does; a folder that is "
+        "written, or published, then has the findings in its card, and the Croissant file "
+        f"({NAME}) itself", local_folder, metavar="DIR",
     )  # fmt: skip
     if label:
-        parser.add_argument(
-            "--audit-label", metavar="COL",
-            help="with --audit: the column with the class of each row, on which a probe is trained",
+        option(
+            parser, "--audit-label", "with --audit: the column with the class of each row, on "
+            "which a probe is trained", metavar="COL",
         )  # fmt: skip
 
 

@@ -39,6 +39,7 @@ from fair_datasets.cli.parameters import (
     rewriter_class,
     settings_again,
 )
+from fair_datasets.cli.parsers import option
 from fair_datasets.cli.tasks import add_engine, add_job
 from fair_datasets.rewriters.generation.chat.settings import ChatSettings
 from fair_datasets.rewriters.generation.chat.writer import Cost, counted_only
@@ -72,16 +73,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_engine(parser)
     add_served(parser)
     add_job(parser)
-    parser.add_argument(
-        "--dry-run", action="store_true", help="show the first changes and write nothing"
-    )
+    option(parser, "--dry-run", "show the first changes and write nothing", bool)
     add_out(parser, required=False, overwrite=True)
-    parser.add_argument(
-        "--left",
-        metavar="FILE",
-        help="list in this file the rows that the swap leaves alone, with the reasons; this reads "
-        "the rows once more",
-    )
+    option(
+        parser, "--left", "list in this file the rows that the swap leaves alone, with the "
+        "reasons; this reads the rows once more", metavar="FILE",
+    )  # fmt: skip
     _add_card(parser)
     add_audit(parser, label=True)
     # What is not given is the technique's own default.
@@ -186,24 +183,16 @@ def _words(name: str, value: Any) -> list[str]:
 
 def _add_technique(parser: argparse.ArgumentParser) -> None:
     """Add which rewriter it is, and the parameters that are its own."""
-    parser.add_argument(
-        "--technique",
-        default=DEFAULT,
+    option(
+        parser, "--technique", "what rewrites the texts: an installed rewriter by its name, or a "
+        "class of your own, whose code is run, as FILE.py:CLASS or MODULE:CLASS", usual=DEFAULT,
         metavar="NAME",
-        help="what rewrites the texts: an installed rewriter by its name, or a class of your own, "
-        f"whose code is run, as FILE.py:CLASS or MODULE:CLASS (default: {DEFAULT})",
-    )
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="a parameter of the technique that has no option here; repeat it for several, and for "
-        "the values of a list",
-    )
-    parser.add_argument(
-        "--settings", metavar="FILE", help="a JSON file with an object of such parameters"
-    )
+    )  # fmt: skip
+    option(
+        parser, "--set", "a parameter of the technique that has no option here; repeat it for "
+        "several, and for the values of a list", list, default=[], metavar="NAME=VALUE",
+    )  # fmt: skip
+    option(parser, "--settings", "a JSON file with an object of such parameters", metavar="FILE")
 
 
 def _add_columns(parser: argparse.ArgumentParser) -> None:
@@ -211,10 +200,10 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
     add_text(parser)
     add_roles(parser)
     add_splits(parser)
-    parser.add_argument("--id-column", metavar="COL", help="a column that identifies each row")
-    parser.add_argument(
-        "--consistent-by", metavar="COL",
-        help="a column such as that of the document or conversation, whose rows all draw the same",
+    option(parser, "--id-column", "a column that identifies each row", metavar="COL")
+    option(
+        parser, "--consistent-by", "a column such as that of the document or conversation, whose "
+        "rows all draw the same", metavar="COL",
     )  # fmt: skip
     add_provenance(parser)
     add_family(parser)
@@ -224,75 +213,56 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
 
 def _add_direction(parser: argparse.ArgumentParser) -> None:
     """Add which terms are rewritten to which, and in which rows."""
-    parser.add_argument(
-        "--axis",
-        action="append",
-        help="a lexicon's name, or your own .tsv file (default: gender); repeat it for several",
+    option(
+        parser, "--axis", "a lexicon's name, or your own .tsv file (default: gender); repeat it "
+        "for several", list,
+    )  # fmt: skip
+    option(
+        parser, "--joint", "rewrite several axes in one counterfactual instead of one each", bool
     )
-    parser.add_argument(
-        "--joint",
-        action="store_true",
-        help="rewrite several axes in one counterfactual instead of one each",
-    )
-    parser.add_argument(
-        "--mode",
-        choices=(*MODES, *TIES),
-        help="augment: each row, then its counterfactual (CDA; the default, as most techniques "
-        "have it); substitute: each row is replaced with probability --rate (CDS); replace: every "
-        "row is; pair: its counterfactual stands beside it, in the columns COL_counterfactual; of "
-        "PreferenceTwins: equal: each chosen answer with its twin, in both orders; gap: in one",
-    )
-    parser.add_argument(
-        "--rate", type=float, help="the probability of --mode substitute (default: 0.5)"
-    )
-    parser.add_argument("--source", action="append", help="rewrite this attribute's terms only")
-    parser.add_argument(
-        "--target", action="append", help="rewrite to this attribute only, for instance woman"
-    )
-    parser.add_argument(
-        "--pronouns",
-        choices=available_pronoun_sets(),
-        help="what is written for people who are neither men nor women (default: they)",
-    )
+    option(
+        parser, "--mode", "augment: each row, then its counterfactual (CDA; the default, as most "
+        "techniques have it); substitute: each row is replaced with probability --rate (CDS); "
+        "replace: every row is; pair: its counterfactual stands beside it, in the columns "
+        "COL_counterfactual; of PreferenceTwins: equal: each chosen answer with its twin, in both "
+        "orders; gap: in one", choices=(*MODES, *TIES),
+    )  # fmt: skip
+    option(parser, "--rate", "the probability of --mode substitute (default: 0.5)", float)
+    option(parser, "--source", "rewrite this attribute's terms only", list)
+    option(parser, "--target", "rewrite to this attribute only, for instance woman", list)
+    option(
+        parser, "--pronouns", "what is written for people who are neither men nor women (default: "
+        "they)", choices=available_pronoun_sets(),
+    )  # fmt: skip
 
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:
     """Add how the terms are told from other words."""
     add_names(parser)
-    parser.add_argument(
-        "--protect",
-        action="append",
-        metavar="NAME",
-        help="leave a person's name alone, for instance 'Lily Allen'; repeat it for several. "
-        "known_people, or your own .tsv file with a column name, leaves the rows alone that name "
-        "people of public life",
-    )
-    parser.add_argument(
-        "--leave-facts",
-        action=argparse.BooleanOptionalAction,
-        help="leave rows alone that state a bodily or legal fact, such as a birth (default: they "
-        "are left)",
-    )
-    parser.add_argument(
-        "--unlisted-names",
-        choices=UNLISTED,
-        help="what to do if a pronoun changes that may belong to a person whose first name is on "
-        "no list: replace the name, leave the row, or keep the name (default: replace)",
-    )
+    option(
+        parser, "--protect", "leave a person's name alone, for instance 'Lily Allen'; repeat it "
+        "for several. known_people, or your own .tsv file with a column name, leaves the rows "
+        "alone that name people of public life", list, metavar="NAME",
+    )  # fmt: skip
+    option(
+        parser, "--leave-facts", "leave rows alone that state a bodily or legal fact, such as a "
+        "birth (default: they are left)", argparse.BooleanOptionalAction,
+    )  # fmt: skip
+    option(
+        parser, "--unlisted-names", "what to do if a pronoun changes that may belong to a person "
+        "whose first name is on no list: replace the name, leave the row, or keep the name "
+        "(default: replace)", choices=UNLISTED,
+    )  # fmt: skip
     add_readers(parser)
 
 
 def _add_card(parser: argparse.ArgumentParser) -> None:
     """Add what the card states besides."""
     add_licence(parser)
-    parser.add_argument(
-        "--samples",
-        type=int,
-        default=0,
-        metavar="N",
-        help="show the edits of the first N changed rows in the card; their texts are published "
-        "with it (default: 0)",
-    )
+    option(
+        parser, "--samples", "show the edits of the first N changed rows in the card; their texts "
+        "are published with it", int, 0,
+    )  # fmt: skip
 
 
 LIMITS = ("max_tokens_total", "max_wait")
@@ -305,23 +275,21 @@ Kind = TypeVar("Kind", bound=Rewriter)
 def add_served(parser: argparse.ArgumentParser) -> None:
     """Add what is asked of a server, and what it may cost."""
     group = parser.add_argument_group("with --set endpoint=ADDRESS")
-    group.add_argument(
-        "--max-tokens-total", type=int, metavar="N",
-        help="stop when the server has counted this many tokens; to continue, run the same command "
-        "with more",
+    option(
+        group, "--max-tokens-total", "stop when the server has counted this many tokens; to "
+        "continue, run the same command with more", int,
     )  # fmt: skip
-    group.add_argument(
-        "--max-wait", type=float, metavar="S",
-        help="for how many seconds a request is tried again (default: 300)",
+    option(
+        group, "--max-wait", "for how many seconds a request is tried again (default: 300)", float,
+        metavar="S",
     )  # fmt: skip
-    group.add_argument(
-        "--tokenizer", metavar="NAME",
-        help="with --dry-run: the tokenizer, a folder or Hub id (default: four characters count as "
-        "a token)",
+    option(
+        group, "--tokenizer", "with --dry-run: the tokenizer, a folder or Hub id (default: four "
+        "characters count as a token)", metavar="NAME",
     )  # fmt: skip
-    group.add_argument(
-        "--price", metavar="IN,OUT",
-        help="with --dry-run: the price of a million tokens that the server reads, and writes",
+    option(
+        group, "--price", "with --dry-run: the price of a million tokens that the server reads, "
+        "and writes", metavar="IN,OUT",
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from fair_datasets.cli.arguments import add_roles, add_seed, add_text
 from fair_datasets.cli.file_outputs import FileOutput, new_file, refuse_taken_file
 from fair_datasets.cli.inputs import add_input, load_input
 from fair_datasets.cli.outputs import work_folder
+from fair_datasets.cli.parsers import option
 from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.rewriters.fairflow import (
     FairFlowConfig,
@@ -41,20 +42,18 @@ def add_parsers(commands: Any) -> None:
     add_input(parser)
     add_text(parser)
     add_roles(parser)
-    parser.add_argument("--split", help="read one split only (default: all)")
-    parser.add_argument(
-        "--pair", action="append", dest="pairs", required=True, type=_words, metavar="WORD,WORD",
-        help="a word of one attribute and its counterpart, such as she,he; repeat it for several",
+    option(parser, "--split", "read one split only (default: all)")
+    option(
+        parser, "--pair", "a word of one attribute and its counterpart, such as she,he; repeat it "
+        "for several", list, dest="pairs", required=True, type=_words, metavar="WORD,WORD",
     )  # fmt: skip
-    parser.add_argument(
-        "--attributes", type=_words, default=(), metavar="NAME,NAME",
-        help="the names of the two attributes (default: the words of the first pair); with those "
-        "of the gender lexicon, woman,man, first names are swapped too",
+    option(
+        parser, "--attributes", "the names of the two attributes (default: the words of the first "
+        "pair); with those of the gender lexicon, woman,man, first names are swapped too", _words,
+        default=(), metavar="NAME,NAME",
     )  # fmt: skip
     _add_settings(parser)
-    parser.add_argument(
-        "--work", type=Path, metavar="DIR", help="where the steps are kept (default: OUT.work)"
-    )
+    option(parser, "--work", "where the steps are kept (default: OUT.work)", Path, metavar="DIR")
     add_seed(parser)
     _add_out(parser)
     parser.set_defaults(run=run)
@@ -72,28 +71,27 @@ def add_parsers(commands: Any) -> None:
 def _add_settings(parser: argparse.ArgumentParser) -> None:
     """Add the settings of the method that people change."""
     default = FairFlowConfig
-    parser.add_argument(
-        "--model", required=True, metavar="MODEL",
-        help="the Hub id or folder of an encoder, such as bert-base-uncased",
+    option(
+        parser, "--model", "the Hub id or folder of an encoder, such as bert-base-uncased",
+        required=True, metavar="MODEL",
     )  # fmt: skip
-    parser.add_argument(
-        "--decoder", choices=DECODERS, default=default.decoder,
-        help="turn states into words by the model's own head (words of one token), or choose the "
-        "word with the nearest mean state (default: the head, if there is one)",
+    option(
+        parser, "--decoder", "turn states into words by the model's own head (words of one "
+        "token), or choose the word with the nearest mean state (default: the head, if there is "
+        "one)", choices=DECODERS, default=default.decoder,
     )  # fmt: skip
-    parser.add_argument(
-        "--candidates", choices=CANDIDATES, default=default.candidates,
-        help="which words may be a counterpart: all, or those found on the opposite side (default: "
-        f"{default.candidates})",
+    option(
+        parser, "--candidates", "which words may be a counterpart: all, or those found on the "
+        f"opposite side (default: {default.candidates})", choices=CANDIDATES,
+        default=default.candidates,
     )  # fmt: skip
-    parser.add_argument(
-        "--threshold", type=float, metavar="X",
-        help="how far the logit of an occurrence must be from 0 (default: 3, or --quantile 0.1 if "
-        "that is less)",
+    option(
+        parser, "--threshold", "how far the logit of an occurrence must be from 0 (default: 3, or "
+        "--quantile 0.1 if that is less)", float, metavar="X",
     )  # fmt: skip
-    parser.add_argument(
-        "--quantile", type=float, metavar="Q",
-        help="the threshold as a quantile of the pair's own logits instead, such as 0.1",
+    option(
+        parser, "--quantile", "the threshold as a quantile of the pair's own logits instead, such "
+        "as 0.1", float, metavar="Q",
     )  # fmt: skip
     for name, what in (
         ("fewest", "how often a word must occur"),
@@ -104,9 +102,9 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
             f"--{name.replace('_', '-')}", type=int, default=getattr(default, name), metavar="N",
             help=f"{what} (default: {getattr(default, name)})",
         )  # fmt: skip
-    parser.add_argument(
-        "--flow-epochs", type=int, metavar="N",
-        help="how long the flow is trained (default: 5,000 batches, at most 50 epochs)",
+    option(
+        parser, "--flow-epochs", "how long the flow is trained (default: 5,000 batches, at most "
+        "50 epochs)", int,
     )  # fmt: skip
     for name, what in (
         ("carried", "occurrences must pass the threshold on one side"),
@@ -116,22 +114,20 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
             f"--{name}", type=float, default=getattr(default, name), metavar="S",
             help=f"what share of a word's {what} (default: {getattr(default, name)})",
         )  # fmt: skip
-    parser.add_argument(
-        "--mutual", action=argparse.BooleanOptionalAction, default=default.mutual,
-        help="require votes in both directions (default: yes)",
+    option(
+        parser, "--mutual", "require votes in both directions (default: yes)",
+        argparse.BooleanOptionalAction, default=default.mutual,
     )  # fmt: skip
-    parser.add_argument(
-        "--estimate-factor-dims", action="store_true",
-        help="estimate how wide the attribute's factor is, instead of using a tenth",
+    option(
+        parser, "--estimate-factor-dims", "estimate how wide the attribute's factor is, instead "
+        "of using a tenth", bool,
     )  # fmt: skip
 
 
 def _add_out(parser: argparse.ArgumentParser) -> None:
     """Add the lexicon that is written."""
-    parser.add_argument(
-        "--out", type=Path, required=True, metavar="FILE", help="the lexicon, a .tsv file"
-    )
-    parser.add_argument("--overwrite", action="store_true", help="replace existing files")
+    option(parser, "--out", "the lexicon, a .tsv file", Path, required=True, metavar="FILE")
+    option(parser, "--overwrite", "replace existing files", bool)
 
 
 def run(options: argparse.Namespace) -> None:

@@ -29,6 +29,7 @@ from fair_datasets.cli.audited import add_audit, audit_request, refuse_dry_audit
 from fair_datasets.cli.file_outputs import FileOutput
 from fair_datasets.cli.inputs import add_input, load_input
 from fair_datasets.cli.outputs import Output, add_out, name_of, output, written
+from fair_datasets.cli.parsers import option
 from fair_datasets.cli.publishing import HubOutput, refuse_unpublishable
 from fair_datasets.cli.sources import Opened, open_source, source_of
 from fair_datasets.cli.tasks import Task, add_job, opened_task, task_of
@@ -230,28 +231,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_input(parser)
     add_text(parser)
     add_roles(parser)
-    parser.add_argument("--split", help="the one split to work on (default: all)")
+    option(parser, "--split", "the one split to work on (default: all)")
     kinds = "; ".join(f"{kind}: {what}" for kind, what in KINDS.items())
-    parser.add_argument(
-        "--correction", required=True, metavar="NAME",
-        help="what to do with the rows above a percentile of the scores of all splits together, "
-        f"such as Sub95 or Aug92.5. {kinds}. The paper's are {', '.join(PUBLISHED)}",
+    option(
+        parser, "--correction", "what to do with the rows above a percentile of the scores of all "
+        f"splits together, such as Sub95 or Aug92.5. {kinds}. The paper's are "
+        f"{', '.join(PUBLISHED)}", required=True, metavar="NAME",
     )  # fmt: skip
     _add_scoring(parser)
-    parser.add_argument(
-        "--label", metavar="COL",
-        help="the column with the gold label: rows without one (-, -1 or nothing) are left out "
-        "before the percentile is taken (default: every row is kept)",
+    option(
+        parser, "--label", "the column with the gold label: rows without one (-, -1 or nothing) "
+        "are left out before the percentile is taken (default: every row is kept)", metavar="COL",
     )  # fmt: skip
     _add_swapping(parser)
     _add_division(parser)
     add_seed(parser)
     add_num_proc(parser)
     add_job(parser)
-    parser.add_argument(
-        "--dry-run", action="store_true", help="count what would be done, and write nothing"
-    )
-    parser.add_argument("--json", action="store_true", help="print the counts as JSON")
+    option(parser, "--dry-run", "count what would be done, and write nothing", bool)
+    option(parser, "--json", "print the counts as JSON", bool)
     add_out(parser, required=False, overwrite=True)
     add_licence(parser)
     add_audit(parser)
@@ -348,19 +346,19 @@ def command_of(options: argparse.Namespace, source: str, config: str | None) -> 
 def _add_scoring(parser: argparse.ArgumentParser) -> None:
     """Add what scores the rows."""
     add_scoring(parser, "score the rows", " (default: the rows have scores, in --score-column)")
-    parser.add_argument("--axis", default="gender", help="the axis (default: gender)")
+    option(parser, "--axis", "the axis", usual="gender")
     add_readers(parser)
-    parser.add_argument(
-        "--score-column", metavar="COL",
-        help="the column with the scores (default: bias_score, with --centred bias_score_centred)",
+    option(
+        parser, "--score-column", "the column with the scores (default: bias_score, with "
+        "--centred bias_score_centred)", metavar="COL",
     )  # fmt: skip
 
 
 def _add_swapping(parser: argparse.ArgumentParser) -> None:
     """Add how rows are swapped."""
-    parser.add_argument(
-        "--swap-axis", metavar="FILE",
-        help="a .tsv file of your own whose words are swapped (default: those of --axis)",
+    option(
+        parser, "--swap-axis", "a .tsv file of your own whose words are swapped (default: those "
+        "of --axis)", metavar="FILE",
     )  # fmt: skip
     add_names(parser)
     add_provenance(parser)
@@ -369,16 +367,15 @@ def _add_swapping(parser: argparse.ArgumentParser) -> None:
 
 def _add_division(parser: argparse.ArgumentParser) -> None:
     """Add how rows are divided."""
-    parser.add_argument(
-        "--size", action="append", type=_size, metavar="SPLIT=N",
-        help="pool all rows and divide them again: N rows (a share, if N is below 1) go to SPLIT, "
-        "and the rest to train; repeat it, as the paper does with validation=10000 and test=10000 "
-        "(default: the splits stay)",
+    option(
+        parser, "--size", "pool all rows and divide them again: N rows (a share, if N is below 1) "
+        "go to SPLIT, and the rest to train; repeat it, as the paper does with validation=10000 "
+        "and test=10000 (default: the splits stay)", list, type=_size, metavar="SPLIT=N",
     )  # fmt: skip
-    parser.add_argument(
-        "--group-split", action=argparse.BooleanOptionalAction, default=True,
-        help="with --size: keep rows with the same first text in one split, so also a row and its "
-        "copy (the default); --no-group-split shuffles row by row, as the paper does",
+    option(
+        parser, "--group-split", "with --size: keep rows with the same first text in one split, "
+        "so also a row and its copy (the default); --no-group-split shuffles row by row, as the "
+        "paper does", argparse.BooleanOptionalAction, default=True,
     )  # fmt: skip
 
 

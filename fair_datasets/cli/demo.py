@@ -9,6 +9,7 @@ from fair_datasets.cli.augment import augment
 from fair_datasets.cli.file_outputs import local_folder
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.outputs import work_of
+from fair_datasets.cli.parsers import option
 from fair_datasets.cli.preview import show_changes
 from fair_datasets.cli.tasks import Task
 from fair_datasets.swap.counterfactual import CounterfactualSwap
@@ -33,13 +34,10 @@ def add_parser(commands: Any) -> None:
         description="Augment a sample of short comments, written for this package, and leave the "
         "result as a dataset folder. Nothing is downloaded.",
     )
-    parser.add_argument(
-        "--out",
-        type=local_folder,
-        default=Path("fair-datasets-demo"),
-        metavar="DIR",
-        help="the folder to write; an earlier demo's is replaced (default: fair-datasets-demo)",
-    )
+    option(
+        parser, "--out", "the folder to write; an earlier demo's is replaced (default: "
+        "fair-datasets-demo)", local_folder, default=Path("fair-datasets-demo"), metavar="DIR",
+    )  # fmt: skip
     parser.set_defaults(run=run)
 
 

@@ -40,6 +40,7 @@ from fair_datasets.cli.outputs import (
     work_of,
     written,
 )
+from fair_datasets.cli.parsers import option
 from fair_datasets.cli.sources import open_source
 from fair_datasets.cli.tasks import Task, add_job, opened_task, source_files, task_of
 from fair_datasets.cli.text_columns import check_text_columns
@@ -286,23 +287,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_text(parser)
     add_roles(parser)
     add_label(parser)
-    parser.add_argument(
-        "--positive", action="append", default=[], metavar="CLASS",
-        help="the class that is 1 where there are more than two, the others being 0; repeat it for "
-        "several (default: of a rating, the classes above its middle); what each label was stays "
-        "in the column LABEL_given",
+    option(
+        parser, "--positive", "the class that is 1 where there are more than two, the others "
+        "being 0; repeat it for several (default: of a rating, the classes above its middle); "
+        "what each label was stays in the column LABEL_given", list, default=[], metavar="CLASS",
     )  # fmt: skip
     add_axis(parser)
     add_readers(parser)
     add_ranking(parser, "healthy_random; repeat it for several", action="append")
     add_model(parser)
-    parser.add_argument(
-        "--epochs", type=int, default=10, metavar="N",
-        help="how long the compared classifiers are trained (default: 10)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--seeds", type=int, default=3, metavar="N", help="trainings per share (default: 3)"
-    )
+    option(parser, "--epochs", "how long the compared classifiers are trained", int, 10)
+    option(parser, "--seeds", "trainings per share", int, 3)
     for half, what, usual in (("a", "factual rows", DietConfig.a_values),
                               ("b", "counterfactuals", DietConfig.b_values)):  # fmt: skip
         parser.add_argument(
@@ -310,46 +305,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             help=f"the shares of {what} that are tried, 0 to 1; one alone is fixed (default: "
             f"{','.join(f'{share:g}' for share in usual)})",  # type: ignore[union-attr]
         )  # fmt: skip
-    parser.add_argument(
-        "--probes", type=int, metavar="N", help="how many probes score (default: 5)"
-    )
-    parser.add_argument(
-        "--probe-epochs", type=int, metavar="N",
-        help="how long they are trained for the forget score; the other scores are taken after the "
-        "first epoch (default: 5)",
+    option(parser, "--probes", "how many probes score (default: 5)", int)
+    option(
+        parser, "--probe-epochs", "how long they are trained for the forget score; the other "
+        "scores are taken after the first epoch (default: 5)", int,
     )  # fmt: skip
-    parser.add_argument(
-        "--max-auc-drop",
-        type=float,
-        default=3.0,
-        metavar="PERCENT",
-        help="how much the AUC may fall (default: 3)",
-    )
-    parser.add_argument(
-        "--optimise",
-        choices=tuple(OBJECTIVES),
-        default=DEFAULT_OBJECTIVE,
-        help="the measure of fairness that shares are chosen by (default: flip_rate, in which "
-        "nothing cancels; the paper's is demographic_parity); all of them are reported",
-    )
-    parser.add_argument(
-        "--placebo-draws", type=int, metavar="N",
-        help="with how many draws of other words in the same places flips are controlled; 0 for "
-        "none (default: 9)",
+    option(parser, "--max-auc-drop", "how much the AUC may fall", float, 3.0, metavar="PERCENT")
+    option(
+        parser, "--optimise", "the measure of fairness that shares are chosen by (default: "
+        "flip_rate, in which nothing cancels; the paper's is demographic_parity); all of them are "
+        "reported", choices=tuple(OBJECTIVES), default=DEFAULT_OBJECTIVE,
     )  # fmt: skip
-    parser.add_argument(
-        "--pool",
-        metavar="INPUT",
-        help="other labelled rows, from which the baseline `balancing` takes negatives",
-    )
-    parser.add_argument("--pool-split", metavar="SPLIT", help="their split (default: train)")
-    parser.add_argument(
-        "--work",
-        type=Path,
-        metavar="DIR",
-        help="where probes and finished trainings are kept (default: OUT.work, which is removed "
-        "when all is done)",
-    )
+    option(
+        parser, "--placebo-draws", "with how many draws of other words in the same places flips "
+        "are controlled; 0 for none (default: 9)", int,
+    )  # fmt: skip
+    option(
+        parser, "--pool", "other labelled rows, from which the baseline `balancing` takes "
+        "negatives", metavar="INPUT",
+    )  # fmt: skip
+    option(parser, "--pool-split", "their split (default: train)", metavar="SPLIT")
+    option(
+        parser, "--work", "where probes and finished trainings are kept (default: OUT.work, which "
+        "is removed when all is done)", Path, metavar="DIR",
+    )  # fmt: skip
     add_seed(parser)
     add_job(parser)
     add_out(parser, files=False)

@@ -13,6 +13,7 @@ from fair_datasets.cli.file_outputs import local_folder, new_folder, refuse_take
 from fair_datasets.cli.files import finite
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.outputs import write_parquet, written
+from fair_datasets.cli.parsers import option
 from fair_datasets.cli.text_columns import as_numbers, check_text_columns
 from fair_datasets.evaluation.encoders import (
     SENTENCE_TESTS,
@@ -58,31 +59,25 @@ def add_parser(commands: Any) -> None:
         help="an encoder: a folder or a Hub id of a model, or a file of word vectors, of which a "
         "sentence gets the mean; the same NAME again for another seed of it",
     )  # fmt: skip
-    parser.add_argument(
-        "--test", action="append", metavar="NAME[=FILE]",
-        help="an association test, C1 to C10 or a variant such as C6b; with a FILE as May et al. "
-        "publish them, its sentences; repeat it for several (default: "
-        f"{', '.join(SENTENCE_TESTS)})",
+    option(
+        parser, "--test", "an association test, C1 to C10 or a variant such as C6b; with a FILE "
+        "as May et al. publish them, its sentences; repeat it for several (default: "
+        f"{', '.join(SENTENCE_TESTS)})", list, metavar="NAME[=FILE]",
     )  # fmt: skip
-    parser.add_argument(
-        "--tasks", type=Path, metavar="FILE", help="the tasks of the probes (see below)"
-    )
-    parser.add_argument(
-        "--pooling", choices=("auto", *sorted(set(POOLINGS.values()))), default="auto",
-        help="how the states of a model become one vector (default: auto, as its folder says, else "
-        "the mean)",
+    option(parser, "--tasks", "the tasks of the probes (see below)", Path, metavar="FILE")
+    option(
+        parser, "--pooling", "how the states of a model become one vector (default: auto, as its "
+        "folder says, else the mean)", choices=("auto", *sorted(set(POOLINGS.values()))),
+        default="auto",
     )  # fmt: skip
-    parser.add_argument(
-        "--seed", type=int, default=0,
-        help="decides which partitions the p-values are of (default: 0); nothing else is random",
+    option(
+        parser, "--seed", "decides which partitions the p-values are of (default: 0); nothing "
+        "else is random", int, default=0, metavar=None,
     )  # fmt: skip
-    parser.add_argument(
-        "--json", action="store_true", help="print the rows and their means as JSON"
-    )
-    parser.add_argument(
-        "--out", type=local_folder, metavar="DIR",
-        help="a folder to write: README.md with the tables, encoders.svg, encoders.json, and the "
-        "rows as a dataset",
+    option(parser, "--json", "print the rows and their means as JSON", bool)
+    option(
+        parser, "--out", "a folder to write: README.md with the tables, encoders.svg, "
+        "encoders.json, and the rows as a dataset", local_folder, metavar="DIR",
     )  # fmt: skip
     parser.set_defaults(run=run)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fair_datasets.cli.arguments import add_axis, add_confidence, add_min_confidence, add_readers
+from fair_datasets.cli.parsers import option
 from fair_datasets.reader.matching.find import FoundTerm, find_terms
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.rewriting import Rows
@@ -22,20 +23,19 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("text", metavar="TEXT", help="the text, in quotes")
     add_axis(parser)
-    parser.add_argument(
-        "--target", metavar="ATTRIBUTE",
-        help="what the terms would be rewritten to (default: their counterparts, or an "
-        "attribute that is drawn)",
+    option(
+        parser, "--target", "what the terms would be rewritten to (default: their counterparts, "
+        "or an attribute that is drawn)", metavar="ATTRIBUTE",
     )  # fmt: skip
-    parser.add_argument(
-        "--protect", action="append", default=[], metavar="NAME",
-        help="leave this name of a person alone; repeat it for several. known_people, or your own "
-        ".tsv file, leaves alone every text that names one of its people",
+    option(
+        parser, "--protect", "leave this name of a person alone; repeat it for several. "
+        "known_people, or your own .tsv file, leaves alone every text that names one of its people",
+        list, default=[], metavar="NAME",
     )  # fmt: skip
     add_readers(parser)
     add_confidence(parser, "tell the confidence")
     add_min_confidence(parser)
-    parser.add_argument("--json", action="store_true", help="print it as JSON")
+    option(parser, "--json", "print it as JSON", bool)
     parser.set_defaults(run=run)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fair_datasets.cli.file_outputs import FileOutput
 from fair_datasets.cli.inputs import is_in_place
 from fair_datasets.cli.outputs import Output
+from fair_datasets.cli.parsers import option
 from fair_datasets.rows.families import family_ids, joined, text_digests
 from fair_datasets.selection.splits import divided
 from fair_datasets.system.checks import InputError, one_of
@@ -20,15 +21,14 @@ TEST = "test"
 
 def add_splits(parser: argparse.ArgumentParser) -> None:
     """Add which rows are rewritten, and which go along as they are."""
-    parser.add_argument(
-        "--split",
-        help="the one split to rewrite; the others are copied, or left out if --out is one file "
-        "(default: all are rewritten)",
-    )
-    parser.add_argument(
-        "--test-size", type=float, metavar="SHARE",
-        help="first hold out this share of the rows as the split test, which is not rewritten; "
-        "rows with the same id, text or family_id stay together",
+    option(
+        parser, "--split", "the one split to rewrite; the others are copied, or left out if --out "
+        "is one file (default: all are rewritten)",
+    )  # fmt: skip
+    option(
+        parser, "--test-size", "first hold out this share of the rows as the split test, which is "
+        "not rewritten; rows with the same id, text or family_id stay together", float,
+        metavar="SHARE",
     )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from fair_datasets.cli.errors import reading
 from fair_datasets.cli.exact import loaded
 from fair_datasets.cli.exact.json_values import rows as json_rows
 from fair_datasets.cli.files import FORMATS, OPENERS, data_files, ending, is_saved
+from fair_datasets.cli.parsers import option
 from fair_datasets.hub import hub_id
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.reading import dataset_builder
@@ -46,19 +47,16 @@ def add_input(parser: argparse.ArgumentParser) -> None:
         "addresses of Parquet files, which it reads in place, shard by shard: "
         "'hf://datasets/user/name/**/*.parquet', 's3://bucket/*.parquet'",
     )
-    parser.add_argument(
-        "--format", choices=("jsonl", "csv", "tsv"),
-        help="the format of - as INPUT and as --out (default: jsonl)",
+    option(
+        parser, "--format", "the format of - as INPUT and as --out (default: jsonl)",
+        choices=("jsonl", "csv", "tsv"),
     )  # fmt: skip
-    parser.add_argument(
-        "--limit", type=int, metavar="N", help="only the first N rows of each split"
-    )
+    option(parser, "--limit", "only the first N rows of each split", int)
     parser.set_defaults(cache=None)
-    parser.add_argument(
-        "--config",
+    option(
+        parser, "--config", "which configuration of INPUT to read, if it has several",
         metavar="NAME",
-        help="which configuration of INPUT to read, if it has several",
-    )
+    )  # fmt: skip
 
 
 def load_input(

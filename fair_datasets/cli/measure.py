@@ -15,7 +15,7 @@ from fair_datasets.cards.report import result_tables
 from fair_datasets.cli.arguments import add_roles
 from fair_datasets.cli.files import finite
 from fair_datasets.cli.inputs import add_input, load_input
-from fair_datasets.cli.parsers import Parser
+from fair_datasets.cli.parsers import Parser, option
 from fair_datasets.cli.standard_streams import STANDARD_INPUT
 from fair_datasets.cli.text_columns import as_numbers, check_text_columns, refuse_other_separators
 from fair_datasets.measures.group_labels import intersections
@@ -102,8 +102,8 @@ def add_arguments(parser: argparse.ArgumentParser, name: str) -> None:
                 parameter.option, dest=parameter.name, default=argparse.SUPPRESS,
                 help=parameter.text, **_kind(parameter.annotation),
             )  # fmt: skip
-    parser.add_argument("--split", help="the split to measure, where there are several")
-    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    option(parser, "--split", "the split to measure, where there are several")
+    option(parser, "--json", "print the result as JSON", bool)
 
 
 @cache

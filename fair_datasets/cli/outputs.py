@@ -21,6 +21,7 @@ from fair_datasets.cli.file_outputs import (
     write_file,
 )
 from fair_datasets.cli.files import FORMATS, ROW_FORMATS
+from fair_datasets.cli.parsers import option
 from fair_datasets.cli.publishing import HubOutput, refuse_unpublishable
 from fair_datasets.hub.ids import writable_id
 from fair_datasets.jobs.job import rows_of, work_beside
@@ -53,34 +54,25 @@ def add_out(
         f"; one file without a card where it ends in {', '.join(ROW_FORMATS)} (also with .gz, .bz2 "
         "or .xz); - for the standard output, while messages go to the standard error"
     )
-    parser.add_argument(
-        "--out",
-        metavar="PLACE" if files else "DIR",
+    option(
+        parser, "--out", f"the folder to write{file if files else ''}; or hf://datasets/user/name "
+        "to publish on the Hub instead (a plain user/name is always a folder here, so that "
+        "nothing is published by accident)", metavar="PLACE" if files else "DIR",
         required=required,
-        help=f"the folder to write{file if files else ''}; or hf://datasets/user/name to publish "
-        "on the Hub instead (a plain user/name is always a folder here, so that nothing is "
-        "published by accident)",
-    )
-    parser.add_argument(
-        "--config-name",
-        metavar="NAME",
-        help="with --out hf://...: which configuration to write, such as cda or cds (default: "
-        "default); the others stay",
-    )
-    parser.add_argument(
-        "--private",
-        action="store_true",
-        default=None,
-        help="with --out hf://...: make a new repository private; an existing one has to be "
-        "private already",
-    )
+    )  # fmt: skip
+    option(
+        parser, "--config-name", "with --out hf://...: which configuration to write, such as cda "
+        "or cds (default: default); the others stay", metavar="NAME",
+    )  # fmt: skip
+    option(
+        parser, "--private", "with --out hf://...: make a new repository private; an existing one "
+        "has to be private already", bool, default=None,
+    )  # fmt: skip
     if overwrite:
-        parser.add_argument(
-            "--overwrite",
-            action="store_true",
-            help="replace a folder that an earlier run wrote, or a file; on the Hub, also data of "
-            "other columns or splits",
-        )
+        option(
+            parser, "--overwrite", "replace a folder that an earlier run wrote, or a file; on the "
+            "Hub, also data of other columns or splits", bool,
+        )  # fmt: skip
 
 
 def output(options: argparse.Namespace) -> Output:

@@ -189,3 +189,34 @@ def _written(found: re.Match[str], options: Mapping[str, str]) -> str:
     if value == "False":
         return option.replace("--", "--no-", 1)
     return option if value == "True" else f"{option} {shlex.quote(value)}"
+
+
+def option(
+    parser: Any, names: str, told: str, kind: Any = None, usual: Any = None, **settings: Any
+) -> None:
+    """Add an option to a parser, or to a group of one.
+
+    Args:
+        names: Its names, separated by spaces.
+        told: What it does; the default is told behind it.
+        kind: What reads a value; int also shows it as N, bool makes a switch, and list takes what
+            is given again and again. None for texts.
+        usual: The default.
+        **settings: What `add_argument` takes besides.
+
+    Example:
+        >>> parser = Parser(prog="fair-datasets diet")
+        >>> option(parser, "--seeds", "trainings per share", int, 3)
+        >>> parser.parse_args([]).seeds, parser.format_help().split()[-7:]
+        (3, ['N', 'trainings', 'per', 'share', '(default:', '3)'])
+    """
+    kinds: dict[Any, dict[str, Any]] = {
+        None: {}, bool: {"action": "store_true"}, list: {"action": "append"},
+        int: {"type": int, "metavar": "N"},
+        argparse.BooleanOptionalAction: {"action": argparse.BooleanOptionalAction},
+    }  # fmt: skip
+    if usual is not None:
+        shown = f"{usual:g}" if isinstance(usual, float) else usual
+        told, settings = f"{told} (default: {shown})", {"default": usual, **settings}
+    settings = {**kinds.get(kind, {"type": kind}), **settings}
+    parser.add_argument(*names.split(), help=told, **settings)

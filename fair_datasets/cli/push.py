@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from fair_datasets.cli.file_outputs import local_folder, new_folder
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.outputs import write_parquet, written
+from fair_datasets.cli.parsers import option
 from fair_datasets.cli.publishing import croissant_in, own_files_in, uploading
 from fair_datasets.hub import pull_dataset, push_dataset, push_metrics, push_model, push_space
 from fair_datasets.hub.errors import told
@@ -72,9 +73,7 @@ def _add_target(parser: argparse.ArgumentParser) -> None:
 
 def _add_card(parser: argparse.ArgumentParser) -> None:
     """Add the card that is pushed with a folder."""
-    parser.add_argument(
-        "--card", type=Path, metavar="FILE", help="the card (default: README.md in the folder)"
-    )
+    option(parser, "--card", "the card (default: README.md in the folder)", Path, metavar="FILE")
 
 
 def _shared(options: argparse.Namespace) -> dict[str, Any]:
@@ -101,19 +100,15 @@ def _add_dataset(parser: argparse.ArgumentParser) -> None:
         help="a CSV, TSV, JSON Lines, Parquet or text file, a folder of them, or a saved dataset",
     )
     _add_target(parser)
-    parser.add_argument(
-        "--config-name",
-        metavar="NAME",
-        default="default",
-        help="the configuration, such as original, cda or cds (default: default)",
-    )
+    option(
+        parser, "--config-name", "the configuration, such as original, cda or cds",
+        usual="default", metavar="NAME",
+    )  # fmt: skip
     _add_card(parser)
-    parser.add_argument(
-        "--max-shard-size",
+    option(
+        parser, "--max-shard-size", "how much of the data one file holds", usual="500MB",
         metavar="SIZE",
-        default="500MB",
-        help="how much of the data one file holds (default: 500MB)",
-    )
+    )  # fmt: skip
     add_push_options(parser)
 
 
@@ -201,10 +196,10 @@ def _add_pull(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "out", type=local_folder, metavar="FOLDER", help="where to write; a new folder"
     )
-    parser.add_argument(
-        "--config-name", metavar="NAME", help="the configuration, such as original, cda or cds"
+    option(
+        parser, "--config-name", "the configuration, such as original, cda or cds", metavar="NAME"
     )
-    parser.add_argument("--revision", help="a branch, a tag or a commit (default: main)")
+    option(parser, "--revision", "a branch, a tag or a commit (default: main)")
 
 
 def _pull_dataset(options: argparse.Namespace) -> str:

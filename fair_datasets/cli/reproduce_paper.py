@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from fair_datasets.cli.file_outputs import local_folder
+from fair_datasets.cli.parsers import option
 from fair_datasets.papers import PAPERS, paper_named
 from fair_datasets.papers.frame import SCALES, SOURCES, Work
 from fair_datasets.system.checks import InputError, listed, suggestion
@@ -24,31 +25,28 @@ def add_parser(commands: Any) -> None:
         "`fair-datasets docs papers`.",
     )
     parser.add_argument("paper", metavar="PAPER", help=f"one of {', '.join(PAPERS)}")
-    parser.add_argument(
-        "--table", metavar="N|figN", help="the table or figure (default: list them)"
-    )
-    parser.add_argument(
-        "--out", type=local_folder, metavar="DIR",
-        help="the folder of all runs, and of README.md, table.json and table.svg",
+    option(parser, "--table", "the table or figure (default: list them)", metavar="N|figN")
+    option(
+        parser, "--out", "the folder of all runs, and of README.md, table.json and table.svg",
+        local_folder, metavar="DIR",
     )  # fmt: skip
-    for option, choices, text in (
+    for name, choices, text in (
         ("--scale", SCALES, "paper (default): the paper's models and data; small: stand-ins, in "
                             "minutes"),
         ("--source", SOURCES, "which to follow if the paper and its code differ (default: paper)"),
     ):  # fmt: skip
-        parser.add_argument(option, choices=choices, default="paper", help=text)
-    for option, metavar, text in (
+        parser.add_argument(name, choices=choices, default="paper", help=text)
+    for name, metavar, text in (
         ("--model", "ROLE=ID", "a Hub id or folder in place of one of the paper's models"),
         ("--revision", "ROLE=REV", "the revision of a model"),
         ("--data", "NAME=ID OR FILE", "a Hub id, folder or file in place of a data set"),
     ):
         parser.add_argument(
-            option, metavar=metavar, action="append", default=[], type=_named, help=text
+            name, metavar=metavar, action="append", default=[], type=_named, help=text
         )
     parser.add_argument("--seeds", type=int, nargs="+", default=[], metavar="N", help="the seeds "
                         "(default: as many as the paper has)")  # fmt: skip
-    parser.add_argument("--plan", action="store_true",
-                        help="list what the table needs; nothing is downloaded")  # fmt: skip
+    option(parser, "--plan", "list what the table needs; nothing is downloaded", bool)
     parser.add_argument("--trial", action="store_true", help="say how many hours it takes, by runs "
                         "on 1%% and 2%% of the rows, and stop")  # fmt: skip
     parser.set_defaults(run=run)

@@ -25,6 +25,7 @@ from fair_datasets.cli.outputs import (
     work_folder,
     written,
 )
+from fair_datasets.cli.parsers import option
 from fair_datasets.cli.sources import open_source, plain_card
 from fair_datasets.cli.tasks import add_job, opened_task, task_of
 from fair_datasets.cli.text_columns import check_text_columns
@@ -62,33 +63,18 @@ def add_parser(commands: Any) -> None:
     add_label(parser)
     add_axis(parser)
     add_readers(parser)
-    parser.add_argument(
-        "--score",
-        action="append",
-        choices=SCORES,
-        help="equity (the default), el2n, grand or forgetting; repeat it for several",
-    )
+    option(
+        parser, "--score", "equity (the default), el2n, grand or forgetting; repeat it for several",
+        list, choices=SCORES,
+    )  # fmt: skip
     add_model(parser)
-    parser.add_argument(
-        "--probes",
-        type=int,
-        default=5,
-        metavar="N",
-        help="how many probes are trained (default: 5)",
-    )
-    parser.add_argument(
-        "--epochs",
-        type=int,
-        metavar="N",
-        help="how long they are trained for forgetting; the other scores are taken after the first "
-        "epoch (default: 5)",
-    )
-    parser.add_argument(
-        "--train-split", default="train", help="the split to train on (default: train)"
-    )
-    parser.add_argument(
-        "--work", type=Path, metavar="DIR", help="where the probes are kept (default: OUT.work)"
-    )
+    option(parser, "--probes", "how many probes are trained", int, 5)
+    option(
+        parser, "--epochs", "how long they are trained for forgetting; the other scores are taken "
+        "after the first epoch (default: 5)", int,
+    )  # fmt: skip
+    option(parser, "--train-split", "the split to train on", usual="train")
+    option(parser, "--work", "where the probes are kept (default: OUT.work)", Path, metavar="DIR")
     add_seed(parser)
     add_job(parser)
     add_out(parser)

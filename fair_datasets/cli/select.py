@@ -11,6 +11,7 @@ from fair_datasets.cli.outputs import (
     output,
     written,
 )
+from fair_datasets.cli.parsers import option
 from fair_datasets.cli.sources import open_source, plain_card
 from fair_datasets.cli.tasks import add_job, opened_task, task_of
 from fair_datasets.cli.text_columns import refuse_misread_columns
@@ -37,26 +38,16 @@ def add_parser(commands: Any) -> None:
     )
     add_input(parser)
     add_text(parser)
-    parser.add_argument(
-        "-a",
-        "--a",
-        type=float,
-        required=True,
-        metavar="SHARE",
-        help="the share of factual rows, 0 to 1",
+    option(
+        parser, "-a --a", "the share of factual rows, 0 to 1", float, required=True, metavar="SHARE"
     )
-    parser.add_argument(
-        "-b", "--b", type=float, required=True, metavar="SHARE", help="the share of counterfactuals"
-    )
+    option(parser, "-b --b", "the share of counterfactuals", float, required=True, metavar="SHARE")
     add_ranking(parser, "healthy_random", default="healthy_random")
-    parser.add_argument(
-        "--score-column",
-        metavar="COL",
-        help="the column of the equity score (default: the one that ends in _equity)",
-    )
-    parser.add_argument(
-        "--split", default="train", help="the split to choose from (default: train)"
-    )
+    option(
+        parser, "--score-column", "the column of the equity score (default: the one that ends in "
+        "_equity)", metavar="COL",
+    )  # fmt: skip
+    option(parser, "--split", "the split to choose from", usual="train")
     add_seed(parser)
     add_num_proc(parser)
     add_job(parser)

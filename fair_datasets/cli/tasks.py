@@ -16,6 +16,7 @@ from fair_datasets.cli.file_outputs import FileOutput, put_in_place, take_place
 from fair_datasets.cli.files import data_files, is_saved
 from fair_datasets.cli.inputs import is_in_place, is_on_hub
 from fair_datasets.cli.outputs import Draft, Output, refuse_taken, work_of, written
+from fair_datasets.cli.parsers import option
 from fair_datasets.cli.publishing import HubOutput, publish
 from fair_datasets.cli.sources import Source
 from fair_datasets.jobs.engines import ENGINES, Engine, local
@@ -49,23 +50,23 @@ Identity = Mapping[str, Any]
 
 def add_job(parser: argparse.ArgumentParser) -> None:
     """Add how the work is divided, and where it is told of."""
-    parser.add_argument(
-        "--shard-rows", type=int, metavar="N",
-        help="how many rows are processed and written at once; an interrupted run repeats "
-        "unfinished shards (default: 10,000 to 50,000, or fewer where rows are long)",
+    option(
+        parser, "--shard-rows", "how many rows are processed and written at once; an interrupted "
+        "run repeats unfinished shards (default: 10,000 to 50,000, or fewer where rows are long)",
+        int,
     )  # fmt: skip
-    parser.add_argument(
-        "--log-file", type=Path, metavar="FILE",
-        help="write a line to the end of this file for each shard, with rows/s and the time left",
+    option(
+        parser, "--log-file", "write a line to the end of this file for each shard, with rows/s "
+        "and the time left", Path, metavar="FILE",
     )  # fmt: skip
 
 
 def add_engine(parser: argparse.ArgumentParser) -> None:
     """Add what works through the shards."""
-    parser.add_argument(
-        "--engine", choices=ENGINES, default="local",
-        help="local: --num-proc processes here; ray: --num-proc actors of the Ray cluster that "
-        "RAY_ADDRESS names, or of one here that ends with the command (default: local)",
+    option(
+        parser, "--engine", "local: --num-proc processes here; ray: --num-proc actors of the Ray "
+        "cluster that RAY_ADDRESS names, or of one here that ends with the command", usual="local",
+        choices=ENGINES,
     )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from fair_datasets.cards.report import text_table
 from fair_datasets.cli.file_outputs import local_folder, new_folder
 from fair_datasets.cli.inputs import batches, load_input
 from fair_datasets.cli.outputs import refuse_taken, work_folder
+from fair_datasets.cli.parsers import option
 from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.reader.student import Student, shipped
 from fair_datasets.reader.training.gold import FILES
@@ -59,43 +60,38 @@ def add_parser(commands: Any) -> None:
 
 def _add_lessons(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of a reader that is taught sentences."""
-    parser.add_argument(
-        "--from", dest="begin", metavar="READER",
-        help="teach this network sentences of your own: shipped, or a file of weights that this "
-        "command wrote",
+    option(
+        parser, "--from", "teach this network sentences of your own: shipped, or a file of "
+        "weights that this command wrote", dest="begin", metavar="READER",
     )  # fmt: skip
-    parser.add_argument(
-        "--gold", type=Path, metavar="FILE",
-        help="the sentences, one a line, in which words are marked with what they are, such as "
-        f"'{EXAMPLE}'",
+    option(
+        parser, "--gold", "the sentences, one a line, in which words are marked with what they "
+        f"are, such as '{EXAMPLE}'", Path, metavar="FILE",
     )  # fmt: skip
-    parser.add_argument(
-        "--input", dest="texts_to_keep", metavar="INPUT",
-        help="your texts, which should be read as before but for what is taught: a file, a folder "
-        "or a dataset of the Hub",
+    option(
+        parser, "--input", "your texts, which should be read as before but for what is taught: a "
+        "file, a folder or a dataset of the Hub", dest="texts_to_keep", metavar="INPUT",
     )  # fmt: skip
-    parser.add_argument(
-        "--text",
-        action="append",
-        metavar="COL",
-        help="the column of --input with the texts; repeat it for several (default: text)",
-    )
+    option(
+        parser, "--text", "the column of --input with the texts; repeat it for several (default: "
+        "text)", list, metavar="COL",
+    )  # fmt: skip
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of a reader."""
-    parser.add_argument(
-        "--data", dest="input", metavar="DIR",
-        help="the folder of the tagged and the untagged texts; its CATALOGUE.md names them",
+    option(
+        parser, "--data", "the folder of the tagged and the untagged texts; its CATALOGUE.md "
+        "names them", dest="input", metavar="DIR",
     )  # fmt: skip
-    parser.add_argument(
-        "--base", default=BASE, metavar="MODEL",
-        help=f"the encoder that is fine-tuned, a folder or a Hub id (default: {BASE})",
+    option(
+        parser, "--base", "the encoder that is fine-tuned, a folder or a Hub id", usual=BASE,
+        metavar="MODEL",
     )  # fmt: skip
-    parser.add_argument(
-        "--leave-out", action="append", default=[], choices=tuple(FILES), metavar="SOURCE",
-        help="train without these tagged texts, and measure on them: "
-        f"{', '.join(FILES)}; repeat it for several",
+    option(
+        parser, "--leave-out", "train without these tagged texts, and measure on them: "
+        f"{', '.join(FILES)}; repeat it for several", list, default=[], choices=tuple(FILES),
+        metavar="SOURCE",
     )  # fmt: skip
     for name in ("teacher", "student"):
         count = _OF_DATA[f"{name}_epochs"]
@@ -103,17 +99,13 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
             f"--{name}-epochs", type=int, default=count, metavar="N",
             help=f"how often the {name} sees each text (default: {count})",
         )  # fmt: skip
-    parser.add_argument(
-        "--texts", type=float, default=1.0, metavar="SHARE",
-        help="how many of the untagged texts the teacher tags, 1 for some 120,000 (default: 1)",
+    option(
+        parser, "--texts", "how many of the untagged texts the teacher tags, 1 for some 120,000",
+        float, 1.0, metavar="SHARE",
     )  # fmt: skip
-    parser.add_argument("--seed", type=int, default=0, help="the seed of all draws (default: 0)")
-    parser.add_argument(
-        "--work", type=Path, metavar="DIR", help="where the training is kept (default: OUT.work)"
-    )
-    parser.add_argument(
-        "--out", type=local_folder, required=True, metavar="DIR", help="the folder to write"
-    )
+    option(parser, "--seed", "the seed of all draws", int, 0, metavar=None)
+    option(parser, "--work", "where the training is kept (default: OUT.work)", Path, metavar="DIR")
+    option(parser, "--out", "the folder to write", local_folder, required=True, metavar="DIR")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -272,22 +264,19 @@ def _add_person(kinds: Any) -> None:
         description="Fine-tune an encoder on pronouns with two names (GAP), and on the same with "
         "women for men, and measure it on pages that it never read.",
     )
-    parser.add_argument(
-        "--data", dest="input", required=True, metavar="DIR",
-        help="the folder with coreference/gap_development.tsv",
+    option(
+        parser, "--data", "the folder with coreference/gap_development.tsv", dest="input",
+        required=True, metavar="DIR",
     )  # fmt: skip
-    parser.add_argument(
-        "--base", default=BASE, metavar="MODEL",
-        help=f"the encoder that is fine-tuned, a folder or a Hub id (default: {BASE})",
+    option(
+        parser, "--base", "the encoder that is fine-tuned, a folder or a Hub id", usual=BASE,
+        metavar="MODEL",
     )  # fmt: skip
-    parser.add_argument(
-        "--epochs", type=int, default=2, metavar="N",
-        help="how often each row of GAP is seen, in turn with women for men (default: 2)",
-    )  # fmt: skip
-    parser.add_argument("--seed", type=int, default=0, help="the seed of all draws (default: 0)")
-    parser.add_argument(
-        "--out", type=local_folder, required=True, metavar="DIR", help="the folder to write"
+    option(
+        parser, "--epochs", "how often each row of GAP is seen, in turn with women for men", int, 2
     )
+    option(parser, "--seed", "the seed of all draws", int, 0, metavar=None)
+    option(parser, "--out", "the folder to write", local_folder, required=True, metavar="DIR")
     parser.set_defaults(run=_run_person)
 
 

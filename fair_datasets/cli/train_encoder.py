@@ -11,6 +11,7 @@ from fair_datasets.cli.arguments import add_text, command_again
 from fair_datasets.cli.file_outputs import local_folder, new_folder
 from fair_datasets.cli.inputs import add_input
 from fair_datasets.cli.outputs import refuse_taken, work_folder
+from fair_datasets.cli.parsers import option
 from fair_datasets.cli.sources import open_source
 from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.rows.families import FAMILY, joined
@@ -40,33 +41,28 @@ def add_parser(commands: Any) -> None:
     )
     add_input(parser)
     add_text(parser)
-    parser.add_argument(
-        "--label", default="label", metavar="COL",
-        help="the column with the class of each pair; rows with -, -1 or nothing in it are left "
-        "out (default: label)",
+    option(
+        parser, "--label", "the column with the class of each pair; rows with -, -1 or nothing in "
+        "it are left out", usual="label", metavar="COL",
     )  # fmt: skip
-    parser.add_argument(
-        "--vectors", required=True, metavar="FILE",
-        help="the word vectors: a file of GloVe or word2vec, an .npz, or a Hub id",
+    option(
+        parser, "--vectors", "the word vectors: a file of GloVe or word2vec, an .npz, or a Hub id",
+        required=True, metavar="FILE",
     )  # fmt: skip
-    parser.add_argument(
-        "--preset", choices=tuple(PRESETS), default="infersent",
-        help="infersent: the published size and schedule, days on a CPU (the default); small: a "
-        "minute for some thousand pairs",
+    option(
+        parser, "--preset", "infersent: the published size and schedule, days on a CPU (the "
+        "default); small: a minute for some thousand pairs", choices=tuple(PRESETS),
+        default="infersent",
     )  # fmt: skip
-    parser.add_argument(
-        "--epochs", type=int, metavar="N",
-        help="how often the pairs are seen at most (default: that of the preset)",
+    option(
+        parser, "--epochs", "how often the pairs are seen at most (default: that of the preset)",
+        int,
     )  # fmt: skip
-    parser.add_argument(
-        "--seed", type=int, default=1234, help="the seed of the draws (default: 1234)"
-    )
-    parser.add_argument(
-        "--work", type=Path, metavar="DIR", help="where the training is kept (default: OUT.work)"
-    )
-    parser.add_argument(
-        "--out", type=local_folder, required=True, metavar="DIR",
-        help="the folder to write; `fair-datasets push model` publishes it",
+    option(parser, "--seed", "the seed of the draws", int, 1234, metavar=None)
+    option(parser, "--work", "where the training is kept (default: OUT.work)", Path, metavar="DIR")
+    option(
+        parser, "--out", "the folder to write; `fair-datasets push model` publishes it",
+        local_folder, required=True, metavar="DIR",
     )  # fmt: skip
     parser.set_defaults(run=run)
 

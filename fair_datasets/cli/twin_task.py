@@ -10,6 +10,7 @@ from typing import Any
 
 from fair_datasets.cli.arguments import add_axis, add_readers, add_seed
 from fair_datasets.cli.file_outputs import local_folder, new_folder, refuse_taken_folder
+from fair_datasets.cli.parsers import option
 from fair_datasets.reader.matching.find import find_terms
 from fair_datasets.rows.text_fields import check_path, text_field
 from fair_datasets.swap.counterfactual import CounterfactualSwap
@@ -60,10 +61,10 @@ def add_parser(commands: Any) -> None:
         "answers flip.",
     )
     parser.add_argument("task", metavar="TASK", help="the name of a task of lm-eval, or its .yaml")
-    parser.add_argument(
-        "--columns", nargs="+", action="extend", default=[], metavar="COL",
-        help="the columns of the documents whose texts are swapped together, choices too; of texts "
-        "inside a column a path, such as 'choices.text[]'",
+    option(
+        parser, "--columns", "the columns of the documents whose texts are swapped together, "
+        "choices too; of texts inside a column a path, such as 'choices.text[]'", nargs="+",
+        action="extend", default=[], metavar="COL",
     )  # fmt: skip
     add_axis(parser)
     add_readers(parser)
@@ -72,17 +73,12 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--metric", help="the score that twins are compared by (default: acc, where there is one)"
     )
-    parser.add_argument(
-        "--draws", type=int, default=1, metavar="N",
-        help="how many controls each document has (default: 1)",
-    )  # fmt: skip
+    option(parser, "--draws", "how many controls each document has", int, 1)
     add_seed(parser)
-    parser.add_argument(
-        "--include-path", metavar="DIR", help="a folder with tasks of your own, as for lm_eval"
+    option(
+        parser, "--include-path", "a folder with tasks of your own, as for lm_eval", metavar="DIR"
     )
-    parser.add_argument(
-        "--out", type=local_folder, required=True, metavar="DIR", help="the folder to write"
-    )
+    option(parser, "--out", "the folder to write", local_folder, required=True, metavar="DIR")
     parser.set_defaults(run=run)
 
 
