@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.test_faults import assert_told
-from tests.cli.test_jobs import contents
 
 from fair_datasets.cli.inputs import load_input
+from tests.cli.test_errors import assert_told
+from tests.cli.test_tasks import contents
 
 
 @pytest.mark.slow
