@@ -24,13 +24,7 @@ from fair_datasets.cli.augment_arguments import (
 from fair_datasets.cli.file_outputs import FileOutput, refuse_rows
 from fair_datasets.cli.held_out import check_splits, held_out, rewritten_splits
 from fair_datasets.cli.inputs import batches, head, is_in_place, load_input, rows_in_place
-from fair_datasets.cli.outputs import (
-    Draft,
-    Output,
-    name_of,
-    output,
-    written,
-)
+from fair_datasets.cli.outputs import Draft, Output, name_of, output, written
 from fair_datasets.cli.preview import edited_rows, left_output, show_changes, write_left
 from fair_datasets.cli.publishing import HubOutput, refuse_unpublishable
 from fair_datasets.cli.sources import open_source, source_of
@@ -99,12 +93,7 @@ def run(options: argparse.Namespace) -> None:
     )  # fmt: skip
     read = options.split if isinstance(out, FileOutput) else None
     source, config, splits = open_source(
-        options,
-        out,
-        technique.columns,
-        split=read,
-        licence=options.licence,
-        in_place=True,
+        options, out, technique.columns, split=read, licence=options.licence, in_place=True
     )
     names = rewritten_splits(splits, options.split, options.test_size, source=options.input)
     if options.audit is not None and is_in_place(options.inputs):

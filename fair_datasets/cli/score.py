@@ -18,13 +18,7 @@ from fair_datasets.cli.arguments import (
 )
 from fair_datasets.cli.inputs import add_input
 from fair_datasets.cli.labels import with_classes
-from fair_datasets.cli.outputs import (
-    add_out,
-    name_of,
-    output,
-    work_folder,
-    written,
-)
+from fair_datasets.cli.outputs import add_out, name_of, output, work_folder, written
 from fair_datasets.cli.parsers import option
 from fair_datasets.cli.sources import open_source, plain_card
 from fair_datasets.cli.tasks import add_job, opened_task, task_of

@@ -5,12 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cli.arguments import add_num_proc, add_ranking, add_seed, add_text, command_again
 from fair_datasets.cli.inputs import add_input
-from fair_datasets.cli.outputs import (
-    add_out,
-    name_of,
-    output,
-    written,
-)
+from fair_datasets.cli.outputs import add_out, name_of, output, written
 from fair_datasets.cli.parsers import option
 from fair_datasets.cli.sources import open_source, plain_card
 from fair_datasets.cli.tasks import add_job, opened_task, task_of

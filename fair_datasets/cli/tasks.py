@@ -182,10 +182,7 @@ def drafted_by_job(
         UnfinishedError: It ended early, and something is kept.
     """
     if isinstance(out, FileOutput) and out.path is None:
-        with (
-            temporary_folder() as place,
-            working_on(place / "work", identity) as job,
-        ):
+        with temporary_folder() as place, working_on(place / "work", identity) as job:
             yield Draft(job.folder, out), job
         return
     work = work.resolve()

@@ -74,5 +74,5 @@ def warn_of_shared_gpu(techniques: Iterable[Technique], num_proc: int, *, owner:
         warn(
             f"{owner}: each of {num_proc} processes loads the model onto the same GPU, where they "
             "share its memory and take turns; with num_proc=1 the GPU has as much to do, and "
-            "engine='ray' gives each process a GPU of its own.",
+            "engine='ray' gives each process a GPU of its own."
         )

@@ -185,11 +185,7 @@ def _method() -> str:
 
 
 def _main(
-    connection: Connection,
-    inherited: list[Connection],
-    perform: Perform,
-    parent: int,
-    count: int,
+    connection: Connection, inherited: list[Connection], perform: Perform, parent: int, count: int
 ) -> None:
     """Work through the shards that are handed out, in a process of its own."""
     # Ctrl-C is the parent's, which tells this process to end.

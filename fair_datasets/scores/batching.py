@@ -57,9 +57,7 @@ def batches_by_length(
 
 
 def halved(
-    run: Callable[[list[int]], Sequence[Result]],
-    rows: list[int],
-    alone: Callable[[int], Result],
+    run: Callable[[list[int]], Sequence[Result]], rows: list[int], alone: Callable[[int], Result]
 ) -> Iterator[tuple[int, Result]]:
     """Run a batch; where a GPU has no memory for it, its halves.
 

@@ -8,10 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.rows.text_fields import (
-    counterfactual_columns,
-    refuse_missing_counterfactuals,
-)
+from fair_datasets.rows.text_fields import counterfactual_columns, refuse_missing_counterfactuals
 from fair_datasets.scores.importance import ge_score
 from fair_datasets.scores.model_score import ModelScore, logit_rows
 from fair_datasets.scores.probes.probe import Texts

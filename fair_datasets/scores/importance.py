@@ -18,9 +18,7 @@ Floats = NDArray[np.float64]
 
 
 def ge_score(
-    logits_factual: ArrayLike,
-    logits_counterfactual: ArrayLike,
-    changed: ArrayLike | None = None,
+    logits_factual: ArrayLike, logits_counterfactual: ArrayLike, changed: ArrayLike | None = None
 ) -> Floats:
     """Return the equity score: how far a classifier's logits move when the attribute is swapped.
 

@@ -58,12 +58,7 @@ def sentence_values(
         )
     else:
         found = causal_likelihoods(
-            texts,
-            model,
-            start_token=True,
-            batch_size=batch_size,
-            revision=revision,
-            device=device,
+            texts, model, start_token=True, batch_size=batch_size, revision=revision, device=device
         )
     if per_token:
         return found.per_token, "log-likelihood per token"

@@ -62,9 +62,7 @@ OBJECTIVES: Mapping[str, Objective] = {
         rows="rows_with_placebos",
     ),
     "demographic_parity_by_attribute": Objective(
-        "DP by attribute",
-        "demographic parity by attribute (1 is parity)",
-        rows="rows_by_attribute",
+        "DP by attribute", "demographic parity by attribute (1 is parity)", rows="rows_by_attribute"
     ),
     "demographic_parity_changed": Objective(
         "DP changed", "demographic parity over changed rows (1 is parity)", rows="changed_rows"

@@ -21,12 +21,7 @@ _SCORE_COLUMNS = {
     "grand": "grand",
     "forgetting": "forgetting",
 }
-_MAKERS = {
-    "equity": "EquityScore",
-    "el2n": "EL2N",
-    "grand": "GraNd",
-    "forgetting": "Forgetting",
-}
+_MAKERS = {"equity": "EquityScore", "el2n": "EL2N", "grand": "GraNd", "forgetting": "Forgetting"}
 _OWNER = "select"
 
 

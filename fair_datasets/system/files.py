@@ -14,11 +14,7 @@ from typing import Any
 
 from fair_datasets.system.checks import InputError
 
-_NO_FILES = (
-    (stat.S_ISDIR, "a folder"),
-    (stat.S_ISFIFO, "a pipe"),
-    (stat.S_ISSOCK, "a socket"),
-)
+_NO_FILES = ((stat.S_ISDIR, "a folder"), (stat.S_ISFIFO, "a pipe"), (stat.S_ISSOCK, "a socket"))
 # How safetensors tells an error of the system, and NumPy and torch that they could not write.
 _NUMBERED = re.compile(r"\(os error (\d+)\)")
 _UNWRITTEN = re.compile(r"\d+ requested and \d+ written|PytorchStreamWriter failed writing")

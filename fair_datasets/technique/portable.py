@@ -37,10 +37,7 @@ def portable(config: Mapping[str, Any]) -> dict[str, Any]:
     """
     parameters, digests = config.get("parameters", {}), config.get("digests", {})
     names = portable_names(external_names(parameters), digests)
-    changed = {
-        "parameters": moved(parameters, names, EXTERNAL),
-        "digests": renamed(digests, names),
-    }
+    changed = {"parameters": moved(parameters, names, EXTERNAL), "digests": renamed(digests, names)}
     return {key: changed.get(key, value) for key, value in config.items()}
 
 

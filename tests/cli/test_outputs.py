@@ -198,11 +198,7 @@ def test_a_source_is_not_replaced(
             ["--config-name", "one", "--no-family"],
             "with the split 'test', which would be lost; push all",
         ),
-        (
-            HUB,
-            ["--config-name", "cda", "--private"],
-            "exists and is public, but --private",
-        ),
+        (HUB, ["--config-name", "cda", "--private"], "exists and is public, but --private"),
         (
             HUB,
             ["--config-name", "cda", "--licence", "CC BY 4.0"],

@@ -21,9 +21,7 @@ def vectors(hub: Any, tmp_path: Path) -> Path:
     client = HfApi()
     client.create_repo("ada/vectors")
     client.upload_file(
-        path_or_fileobj=tmp_path / "vectors.npz",
-        path_in_repo="vectors.npz",
-        repo_id="ada/vectors",
+        path_or_fileobj=tmp_path / "vectors.npz", path_in_repo="vectors.npz", repo_id="ada/vectors"
     )
     return tmp_path / "vectors.npz"
 

@@ -58,8 +58,7 @@ def test_files_are_the_same_each_time(splits: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "broken",
-    [{"configs": "cda"}, {"configs": [3]}, {"configs": [{}]}, {"dataset_info": [3]}],
+    "broken", [{"configs": "cda"}, {"configs": [3]}, {"configs": [{}]}, {"dataset_info": [3]}]
 )
 def test_metadata_that_datasets_does_not_read(splits: Any, broken: dict[str, Any]) -> None:
     """What somebody broke on the Hub is told in a sentence."""

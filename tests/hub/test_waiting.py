@@ -90,11 +90,7 @@ def waits_told(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "headers",
-    [
-        {"Retry_After": "12"},
-        {"RateLimit": '"api";r=0;t=12', "Retry_After": "1"},
-    ],
+    "headers", [{"Retry_After": "12"}, {"RateLimit": '"api";r=0;t=12', "Retry_After": "1"}]
 )
 def test_every_request_waits(
     hub: Any, splits: Any, tmp_path: Path, monkeypatch: Any, headers: dict[str, str]

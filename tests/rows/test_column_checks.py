@@ -27,8 +27,7 @@ def test_a_column_name_is_a_text(value: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "names"),
-    [("text", ("text",)), (["a", "b"], ("a", "b")), (("b", "a"), ("b", "a"))],
+    ("value", "names"), [("text", ("text",)), (["a", "b"], ("a", "b")), (("b", "a"), ("b", "a"))]
 )
 def test_column_names_become_a_tuple(value: Any, names: tuple[str, ...]) -> None:
     """One name, a list and a tuple give a tuple in the same order."""

@@ -31,10 +31,7 @@ def listening(path: Path) -> None:
         (os.mkfifo, "{path} is a pipe, not a file; name a file."),
         (Path.mkdir, "{path} is a folder, not a file; name a file."),
         (listening, "{path} is a socket, not a file; name a file."),
-        (
-            lambda path: path.symlink_to("/dev/zero"),
-            "{path} is a device, not a file; name a file.",
-        ),
+        (lambda path: path.symlink_to("/dev/zero"), "{path} is a device, not a file; name a file."),
         (
             huge,
             "The file {path} has 60 MB, but at most 50 MB are read; check that it is the right "

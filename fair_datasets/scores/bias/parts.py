@@ -78,10 +78,7 @@ def maxpool_importance(states: ArrayLike, mask: ArrayLike | None = None) -> Floa
 
 
 def bias_score(
-    importance: ArrayLike,
-    vectors: ArrayLike,
-    direction: ArrayLike,
-    listed: ArrayLike | None = None,
+    importance: ArrayLike, vectors: ArrayLike, direction: ArrayLike, listed: ArrayLike | None = None
 ) -> SentenceBias:
     """Return the bias score of a sentence: its tokens' importance times their cosine, summed.
 

@@ -154,9 +154,6 @@ def token_spans(
     return [
         (list(ids), np.array(spans, np.int64).reshape(-1, 2), np.array(special, int) == 0)
         for ids, spans, special in zip(
-            found["input_ids"],
-            found["offset_mapping"],
-            found["special_tokens_mask"],
-            strict=True,
+            found["input_ids"], found["offset_mapping"], found["special_tokens_mask"], strict=True
         )
     ]

@@ -8,11 +8,7 @@ from types import MappingProxyType
 from typing import Any, Self
 
 from fair_datasets.rows import column_checks
-from fair_datasets.scores.probes.config import (
-    above_zero,
-    label_column,
-    path_or_name,
-)
+from fair_datasets.scores.probes.config import above_zero, label_column, path_or_name
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require

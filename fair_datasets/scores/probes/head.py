@@ -98,10 +98,7 @@ class HeadProbe:
         return self._states(rows)[-1]
 
     def gradient_norms(
-        self,
-        rows: Sequence[Texts],
-        labels: NDArray[np.int64],
-        reading: Reading = DEFAULT_READING,
+        self, rows: Sequence[Texts], labels: NDArray[np.int64], reading: Reading = DEFAULT_READING
     ) -> NDArray[np.float64]:
         """Return the norm of each row's gradient over the layers, in closed form; see `Probe`.
 

@@ -79,10 +79,7 @@ class LinearProbe:
         return self._logits(self._features(rows))
 
     def gradient_norms(
-        self,
-        rows: Sequence[Texts],
-        labels: NDArray[np.int64],
-        reading: Reading = DEFAULT_READING,
+        self, rows: Sequence[Texts], labels: NDArray[np.int64], reading: Reading = DEFAULT_READING
     ) -> NDArray[np.float64]:
         """Return the norm of each row's gradient, in closed form; see `Probe`."""
         features = self._features(rows)

@@ -100,10 +100,7 @@ class Probe(Protocol):
         """
 
     def gradient_norms(
-        self,
-        rows: Sequence[Texts],
-        labels: NDArray[np.int64],
-        reading: Reading = DEFAULT_READING,
+        self, rows: Sequence[Texts], labels: NDArray[np.int64], reading: Reading = DEFAULT_READING
     ) -> NDArray[np.float64]:
         """Return the norm of each row's gradient of the cross-entropy over all trainable weights.
 

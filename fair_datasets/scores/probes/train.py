@@ -101,12 +101,7 @@ def linear_probe(config: ProbeConfig, dataset: "Dataset", seed: int) -> LinearPr
 
 
 def _epochs(
-    config: ProbeConfig,
-    rows: TrainingRows,
-    seed: int,
-    start: Path | None,
-    first: int,
-    steps: Steps,
+    config: ProbeConfig, rows: TrainingRows, seed: int, start: Path | None, first: int, steps: Steps
 ) -> Iterator[Callable[[Path], None]]:
     """Train a probe of the kind that the configuration names; see the three functions."""
     if config.model == "linear":

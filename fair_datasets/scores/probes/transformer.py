@@ -70,10 +70,7 @@ class TransformerProbe:
         return logits
 
     def gradient_norms(
-        self,
-        rows: Sequence[Texts],
-        labels: NDArray[np.int64],
-        reading: Reading = DEFAULT_READING,
+        self, rows: Sequence[Texts], labels: NDArray[np.int64], reading: Reading = DEFAULT_READING
     ) -> NDArray[np.float64]:
         """Return the norm of each row's gradient; see `Probe`.
 

@@ -196,12 +196,7 @@ def _scored_anew(splits: Splits, settings: Settings, apply: Apply) -> dict[str, 
 
 
 def _highest_after(
-    every: Floats,
-    above: Splits,
-    result: Splits,
-    step: Technique,
-    settings: Settings,
-    apply: Apply,
+    every: Floats, above: Splits, result: Splits, step: Technique, settings: Settings, apply: Apply
 ) -> float | None:
     """Return the highest score after a correction; None if the rewritten rows have none."""
     if not isinstance(step, SwapAbove) or settings.correction.kind == "RepSub":

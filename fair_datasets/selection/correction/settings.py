@@ -249,12 +249,7 @@ def group_keys(
 
 
 def divided(
-    rows: "Dataset",
-    sizes: Mapping[str, float],
-    *,
-    seed: int,
-    groups: Integers | None,
-    owner: str,
+    rows: "Dataset", sizes: Mapping[str, float], *, seed: int, groups: Integers | None, owner: str
 ) -> "DatasetDict":
     """Divide rows into the training rows and the splits that are held out.
 
