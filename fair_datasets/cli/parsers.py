@@ -207,7 +207,7 @@ def option(
     Example:
         >>> parser = Parser(prog="fair-datasets diet")
         >>> option(parser, "--seeds", "trainings per share", int, 3)
-        >>> parser.parse_args([]).seeds, parser.format_help().split()[-7:]
+        >>> parser.parse_args([]).seeds, parser.format_help().split()[-6:]
         (3, ['N', 'trainings', 'per', 'share', '(default:', '3)'])
     """
     kinds: dict[Any, dict[str, Any]] = {
