@@ -1,13 +1,13 @@
 """EL2N: how far a classifier's probabilities are from the label."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from fair_datasets.scores.importance import el2n_score
-from fair_datasets.scores.model_score import LabelledScore
-from fair_datasets.technique.contract import Batch
+from fair_datasets.scores.model_score import Floats, LabelledScore, Labels
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,25 +46,15 @@ class EL2N(LabelledScore):
     logits: str | None = None
 
     default_column: ClassVar[str] = "el2n"
+    axes: ClassVar[tuple[str, ...]] = ("seeds", "classes")
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the models' files."""
         super().__post_init__()
         self._refuse_two_sources(self.logits, type(self).__name__, "logits")
 
-    def process(self, batch: Batch) -> dict[str, list[Any]]:
-        """Add the column to a batch.
-
-        Returns:
-            Every column of the batch, and the new one.
-
-        Raises:
-            InputError: A column is missing or holds what it must not, or the new column exists.
-        """
-        result = self._begun(batch)
-        rows, labels, found = self._known(batch, self.logits, ("seeds", "classes"))
-        if not rows:
-            return self._ended(result, rows, np.zeros(0))
+    def _scores(self, rows: Sequence[int], labels: Labels, found: list[Any]) -> Floats:
+        """Score the rows by the logits."""
         logits = self._predicted(self.all_models, found) if self.models else np.stack(found, axis=1)
         self._refuse_other_classes(rows, labels, logits.shape[-1])
-        return self._ended(result, rows, el2n_score(logits, labels))
+        return el2n_score(logits, labels)

@@ -7,10 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fair_datasets.scores.importance import forget_score
-from fair_datasets.scores.model_score import LabelledScore, model_names
+from fair_datasets.scores.model_score import Floats, LabelledScore, Labels, model_names
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
-from fair_datasets.technique.contract import Batch
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +52,7 @@ class Forgetting(LabelledScore):
     never_learned: str = "zero"
 
     default_column: ClassVar[str] = "forgetting"
+    axes: ClassVar[tuple[str, ...]] = ("seeds", "epochs", "classes")
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the models' files."""
@@ -88,23 +88,12 @@ class Forgetting(LabelledScore):
             )
         return seeds
 
-    def process(self, batch: Batch) -> dict[str, list[Any]]:
-        """Add the column to a batch.
-
-        Returns:
-            Every column of the batch, and the new one.
-
-        Raises:
-            InputError: A column is missing or holds what it must not, or the new column exists.
-        """
-        result = self._begun(batch)
-        rows, labels, found = self._known(batch, self.logits, ("seeds", "epochs", "classes"))
-        if not rows:
-            return self._ended(result, rows, np.zeros(0))
+    def _scores(self, rows: Sequence[int], labels: Labels, found: list[Any]) -> Floats:
+        """Score the rows by the logits of the epochs."""
         if self.models:
             logits = np.stack([self._predicted(epochs, found) for epochs in self._seeds])
         else:
             logits = np.stack(found, axis=2)
         self._refuse_other_classes(rows, labels, logits.shape[-1])
         scores = [forget_score(seed, labels, never_learned=self.never_learned) for seed in logits]
-        return self._ended(result, rows, np.mean(scores, axis=0))
+        return np.asarray(np.mean(scores, axis=0))

@@ -1,16 +1,13 @@
 """GraNd: the norm of a row's gradient."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from fair_datasets.scores.importance import grand_score
-from fair_datasets.scores.model_score import LabelledScore
+from fair_datasets.scores.model_score import Floats, LabelledScore, Labels
 from fair_datasets.scores.probes.probe import Probe, Texts
 from fair_datasets.system.checks import InputError
-from fair_datasets.technique.contract import Batch
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,23 +49,11 @@ class GraNd(LabelledScore):
         if not self.models:
             raise InputError("GraNd: models must name a classifier; gradients need its weights.")
 
-    def process(self, batch: Batch) -> dict[str, list[Any]]:
-        """Add the column to a batch.
+    def _scores(self, rows: Sequence[int], labels: Labels, found: list[Any]) -> Floats:
+        """Score the rows by their gradients."""
 
-        Returns:
-            Every column of the batch, and the new one.
-
-        Raises:
-            InputError: A column is missing or holds what it must not, or the new column exists.
-        """
-        result = self._begun(batch)
-        rows, labels, found = self._known(batch, None, ())
-        if not rows:
-            return self._ended(result, rows, np.zeros(0))
-
-        def ask(probe: Probe, texts: list[Texts]) -> NDArray[np.float64]:
+        def ask(probe: Probe, texts: list[Texts]) -> Floats:
             self._refuse_other_classes(rows, labels, probe.classes)
             return probe.gradient_norms(texts, labels, self._reading)
 
-        norms = self._asked(self.all_models, ask, found)
-        return self._ended(result, rows, grand_score(norms))
+        return grand_score(self._asked(self.all_models, ask, found))

@@ -1,5 +1,6 @@
 """What the scores share that ask models, or read logits that models gave."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike, fspath
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from datasets import Features
 
 Floats = NDArray[np.float64]
+Labels = NDArray[np.int64]
 
 
 def logit_rows(
@@ -257,14 +259,35 @@ class LabelledScore(ModelScore):
 
     label: str = "label"
 
+    axes: ClassVar[tuple[str, ...]] = ()
+    """What the lists of a column of logits stand for."""
+
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the models' files."""
         label_column(self.label, owner=type(self).__name__)
         super().__post_init__()
 
+    def process(self, batch: Batch) -> dict[str, list[Any]]:
+        """Add the column to a batch.
+
+        Returns:
+            Every column of the batch, and the new one.
+
+        Raises:
+            InputError: A column is missing or holds what it must not, or the new column exists.
+        """
+        result = self._begun(batch)
+        rows, labels, found = self._known(batch, getattr(self, "logits", None), self.axes)
+        scores = self._scores(rows, labels, found) if rows else np.zeros(0)
+        return self._ended(result, rows, scores)
+
+    @abstractmethod
+    def _scores(self, rows: Sequence[int], labels: Labels, found: list[Any]) -> Floats:
+        """Score the rows that have a label and logits or texts."""
+
     def _known(
         self, batch: Batch, logits: str | None, axes: Sequence[str]
-    ) -> tuple[list[int], NDArray[np.int64], list[Any]]:
+    ) -> tuple[list[int], Labels, list[Any]]:
         """Find the rows that can be scored.
 
         Args:
@@ -288,9 +311,7 @@ class LabelledScore(ModelScore):
         classes = np.array([labels[row] for row in rows], dtype=np.int64)
         return rows, classes, [known[row] for row in rows]
 
-    def _refuse_other_classes(
-        self, rows: Sequence[int], labels: NDArray[np.int64], count: int
-    ) -> None:
+    def _refuse_other_classes(self, rows: Sequence[int], labels: Labels, count: int) -> None:
         """Raise where a label is not among the classes that the logits have."""
         for row, label in zip(rows, labels.tolist(), strict=True):
             if label >= count:
