@@ -164,7 +164,7 @@ def _refuse_new(labels: Sequence[Any], known: set[Any], owner: str) -> None:
         if label not in known:
             raise InputError(
                 f"{owner}: row {row} has the class {label!r}, which no training row has; drop such "
-                "rows, or divide the splits anew."
+                "rows, or divide the splits again."
             )
 
 

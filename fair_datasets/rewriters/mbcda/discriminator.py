@@ -162,7 +162,7 @@ class LogitDiscriminator(nn.Module):
         except Exception as error:
             raise InputError(
                 f"{cls.__name__}: {str(place)!r} holds no discriminator ({first_line(error)}); "
-                "name another folder, or train it anew."
+                "name another folder, or train it again."
             ) from error
         return found.freeze()
 

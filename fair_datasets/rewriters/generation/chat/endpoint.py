@@ -114,7 +114,7 @@ def api_key(*, owner: str) -> str:
     key = os.environ.get(KEY, "").strip()
     if not re.fullmatch(r"[!-~]*", key):
         raise InputError(
-            f"{owner}: {KEY} holds a space or a character that no key has; set it anew."
+            f"{owner}: {KEY} holds a space or a character that no key has; set it again."
         )
     return key
 
