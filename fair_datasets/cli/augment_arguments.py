@@ -55,8 +55,8 @@ from fair_datasets.technique.portable import without_folders
 
 # The parameters that have options of their own, which are for each rewriter that has them.
 _SHARED = ("axis", "source", "target", "protect", "roles", "mode", "pronouns", "rate", "names",
-           "leave_facts", "unlisted_names", "seed", "pipeline", "reader", "id_column", "joint",
-           "consistent_by", "provenance",
+           "leave_facts", "unlisted_names", "coreference", "seed", "pipeline", "reader",
+           "id_column", "joint", "consistent_by", "provenance",
            "family", "confidence", "min_confidence")  # fmt: skip
 _OPTIONS = {"roles": "role"}
 
@@ -254,6 +254,12 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
         "(default: replace)", choices=UNLISTED,
     )  # fmt: skip
     add_readers(parser)
+    parser.add_argument(
+        "--coreference",
+        metavar="MODEL",
+        help="a model that `fair-datasets train person` wrote, a folder or a Hub id, that tells "
+        "whose the pronouns are (default: none)",
+    )
 
 
 def _add_card(parser: argparse.ArgumentParser) -> None:

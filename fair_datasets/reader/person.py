@@ -360,15 +360,24 @@ class PersonReader:
 
     def mentions(self, asks: Sequence[tuple[Reading, Mention]]) -> list[list[Mention]]:
         """Return for each text with a mention all mentions of the same person, in order."""
-        scenes = []
-        for reading, asked in asks:
-            attribute = asked.term.attribute
-            people = [*people_of(reading, attribute), *unread_names(reading)]
-            scenes.append(Scene(reading, people, pronouns_of(reading, attribute)))
+        scenes = [_scene(*each) for each in asks]
         return [
             _mentions(scene, shares, asked)
             for scene, shares, (_, asked) in zip(scenes, self.shares(scenes), asks, strict=True)
         ]
+
+    def same(self, asks: Sequence[tuple[Reading, Mention]]) -> list[dict[int, float]]:
+        """Say for each text with a mention how likely each pronoun is of the same person.
+
+        Pronouns are told by the numbers of their mentions: those of the attribute of the mention.
+        None are told of where nobody named is likely to be the person.
+        """
+        scenes, found = [_scene(*each) for each in asks], []
+        for scene, shares, (reading, asked) in zip(scenes, self.shares(scenes), asks, strict=True):
+            person = _whose(scene, shares).get(reading.mentions.index(asked), -1)
+            told = shares[:, person].tolist() if person >= 0 else []
+            found.append(dict(zip(scene.pronouns, told, strict=False)))
+        return found
 
     def mentions_in_rows(self, asks: Sequence[Asked]) -> list[list[list[Mention]]]:
         """Return for each row the mentions of its person in each of its texts.
@@ -398,11 +407,22 @@ def likeliest(shares: NDArray[np.float64]) -> list[int]:
     return [int(k) - 1 for k in np.concatenate([nobody, shares], axis=1).argmax(axis=1)]
 
 
+def _scene(reading: Reading, asked: Mention) -> Scene:
+    """Return what is asked of a text about a mention: of all pronouns of its attribute."""
+    attribute = asked.term.attribute
+    people = [*people_of(reading, attribute), *unread_names(reading)]
+    return Scene(reading, people, pronouns_of(reading, attribute))
+
+
+def _whose(scene: Scene, shares: NDArray[np.float64]) -> dict[int, int]:
+    """Return the person of each mention, by the numbers of both; -1 for nobody of them."""
+    own = {number: k for k, person in enumerate(scene.people) for number in person.mentions}
+    return {**dict(zip(scene.pronouns, likeliest(shares), strict=True)), **own}
+
+
 def _mentions(scene: Scene, shares: NDArray[np.float64], asked: Mention) -> list[Mention]:
     """Return the mentions of the person of a mention; of somebody unnamed, what is nobody's."""
-    own = {number: k for k, person in enumerate(scene.people) for number in person.mentions}
-    whose = {**dict(zip(scene.pronouns, likeliest(shares), strict=True)), **own}
-    mentions = scene.reading.mentions
+    whose, mentions = _whose(scene, shares), scene.reading.mentions
     person = whose.get(mentions.index(asked), -1)
     return [
         each

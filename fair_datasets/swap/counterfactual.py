@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple
 
 from fair_datasets.reader.matching.found import Chunk, Reading
-from fair_datasets.reader.matching.lexical import LexicalTechnique, ReadAxis
+from fair_datasets.reader.matching.lexical import ReadAxis
 from fair_datasets.reader.matching.rows import TOGETHER, chunks, readings_of, together
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rows import column_checks
@@ -20,6 +20,7 @@ from fair_datasets.rows.row_ids import row_ids
 from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.by_columns import CONFIDENCE, Swapped, counterfactual_of, swap_chunk
 from fair_datasets.swap.confidence import confidences, leave_untrusted
+from fair_datasets.swap.coreference import AsksCoreference
 from fair_datasets.swap.counts import watched
 from fair_datasets.swap.directions import (
     Axis,
@@ -32,8 +33,14 @@ from fair_datasets.swap.directions import (
 from fair_datasets.swap.pronoun_sets import check_pronoun_set
 from fair_datasets.swap.rewriting import Counterfactual, Rewriter, Rows
 from fair_datasets.swap.unlisted_names import UNLISTED, UnlistedNames
-from fair_datasets.swap.whole_rows import count_left, leave_rows, leave_told_facts
+from fair_datasets.swap.whole_rows import (
+    count_left,
+    leave_names_that_stay,
+    leave_rows,
+    leave_told_facts,
+)
 from fair_datasets.system import checks
+from fair_datasets.system.checks import InputError
 from fair_datasets.technique.contract import Batch
 
 
@@ -63,7 +70,7 @@ class ReadRow(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CounterfactualSwap(Rewriter, LexicalTechnique):
+class CounterfactualSwap(Rewriter, AsksCoreference):
     """Rewrite the terms of a demographic axis to their counterparts, for `datasets.map`.
 
     Map it with `batched=True`, or use `apply`, which passes the features of new columns on.
@@ -96,6 +103,10 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
             a noun changes that may be theirs and names are read on the axis: `replace` draws them
             another name by the row, `leave` leaves the row alone, with the reason, and `keep`
             keeps the name. See `swap.unlisted_names`.
+        coreference: The folder or Hub id of a model that `fair-datasets train person` wrote, which
+            tells whose the pronouns are: a row is left, with the reason, in which a pronoun would
+            change and its person's name stay, as the reader is not sure that it is one, or a name
+            would change at one place only. None for what is sure without a model.
         consistent_by: A column that names what a row belongs to, such as a document or a
             conversation: all its rows draw the same, so that a group becomes the same one
             throughout. A row that the draw does not fit is left alone; None draws for each row.
@@ -163,6 +174,7 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         if self.min_confidence is not None:
             least = checks.fraction(self.min_confidence, owner=owner, parameter="min_confidence")
             object.__setattr__(self, "min_confidence", least)
+        self._refuse_idle_coreference(owner)
         for parameter in ("source", "target"):
             value = getattr(self, parameter)
             names = checks.strings(value, owner=owner, parameter=parameter)
@@ -171,6 +183,22 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         check_directions(lexicons, self._sources, self._targets, owner)
         if self.pronouns != "they":
             check_pronouns_written(self.pronouns, lexicons, self._sources, self._targets, owner)
+
+    def _refuse_idle_coreference(self, owner: str) -> None:
+        """Raise where a model of coreference would never be asked."""
+        if self.coreference is None:
+            return
+        if self.unlisted_names == "keep" or self.names is False:
+            other = "names=False" if self.names is False else 'unlisted_names="keep"'
+            raise InputError(
+                f"{owner}: coreference tells which names go with the pronouns that change, but "
+                f"{other} leaves names alone; leave one of them out."
+            )
+        if not any({"man", "woman"} <= {*self.lexicon(axis).attributes} for axis in self.axes):
+            raise InputError(
+                f"{owner}: coreference is for an axis with men and women, but axis is "
+                f"{self.axis!r}; leave it out."
+            )
 
     @property
     def _sources(self) -> tuple[str, ...]:
@@ -295,6 +323,8 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
                 read = [leave_told_facts(chunk, targets, group.tables) for chunk in read]
             for names in unlisted:
                 read = names.read(read)
+                if self.coreference is not None:
+                    read = [leave_names_that_stay(each, targets, names.table) for each in read]
             read, known = self._trusted(read, targets, group.tables)
             count_left(read, rows)
             for chunk in read:
@@ -306,10 +336,11 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         """Return what reads the first names that no list has; nothing where they are kept."""
         if self.unlisted_names == "keep":
             return []
+        persons = None if self.coreference is None else self.persons
         several = (
             UnlistedNames(
                 self.unlisted_names, table, targets, rows.key, self.seed, tuple(self.protect),
-                lexicon.exceptions,
+                lexicon.exceptions, persons,
             )
             for lexicon, _, table in axes
         )  # fmt: skip

@@ -50,27 +50,14 @@ class PersonSwap(Rewriter, LexicalTechnique):
     it as a whole; `person_left` says why. A row whose word or target is null stays too.
 
     Attributes:
-        columns: The text column or columns; those of one row are rewritten together.
-        roles: Whose texts of a conversation are rewritten; none for everybody's.
-        axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
-        names: Whether names are mentions, where they have the axis's attributes; None for first
-            names of men and women alone.
-        protect: Names of people who are left alone.
-        pipeline: A trained spaCy pipeline, by its name or path; see `CounterfactualSwap`.
-        reader: A token classifier that tells names and pronouns; see `CounterfactualSwap`.
         person: The column with a word of the text that names the person: the first place where it
             is read as a mention.
         target: The column with the attribute that the person becomes.
         model: The folder or Hub id of a model that `fair-datasets train person` wrote.
         revision: The branch, tag or commit on the Hub.
         pronouns: Which pronouns are written for people who are neither men nor women.
-        mode: As for `CounterfactualSwap`, and the parameters behind it as well.
-        rate: The probability of `substitute`.
-        seed: The seed of the draws.
-        id_column: A column that identifies the row.
-        provenance: Whether to add the columns `counterfactual` and `edits`.
-        family: Whether to add the column `family_id`; None for in `augment` and with `provenance`.
-        keep_unchanged: Whether `augment` duplicates rows in which nothing changes.
+
+    The others are those of `CounterfactualSwap`.
 
     Raises:
         InputError: A parameter is not what it must be, or there is no such folder.

@@ -25,9 +25,19 @@ from fair_datasets.reader.matching.letters import without_accents
 from fair_datasets.reader.matching.places import HERE, IS_ALONE, is_protected
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import is_word
-from fair_datasets.reader.matching.tokens import tokenize
+from fair_datasets.reader.matching.tokens import Tokens, tokenize
 from fair_datasets.reader.matching.words import Mask, Places, Words, among
+from fair_datasets.reader.person import (
+    Person,
+    PersonReader,
+    Scene,
+    likeliest,
+    people_of,
+    pronouns_of,
+    unread_names,
+)
 from fair_datasets.reader.student import is_listed_first_name
+from fair_datasets.reader.tags import FAMILY, GIVEN
 from fair_datasets.rows import draws
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.whole_rows import is_on, leave
@@ -38,6 +48,8 @@ RULE = "names.unlisted"
 """The rule that reads their names."""
 LEAST = 0.8
 """The least probability at which the reader is believed that a word is a first name."""
+_OWNED = 0.25
+"""The same of a word that is the person's of whom a pronoun is, as a model of coreference says."""
 
 # Among how many names of the list, from the commonest on, one is drawn.
 _DRAWN = 400
@@ -106,6 +118,9 @@ class UnlistedNames:
         seed: The seed of the draws.
         protect: Names of people who are left alone.
         exceptions: The exceptions of the lexicon, of which the single words are no names.
+        persons: Returns a model that tells whose a pronoun is, at the first question: where a
+            pronoun changes and its person bears a name of which the reader is in doubt, the row is
+            left. None for no model.
     """
 
     choice: str
@@ -115,6 +130,7 @@ class UnlistedNames:
     seed: int = 0
     protect: tuple[str, ...] = ()
     exceptions: tuple[str, ...] = ()
+    persons: Callable[[], PersonReader | None] | None = None
 
     @cached_property
     def is_asked(self) -> bool:
@@ -134,10 +150,10 @@ class UnlistedNames:
         for chunk in several:
             for row, word, _ in _told_of(chunk, self._given(chunk)):
                 asked[row].add(word)
-        if not asked:
+        left = dict.fromkeys(self._doubtful(several, asked), Cause(Reason.UNLISTED_NAME))
+        if not asked and not left:
             return [*several]
         readings: list[list[tuple[_Name, int]]] = [[] for _ in several]
-        left: dict[int, Cause] = {}
         rows = self._rows(several, asked)
         for row, names in self._standing(several, rows, asked).items():
             numbers = self._decided(several[0].found, row, names, rows[row])
@@ -152,8 +168,8 @@ class UnlistedNames:
             read.append(chunk._replace(found=leave(found, chunk.row_of, left, self.table.axis)))
         return read
 
-    def _given(self, chunk: Chunk) -> Places:
-        """Return the words that are first names, where a word changes that is no name."""
+    def _given(self, chunk: Chunk, *, least: float = LEAST) -> Places:
+        """Return the words that are (or may be) first names, where another word changes."""
         found, words = chunk.found, chunk.found.words
         spoken = self._speaks(found)
         if not callable(self.targets):
@@ -169,10 +185,40 @@ class UnlistedNames:
         places = places[~self._stand_behind(words, places)]
         tags = self.table.language.tags
         assert tags is not None
-        places = places[tags.given(words, places) >= LEAST]
+        shares = tags.tagged(words, places).probabilities
+        places = places[shares[:, GIVEN] >= np.maximum(least, shares[:, FAMILY])]
         is_joined = Candidates(words, places).holds(_IS_JOINED)
         places = places[is_joined | ~is_listed_first_name(words, places)]
         return places[_stand_alone(words, places)]
+
+    def _doubtful(self, several: Sequence[Chunk], asked: Mapping[int, Set[str]]) -> Iterator[int]:
+        """Give the rows where a pronoun changes whose person bears what may be a first name.
+
+        The names that are asked about already are none of these; a model says whose pronouns are.
+        """
+        scenes: list[tuple[int, int, Scene]] = []
+        for chunk in several if self.persons else ():
+            words, names = chunk.found.words, defaultdict[int, dict[str, list[int]]](dict)
+            for row, word, place in _told_of(chunk, self._given(chunk, least=_OWNED)):
+                if word not in asked.get(row, ()):
+                    text = int(words.owner[place])
+                    names[text].setdefault(word, []).append(place - int(words.first[text]))
+            for part in chunk.by_text() if names else ():
+                own, reading = names.get(part.number, {}), part.reading
+                targets = self.targets(part.row) if callable(self.targets) else self.targets
+                for attribute in self.table.attributes if own else ():
+                    pronouns = pronouns_of(reading, attribute)
+                    target = targets.get((self.table.axis, attribute), attribute)
+                    if pronouns and target != attribute:
+                        others = [*people_of(reading, attribute), *unread_names(reading)]
+                        people = [Person([], places) for places in own.values()]
+                        people += [each for each in others if not _is_of(each, own, reading.tokens)]
+                        scenes.append((part.row, len(own), Scene(reading, people, pronouns)))
+        persons = self.persons() if scenes and self.persons else None
+        found = persons.shares([scene for *_, scene in scenes]) if persons else ()
+        for shares, (row, size, _) in zip(found, scenes, strict=False):
+            if any(0 <= number < size for number in likeliest(shares)):
+                yield row
 
     def _stand_behind(self, words: Words, places: Places) -> Mask:
         """Tell which words stand behind a part of a name, as surnames do."""
@@ -277,6 +323,15 @@ class UnlistedNames:
                 taken |= both
                 return number
         return None
+
+
+def _is_of(person: Person, names: Mapping[str, Sequence[int]], tokens: Tokens) -> bool:
+    """Tell whether a person who is not read bears one of some names: all between is capitalised."""
+    return not person.mentions and any(
+        first <= last and all(map(tokens.is_capitalised, range(first, last)))
+        for first in chain.from_iterable(names.values())
+        for last in person.places
+    )
 
 
 @lru_cache(maxsize=32)

@@ -205,6 +205,34 @@ def _named_alike(
             yield number, Cause(Reason.NAMED, f"{found.words.joined[start:end]!r}", is_final=True)
 
 
+def leave_names_that_stay(
+    chunk: Chunk, targets: Callable[[int], Targets] | Targets, table: TermTable
+) -> Chunk:
+    """Leave rows alone in which a name would change that stays elsewhere: "Bill, says Bill Hale".
+
+    Args:
+        chunk: The rows with what is found in them.
+        targets: As for `leave_rows`.
+        table: What was looked for.
+
+    Returns:
+        The same rows.
+    """
+    found = chunk.found
+    mentions, rows = _written(chunk, targets, table)
+    is_name = np.array([term.is_name for term in found.terms.readings], np.bool_)
+    names = mentions[is_name[found.readings[mentions]]]
+    others = np.flatnonzero((found.reasons == Reason.NOT_A_NAME) & is_on(found, table.axis))
+    keys = chunk.row_of[found.texts] * len(vocabulary()) + found.words.number[found.lasts]
+    left: dict[int, Cause] = {}
+    for name in others[np.isin(keys[others], keys[names])].tolist():
+        number = int(chunk.row_of[found.texts[name]])
+        if rows[number].changed:
+            start, end = found.words.start[found.firsts[name]], found.words.end[found.lasts[name]]
+            left[number] = Cause(Reason.NAMED, f"{found.words.joined[start:end]!r}")
+    return chunk._replace(found=leave(found, chunk.row_of, left, table.axis))
+
+
 def _tied_by(
     chunk: Chunk, several: Numbers, rows: Mapping[int, WrittenRow], what: str = ""
 ) -> Iterator[tuple[int, Cause]]:

@@ -43,15 +43,7 @@ class ModelRewrite(Rewriter, ModelTechnique):
 
     Attributes:
         columns: The text column or columns; those of one row are rewritten together, joined by the
-            sign `<SEP>`. Texts inside lists and objects are named by a path.
-        roles: Whose texts of a conversation are rewritten; none for everybody's.
-        axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
-        names: Whether names count as mentions, where they have the axis's attributes; None for
-            first names of men and women alone.
-        protect: Names of people who are left alone ("Lily Allen").
-        pipeline: A trained spaCy pipeline, by its name or path, that is asked in place of our own
-            guesses.
-        reader: A token classifier that tells names and pronouns; see `CounterfactualSwap`.
+            sign `<SEP>`.
         model: The folder or Hub id of a model with its tokenizer: an encoder-decoder, or with
             `control="chat"` a causal one. Its weights are read as safetensors alone, and no code of
             its own is run. With `endpoint` the name by which the server knows it.
@@ -92,13 +84,8 @@ class ModelRewrite(Rewriter, ModelTechnique):
             `null` for nulls in place of its texts.
         coreference: The folder or Hub id of a model that `fair-datasets train person` wrote, which
             tells whose mentions that swap rewrites; None for all of the same attribute.
-        mode: As for `CounterfactualSwap`, and the parameters behind it as well.
-        rate: The probability of `substitute`.
-        seed: The seed of all draws.
-        id_column: A column that identifies the row.
-        provenance: Whether to add the columns `counterfactual` and `edits`.
-        family: Whether to add the column `family_id`; None for in `augment` and with `provenance`.
-        keep_unchanged: Whether `augment` duplicates rows in which nothing changes.
+
+    The others are those of `CounterfactualSwap`.
 
     Raises:
         InputError: A parameter is not what it must be, or there is no such folder.

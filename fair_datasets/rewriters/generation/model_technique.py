@@ -18,8 +18,6 @@ from fair_datasets.cards.outcomes import (
     STATUS,
     VERDICTS,
 )
-from fair_datasets.reader.matching.lexical import LexicalTechnique
-from fair_datasets.reader.person import PersonReader, checked_person_model, load_person_model
 from fair_datasets.rewriters.generation.chat.edits import INSTRUCTION
 from fair_datasets.rewriters.generation.chat.settings import CHAT, ChatSettings, Judge
 from fair_datasets.rewriters.generation.chat.writer import (
@@ -36,6 +34,7 @@ from fair_datasets.rewriters.generation.loading import load_writer, refuse_chang
 from fair_datasets.rewriters.generation.writing import Ask, Writer, Written
 from fair_datasets.rows import column_checks
 from fair_datasets.scores.probes.probe import PRECISIONS
+from fair_datasets.swap.coreference import AsksCoreference
 from fair_datasets.swap.verification import restore, verify_all
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, warn
@@ -126,7 +125,7 @@ _SEVERAL = 5
 
 
 @dataclass(frozen=True, kw_only=True)
-class ModelTechnique(ChatSettings, LexicalTechnique):
+class ModelTechnique(ChatSettings, AsksCoreference):
     """A technique that has a model rewrite texts, and keeps only what holds.
 
     Attributes:
@@ -140,10 +139,9 @@ class ModelTechnique(ChatSettings, LexicalTechnique):
         precision: `auto` for bfloat16 on a GPU that has it; `float32` for single precision always.
         verified: Whether what the model writes is restored and verified.
         fallback: What becomes of a text whose rewrite does not hold: one of `FALLBACKS`.
-        coreference: The folder or Hub id of a model that `fair-datasets train person` wrote, which
-            tells the swap whose mention it is; None for everybody's of one attribute.
 
-    The others are those of `ChatSettings`.
+    The others are those of `ChatSettings`; the swap asks the model of `coreference` whose mention
+    it is, or else takes everybody's of one attribute.
     """
 
     model: str | PathLike[str] | None
@@ -156,7 +154,6 @@ class ModelTechnique(ChatSettings, LexicalTechnique):
     precision: str = "auto"
     verified: bool = True
     fallback: str = "swap"
-    coreference: str | PathLike[str] | None = None
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons and the model's files."""
@@ -170,7 +167,6 @@ class ModelTechnique(ChatSettings, LexicalTechnique):
         checks.one_of(self.precision, PRECISIONS, owner=owner, parameter="precision")
         checks.one_of(self.fallback, FALLBACKS, owner=owner, parameter="fallback")
         checks.settle(self, checks.switch, "verified")
-        checks.settle(self, checked_person_model, "coreference", optional=True)
         self.told()
         names = ("model", "control", "verified", "revision", "beams", "batch_size", "precision")
         self.check_chat({name: getattr(self, name) for name in names}, owner=owner)
@@ -180,7 +176,7 @@ class ModelTechnique(ChatSettings, LexicalTechnique):
 
     def _refuse_idle_settings(self, owner: str) -> None:
         """Raise where something is said of a model, but there is none."""
-        others = {"model", "coreference", *(item.name for item in fields(LexicalTechnique))}
+        others = {"model", *(item.name for item in fields(AsksCoreference))}
         for item in fields(ModelTechnique):
             if item.name not in others and getattr(self, item.name) != item.default:
                 raise InputError(
@@ -191,16 +187,6 @@ class ModelTechnique(ChatSettings, LexicalTechnique):
     def resources(self) -> Mapping[str, Path]:
         """Name the lexicons, the reader, and the files of models that lie in folders."""
         return {**super().resources(), **self._model_files()}
-
-    def persons(self) -> PersonReader | None:
-        """Return the model that tells whose mention it is; None where there is none.
-
-        Raises:
-            InputError: It cannot be read, or has changed.
-        """
-        if self.coreference is None:
-            return None
-        return load_person_model(str(self.coreference), self.digests, owner=type(self).__name__)
 
     def told(self) -> Control:
         """Return how the model is told what to do.
@@ -304,7 +290,7 @@ class ModelTechnique(ChatSettings, LexicalTechnique):
         here = {self.model} if self.endpoint is None else set()
         here |= {judge.model} if judge is not None and judge.address is None else set()
         files: dict[str, Path] = {}
-        for name in filter(None, {*here, self.coreference}):
+        for name in filter(None, here):
             files |= folder_files(str(name), owner=owner)
         return files
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from fair_datasets.lexicons import Lexicon
 from fair_datasets.reader.english.joined_verbs import verbs_of
 from fair_datasets.reader.english.verbs import auxiliaries
-from fair_datasets.reader.matching.found import Reading
+from fair_datasets.reader.matching.found import Mention, Reading
 from fair_datasets.reader.matching.tokens import Tokens, tokenize
 from fair_datasets.swap.agreement import agree
 from fair_datasets.swap.pronoun_sets import available_pronoun_sets, pronoun_set, pronoun_sets_with
@@ -21,6 +21,9 @@ from fair_datasets.swap.verification.people import People
 from fair_datasets.swap.verification.slots import Slot, are_joined, slots_of
 from fair_datasets.swap.verification.spelling import in_case_of
 from fair_datasets.swap.verification.units import Units, is_word, split_units
+
+# From which probability on a model is believed that two mentions are of one person, or of two.
+_SURE = 0.75
 
 
 class Axis(NamedTuple):
@@ -65,6 +68,9 @@ class Judge:
             reading = read_asked(reading, self._old, self._asked_places(), axis.forms)
         self._slots = slots_of(self._old, reading, axis.forms)
         self._mentions = reading.mentions
+        self._reading = reading
+        # How likely it is by a model that a mention is of the person who was asked about.
+        self._shares: Mapping[int, float] = {}
         self._people = People(reading)
         self._asked = self._asked_mention()
 
@@ -77,6 +83,15 @@ class Judge:
         after = self._new.span(found.after_first, found.after_end)
         sentence = told(found.fault, self._old.text[slice(*before)], self._new.text[slice(*after)])
         return Verdict(found.fault, before, after, sentence)
+
+    def asks(self) -> tuple[Reading, Mention] | None:
+        """Return the original and the mention that was asked about; None where none was."""
+        asked = self._asked
+        return None if asked is None or asked < 0 else (self._reading, self._mentions[asked])
+
+    def tell(self, shares: Mapping[int, float]) -> None:
+        """Say how likely mentions are of the person who was asked about, by their numbers."""
+        self._shares = shares
 
     def _asked_mention(self) -> int | None:
         """Return which mention was asked about; None where none was, -1 where it is not read."""
@@ -225,7 +240,12 @@ class Judge:
         if not slot.numbers:
             own = slot.mention.term.attribute
             return own not in ("", self._mentions[asked].term.attribute)
-        return all(self._people.are_distinct(asked, number) for number in slot.numbers)
+        persons = self._people.persons
+        return all(
+            self._people.are_distinct(asked, number)
+            or (persons[number] != persons[asked] and self._shares.get(number, 1) < 1 - _SURE)
+            for number in slot.numbers
+        )
 
     def _is_of_other_set(self, change: Change, slot: Slot, sets: dict[str, frozenset[str]]) -> bool:
         """Tell whether a pronoun is of another set than those before it: "ze" behind "xe"."""
@@ -282,6 +302,11 @@ class Judge:
         followed = {persons[number] for number in changed}
         if self._asked is not None:
             followed.add(persons[self._asked])
+            followed |= {
+                persons[number]
+                for number, share in self._shares.items()
+                if share > _SURE and not self._people.are_distinct(self._asked, number)
+            }
         for slot in self._slots[: len(self._mentions)]:
             number = slot.number
             if number in changed:

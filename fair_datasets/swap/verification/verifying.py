@@ -1,8 +1,10 @@
 """Verifying that a rewrite says the same of somebody else, and nothing more."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain, groupby, repeat
 from operator import attrgetter
+from os import PathLike
 from typing import Any, NamedTuple
 
 from fair_datasets.lexicons import Lexicon, load_lexicon
@@ -11,6 +13,7 @@ from fair_datasets.reader.matching.found import Chunk, Part, Reading
 from fair_datasets.reader.matching.rows import chunks, read_rows, readings_of, together
 from fair_datasets.reader.matching.table import TermTable, table_files
 from fair_datasets.reader.matching.tokens import tokenize
+from fair_datasets.reader.person import PersonReader, checked_person_model
 from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.swap.unlisted_names import RULE, UnlistedNames
 from fair_datasets.swap.verification.asking import Request, places_of
@@ -35,6 +38,7 @@ def verify(
     protect: tuple[str, ...] | str = (),
     pipeline: str | None = None,
     reader: str | None = None,
+    coreference: str | PathLike[str] | None = None,
 ) -> Verdict:
     """Verify that a rewrite says the same of somebody with another attribute, and nothing more.
 
@@ -57,6 +61,9 @@ def verify(
         protect: As for `find_terms`.
         pipeline: As for `find_terms`.
         reader: As for `find_terms`.
+        coreference: The folder or Hub id of a model that `fair-datasets train person` wrote: where
+            it is sure enough, a pronoun that it takes for the person of `word` has to change, and
+            one that it takes for somebody else's must not. None for what the clause decides.
 
     Returns:
         Whether the rewrite is accepted, and else the first fault: its reason, its place in both
@@ -81,7 +88,7 @@ def verify(
             f"verify: target must be one attribute, but it is {target!r}; verify_all takes many."
         )
     columns = _Columns("verify", [before], [after], target, [word], [start])
-    (verdict,) = _verified(columns, axis, everyone, names, protect, pipeline, reader)
+    (verdict,) = _verified(columns, axis, everyone, names, protect, pipeline, reader, coreference)
     return verdict
 
 
@@ -98,6 +105,7 @@ def verify_all(
     protect: tuple[str, ...] | str = (),
     pipeline: str | None = None,
     reader: str | None = None,
+    coreference: str | PathLike[str] | None = None,
 ) -> list[Verdict]:
     """Verify many rewrites at once.
 
@@ -113,6 +121,7 @@ def verify_all(
         protect: As for `find_terms`.
         pipeline: As for `find_terms`.
         reader: As for `find_terms`.
+        coreference: As for `verify`.
 
     Returns:
         A verdict for each. Length N.
@@ -127,7 +136,7 @@ def verify_all(
         [None, 'reworded']
     """
     columns = _Columns("verify_all", before, after, target, words, starts)
-    return list(_verified(columns, axis, everyone, names, protect, pipeline, reader))
+    return list(_verified(columns, axis, everyone, names, protect, pipeline, reader, coreference))
 
 
 class _Columns(NamedTuple):
@@ -149,9 +158,14 @@ def _verified(
     protect: tuple[str, ...] | str,
     pipeline: str | None,
     reader: str | None,
+    coreference: str | PathLike[str] | None,
 ) -> Iterator[Verdict]:
     """Verify rows, some at a time."""
     owner = columns.owner
+    persons = None
+    if coreference is not None:
+        name = checked_person_model(coreference, owner=owner, parameter="coreference")
+        persons = partial(PersonReader.load, name, owner=owner)
     everyone = checks.switch(everyone, owner=owner, parameter="everyone")
     if names is not None:
         names = checks.switch(names, owner=owner, parameter="names")
@@ -164,13 +178,17 @@ def _verified(
     known = Axis(lexicon, forms_of(axis, names=names is not False), names_change)
     rows = list(_checked(columns, lexicon, everyone))
     for first in range(0, len(rows), ROWS_AT_ONCE):
-        yield from _judged(rows[first : first + ROWS_AT_ONCE], table, known)
+        yield from _judged(rows[first : first + ROWS_AT_ONCE], table, known, persons)
 
 
 def _judged(
-    rows: Sequence[tuple[str, str, Request]], table: TermTable, axis: Axis
+    rows: Sequence[tuple[str, str, Request]],
+    table: TermTable,
+    axis: Axis,
+    persons: Callable[[], PersonReader] | None,
 ) -> Iterator[Verdict]:
     """Judge some rows, whose texts are read together."""
+    judges: list[Judge] = []
     readings = _originals(rows, table, axis.forms)
     read_after: Iterable[Reading | None] = repeat(None)
     if table.reads_ages:
@@ -181,7 +199,12 @@ def _judged(
             slots = slots_of(split_units(after), later, axis.forms)
             ages = [slot for slot in slots if slot.mention.term.entry.kind == "age"]
         known = reading or Reading(tokenize(before), [], [])
-        yield Judge(known, after, ages, axis, request).verdict()
+        judges.append(Judge(known, after, ages, axis, request))
+    asks = [(judge, asked) for judge in judges if persons and (asked := judge.asks())]
+    told = persons().same([asked for _, asked in asks]) if persons and asks else []
+    for (judge, _), shares in zip(asks, told, strict=True):
+        judge.tell(shares)
+    yield from (judge.verdict() for judge in judges)
 
 
 def _originals(
