@@ -6,8 +6,7 @@ from typing import Any
 from fair_datasets.measures import base
 from fair_datasets.measures.perplexity import counterfactual_perplexity
 from fair_datasets.measures.undefined import Undefined
-from fair_datasets.scores.causal import causal_losses
-from fair_datasets.scores.causal import are_texts
+from fair_datasets.scores.causal import are_texts, causal_losses
 
 
 class CounterfactualPerplexity(base.Metric):
