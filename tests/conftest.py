@@ -39,6 +39,15 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "exploring"))
 STOPS_EARLY = ("Training the encoder",)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Iterator[None]:
+    """Fail for tests that cannot be imported, which collecting doctests turns into a skip."""
+    report: Any = yield  # type: ignore[misc]
+    if report.skipped and "unable to import" in str(report.longrepr) and "/test_" in report.nodeid:
+        report.outcome, report.longrepr = "failed", str(report.longrepr)
+    return report
+
+
 def pytest_collection_finish() -> None:
     """Leave what lives as long as the tests do to itself."""
     gc.freeze()

@@ -208,7 +208,7 @@ import fair_datasets.measures
 for module in pkgutil.iter_modules(fair_datasets.measures.__path__, "fair_datasets.measures."):
     if module.name != "fair_datasets.measures.base":  # evaluate loads torch
         importlib.import_module(module.name)
-names = "batching causal classifiers embeddings likelihoods models scoring_model sentences"
+names = "batching causal classifiers embeddings models scoring_model sentences"
 for name in names.split():
     importlib.import_module(f"fair_datasets.scores.{name}")
 print(sorted({"torch", "transformers", "spacy"} & set(sys.modules)))

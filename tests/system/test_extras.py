@@ -35,7 +35,6 @@ from fair_datasets.reader import load_reader
 from fair_datasets.reader.matching import pipeline
 from fair_datasets.scores import (
     ProbeConfig,
-    attributes,
     causal,
     classifiers,
     embeddings,
@@ -82,7 +81,7 @@ FEATURES: dict[str, tuple[str, Callable[[], Any]]] = {
     "sentence_vectors": ("models", lambda: embeddings.sentence_vectors(["a"], "ada/model")),
     "attribute_probabilities": (
         "models",
-        lambda: attributes.attribute_probabilities({"texts": ["a"]}, [1], "ada/model"),
+        lambda: classifiers.attribute_probabilities({"texts": ["a"]}, [1], "ada/model"),
     ),
     "sentence_direction": (
         "models", lambda: sentence_direction(Dataset.from_dict(PAIRS), "ada/model"),
