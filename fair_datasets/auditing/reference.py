@@ -82,7 +82,8 @@ def read_population(path: str) -> Population:
     columns = tuple(name for name in head if name != SHARE)
     if head.count(SHARE) != 1 or not columns or len(set(columns)) < len(columns):
         raise InputError(
-            f"{file}: its first line must name columns of groups, as the rows have them, and "
+            f"{file}: its first line must name columns of groups, with the names that they have "
+            "in the rows, and "
             f"{SHARE!r}, such as 'sex,share', but the columns are {listed(head) or 'none'}."
         )
     shares: dict[str, float] = {}

@@ -167,7 +167,7 @@ class AuditSettings:
         if share is None:
             if self.why is not None:
                 raise InputError(
-                    f"{OWNER}: why is the reason for categories that are left out; give "
+                    f"{OWNER}: why states the reason for which categories are left out; give "
                     "exclude_below (--exclude-below) as well."
                 )
             return

@@ -42,7 +42,8 @@ def add_label(parser: argparse.ArgumentParser) -> None:
     """Add the label column."""
     option(
         parser, "--label", "the column with the class; texts become classes in alphabetical "
-        "order, and numbers such as 1 to 5 in theirs", usual="label", metavar="COL", action=_Once,
+        "order, and numbers such as 1 to 5 in numerical order", usual="label", metavar="COL",
+        action=_Once,
     )  # fmt: skip
 
 
@@ -84,10 +85,10 @@ def add_model(parser: argparse.ArgumentParser) -> None:
         "on a CPU", choices=HEADS,
     )  # fmt: skip
     option(
-        parser, "--learning-rate", "of a model's training (default: 2e-5 in fine-tuning, 1e-2 for "
-        "a linear head, 1e-3 for mlp)", float,
+        parser, "--learning-rate", "the learning rate of a model's training (default: 2e-5 in "
+        "fine-tuning, 1e-2 for a linear head, 1e-3 for mlp)", float,
     )  # fmt: skip
-    option(parser, "--batch-size", "of a model's training (default: 32)", int)
+    option(parser, "--batch-size", "the batch size of a model's training (default: 32)", int)
     option(parser, "--max-length", "how many tokens of a text a model reads (default: 128)", int)
 
 
@@ -106,7 +107,8 @@ def add_scoring(parser: argparse.ArgumentParser, what: str, otherwise: str = "")
         "words)", metavar="FILE",
     )  # fmt: skip
     option(
-        parser, "--centred", "subtract the mean cosine of all words from each; the paper does not",
+        parser, "--centred", "subtract the mean cosine of all words from each, which the paper "
+        "does not do",
         bool, default=None,
     )  # fmt: skip
 

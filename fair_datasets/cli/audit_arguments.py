@@ -204,12 +204,12 @@ def _add_other_side(parser: argparse.ArgumentParser) -> None:
         "by their texts)", dest="id_column", metavar="COL",
     )  # fmt: skip
     option(
-        parser, "--against-model", "the classifier to ask in place of that of --model, or of the "
-        "probe", metavar="ID",
+        parser, "--against-model", "the classifier to ask on the second side, instead of that of "
+        "--model or of the probe", metavar="ID",
     )  # fmt: skip
     option(
-        parser, "--against-predictions", "the column of predictions to read in place of that of "
-        "--predictions", metavar="COL",
+        parser, "--against-predictions", "the column of predictions to read on the second side, "
+        "instead of that of --predictions", metavar="COL",
     )  # fmt: skip
 
 

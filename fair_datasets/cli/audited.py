@@ -223,7 +223,7 @@ def add_audit(parser: argparse.ArgumentParser, *, label: bool = False) -> None:
         parser, "--audit", "audit the rows before and after, tell what the change bought and "
         "cost, and write it to this folder as `fair-datasets audit` does; a folder that is "
         "written, or published, then has the findings in its card, and the Croissant file "
-        f"({NAME}) itself", local_folder, metavar="DIR",
+        f"({NAME})", local_folder, metavar="DIR",
     )  # fmt: skip
     if label:
         option(
@@ -372,8 +372,8 @@ def audit_request(
         options.audit.resolve(), *options.audit.resolve().parents,
     ]:  # fmt: skip
         raise InputError(
-            f"{options.command}: --audit {options.audit} lies in --out {out}, of whose rows it "
-            "would be read as a part; name another folder."
+            f"{options.command}: --audit {options.audit} lies in --out {out}, and its files would "
+            "be read as rows of that folder; name another folder."
         )
     refuse_taken_folder(options.audit)
     given = {name: value for name, value in settings.items() if value not in (None, (), [])}

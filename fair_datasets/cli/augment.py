@@ -126,7 +126,10 @@ def run(options: argparse.Namespace) -> None:
     if left_file is not None:
         rewritten = {name: splits[name] for name in names}
         listed = write_left(left_file, rewritten, technique, source.shown)
-        print(f"\nWrote {left_file}: {listed:,} lines, one for each row that is left and reason.")
+        print(
+            f"\nWrote {left_file}: {listed:,} lines: one for each row that is left and each of its "
+            "reasons."
+        )
     ending.tell()
 
 

@@ -223,8 +223,8 @@ def _add_direction(parser: argparse.ArgumentParser) -> None:
     option(
         parser, "--mode", "augment: each row, then its counterfactual (CDA; the default, as most "
         "techniques have it); substitute: each row is replaced with probability --rate (CDS); "
-        "replace: every row is; pair: its counterfactual stands beside it, in the columns "
-        "COL_counterfactual; of PreferenceTwins: equal: each chosen answer with its twin, in both "
+        "replace: every row is replaced; pair: its counterfactual stands beside it, in the columns "
+        "COL_counterfactual; for PreferenceTwins: equal: each chosen answer with its twin, in both "
         "orders; gap: in one", choices=(*MODES, *TIES),
     )  # fmt: skip
     option(parser, "--rate", "the probability of --mode substitute (default: 0.5)", float)
@@ -241,12 +241,12 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
     add_names(parser)
     option(
         parser, "--protect", "leave a person's name alone, for instance 'Lily Allen'; repeat it "
-        "for several. known_people, or your own .tsv file with a column name, leaves the rows "
-        "alone that name people of public life", list, metavar="NAME",
+        "for several. known_people, or your own .tsv file with a column name, leaves alone the "
+        "rows that name people of public life", list, metavar="NAME",
     )  # fmt: skip
     option(
-        parser, "--leave-facts", "leave rows alone that state a bodily or legal fact, such as a "
-        "birth (default: they are left)", argparse.BooleanOptionalAction,
+        parser, "--leave-facts", "leave alone the rows that state a bodily or legal fact, such as "
+        "a birth (default: leave them)", argparse.BooleanOptionalAction,
     )  # fmt: skip
     option(
         parser, "--unlisted-names", "what to do if a pronoun changes that may belong to a person "
@@ -294,8 +294,8 @@ def add_served(parser: argparse.ArgumentParser) -> None:
         "characters count as a token)", metavar="NAME",
     )  # fmt: skip
     option(
-        group, "--price", "with --dry-run: the price of a million tokens that the server reads, "
-        "and writes", metavar="IN,OUT",
+        group, "--price", "with --dry-run: the prices of a million tokens that the server reads, "
+        "and of a million that it writes", metavar="IN,OUT",
     )  # fmt: skip
 
 

@@ -269,8 +269,8 @@ def settings_of(options: argparse.Namespace) -> dict[str, Any]:
             raise InputError(f"correct: --size {name} is given twice; give it once.")
     if not options.group_split and not options.size:
         raise InputError(
-            "correct: --no-group-split says how rows are divided anew, and they are not; add "
-            "--size, such as --size test=10000, or leave it out."
+            "correct: --no-group-split says how rows are divided anew, but nothing asks for that; "
+            "add --size, such as --size test=10000, or leave it out."
         )
     rewriting = {
         "--swap-axis": options.swap_axis is not None,
@@ -373,8 +373,8 @@ def _add_division(parser: argparse.ArgumentParser) -> None:
         "and test=10000 (default: the splits stay)", list, type=_size, metavar="SPLIT=N",
     )  # fmt: skip
     option(
-        parser, "--group-split", "with --size: keep rows with the same first text in one split, "
-        "so also a row and its copy (the default); --no-group-split shuffles row by row, as the "
+        parser, "--group-split", "with --size: keep rows with the same first text, such as a row "
+        "and its copy, in one split (the default); --no-group-split shuffles row by row, as the "
         "paper does", argparse.BooleanOptionalAction, default=True,
     )  # fmt: skip
 

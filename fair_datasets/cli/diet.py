@@ -288,9 +288,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_roles(parser)
     add_label(parser)
     option(
-        parser, "--positive", "the class that is 1 where there are more than two, the others "
-        "being 0; repeat it for several (default: of a rating, the classes above its middle); "
-        "what each label was stays in the column LABEL_given", list, default=[], metavar="CLASS",
+        parser, "--positive", "with more than two classes: the class that becomes 1, while the "
+        "others become 0; repeat it for several (default: of a rating, the classes above its "
+        "middle); the column LABEL_given keeps each label as it was", list,
+        default=[], metavar="CLASS",
     )  # fmt: skip
     add_axis(parser)
     add_readers(parser)
@@ -307,8 +308,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         )  # fmt: skip
     option(parser, "--probes", "how many probes score (default: 5)", int)
     option(
-        parser, "--probe-epochs", "how long they are trained for the forget score; the other "
-        "scores are taken after the first epoch (default: 5)", int,
+        parser, "--probe-epochs", "how many epochs the probes are trained for the forget score; "
+        "the other scores are taken after the first epoch (default: 5)", int,
     )  # fmt: skip
     option(parser, "--max-auc-drop", "how much the AUC may fall", float, 3.0, metavar="PERCENT")
     option(
@@ -317,14 +318,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "reported", choices=tuple(OBJECTIVES), default=DEFAULT_OBJECTIVE,
     )  # fmt: skip
     option(
-        parser, "--placebo-draws", "with how many draws of other words in the same places flips "
-        "are controlled; 0 for none (default: 9)", int,
+        parser, "--placebo-draws", "how many draws of other words in the same places the flips "
+        "are compared with; 0 for none (default: 9)", int,
     )  # fmt: skip
     option(
         parser, "--pool", "other labelled rows, from which the baseline `balancing` takes "
         "negatives", metavar="INPUT",
     )  # fmt: skip
-    option(parser, "--pool-split", "their split (default: train)", metavar="SPLIT")
+    option(parser, "--pool-split", "the split of --pool to read (default: train)", metavar="SPLIT")
     option(
         parser, "--work", "where probes and finished trainings are kept (default: OUT.work, which "
         "is removed when all is done)", Path, metavar="DIR",
@@ -342,9 +343,7 @@ def diet_config(options: argparse.Namespace) -> DietConfig:
         InputError: An argument is wrong, or without effect.
     """
     if options.pool is None and options.pool_split is not None:
-        raise InputError(
-            "diet: --pool-split needs --pool, which is missing; add it, or leave it out."
-        )
+        raise InputError("diet: --pool-split needs --pool; add --pool, or leave --pool-split out.")
     chosen = {
         name: value
         for name, value in (

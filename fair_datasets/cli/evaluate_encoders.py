@@ -56,8 +56,8 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument(
         "encoders", metavar="NAME=PLACE", nargs="+", type=_named,
-        help="an encoder: a folder or a Hub id of a model, or a file of word vectors, of which a "
-        "sentence gets the mean; the same NAME again for another seed of it",
+        help="an encoder: a folder or a Hub id of a model, or a file of word vectors, whose mean "
+        "is the vector of a sentence; give the same NAME again for another seed of it",
     )  # fmt: skip
     option(
         parser, "--test", "an association test, C1 to C10 or a variant such as C6b; with a FILE "
@@ -71,8 +71,8 @@ def add_parser(commands: Any) -> None:
         default="auto",
     )  # fmt: skip
     option(
-        parser, "--seed", "decides which partitions the p-values are of (default: 0); nothing "
-        "else is random", int, default=0, metavar=None,
+        parser, "--seed", "chooses the partitions that p-values are computed from (default: 0); "
+        "nothing else is random", int, default=0, metavar=None,
     )  # fmt: skip
     option(parser, "--json", "print the rows and their means as JSON", bool)
     option(
@@ -259,8 +259,8 @@ def _read(place: Any, key: str, texts: list[str], folder: Path, owner: str) -> "
     found = dict(load_input(source, texts, None))
     if key != "data" and len(found) > 1:
         raise InputError(
-            f"{owner}: {key} = {place!r} has the splits {listed(found)}, where one file is meant; "
-            "name it as 'data'."
+            f"{owner}: {key} = {place!r} has the splits {listed(found)}, but this key takes one "
+            "file; name the place as 'data'."
         )
     named = found if key == "data" else dict(zip([key], found.values(), strict=True))
     for split, rows in named.items():

@@ -93,8 +93,8 @@ def refuse_taken_folder(folder: Path) -> None:
         )
     if folder.is_dir() and os.path.ismount(folder):
         raise InputError(
-            f"The output folder {folder} is a file system of its own, whose place a finished "
-            "folder cannot take; name a folder in it."
+            f"The output folder {folder} is a file system of its own, which a finished folder "
+            "cannot replace; name a folder in it."
         )
     refuse_unwritable_place(folder)
 

@@ -93,8 +93,7 @@ def positive_classes(
         one_of(name, names, owner=owner, parameter="--positive")
     if given and set(names) <= set(given):
         raise InputError(
-            f"{owner}: --positive names all classes of {label!r}; leave some of them out, which "
-            "are then 0."
+            f"{owner}: --positive names all classes of {label!r}; leave out those that are to be 0."
         )
     if given or len(names) <= 2:
         return list(given)

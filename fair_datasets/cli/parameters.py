@@ -90,7 +90,8 @@ def given_settings(
             if not kinds:
                 raise InputError(
                     f"augment: each parameter of this technique has an option of its own; give "
-                    f"that and leave out {option} (there is none for {name!r})."
+                    f"the option of the parameter, and leave out {option} (no parameter is called "
+                    f"{name!r})."
                 )
             one_of(name, kinds, owner="augment", parameter=f"a parameter of {option}")
     found = {name: _checked(name, value, kinds[name]) for name, value in read.items()}

@@ -173,8 +173,8 @@ def left_output(options: argparse.Namespace, technique: Rewriter) -> FileOutput 
         )
     if options.dry_run:
         raise InputError(
-            "augment: --left is a file, and --dry-run writes none, but counts the rows by their "
-            "reasons; leave one of them out."
+            "augment: --left writes a file, but --dry-run writes nothing and counts the rows by "
+            "their reasons; leave one of them out."
         )
     path = Path(options.left)
     if ending(path) not in ROW_FORMATS or path.suffix.lower() != ending(path):

@@ -47,8 +47,8 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--seeds", type=int, nargs="+", default=[], metavar="N", help="the seeds "
                         "(default: as many as the paper has)")  # fmt: skip
     option(parser, "--plan", "list what the table needs; nothing is downloaded", bool)
-    parser.add_argument("--trial", action="store_true", help="say how many hours it takes, by runs "
-                        "on 1%% and 2%% of the rows, and stop")  # fmt: skip
+    parser.add_argument("--trial", action="store_true", help="estimate from runs on 1%% and 2%% "
+                        "of the rows how many hours it takes, and stop")  # fmt: skip
     parser.set_defaults(run=run)
 
 

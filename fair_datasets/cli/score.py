@@ -64,8 +64,8 @@ def add_parser(commands: Any) -> None:
     add_model(parser)
     option(parser, "--probes", "how many probes are trained", int, 5)
     option(
-        parser, "--epochs", "how long they are trained for forgetting; the other scores are taken "
-        "after the first epoch (default: 5)", int,
+        parser, "--epochs", "how many epochs the probes are trained for forgetting; the other "
+        "scores are taken after the first epoch (default: 5)", int,
     )  # fmt: skip
     option(parser, "--train-split", "the split to train on", usual="train")
     option(parser, "--work", "where the probes are kept (default: OUT.work)", Path, metavar="DIR")

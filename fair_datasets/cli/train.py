@@ -69,8 +69,8 @@ def _add_lessons(parser: argparse.ArgumentParser) -> None:
         f"are, such as '{EXAMPLE}'", Path, metavar="FILE",
     )  # fmt: skip
     option(
-        parser, "--input", "your texts, which should be read as before but for what is taught: a "
-        "file, a folder or a dataset of the Hub", dest="texts_to_keep", metavar="INPUT",
+        parser, "--input", "your texts, which are to be read as before, except for what is "
+        "taught: a file, a folder or a dataset of the Hub", dest="texts_to_keep", metavar="INPUT",
     )  # fmt: skip
     option(
         parser, "--text", "the column of --input with the texts; repeat it for several (default: "
@@ -100,7 +100,8 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
             help=f"how often the {name} sees each text (default: {count})",
         )  # fmt: skip
     option(
-        parser, "--texts", "how many of the untagged texts the teacher tags, 1 for some 120,000",
+        parser, "--texts", "the share of the untagged texts that the teacher tags; 1 means some "
+        "120,000",
         float, 1.0, metavar="SHARE",
     )  # fmt: skip
     option(parser, "--seed", "the seed of all draws", int, 0, metavar=None)
@@ -261,8 +262,8 @@ def _add_person(kinds: Any) -> None:
     parser = kinds.add_parser(
         "person",
         help="the model that tells whose mention it is, for PersonSwap",
-        description="Fine-tune an encoder on pronouns with two names (GAP), and on the same with "
-        "women for men, and measure it on pages that it never read.",
+        description="Fine-tune an encoder on texts with a pronoun and two names (GAP), and on the "
+        "same texts with women for men, and measure it on pages that it never read.",
     )
     option(
         parser, "--data", "the folder with coreference/gap_development.tsv", dest="input",
@@ -273,8 +274,9 @@ def _add_person(kinds: Any) -> None:
         metavar="MODEL",
     )  # fmt: skip
     option(
-        parser, "--epochs", "how often each row of GAP is seen, in turn with women for men", int, 2
-    )
+        parser, "--epochs", "how often each row of GAP is seen, every second time with women "
+        "for men", int, 2,
+    )  # fmt: skip
     option(parser, "--seed", "the seed of all draws", int, 0, metavar=None)
     option(parser, "--out", "the folder to write", local_folder, required=True, metavar="DIR")
     parser.set_defaults(run=_run_person)

@@ -56,14 +56,14 @@ def add_parser(commands: Any) -> None:
         "twin-task",
         help="write a task of lm-eval that asks about each document and its twin in one run",
         description="Write a task for lm-eval (0.4.13) that asks about each document of a task, "
-        "its twin, in which an attribute is swapped, and its control, in which other words are. "
-        "The task's own metrics stay those of the originals, and beside them stands how often "
-        "answers flip.",
+        "about its twin, in which an attribute is swapped, and about its control, in which other "
+        "words are swapped. The task's own metrics stay those of the originals, and how often "
+        "answers flip is reported beside them.",
     )
     parser.add_argument("task", metavar="TASK", help="the name of a task of lm-eval, or its .yaml")
     option(
         parser, "--columns", "the columns of the documents whose texts are swapped together, "
-        "choices too; of texts inside a column a path, such as 'choices.text[]'", nargs="+",
+        "choices too; for texts inside a column, give a path, such as 'choices.text[]'", nargs="+",
         action="extend", default=[], metavar="COL",
     )  # fmt: skip
     add_axis(parser)

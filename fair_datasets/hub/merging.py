@@ -188,7 +188,7 @@ def refuse_expansion(text: str, most: int = MOST) -> None:
         >>> refuse_expansion(bomb, most=28)
         Traceback (most recent call last):
         ...
-        ValueError: it stands for more than 28 values, by names that stand for others
+        ValueError: it stands for more than 28 values, by names (YAML aliases) that stand for others
     """
     import yaml
 
@@ -198,7 +198,9 @@ def refuse_expansion(text: str, most: int = MOST) -> None:
     # Not the faster one in C, which what is nested deeply takes down with the whole process.
     root = yaml.compose(text, Loader=yaml.SafeLoader)
     if root is not None and _size(root, {}, most) > most:
-        raise ValueError(f"it stands for more than {most} values, by names that stand for others")
+        raise ValueError(
+            f"it stands for more than {most} values, by names (YAML aliases) that stand for others"
+        )
 
 
 def _size(node: "Node", sizes: dict[int, int], most: int) -> int:

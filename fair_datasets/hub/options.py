@@ -38,7 +38,7 @@ def add_push_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--overwrite",
         action="store_true",
-        help="replace what the repository holds and this package did not put there",
+        help="also replace what this package did not put into the repository",
     )
     parser.add_argument(
         "--dry-run",

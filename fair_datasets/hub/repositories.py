@@ -211,7 +211,9 @@ def find_for_writing(target: HubId, *, private: bool | None, create_pr: bool) ->
 
     require_token()
     if create_pr and target.revision:
-        raise InputError("A pull request goes to the main branch; give revision or create_pr.")
+        raise InputError(
+            "A pull request goes to the main branch; give revision or create_pr, but not both."
+        )
     refuse_owner(target, api().whoami(cache=True), create_pr=create_pr)
     try:
         found = look(target._replace(revision=None))._replace(target=target)

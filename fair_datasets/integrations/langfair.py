@@ -59,7 +59,7 @@ def counterfactual_prompts(
     if left:
         warn(
             f"{_OWNER}: {len(left):,} of {len(rows):,} prompts have such a word and are left out, "
-            f"as they cannot be rewritten to each group, such as {left[0]!r}.",
+            f"because they cannot be rewritten for each group; one is {left[0]!r}.",
         )
     if not found.rows:
         other = "that can be rewritten" if left else f"with a word of {attribute or 'custom_dict'}"
@@ -82,7 +82,8 @@ def _lexicon(words: Mapping[str, Sequence[str]], folder: Path) -> str:
     ):
         raise InputError(
             f"{_OWNER}: custom_dict must have a list of words for each of two groups or more, all "
-            "equally long, as words at one place of the lists are each other's counterparts."
+            "equally long, because words at the same place of the lists are counterparts of each "
+            "other."
         )
     path = folder / "custom_dict.tsv"
     rows = [words, *zip(*words.values(), strict=True)]

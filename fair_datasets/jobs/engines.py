@@ -73,6 +73,6 @@ def warn_of_shared_gpu(techniques: Iterable[Technique], num_proc: int, *, owner:
     if torch.cuda.device_count():
         warn(
             f"{owner}: each of {num_proc} processes loads the model onto the same GPU, where they "
-            "share its memory and take turns; with num_proc=1 the GPU has as much to do, and "
-            "engine='ray' gives each process a GPU of its own."
+            "share its memory and take turns; with num_proc=1 the GPU is just as busy, and with "
+            "engine='ray' each process has a GPU of its own."
         )

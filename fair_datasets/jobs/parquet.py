@@ -413,7 +413,7 @@ def refuse_inside(sources: str | Sequence[str], out: Path, *, owner: str) -> Non
             if re.match(glob_translate(pattern), file.as_posix()):
                 raise InputError(
                     f"{owner}: {source} would also name the files that are written in {folder}; "
-                    "write to another place, or give a pattern that leaves it out."
+                    "write to another place, or give a pattern that leaves that folder out."
                 )
 
 

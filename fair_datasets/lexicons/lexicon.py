@@ -379,7 +379,7 @@ def refuse_row_as_header(
         ...
         fair_datasets.InputError: mine.tsv, line 1: 'he' is a term, and no row lists it, as
         where the header is missing; write a first line that names the attributes, such as man and
-        woman. If 'he' is the name of one, list it in its column, or add a column 'kind'.
+        woman. If 'he' is the name of an attribute, list it in its column, or add a column 'kind'.
     """
     for name in attributes:
         if any(mark in name for mark in _MARKS):
@@ -395,7 +395,8 @@ def refuse_row_as_header(
             raise InputError(
                 f"{place}: {name!r} is a term, and no row lists it, as where the header is "
                 "missing; write a first line that names the attributes, such as man and woman. "
-                f"If {name!r} is the name of one, list it in its column, or add a column 'kind'."
+                f"If {name!r} is the name of an attribute, list it in its column, or add a column "
+                "'kind'."
             )
 
 

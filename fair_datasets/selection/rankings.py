@@ -225,7 +225,7 @@ def select_rows(
     if len(others) < (min(counts[0], 1) if replace else counts[0]):
         raise InputError(
             f"{_OWNER}: the ranking {ranking!r} leaves {len(others)} rows whose counterfactual is "
-            f"not chosen, and a = {a} asks for {counts[0]}; lower a or b so that their sum is at "
+            f"not chosen, but a = {a} asks for {counts[0]}; lower a or b so that their sum is at "
             "most 1."
         )
     return SelectedRows(first("factual", counts[0], others), counterfactual)

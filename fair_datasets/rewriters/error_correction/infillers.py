@@ -99,7 +99,7 @@ def refuse_other_settings(name: str, kind: str, *, beams: int, tokens: int, owne
     if kind == "seq2seq" and tokens > 1:
         raise InputError(
             f"{owner}: tokens is for masked language models, but {name!r} is read as an "
-            "encoder-decoder, which writes as many as it likes; leave it out."
+            "encoder-decoder, which decides itself how many tokens it writes; leave tokens out."
         )
 
 

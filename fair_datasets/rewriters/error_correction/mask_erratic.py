@@ -269,7 +269,7 @@ def inserted_beside(texts: RowTexts, originals: RowTexts) -> Spans:
         if len(row) != len(old):
             raise InputError(
                 f"{texts.owner}: row {number} of the batch (counted from 0) has {len(row)} texts, "
-                f"but {len(old)} originals; name the columns that the swap was given in originals."
+                f"but {len(old)} originals; name in originals the columns that the swap was given."
             )
         found.append(list(map(_put_in, old, row)))
     return found
@@ -294,7 +294,7 @@ def inserted_by_edits(texts: RowTexts) -> Spans:
     if EDITS not in texts.batch:
         raise InputError(
             f"{texts.owner}: spare='inserted' needs the column {EDITS!r}, which a swap adds with "
-            "provenance=True, or the texts before it, named in originals."
+            "provenance=True, or the texts before the swap, in columns that originals names."
         )
     edits = columns.values(texts.batch, EDITS, owner=texts.owner)
     found = []

@@ -146,7 +146,7 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
                 raise checks.InputError(
                     f"{owner}: control must tell the model the word and the attribute that were "
                     f"drawn, but {self.control!r} has no {field}; take 'perturber', or a template "
-                    "with both, and a model that was taught it."
+                    "with both, and a model that was taught that control."
                 )
         names = [name for axis in self.axes for name in self.lexicon(axis).attributes]
         self.told().refuse_unknown(names)

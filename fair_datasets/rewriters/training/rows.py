@@ -214,5 +214,5 @@ def _names(
         )
     raise InputError(
         f"{owner}: column {column!r} holds {len(held)} values ({checks.listed_few(held)}), but a "
-        "rewriter is trained between two; drop the rows of others."
+        "rewriter is trained on two; drop the rows of the other values."
     )

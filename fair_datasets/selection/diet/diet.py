@@ -357,8 +357,8 @@ def _check_comparable(
     if config.optimise == "demographic_parity_by_attribute" and not is_compared:
         raise InputError(
             f"{_OWNER}: none of the {len(validation.labels)} validation rows mentions one "
-            f"attribute of the axis {config.axis!r} alone that can be written for all others, so "
-            "attributes cannot be compared; optimise 'flip_rate'."
+            f"attribute of the axis {config.axis!r} alone that can be rewritten to all others, so "
+            "the attributes cannot be compared; optimise 'flip_rate'."
         )
     if config.optimise == "flip_rate_excess" and validation.placebos is None:
         raise InputError(

@@ -234,7 +234,7 @@ class ServedModel:
         if reply.status == 200 and not refused <= _refused.get(key, frozenset()):
             _refused[key] = refused
             _log.warning(
-                "%s does not accept %s for the model %r; it is asked without.",
+                "%s does not accept %s for the model %r; it is asked without this setting.",
                 self.endpoint.address, ", ".join(sorted(refused)), self.model,
             )  # fmt: skip
         return reply
