@@ -42,6 +42,13 @@ _MEASURES = {
     "TPRD": "true positive rate difference", "FPRD": "false positive rate difference",
 }  # fmt: skip
 _WORDS = {"bios": CAREERS, "jigsaw": PLEASANTNESS}
+# The tweets that stand in for comments have few of the words that the paper takes.
+_OF_TWEETS = replace(
+    PLEASANTNESS,
+    name="pleasant and unpleasant, in tweets",
+    X=("love", "good", "great", "nice", "best", "happy"),
+    Y=("hate", "bad", "stupid", "ugly", "worst", "dumb"),
+)
 # The versions that this package's swap writes, and whether with first names.
 _SWAPS = {"CDA1": True, "CDA2": False, "Hall-M": True}
 _PRONOUNS = {"she": "woman", "her": "woman", "herself": "woman", "hers": "woman",
@@ -258,7 +265,9 @@ def _measured(texts: Any, version: str, name: str, seed: int, work: Work) -> Val
         given |= {"test": rows.test, "trainer": trainer}
     if sizes := sorted({int(each.split()[-1]) for each in columns if each[-1] == "0"}):
         given["association"] = WordAssociation(
-            words=_WORDS[name], sizes=tuple(sizes), min_count=int(work.setting("min_count"))
+            words=_OF_TWEETS if (name, work.scale) == ("jigsaw", "small") else _WORDS[name],
+            sizes=tuple(sizes),
+            min_count=int(work.setting("min_count")),
         )
     if version == "CDS":
         given["in_place"] = [version]
