@@ -344,8 +344,8 @@ def test_the_swap_and_the_measures_do_without_the_extras() -> None:
 import tempfile
 from datasets import Dataset
 from fair_datasets import *
-from fair_datasets import load_metric
 from fair_datasets.measures import available_metrics
+from fair_datasets.scores import ProbeConfig, train_probes
 rows = Dataset.from_dict({"text": ["He is kind.", "She is rude."] * 4, "label": [0, 1] * 4})
 print(CounterfactualSwap(columns="text", mode="replace").apply(rows)["text"][0])
 print(Blindness(columns="text").apply(rows)["text"][0])

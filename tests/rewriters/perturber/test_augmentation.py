@@ -162,7 +162,7 @@ def test_weights_are_fitted_on_a_dataset() -> None:
     """The numbers are part of the technique, and without them it does not run."""
     rows = Dataset.from_dict({"text": ["He left. " * 200, "She left.", "An Asian woman.", "Rain."]})
     technique = perturbation(weights="inverse_axis_frequency")
-    with pytest.raises(InputError, match=r"let fit_axis_weights\(dataset, technique\) count them"):
+    with pytest.raises(InputError, match=r"call fit_axis_weights\(dataset, technique\), which"):
         technique.apply(rows)
     fitted = fit_axis_weights(rows, technique)
     # Of the 400 words of the first row, two snippets are made.
