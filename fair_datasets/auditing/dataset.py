@@ -429,8 +429,8 @@ def audit(
     )
     if before is None and known_of != Exclusions():
         raise InputError(
-            f"{OWNER}: dropped, reason and id_column describe dropped rows; give the audit of the "
-            "rows before as well (before, --against)."
+            f"{OWNER}: dropped, reason and id_column describe dropped rows; also give the audit "
+            "of the rows as they were before (before, --against)."
         )
     words = [source] if isinstance(source, str) else list(source)
     commands = Commands(checked, title, words)

@@ -65,8 +65,8 @@ def dropped_rows(
             yield from zip(keys, (each or named for each in reasons), strict=True)
     if reason is not None and not is_said:
         raise InputError(
-            f"{OWNER}: no row of {root} says why it was dropped in {reason!r}; name another "
-            "column as reason, or leave it out to take the names of files and folders."
+            f"{OWNER}: in column {reason!r}, no row of {root} says why it was dropped; name "
+            "another column as reason, or leave it out to take the names of files and folders."
         )
 
 

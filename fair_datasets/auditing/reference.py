@@ -95,8 +95,8 @@ def read_population(path: str) -> Population:
         unknown = [cells[name] for name in columns if is_unknown(cells[name])]
         if unknown:
             raise InputError(
-                f"{where}: rows of no known group are in no share, and {unknown[0]!r} is none; "
-                "leave the line out, and let the other shares sum to 1."
+                f"{where}: {unknown[0]!r} stands for rows of no known group, and such rows are in "
+                "no share; leave the line out, and let the other shares sum to 1."
             )
         group = " × ".join(cells[name] for name in columns)
         if group in shares:

@@ -202,7 +202,8 @@ class AuditSettings:
                 raise InputError(f"{OWNER}: label_names gives two labels the name {name!r}.")
         if names and self.label is None and self.predictions is None:
             raise InputError(
-                f"{OWNER}: label_names names the values of label or predictions; give the column."
+                f"{OWNER}: label_names names the values of label or predictions; give one of these "
+                "as well."
             )
         return names
 

@@ -284,7 +284,7 @@ def _made(stated: Mapping[str, Any], said: Responsibility) -> dict[str, Any]:
             raise InputError(
                 f"card: hasSyntheticData is false, but a share of {said.synthetic_share:.3g} of "
                 "the rows have texts that do not occur in what the dataset was made from; correct "
-                "it."
+                "hasSyntheticData."
             )
         found["rai:hasSyntheticData"] = is_synthetic or bool(stated.get("hasSyntheticData"))
         found["variableMeasured"] = {

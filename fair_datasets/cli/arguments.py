@@ -189,8 +189,8 @@ def trainer_of(options: argparse.Namespace, **others: Any) -> ProbeTrainer:
         require("models", owner=options.command)
     elif given:
         raise InputError(
-            f"{options.command}: --{next(iter(given)).replace('_', '-')} is of a model, which "
-            "--model linear does without; leave it out, or name the Hub id or folder of a model."
+            f"{options.command}: --{next(iter(given)).replace('_', '-')} is for a model, and "
+            "--model linear uses none; leave it out, or give --model the Hub id or folder of one."
         )
     trainer = ProbeTrainer(
         columns=tuple(options.text),
@@ -276,5 +276,5 @@ class _Once(argparse.Action):
     ) -> None:
         """Store the value."""
         if isinstance(getattr(namespace, self.dest), _Given):
-            parser.error(f"{option_string} names one column; run the command for each label apart.")
+            parser.error(f"{option_string} takes one column; run the command once for each label.")
         setattr(namespace, self.dest, _Given(values))

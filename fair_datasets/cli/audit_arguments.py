@@ -264,7 +264,9 @@ def with_project_file(options: argparse.Namespace) -> argparse.Namespace:
     taken = []
     is_written = options.out is not None or options.evidence is not None
     if set(_PLACES) <= set(table):
-        raise InputError(f"{PROJECT}, [{TABLE}]: evidence is an audit and more; leave out out.")
+        raise InputError(
+            f"{PROJECT}, [{TABLE}]: evidence writes an audit as well; remove the key out."
+        )
     for key, value in table.items():
         one_of(key, _IN_FILE, owner=f"{PROJECT}, [{TABLE}]", parameter="each key")
         name, kind = _IN_FILE[key]

@@ -364,8 +364,8 @@ def audit_request(
         return ChangeAudit(None, {})
     if isinstance(out, FileOutput) and out.path is None:
         raise InputError(
-            f"{options.command}: --audit reads what was written, which the standard output does "
-            "not give back; name a file or a folder with --out."
+            f"{options.command}: --audit reads what was written, but what goes to the standard "
+            "output cannot be read again; name a file or a folder with --out."
         )
     place = out.path if isinstance(out, FileOutput) else out
     if isinstance(place, Path) and place.resolve() in [

@@ -172,7 +172,7 @@ def _preview(options: argparse.Namespace, technique: Rewriter) -> None:
             show_changes(split, rows, technique, source=options.input)
         if technique.mode in TIES:
             chosen, rejected = tuple(technique.columns)[-2:]
-            print(f"Of each, the twin of {chosen!r} would stand in the place of {rejected!r}.")
+            print(f"In each row, the twin of {chosen!r} would stand in the place of {rejected!r}.")
     print("\nNothing was written: this was a dry run.")
 
 

@@ -202,8 +202,8 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
     add_splits(parser)
     option(parser, "--id-column", "a column that identifies each row", metavar="COL")
     option(
-        parser, "--consistent-by", "a column such as that of the document or conversation, whose "
-        "rows all draw the same", metavar="COL",
+        parser, "--consistent-by", "a column, such as that of the document or conversation: "
+        "rows with the same value in it all draw the same", metavar="COL",
     )  # fmt: skip
     add_provenance(parser)
     add_family(parser)

@@ -164,8 +164,8 @@ def _check(splits: "Mapping[str, Dataset]", options: argparse.Namespace) -> None
         if lacking:
             print(
                 f"fair-datasets: {lacking:,} row{' has' if lacking == 1 else 's have'} -, -1 or "
-                f"nothing in the column {column!r}; if that is no label, leave them out by "
-                f"--label {column}.",
+                f"nothing in the column {column!r}; if that means that there is no label, leave "
+                f"these rows out by --label {column}.",
                 file=sys.stderr,
             )
 
@@ -393,6 +393,6 @@ def _size(given: str) -> tuple[str, float]:
     is_count = size >= 1 and size.is_integer()
     if not name or not (is_count or 0 < size < 1):
         raise argparse.ArgumentTypeError(
-            f"{given!r} is no split with its number of rows, or their share, such as test=10000"
+            f"{given!r} must name a split and its number or share of rows, such as test=10000"
         )
     return name, int(size) if is_count else size

@@ -390,7 +390,7 @@ def settle_probes(options: argparse.Namespace, config: DietConfig, train: "Datas
         elif getattr(options, name) is not None:
             flag = name.replace("_", "-")
             raise InputError(
-                f"diet: --{flag} is of the probes that score, and {why}; leave it out."
+                f"diet: --{flag} is for the probes that score, and {why}; leave it out."
             )
 
 

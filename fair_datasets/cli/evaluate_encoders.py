@@ -60,8 +60,9 @@ def add_parser(commands: Any) -> None:
         "is the vector of a sentence; give the same NAME again for another seed of it",
     )  # fmt: skip
     option(
-        parser, "--test", "an association test, C1 to C10 or a variant such as C6b; with a FILE "
-        "as May et al. publish them, its sentences; repeat it for several (default: "
+        parser, "--test", "an association test, C1 to C10 or a variant such as C6b; with =FILE, "
+        "its sentences are read from a file as May et al. publish them; repeat it for several "
+        "(default: "
         f"{', '.join(SENTENCE_TESTS)})", list, metavar="NAME[=FILE]",
     )  # fmt: skip
     option(parser, "--tasks", "the tasks of the probes (see below)", Path, metavar="FILE")

@@ -46,8 +46,8 @@ def check_splits(options: argparse.Namespace, out: Output | None) -> None:
     if share is None:
         if isinstance(out, FileOutput) and options.split is not None:
             print(
-                f"fair-datasets: {out} gets the split {options.split!r} alone, as one file holds "
-                "one split; name a folder with --out, and the others go along as they are.",
+                f"fair-datasets: {out} gets the split {options.split!r} alone, because one file "
+                "holds one split; a folder named with --out also gets the others, as they are.",
                 file=sys.stderr,
             )
         return
@@ -86,8 +86,8 @@ def rewritten_splits(
     if test_size is not None:
         if len(names) > 1:
             raise InputError(
-                f"{source} has the splits {', '.join(splits)}, and --test-size divides one; leave "
-                "it out, and name the one to rewrite with --split."
+                f"{source} has the splits {', '.join(splits)}, but --test-size divides one split; "
+                "leave it out, and name the split to rewrite with --split."
             )
         if TEST in splits:
             raise InputError(
@@ -139,8 +139,8 @@ def held_out(
     for name, part in parts.items():
         if not len(part):
             raise InputError(
-                f"{source}: {len(rows):,} row{'' if len(rows) == 1 else 's'} of "
-                f"{len(set(groups.tolist())):,} families leave nothing for {name!r} where "
-                f"--test-size is {share:g}; change it, or give more rows."
+                f"{source}: with --test-size {share:g}, {len(rows):,} "
+                f"row{'' if len(rows) == 1 else 's'} of {len(set(groups.tolist())):,} families "
+                f"leave nothing for {name!r}; change the share, or give more rows."
             )
     return DatasetDict({**splits, **parts})

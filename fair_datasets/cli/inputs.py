@@ -205,7 +205,7 @@ def _from_disk(
 
     if config is not None and (is_saved(path) or not (path / "README.md").exists()):
         raise InputError(
-            f"{path} has no card that names configurations, of which --config would choose one; "
+            f"{path} has no card that names configurations, so --config has none to choose from; "
             "leave it out."
         )
     if path.is_dir() and is_saved(path):
@@ -219,15 +219,16 @@ def _from_disk(
         has_card = (path / "README.md").exists()
         if not has_card and any(file.name == NAME for file in files):
             raise InputError(
-                f"The folder {path} holds {NAME}, which datasets takes for rows where no card "
-                "names the data files; name the files themselves, or add a README.md with "
-                "configs, of which each has data_files."
+                f"The folder {path} holds {NAME}, which datasets reads as rows if no card names "
+                "the data files; name the files themselves, or add a README.md with configs that "
+                "each have data_files."
             )
         builders = {FORMATS[each][0] for each in endings}
         if not has_card and (len(builders) > 1 or endings == [".csv", ".tsv"]):
             raise InputError(
-                f"The folder {path} holds files of several formats ({', '.join(endings)}), of "
-                "which only one can be read; name a file, or keep the others elsewhere."
+                f"The folder {path} holds files of several formats ({', '.join(endings)}), "
+                "but only one format can be read; name a file, or keep the files of other formats "
+                "elsewhere."
             )
         # Where a card lists the files, datasets would return from its cache what lay in another
         # folder of the same name.
@@ -352,8 +353,8 @@ def _file(place: str) -> Path:
     if not path.is_file():
         kind = "a folder" if path.is_dir() else "no file here"
         raise InputError(
-            f"{place} is {kind}, but several inputs have to be files that are read as one; give "
-            "files, or one input."
+            f"{place} is {kind}, but several inputs must all be files, which are read as one; "
+            "give only files, or one input."
         )
     return data_files(path)[0]
 

@@ -86,7 +86,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else arguments
     for argument in given:
         if "\0" in argument:
-            parser.error(f"the argument {argument!r} holds a NUL, as no path or name does.")
+            parser.error(
+                f"the argument {argument!r} holds a NUL character, which no path or name may hold."
+            )
     options = parser.parse_args(given)
     with interrupts.noted():
         return _run(options)

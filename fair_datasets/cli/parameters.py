@@ -185,7 +185,7 @@ def _parsed(name: str, texts: Sequence[str], kinds: Kinds) -> Any:
             try:
                 value = json.loads(texts[0])
             except ValueError as error:
-                raise InputError(f"--set: {name} is no list of JSON ({error}).") from error
+                raise InputError(f"--set: {name} is not a JSON list ({error}).") from error
             return _checked(name, value, kinds)
         if len(texts) > 1 or not kinds.single - {NoneType}:
             return tuple(_value(name, text, kinds.several) for text in texts)

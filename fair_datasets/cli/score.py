@@ -135,8 +135,8 @@ def _epochs(given: int | None, scores: Sequence[str]) -> int | None:
         return 5 if given is None else given
     if given is not None:
         raise InputError(
-            "score: --epochs is of the forget score alone, as the others are taken after the first "
-            "epoch; add --score forgetting, or leave it out."
+            "score: --epochs is for the forget score alone, because the other scores are taken "
+            "after the first epoch; add --score forgetting, or leave it out."
         )
     return None
 

@@ -89,8 +89,8 @@ def run(options: argparse.Namespace) -> None:
     )
     if not len(chosen):
         raise InputError(
-            f"{options.input}: a={options.a:g} and b={options.b:g} of {len(scored):,} pairs are no "
-            "whole row; raise one of them."
+            f"{options.input}: a={options.a:g} and b={options.b:g} of {len(scored):,} pairs come "
+            "to less than one row; raise a or b."
         )
     command = command_again(
         options, source.name, config, several={"text": options.text}, single=_SINGLE

@@ -228,7 +228,7 @@ def _refuse_same_place(options: argparse.Namespace, out: Output) -> None:
             )
         if isinstance(out, FileOutput) and read in written_to.parents:
             raise InputError(
-                f"{options.command}: {out} lies in {source}, of which it would be read as a part "
+                f"{options.command}: {out} lies in {source}, and would be read as a part of it "
                 "the next time; give another --out."
             )
 

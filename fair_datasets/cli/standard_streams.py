@@ -43,7 +43,10 @@ def standard_input(options: argparse.Namespace) -> Iterator[None]:
         yield
         return
     if len(options.inputs) > 1:
-        raise InputError(f"- is {STANDARD_INPUT}, which stands alone; leave out the other inputs.")
+        raise InputError(
+            f"- is {STANDARD_INPUT}, which cannot be read together with other inputs; leave "
+            "those out."
+        )
     with temporary_folder() as folder:
         file = folder / f"standard-input.{options.format}"
         _keep(file)

@@ -1,4 +1,4 @@
-"""The command `status`: how far a job or a training is, that runs or was interrupted."""
+"""The command `status`: how far a running or interrupted job or training is."""
 
 import argparse
 from pathlib import Path
@@ -18,7 +18,7 @@ def add_parser(commands: Any) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "status",
-        help="say how far a job or a training is, that runs or was interrupted",
+        help="say how far a running or interrupted job or training is",
         description="Say how far the command that writes a place is: how many shards are finished, "
         "how fast it is, and how long the rest takes; for a training, the step and the loss.",
     )
@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> None:
     written = local_place(out)
     manifest = None if written is None else manifest_of(written)
     if manifest is None and is_there and (told or isinstance(out, Path)):
-        print(f"{out}: no training writes it now; what lies there is whole.")
+        print(f"{out}: no training writes to it now, and what is there is complete.")
         return
     if manifest is None and work.is_dir():
         print(f"{work}: what was finished lies there, but no row of {options.out} is written yet.")
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> None:
         raise InputError(f"status: {out} was finished, but {broken} is gone or was changed since.")
     if manifest is None:
         raise InputError(
-            f"status: no run that could be resumed writes {options.out} now, and none has written "
+            f"status: no run that could be resumed writes to {options.out} now, and none wrote "
             "what is there."
         )
     shards = manifest["shards"]

@@ -218,7 +218,7 @@ def log_to(file: Path | None, sources: Sequence[str] = ()) -> Callable[[str], No
     """
     if file is not None:
         if file.exists() and any(map(file.samefile, filter(os.path.exists, sources))):
-            raise InputError(f"--log-file {file} is what is read; name another file.")
+            raise InputError(f"--log-file {file} is also an input; name another file.")
         try:
             file.open("a").close()
         except OSError as error:

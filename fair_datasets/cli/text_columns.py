@@ -52,13 +52,13 @@ def refuse_other_separators(names: Iterable[str], existing: Sequence[str], where
         >>> refuse_other_separators(["text"], ["id;text"], "in.csv")
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: in.csv: its one column is 'id;text', as where fields are
+        fair_datasets.InputError: in.csv: its one column is 'id;text', as if fields were
         separated by semicolons; save it with commas, or with tabs as .tsv.
     """
     found = [sign for sign in _SEPARATORS if sign in "".join(existing)]
     if len(existing) == 1 and found and not all(is_there(name, existing) for name in names):
         raise InputError(
-            f"{where}: its one column is {existing[0]!r}, as where fields are separated by "
+            f"{where}: its one column is {existing[0]!r}, as if fields were separated by "
             f"{_SEPARATORS[found[0]]}; save it with commas, or with tabs as .tsv."
         )
 

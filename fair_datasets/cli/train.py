@@ -37,7 +37,7 @@ def add_parser(commands: Any) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "train",
-        help="train what reads texts",
+        help="train a model that reads texts",
         description="Train a model that the techniques read texts with. An interrupted run goes "
         "on where it was.",
     )
@@ -220,7 +220,7 @@ def _refuse_others(options: argparse.Namespace) -> None:
         others = [option for name, option in lessons.items() if getattr(options, name) is not None]
         if others:
             raise InputError(
-                f"train reader: {others[0]} teaches a network that there is; say which with "
+                f"train reader: {others[0]} is for teaching an existing network; say which with "
                 f"--from {SHIPPED}."
             )
         if options.input is None:

@@ -254,7 +254,7 @@ TRAININGS = {
         _train_mbcda,
     ),
     "fairflow": Training(
-        "the same by words that are found from a pair of them, without a filter (FairFlow)",
+        "the same, with words that are found from one pair of words, without a filter (FairFlow)",
         "fairflow.FairFlowRewriterConfig",
         "fairflow",
         _train_fairflow,

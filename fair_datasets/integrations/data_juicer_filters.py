@@ -52,7 +52,8 @@ class FairMentionFilter(NumbersFilter):
         """Raise unless the attributes are some of the axis, and `keep` alone says what is kept."""
         if self.options.get("reversed_range"):
             raise checks.InputError(
-                f"{type(self).__name__}: reversed_range is for ranges of numbers; say keep: false."
+                f"{type(self).__name__}: reversed_range is for ranges of numbers; write keep: "
+                "false instead."
             )
         owner, known = type(self).__name__, self.technique.table(self.technique.axis).attributes
         given = self.options.get("attributes", known)

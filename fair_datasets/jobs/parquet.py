@@ -337,8 +337,9 @@ def _splits_of(addresses: Sequence[str], owner: str) -> list[str]:
     if other is not None:
         one, untold = addresses[names.index(other)], addresses[names.index(None)]
         raise InputError(
-            f"{owner}: the name of {one} gives the split {other!r}, but that of {untold} "
-            "gives none; run once for each split, with a pattern that names its files only."
+            f"{owner}: the name of {one} gives the split {other!r}, but the name of "
+            f"{untold} gives none; run once for each split, with a pattern that names its "
+            "files only."
         )
     return ["train"] * len(addresses)
 

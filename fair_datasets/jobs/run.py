@@ -197,7 +197,9 @@ def _folder(out: Any) -> Path:
             "push_dataset."
         )
     if "\0" in str(out):
-        raise InputError(f"{_OWNER}: out holds a NUL, as no path does: {str(out)!r}.")
+        raise InputError(
+            f"{_OWNER}: out holds a NUL character, which no path may hold: {str(out)!r}."
+        )
     folder = Path(out)
     try:
         if folder.is_symlink() or folder.name in ("", ".."):

@@ -377,8 +377,8 @@ def refuse_row_as_header(
         >>> refuse_row_as_header(["he", "she"], {"he": {"him"}, "she": {"her"}}, "mine.tsv, line 1")
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: mine.tsv, line 1: 'he' is a term, and no row lists it, as
-        where the header is missing; write a first line that names the attributes, such as man and
+        fair_datasets.InputError: mine.tsv, line 1: 'he' is a term that no row lists, so the
+        header may be missing; write a first line that names the attributes, such as man and
         woman. If 'he' is the name of an attribute, list it in its column, or add a column 'kind'.
     """
     for name in attributes:
@@ -393,7 +393,7 @@ def refuse_row_as_header(
             continue
         if listed.intersection(_plurals(term)) or not _members().isdisjoint({term, name}):
             raise InputError(
-                f"{place}: {name!r} is a term, and no row lists it, as where the header is "
+                f"{place}: {name!r} is a term that no row lists, so the header may be "
                 "missing; write a first line that names the attributes, such as man and woman. "
                 f"If {name!r} is the name of an attribute, list it in its column, or add a column "
                 "'kind'."

@@ -288,8 +288,8 @@ def _refuse_other(
     others = sorted(set(config.label2id) ^ set(TAGS))
     if others:
         raise InputError(
-            f"{owner}: the tags of {name!r} must be {', '.join(TAGS)}, but {others[0]!r} is in "
-            f"only one of the two; {_ADVICE}."
+            f"{owner}: the tags of {name!r} must be {', '.join(TAGS)}, but {others[0]!r} is "
+            f"only in one of the two lists; {_ADVICE}."
         )
     if sorted(map(str, config.label2id.values())) != sorted(map(str, range(len(TAGS)))):
         raise InputError(

@@ -77,8 +77,9 @@ def _refuse_lost_digits(value: Any, column: str, owner: str) -> None:
     if abs(number) >= limit or (is_short and number != np.round(number)):
         raise InputError(
             f"{owner}: column {column!r} holds the id {number.item()!r} as a {number.dtype}, which "
-            "may have lost digits, as ids have beside a null in numpy and pandas; use "
-            "`with_format(None)` (in Ray `batch_format='pyarrow'`), or cast the ids to strings."
+            "may have lost digits: numpy and pandas turn ids into floats if the column has a "
+            "null; use `with_format(None)` (in Ray `batch_format='pyarrow'`), or cast the ids to "
+            "strings."
         )
 
 

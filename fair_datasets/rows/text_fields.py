@@ -290,7 +290,7 @@ class FieldValues(NamedTuple):
                 raise columns.no_text(text, name, row, owner=owner, place=label)
             if self.roles and not spot.has_role and text is not None:
                 raise InputError(
-                    f"{self.owner}: roles choose by what 'role' or 'from' says, and nothing says "
+                    f"{self.owner}: roles go by what 'role' or 'from' says, but neither says "
                     f"who speaks at {label!r} in row {row} of the batch (counted from 0); leave "
                     "out roles."
                 )
@@ -332,9 +332,10 @@ class FieldValues(NamedTuple):
             return True
         if not isinstance(role, str):
             raise InputError(
-                f"{self.owner}: roles choose by what 'role' or 'from' says, but in "
-                f"{self.field.column!r} that is {columns.shortened(role)} ({type(role).__name__}) "
-                "and no text; write the roles as texts, one in each object."
+                f"{self.owner}: roles go by what 'role' or 'from' says, but in "
+                f"{self.field.column!r} one of them is {columns.shortened(role)} "
+                f"({type(role).__name__}), not a text; write the roles as texts, one in each "
+                "object."
             )
         return role in self.roles
 

@@ -44,8 +44,8 @@ def score_values(
         >>> score_values([0.5, float("nan")], "column 'el2n'", owner="select")
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: select: column 'el2n' holds no score in row 1 (counted
-        from 0) but nan; remove the row, or fill the score in.
+        fair_datasets.InputError: select: in row 1 (counted from 0), column 'el2n' holds
+        nan, which is not a score; remove the row, or fill the score in.
     """
     given = values if isinstance(values, np.ndarray) else list(values)
     array = np.asarray(given)
@@ -71,8 +71,9 @@ def score_values(
 def _missing(what: str, row: int, value: Any, owner: str) -> InputError:
     """Tell that a row has no score."""
     return InputError(
-        f"{owner}: {what} holds no score in row {row} (counted from 0) but "
-        f"{None if value is None else float(value)}; remove the row, or fill the score in."
+        f"{owner}: in row {row} (counted from 0), {what} holds "
+        f"{None if value is None else float(value)}, which is not a score; remove the row, or "
+        "fill the score in."
     )
 
 

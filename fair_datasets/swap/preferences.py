@@ -71,7 +71,7 @@ class PreferenceTwins(CounterfactualSwap):
         columns: The columns of the chosen and the rejected answer, in this order, behind that of
             the prompt where there is one. Each holds texts or conversations, lists of messages with
             `role` and `content`.
-        roles: Not for preferences: prompt and answers would disagree.
+        roles: Not for preferences: the prompt and the answers would disagree.
         mode: `augment`: each row, then its twin. `substitute` and `replace`: as for
             `CounterfactualSwap`. `equal`: of each row whose chosen answer changes and whose prompt
             does not, the answer and its twin, as chosen and rejected and the other way round: the
@@ -119,8 +119,8 @@ class PreferenceTwins(CounterfactualSwap):
             )
         if self.roles:
             raise InputError(
-                f"{owner}: roles leaves what others say as it is, so prompt and answers would "
-                "disagree; leave it out."
+                f"{owner}: roles leaves what others say as it is, so the prompt and the answers "
+                "would disagree; leave roles out."
             )
         if self.provenance and self.mode in TIES:
             raise InputError(

@@ -87,7 +87,7 @@ def test_correct_ends_with_it_as_well(run: Callable[..., Any], place: Path) -> N
     ("arguments", "sentence"),
     [
         (["--out", "twin", "--audit-label", "label"], "--audit-label is for --audit"),
-        (["--out", "-", "--audit", "a"], "which the standard output does not give back"),
+        (["--out", "-", "--audit", "a"], "what goes to the standard output cannot be read again"),
         (["--out", "twin", "--audit", "twin/audit"], "lies in --out twin"),
         (["--out", "twin", "--audit", "taken"], "is not empty, and nothing"),
         (["--dry-run", "--audit", "a"], "--dry-run writes nothing"),
@@ -169,7 +169,7 @@ def test_the_croissant_file_of_an_audit_is_published_from_beside_the_data(
     (place / "a" / "croissant.json").rename(place / "mine" / "croissant.json")
     refused = run("audit", "mine", "--text", "text")
     assert refused.code == 2
-    assert "which datasets takes for rows where no card names the data files" in refused.err
+    assert "which datasets reads as rows if no card names the data files" in refused.err
     (place / "mine" / "README.md").write_text(
         "---\nconfigs:\n- config_name: default\n  data_files: data/*.parquet\n---\n"
     )

@@ -235,8 +235,8 @@ def test_a_corpus_is_published(run: Any, hub: Any, pairs: list[str]) -> None:
         (["--correction", "Sub95", "--reader", "./no"], "correct: there is no folder './no'"),
         (["--correction", "Sub95", "--no-names"], "correct: --no-names says how rows are"),
         (["--correction", "Sub95", "--no-group-split"], "add --size, such as --size test=10000"),
-        (["--correction", "Sub95", "--size", "test"], "'test' is no split with its number of rows"),
-        (["--correction", "Sub95", "--size", "test=2.5"], "'test=2.5' is no split with"),
+        (["--correction", "Sub95", "--size", "test"], "'test' must name a split and its number"),
+        (["--correction", "Sub95", "--size", "test=2.5"], "'test=2.5' must name a split and"),
         (
             ["--correction", "Sub95", "--size", "test=5", "--size", "test=7"],
             "--size test is given twice; give it once",

@@ -57,7 +57,7 @@ def test_score_then_select(data: Path, tmp_path: Path, capsys: pytest.CaptureFix
     assert sorted(swapped["gender_equity"], reverse=True) == highest
     arguments = ["select", str(scored), "--text", "text", "-a", "0.01", "-b", "0.01"]
     assert main([*arguments, "--out", str(tmp_path / "none")]) == 2
-    assert "of 60 pairs are no whole row" in capsys.readouterr().err
+    assert "of 60 pairs come to less than one row" in capsys.readouterr().err
     assert not (tmp_path / "none").exists()
 
 
@@ -293,7 +293,7 @@ def test_two_labels_are_refused(data: Path, capsys: pytest.CaptureFixture[str]) 
         main(
             ["diet", str(data), "--text", "text", "--label", "label", "--label", "b", "--out", "x"]
         )
-    assert "--label names one column" in capsys.readouterr().err
+    assert "--label takes one column" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -309,20 +309,23 @@ def test_two_labels_are_refused(data: Path, capsys: pytest.CaptureFixture[str]) 
         (["diet", "DATA", "--text", "text", "--work", "FOLDER/out/w"], "lies in the output folder"),
         (["diet", "DATA", "--text", "text", "--epochs", "0"], "epochs must be at least 1"),
         (["diet", "DATA", "--text", "text", "--pool", "DATA", "--pool-split", "x"], "'x'"),
-        (["diet", "DATA", "--text", "text", "--max-length", "9"], "diet: --max-length is of a mod"),
-        (["diet", "DATA", "--text", "text", "--head", "mlp"], "diet: --head is of a model"),
+        (
+            ["diet", "DATA", "--text", "text", "--max-length", "9"],
+            "diet: --max-length is for a mod",
+        ),
+        (["diet", "DATA", "--text", "text", "--head", "mlp"], "diet: --head is for a model"),
         (["score", "DATA", "--text", "text", "--learning-rate", "1"], "score: --learning-rate is "),
-        (["score", "DATA", "--text", "text", "--epochs", "3"], "score: --epochs is of the forget"),
+        (["score", "DATA", "--text", "text", "--epochs", "3"], "score: --epochs is for the forget"),
         (
             ["diet", "DATA", "--text", "text", "--pool-split", "x"],
             "diet: --pool-split needs --pool",
         ),
         (["diet", "DATA", "--text", "text", "--a", "0", "--b", "0"], "which selects nothing"),
         (["diet", "DATA", "--text", "text", "-a", ".5,.5"], "a_values must hold different shares"),
-        (["diet", "DATA", "--text", "text", "--probe-epochs", "3"], "diet: --probe-epochs is of"),
+        (["diet", "DATA", "--text", "text", "--probe-epochs", "3"], "diet: --probe-epochs is for"),
         (
             ["diet", "DATA", "--text", "text", "--probes", "3", "--ranking", "random"],
-            "diet: --probes is of the probes that score, and no score is left to compute",
+            "diet: --probes is for the probes that score, and no score is left to compute",
         ),
         (
             ["diet", "DATA", "--text", "text", "--ranking", "top_forget", "--probe-epochs", "1"],
@@ -403,7 +406,7 @@ def test_what_score_wrote_is_taken_over(
     for row in load_dataset(str(out), split="train").filter(lambda row: not row["counterfactual"]):
         assert row["gender_equity"] == before[row["text"]]
     assert main([*words, "--names", "--probes", "2", "--out", str(tmp_path / "other")]) == 2
-    assert "--probes is of the probes that score, and no score is left" in capsys.readouterr().err
+    assert "--probes is for the probes that score, and no score is left" in capsys.readouterr().err
 
 
 @pytest.mark.slow

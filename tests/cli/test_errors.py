@@ -159,7 +159,7 @@ def test_bad_file_dry_run(
     [
         ({}, "holds no .csv, .tsv, .jsonl, .ndjson, .json, .parquet, .txt file and no saved"),
         ({"page.html": "x", ".hidden.csv": "text\nhe\n"}, "holds no .csv, .tsv, "),
-        ({"a.csv": "text\nhe\n", "b.jsonl": "{}\n"}, "several formats (.csv, .jsonl), of which"),
+        ({"a.csv": "text\nhe\n", "b.jsonl": "{}\n"}, "several formats (.csv, .jsonl), but only"),
         ({"a.csv": "text\nhe\n", "b.csv": ""}, "b.csv is empty; give a file that has rows."),
         ({"train.csv": "text\nhe\n", "test.csv": "text\n"}, "(split test) has no rows"),
         ({"a.csv": "text,a\nhe,1\n", "b.csv": "text,b\nhe,1\n"}, "cannot be read: ArrowInvalid"),
@@ -228,7 +228,7 @@ def test_missing_input(run: Any, tmp_path: Path, source: str, sentence: str) -> 
     ("options", "sentence"),
     [
         (["--samples", "-1"], "--samples must be at least 0, but it is -1."),
-        (["--config", "cda"], "has no card that names configurations, of which --config would"),
+        (["--config", "cda"], "has no card that names configurations, so --config has none"),
         (["--config-name", "cda"], "--config-name and --private are for the Hub, but --out /"),
         (["--private"], "is a place here; write hf://datasets/user/name to publish."),
         (["--target", "wommen"], "target must be one of 'man', 'woman', 'non-binary', but it is"),
@@ -298,7 +298,9 @@ def test_argument_with_a_nul(run: Any, reviews: Path) -> None:
     """What no path can hold is told before it is looked for."""
     outcome = run("augment", reviews, "--text", "text", "--out", "a\0b")
     assert outcome.code == 2
-    assert r"error: the argument 'a\x00b' holds a NUL, as no path or name does." in outcome.err
+    assert (
+        r"argument 'a\x00b' holds a NUL character, which no path or name may hold." in outcome.err
+    )
 
 
 def test_malformed_lexicon(run: Any, reviews: Path, tmp_path: Path) -> None:

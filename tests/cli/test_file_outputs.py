@@ -132,7 +132,7 @@ def test_several_splits_need_a_folder(run: Any, here: Path) -> None:
     assert "in has the splits train, test, which one file cannot hold; name a folder" in outcome.err
     assert "its name by --split where the command has that option" in outcome.err
     outcome = run("augment", "in", *AUGMENT, "in/o.csv", "--split", "test")
-    assert "in/o.csv lies in in, of which it would be read as a part the next time" in outcome.err
+    assert "in/o.csv lies in in, and would be read as a part of it the next time" in outcome.err
     words = [*AUGMENT, "o.csv", "--split", "test", "--no-family"]
     assert run("augment", "in", *words).code == 0
     assert (here / "o.csv").read_text() == "text\nHe is in test.\nShe is in test.\n"

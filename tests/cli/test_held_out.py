@@ -55,7 +55,7 @@ def test_a_file_holds_one_split(run: Any, source: Path, tmp_path: Path) -> None:
         "augment", source, *TEXT, "--split", "dev", "--no-family", "--out", tmp_path / "a.csv"
     )
     assert outcome.code == 0
-    assert "a.csv gets the split 'dev' alone, as one file holds one split; name a" in outcome.err
+    assert "a.csv gets the split 'dev' alone, because one file holds one split; a" in outcome.err
     assert (tmp_path / "a.csv").read_text().splitlines()[:2] == ["id,text", "r6,He has 0 reasons."]
 
 
@@ -103,7 +103,7 @@ def test_families_that_are_there_are_held_out_together() -> None:
     [
         (["--test-size", "1.5"], "--test-size must be a share between 0 and 1, such as 0.2"),
         (["--test-size", "nan"], "but it is nan"),
-        (["--test-size", "0.2"], "has the splits train, dev, and --test-size divides one"),
+        (["--test-size", "0.2"], "has the splits train, dev, but --test-size divides one split"),
         (["--split", "dev", "--test-size", "0.95"], "10 families leave nothing for 'dev'"),
         (["--split", "tran"], "--split must be one of 'train', 'dev', but it is 'tran'"),
     ],

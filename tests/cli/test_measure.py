@@ -271,7 +271,7 @@ def test_a_file_with_semicolons(run: Any, here: Path) -> None:
     """It is told from a missing column."""
     (here / "in.csv").write_text("p;g\n1;a\n")
     outcome = run("measure", "demographic_parity", "in.csv", "--predictions", "p", "--groups", "g")
-    assert "in.csv: its one column is 'p;g', as where fields are separated by sem" in outcome.err
+    assert "in.csv: its one column is 'p;g', as if fields were separated by sem" in outcome.err
 
 
 def test_every_measure_is_listed(run: Any) -> None:

@@ -68,7 +68,7 @@ def test_values_are_typed_by_the_fields(pairs: list[str], expected: Any) -> None
         (["share=x"], "--set: share must be a number or null, but it is 'x'"),
         (["on=yes"], "--set: on must be true or false, but it is 'yes'"),
         (["words=[1]"], "words must be text, but it is 1."),
-        (["words=[x]"], "--set: words is no list of JSON"),
+        (["words=[x]"], "--set: words is not a JSON list"),
         (["modle=x"], "Did you mean 'model'?"),
     ],
 )

@@ -61,7 +61,7 @@ def test_it_shows_what_would_change(run: Any, tmp_path: Path) -> None:
     assert outcome.out.splitlines()[-5:-2] == [
         "train: 1 row would change.",
         "train: 1 row is left as a whole: the prompt changes too.",
-        "Of each, the twin of 'chosen' would stand in the place of 'rejected'.",
+        "In each row, the twin of 'chosen' would stand in the place of 'rejected'.",
     ]
     left = tmp_path / "left.jsonl"
     outcome = run("augment", path, "--technique", "PreferenceTwins", "--mode", "equal", *texts,

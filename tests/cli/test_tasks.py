@@ -189,7 +189,7 @@ def test_rows_are_not_appended_to_the_source(run: Any, reviews: Path, tmp_path: 
         "augment", reviews, "--text", "text", "--out", tmp_path / "out", "--log-file", reviews
     )
     assert outcome.code == 2
-    assert f"--log-file {reviews} is what is read; name another file." in outcome.err
+    assert f"--log-file {reviews} is also an input; name another file." in outcome.err
     assert reviews.read_bytes() == before
 
 

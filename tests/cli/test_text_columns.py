@@ -12,8 +12,8 @@ LAST = (["--dry-run"], ["--out", "out"])
 @pytest.mark.parametrize(
     ("content", "text", "sentence"),
     [
-        ("id;text\n1;He left.\n", "text", "its one column is 'id;text', as where fields are"),
-        ("id\ttext\n1\tHe left.\n", "text", "fields are separated by tabs; save it with commas"),
+        ("id;text\n1;He left.\n", "text", "its one column is 'id;text', as if fields were"),
+        ("id\ttext\n1\tHe left.\n", "text", "fields were separated by tabs; save it with commas"),
         ("a,b\nHe left.,x\n", "a,b", "no column 'a,b'; give each column by itself: --text a --te"),
         ("a,b\nHe left.,x\n", "a, b", "give each column by itself: --text a --text b."),
         ("a,b\nHe left.,x\n", "a,c", "there is no column 'a,c'; the columns are 'a', 'b'."),

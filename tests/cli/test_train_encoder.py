@@ -53,7 +53,7 @@ def test_an_encoder_is_trained_and_pushed(
     assert "train: 63 of 64 rows, 5 epochs, of which epoch" in ended.out
     assert "test: accuracy" in ended.out
     assert re.search(r"Training the encoder: batch 2 of \d+, loss .*, about .* left", ended.err)
-    assert "no training writes it now" in run("status", out).out
+    assert "no training writes to it now" in run("status", out).out
     assert f"vectors = sentence_vectors(['It rained.'], {str(out)!r})" in ended.out
     assert [path.name for path in tmp_path.iterdir()].count("encoder.work") == 0
     card = (out / "README.md").read_text()

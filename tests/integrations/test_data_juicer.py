@@ -220,7 +220,7 @@ def test_parameters_are_named(operators: Any) -> None:
         kind(axes="race")
     with pytest.raises(InputError, match="attributes must be one of 'man', 'woman'"):
         operators["fair_mention_filter"](attributes=["men"])
-    with pytest.raises(InputError, match="say keep: false"):
+    with pytest.raises(InputError, match="write keep: false instead"):
         operators["fair_mention_filter"](reversed_range=True)
 
 

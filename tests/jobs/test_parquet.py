@@ -262,7 +262,9 @@ def test_splits_by_the_names_of_files(tmp_path: Path) -> None:
     found = parquet_splits(str(tmp_path / "**" / "*.parquet"), owner="run")
     assert sorted(found) == ["test", "train", "validation"]
     ROWS.to_parquet(tmp_path / "b.parquet")
-    with pytest.raises(InputError, match=r"test-0\.parquet gives the split 'test', but that of"):
+    with pytest.raises(
+        InputError, match=r"test-0\.parquet gives the split 'test', but the name of"
+    ):
         parquet_splits(str(tmp_path / "*.parquet"), owner="run")
     (tmp_path / "test-0.parquet").unlink()
     assert list(parquet_splits(str(tmp_path / "*.parquet"), owner="run")) == ["train"]

@@ -174,7 +174,7 @@ def test_a_place_that_is_no_path(tmp_path: Path) -> None:
         ("/proc/a/out", "out cannot be created, because nothing can be written to /proc (No such"),
         ("{here}/file/out", "because nothing can be written to {here}/file (Not a"),
         ("{here}/" + "a" * 252, "cannot be a folder (File name too long); name another."),
-        ("{here}/a\0", "out holds a NUL, as no path does: '{here}/a"),
+        ("{here}/a\0", "out holds a NUL character, which no path may hold: '{here}/a"),
     ],
 )
 def test_a_place_that_takes_nothing(tmp_path: Path, out: str, message: str) -> None:

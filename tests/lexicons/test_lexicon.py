@@ -393,5 +393,5 @@ def test_what_ships_and_the_documentation_have_headers(tmp_path: Path) -> None:
 def test_the_swap_refuses_it(tmp_path: Path) -> None:
     """Nobody gets to choose the target 'she'."""
     (tmp_path / "mine.tsv").write_text("he\tshe\nman\twoman\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"mine\.tsv, line 1: 'he' is a term, and no row lists it"):
+    with pytest.raises(InputError, match=r"mine\.tsv, line 1: 'he' is a term that no row lists"):
         CounterfactualSwap(columns="text", axis=str(tmp_path / "mine.tsv"))

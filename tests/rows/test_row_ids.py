@@ -110,9 +110,9 @@ def test_null_ids(null: Any) -> None:
 def test_floats_that_may_have_been_integers(value: Any, told: str) -> None:
     """A float of numpy or torch that cannot hold each whole number of its size is refused."""
     assert sentence([value]) == (
-        f"Swap: column 'id' holds the id {told}, which may have lost digits, as ids have beside a "
-        "null in numpy and pandas; use `with_format(None)` (in Ray `batch_format='pyarrow'`), or "
-        "cast the ids to strings."
+        f"Swap: column 'id' holds the id {told}, which may have lost digits: numpy and pandas "
+        "turn ids into floats if the column has a null; use `with_format(None)` (in Ray "
+        "`batch_format='pyarrow'`), or cast the ids to strings."
     )
 
 

@@ -144,10 +144,14 @@ def test_the_first_role_that_is_given_counts() -> None:
 @pytest.mark.parametrize(
     ("value", "name", "told"),
     [
-        (["He ran."], "t[]", "nothing says who speaks at 't[0]' in row 0"),
-        ([{"speaker": "user", "x": "a"}], "t[].x", "nothing says who speaks at 't[0].x' in row 0"),
-        ([{"role": 1, "x": "a"}], "t[].x", "in 't' that is 1 (int) and no text"),
-        ({"role": ["user"], "x": ["a"]}, "t.x[]", "in 't' that is ['user'] (list) and no text"),
+        (["He ran."], "t[]", "neither says who speaks at 't[0]' in row 0"),
+        ([{"speaker": "user", "x": "a"}], "t[].x", "neither says who speaks at 't[0].x' in row 0"),
+        ([{"role": 1, "x": "a"}], "t[].x", "in 't' one of them is 1 (int), not a text"),
+        (
+            {"role": ["user"], "x": ["a"]},
+            "t.x[]",
+            "in 't' one of them is ['user'] (list), not a text",
+        ),
     ],
 )
 def test_roles_that_nobody_states(value: Any, name: str, told: str) -> None:

@@ -324,8 +324,8 @@ def _places(
         if order.count(value) != 1:  # Two classes may have one name.
             raise InputError(
                 f"{OWNER}: row {row} of column {column!r} holds {value!r}, but the classes of the "
-                f"classifier are {listed(map(str, order))}; name its groups in their order by "
-                "classes, and drop rows of others."
+                f"classifier are {listed(map(str, order))}; give the groups in that order as "
+                "classes, and drop rows of other groups."
             )
         found.append(order.index(value))
     return np.array(found, dtype=np.intp)

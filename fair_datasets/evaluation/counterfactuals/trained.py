@@ -288,10 +288,10 @@ def refuse_missing_words(corpus: Corpus, how: WordAssociation) -> None:
             rare = [word for word in members if counts[word] < how.min_count]
             if len(members) - len(rare) < 2:
                 raise InputError(
-                    f"{OWNER}, version {version!r}{of_seed}: of set {letter} of "
-                    f"{how.test.name!r} fewer than two words occur {how.min_count:,} times or "
-                    f"more, and {rare[0]!r} does {counts[rare[0]]:,} times; give other "
-                    "words, more texts, or a lower min_count."
+                    f"{OWNER}, version {version!r}{of_seed}: fewer than two words of set {letter} "
+                    f"of {how.test.name!r} occur {how.min_count:,} times or more ({rare[0]!r} "
+                    f"occurs {counts[rare[0]]:,} times); give other words, more texts, or a lower "
+                    "min_count."
                 )
 
 

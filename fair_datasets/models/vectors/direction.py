@@ -163,8 +163,8 @@ class DemographicDirection:
             if isinstance(error, InputError):
                 raise
             raise InputError(
-                f"{path} does not say from which attribute to which its direction leads; make one "
-                "with word_direction or sentence_direction, and save it."
+                f"{path} does not say which attribute its direction leads from, and which it "
+                "leads to; make one with word_direction or sentence_direction, and save it."
             ) from error
 
     def save_pretrained(self, folder: str | Path) -> None:

@@ -88,14 +88,14 @@ def hard_debias(
         if not isinstance(direction, str | PathLike):
             raise InputError(
                 f"{_OWNER}: direction must be a DemographicDirection or the file of one, but it is "
-                f"a {type(direction).__name__}; give pairs of words as equalize_pairs, and those "
-                "of a direction to word_direction."
+                f"a {type(direction).__name__}; give pairs to equalise as equalize_pairs, and "
+                "pairs that make a direction to word_direction."
             )
         direction = DemographicDirection.from_pretrained(direction)
     if direction.axis != Path(axis).stem:
         raise InputError(
-            f"{_OWNER}: the direction is of the axis {direction.axis!r}, but axis, whose words "
-            f"are not neutralised, is {axis!r}; give two that fit each other."
+            f"{_OWNER}: the direction is of the axis {direction.axis!r}, but axis is {axis!r}; "
+            "give a direction and an axis that fit each other."
         )
     direction.refuse_width(found.width, f"the word vectors {found.name!r}")
     pairs = _pairs(equalize_pairs, axis)

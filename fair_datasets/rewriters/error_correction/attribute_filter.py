@@ -123,7 +123,8 @@ class AttributeReader:
                 raise InputError(
                     f"{owner}: column {column!r} must hold the classes of {self.model!r}, "
                     f"{listed(self.names)} or their numbers from 0 on, but row {row} of the batch "
-                    f"(counted from 0) holds {plain!r}; say in classes what the column calls each."
+                    f"(counted from 0) holds {plain!r}; set classes to the column's name for each "
+                    "class."
                 )
             found.append(number)
         return found
@@ -333,8 +334,9 @@ class AttributeFilter(LexicalTechnique):
             if type(number) is int:
                 raise InputError(
                     f"{type(self).__name__}: row {row} of the batch (counted from 0) holds the "
-                    f"number {number} in column {self.attribute!r}, and a ClassLabel may give it "
-                    "another name than the model does; call apply(dataset), or give names."
+                    f"number {number} in column {self.attribute!r}, and a ClassLabel of the "
+                    "dataset may name this number differently from the model; call "
+                    "apply(dataset), or give names."
                 )
 
     def _reader(self) -> AttributeReader:

@@ -60,8 +60,8 @@ class Detector:
         if not is_electra and loaded.model.num_labels > 2:
             raise InputError(
                 f"{owner}: {name!r} has {loaded.model.num_labels} labels for a token, but a "
-                "detector has one, or two of which the last means that it was replaced; choose "
-                "another model."
+                "detector has one or two, the last of which means that the token was replaced; "
+                "choose another model."
             )
         if not loaded.tokenizer.is_fast:
             raise InputError(

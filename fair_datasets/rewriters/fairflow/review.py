@@ -294,8 +294,8 @@ def _pair(row: Mapping[str, str], attributes: Sequence[str], place: str) -> Foun
         )
     if (decision == "edit") != bool(row["edited"]):
         raise InputError(
-            f"{place}: the counterpart of {row['original']!r} is edited with the decision edit "
-            f"and a word in the column 'edited'; here they are {decision!r} and {row['edited']!r}."
+            f"{place}: to edit the counterpart of {row['original']!r}, write the decision edit and "
+            f"a word in the column 'edited'; here they are {decision!r} and {row['edited']!r}."
         )
     if decision in ("reject", _PROPOSAL):
         return None

@@ -345,8 +345,8 @@ def read_fairflow_plan(
     corpus = tables["corpus"]
     if corpus and (not corpus.get("source") or config.dictionary is None):
         raise InputError(
-            f"{owner}, [corpus]: it says whose texts [dictionary] reads; name a source, and give "
-            "that table, or leave this one out."
+            f"{owner}, [corpus]: it names the texts that [dictionary] reads; name a source in "
+            "it and add the table [dictionary], or leave [corpus] out."
         )
     return config, RowsSource(**tables["rows"]), RowsSource(**corpus) if corpus else None
 

@@ -397,8 +397,8 @@ def opened(score: "BiasScore") -> Scorer:
         direction = DemographicDirection.from_pretrained(score.direction)
         if direction.axis != Path(score.axis).stem:
             raise InputError(
-                f"{owner}: the direction is of the axis {direction.axis!r}, but axis, whose words "
-                f"count as 0, is {score.axis!r}; give two that fit each other."
+                f"{owner}: the direction is of the axis {direction.axis!r}, but axis is "
+                f"{score.axis!r}; give a direction and an axis that fit each other."
             )
     else:
         _refuse_more_than_two_poles(score.axis, owner)

@@ -67,8 +67,9 @@ def maxpool_importance(states: ArrayLike, mask: ArrayLike | None = None) -> Floa
     is_token = np.ones(len(table), bool) if mask is None else np.asarray(mask).astype(bool)
     if is_token.shape != (len(table),) or not is_token.any():
         raise InputError(
-            f"{owner}: mask must say for each of the {len(table)} rows whether it is a token, at "
-            f"least for one, but its shape is {is_token.shape}, with {int(is_token.sum())} tokens."
+            f"{owner}: mask must say for each of the {len(table)} rows whether it is a token, and "
+            f"at least one must be, but its shape is {is_token.shape}, with "
+            f"{int(is_token.sum())} tokens."
         )
     if not np.isfinite(table[is_token]).all():
         raise InputError(f"{owner}: a state is not finite; check the encoder.")

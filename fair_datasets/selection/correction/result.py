@@ -17,8 +17,8 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "Sub": "the rows above are left out",
         "Aug": "the rows above get a swapped copy",
         "Rep": "the rows above are replaced by their swap",
-        "RepSub": "the rows above are replaced by their swap; those are left out that are still "
-        "above and in which one word alone is among the most biased",
+        "RepSub": "the rows above are replaced by their swap, and rows that are still above are "
+        "left out if only one of their words is among the most biased",
     }
 )
 """What each kind of correction does; `Sub` and `Aug` are those of the paper."""

@@ -79,9 +79,9 @@ def ready_scores(train: "Dataset", config: DietConfig) -> tuple[str, ...]:
         >>> ready_scores(rows, DietConfig(columns="text"))
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: healthy_diet, split train: column 'gender_equity' holds no
-        score in row 0 (counted from 0) but None; remove the row, or fill the score in. Without this
-        column the score is computed.
+        fair_datasets.InputError: healthy_diet, split train: in row 0 (counted from 0),
+        column 'gender_equity' holds None, which is not a score; remove the row, or fill the score
+        in. Without this column the score is computed.
     """
     missing = unscored(config, train.column_names)
     ready = tuple(score for score in config.scores if score not in missing)
@@ -166,8 +166,8 @@ def paired(dataset: "Dataset", config: DietConfig, split: str) -> "Dataset":
         >>> paired(rows, DietConfig(columns="text"), "train")
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: healthy_diet, split train: column 'text_counterfactual'
-        does not hold in row 0 (counted from 0) what the swap on the axis 'gender'
+        fair_datasets.InputError: healthy_diet, split train: in row 0 (counted from 0),
+        column 'text_counterfactual' does not hold what the swap on the axis 'gender'
         writes, so the scores of the rows belong to other pairs; remove the column and these
         scores, or give the axis and names that they were made with.
     """
@@ -181,7 +181,7 @@ def paired(dataset: "Dataset", config: DietConfig, split: str) -> "Dataset":
         for row, (given, written) in enumerate(zip(*both, strict=True)):
             if given != written:
                 raise InputError(
-                    f"{owner}: column {column!r} does not hold in row {row} (counted from 0) what "
+                    f"{owner}: in row {row} (counted from 0), column {column!r} does not hold what "
                     f"the swap on the axis {config.axis!r} writes, so the scores of the rows "
                     "belong to other pairs; remove the column and these scores, or give the axis "
                     "and names that they were made with."

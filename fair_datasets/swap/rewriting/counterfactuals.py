@@ -283,7 +283,9 @@ def undo(text: str, edits: Sequence[Mapping[str, Any]], *, column: str | None = 
     chosen = [edit for edit in edits if column is None or edit["column"] == column]
     if column is None and len({edit["column"] for edit in chosen}) > 1:
         columns = ", ".join(sorted({repr(edit["column"]) for edit in chosen}))
-        raise InputError(f"undo: the edits are of several columns ({columns}); name the text's.")
+        raise InputError(
+            f"undo: the edits are of several columns ({columns}); name the column of the text."
+        )
     parts, done = [], 0
     # Of two at one place the first was of a word that is gone.
     for edit in sorted(chosen, key=_start_after):

@@ -194,8 +194,8 @@ class Rewriter(TextTechnique):
             object.__setattr__(self, parameter, value)
         if self.keep_unchanged and self.mode != "augment":
             raise checks.InputError(
-                f"{owner}: keep_unchanged is for mode='augment', as mode={self.mode!r} keeps every "
-                "row; leave it out."
+                f"{owner}: keep_unchanged is for mode='augment', because mode={self.mode!r} keeps "
+                "every row; leave it out."
             )
         if self.provenance and self.mode == "pair":
             raise checks.InputError(

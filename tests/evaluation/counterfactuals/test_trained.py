@@ -147,11 +147,11 @@ def test_fewer_than_two_words_of_a_set_are_refused() -> None:
     with pytest.raises(InputError) as caught:
         evaluate_counterfactuals(given, {"CDS": only}, association=how, in_place=["CDS"])
     assert str(caught.value) == (
-        "evaluate_counterfactuals, version 'CDS': of set Y of 'toys' fewer than two words occur 5 "
-        "times or more, and 'train' does 0 times; give other words, more texts, or a lower "
+        "evaluate_counterfactuals, version 'CDS': fewer than two words of set Y of 'toys' occur 5 "
+        "times or more ('train' occurs 0 times); give other words, more texts, or a lower "
         "min_count."
     )
-    with pytest.raises(InputError, match="version 'CDS', seed 7: of set Y"):
+    with pytest.raises(InputError, match="version 'CDS', seed 7: fewer than two words of set Y"):
         evaluate_counterfactuals(
             given, {"CDS": [given["text"], only]}, association=how, in_place=["CDS"], seeds=[5, 7]
         )

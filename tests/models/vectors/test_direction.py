@@ -50,10 +50,10 @@ def written(
 REFUSED = {
     "no orientation": (
         written(),
-        "from which attribute to which its direction leads; make one with word_direction",
+        "leads from, and which it leads to; make one with word_direction",
     ),
-    "no poles": (written({"direction": "{}"}), "from which attribute to which its direction leads"),
-    "no JSON": (written({"direction": "a"}), "from which attribute to which its direction leads"),
+    "no poles": (written({"direction": "{}"}), "which attribute its direction leads from"),
+    "no JSON": (written({"direction": "a"}), "which attribute its direction leads from"),
     "another tensor": (written(name="weight"), "holds no direction as safetensors"),
     "a pickle": (pickle.dumps({"direction": 5}), "holds no direction as safetensors"),
     "truncated": (written()[:-4], "holds no direction as safetensors"),

@@ -133,7 +133,7 @@ def test_lessons_that_spoil_others_are_refused(
     ("others", "told"),
     [
         (["--from", "shipped"], "--from needs --gold"),
-        (["--gold", "x.txt"], "--gold teaches a network that there is; say which with --from sh"),
+        (["--gold", "x.txt"], "--gold is for teaching an existing network; say which with --from"),
         ([], "give --data, the folder of the texts; or --from and --gold"),
         (["--from", "shipped", "--gold", "x.txt"], "The file x.txt cannot be read"),
         (

@@ -142,7 +142,7 @@ def test_class_labels_with_other_names_are_told(names: list[str], probe: str) ->
     """Their numbers are those of their own data, and a linear probe has no names."""
     rows = labelled(names, {"woman": names[0], "man": names[1]})
     technique = AttributeFilter(columns="text", model=probe, attribute="gender")
-    with pytest.raises(InputError, match=f"'0', '1' .*row 0 .* holds '{names[1]}'; say in classes"):
+    with pytest.raises(InputError, match=f"'0', '1' .*row 0 .* holds '{names[1]}'; set classes"):
         technique.apply(rows)
     other = labelled(["a", "b"], {"woman": "a", "man": "b"})
     told = r"number the classes of column 'gender' differently: .*'a', 'b'.*; filter each split"
@@ -168,7 +168,7 @@ def test_numbers_of_which_nothing_is_known_are_refused(tmp_path: Path, probe: st
     rows = labelled(["man", "woman"], {"man": "man", "woman": "woman"})
     plain = rows.cast_column("gender", Value("int64"))
     sentence = (
-        r"^AttributeFilter: row 0 .* holds the number 0 in column 'gender', and a ClassLabel may"
+        r"^AttributeFilter: row 0 .* holds the number 0 in column 'gender', and a ClassLabel of"
     )
     for technique in (
         AttributeFilter(columns="text", model=bert(tmp_path, names), attribute="gender"),
@@ -239,8 +239,8 @@ def test_parameters_are_checked(options: dict[str, Any], sentence: str) -> None:
     ("options", "sentence"),
     [
         ({"more": {"gender": [7]}}, r"'gender' must hold the classes of .*'0', '1' .*row 0 .*7;"),
-        ({"more": {"gender": ["F"]}}, r"row 0 .* holds 'F'; say in classes what the column calls"),
-        ({"more": {"gender": [True]}}, r"row 0 .* holds True; say in classes"),
+        ({"more": {"gender": ["F"]}}, r"row 0 .* holds 'F'; set classes to the column's name"),
+        ({"more": {"gender": [True]}}, r"row 0 .* holds True; set classes"),
         ({"classes": ("a", "b", "c"), "more": {"gender": [0]}}, "classes names 3 classes, but"),
         ({}, r"there is no column 'gender'"),
         ({"more": {"gender": [0]}, "revision": "v1"}, "revision 'v1' is for a model of the Hub"),

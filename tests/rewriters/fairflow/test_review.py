@@ -134,8 +134,8 @@ def test_a_pair_with_too_few_votes_is_a_proposal(tmp_path: Path) -> None:
     ("change", "told"),
     [
         (("decision", "maybe"), "line 3: the decision must be accept, reject, edit, proposal"),
-        (("decision", "edit"), "is edited with the decision edit and a word in the column"),
-        (("edited", "dad"), "is edited with the decision edit and a word in the column 'edited'"),
+        (("decision", "edit"), "write the decision edit and a word in the column"),
+        (("edited", "dad"), "write the decision edit and a word in the column 'edited'"),
         (("counterfactual", ""), "line 3: a pair needs two different words; fill them in, or"),
         (("votes", "many"), "line 3: votes, margin and places must be whole numbers, or empty."),
         (("votes", "9" * 5000), "line 3: votes, margin and places must be whole numbers, or empty"),

@@ -43,7 +43,7 @@ WRONG = {
         '[dictionary]\npairs = ["she", "he"]': "[dictionary]: model is missing; add model = ",
         "[dictionary]\npears = 3": "[dictionary]: there is no setting 'pears'",
         '[dictionary]\npairs = ["she", "he"]\nmodel = "b"\n[corpus]\nsplit = "train"': (
-            "[corpus]: it says whose texts [dictionary] reads; name a source"
+            "[corpus]: it names the texts that [dictionary] reads; name a source"
         ),
     },
 }

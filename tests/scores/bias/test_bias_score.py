@@ -280,7 +280,7 @@ def test_files_that_do_not_fit_each_other(vectors: Path, tmp_path: Path) -> None
     with pytest.raises(InputError, match=r"3 numbers, but the word vectors 'vectors.npz' have 2"):
         BiasScore(columns="text", vectors=vectors, direction=file)
     DemographicDirection([0.0, 1.0], axis="age", poles=("young", "old")).save(file)
-    with pytest.raises(InputError, match=r"is of the axis 'age', but axis, .* is 'gender'; give"):
+    with pytest.raises(InputError, match=r"is of the axis 'age', but axis is 'gender'; give"):
         BiasScore(columns="text", vectors=vectors, direction=file)
     load_word_vectors({"he": [1.0], "she": [2.0]}).save(vectors)
     with pytest.raises(InputError, match="1 of 10 pairs have a vector for both words"):

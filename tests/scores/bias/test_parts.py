@@ -46,7 +46,7 @@ def test_importance_sums_to_one(seed: int, tokens: int, width: int, padding: int
     [
         (np.zeros((0, 4)), None, "a row for each token, at least one, but their shape is"),
         ([1.0, 2.0], None, "a row for each token"),
-        ([[1.0], [2.0]], [0, 0], "at least for one, but its shape is .* with 0 tokens"),
+        ([[1.0], [2.0]], [0, 0], "at least one must be, but its shape is .* with 0 tokens"),
         ([[1.0], [2.0]], [1], "for each of the 2 rows whether it is a token"),
         ([[1.0], [np.nan]], None, "a state is not finite; check the encoder"),
     ],

@@ -78,8 +78,8 @@ def test_the_score_of_another_axis_is_none_of_this(splits: DatasetDict, tmp_path
 @pytest.mark.parametrize(
     ("value", "sentence"),
     [
-        (None, "column 'gender_equity' holds no score in row 7 .* but None"),
-        (float("nan"), "column 'gender_equity' holds no score in row 7 .* but nan"),
+        (None, "in row 7 .*, column 'gender_equity' holds None, which is not a score"),
+        (float("nan"), "in row 7 .*, column 'gender_equity' holds nan, which is not a score"),
         ("x", r"column 'gender_equity' must hold numbers, but row 0 .* holds 'x' .str."),
         (True, r"column 'gender_equity' must hold numbers, but row 0 .* holds True .bool."),
     ],
@@ -108,7 +108,9 @@ def test_counterfactuals_that_are_there_are_those_that_are_written(
         lambda row, number: {"text_counterfactual": "Edited."} if number == 5 else row,
         with_indices=True,
     )
-    with pytest.raises(InputError, match="'text_counterfactual' does not hold in row 5"):
+    with pytest.raises(
+        InputError, match=r"in row 5 .*, column 'text_counterfactual' does not hold"
+    ):
         healthy_diet(DatasetDict(paired, train=edited), CONFIG, work=tmp_path / "edited")
 
 

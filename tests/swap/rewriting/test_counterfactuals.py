@@ -116,7 +116,7 @@ def test_several_columns_have_to_be_told_apart() -> None:
     """Without the column the edits of two texts are not mixed up."""
     swap = CounterfactualSwap(columns=("a", "b"), mode="replace", provenance=True)
     row = swap({"a": ["He ran."], "b": ["She ran."]})
-    with pytest.raises(InputError, match=r"of several columns \('a', 'b'\); name the text's"):
+    with pytest.raises(InputError, match=r"of several columns \('a', 'b'\); name the column"):
         undo(row["a"][0], row["edits"][0])
 
 

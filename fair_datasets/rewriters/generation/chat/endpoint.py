@@ -100,7 +100,7 @@ def checked_address(value: Any, *, owner: str, parameter: str = "endpoint") -> s
     address: str = value.rstrip("/")
     if address.endswith("/chat/completions"):
         raise InputError(
-            f"{owner}: {parameter} is the address before /chat/completions; leave that out."
+            f"{owner}: {parameter} is the address up to /chat/completions; leave that ending out."
         )
     return address
 

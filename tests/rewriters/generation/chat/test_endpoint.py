@@ -203,5 +203,5 @@ def test_an_address_holds_no_secret(rest: str) -> None:
 
 def test_the_page_of_completions_is_no_address() -> None:
     """It is put behind the address here."""
-    with pytest.raises(InputError, match="leave that out"):
+    with pytest.raises(InputError, match="leave that ending out"):
         checked_address("http://a/v1/chat/completions/", owner="Demo")
