@@ -57,5 +57,5 @@ def test_names_that_would_mislead_are_refused(names: Any, told: str) -> None:
     with pytest.raises(InputError, match=told):
         audit(Dataset.from_dict({"text": TEXTS, "y": [0, 1] * 20}), "text", label="y",
               label_names=names)  # fmt: skip
-    with pytest.raises(InputError, match="give the column"):
+    with pytest.raises(InputError, match="give one of these as well"):
         audit(Dataset.from_dict({"text": TEXTS}), "text", label_names={0: "a"})

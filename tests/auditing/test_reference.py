@@ -86,7 +86,7 @@ def test_words_of_a_text_may_be_compared_and_are_told_as_such(tmp_path: Path) ->
         ("sex,share\nm,0.5\nM,0.5\n", "'m' and 'M' differ only in spelling"),
         ("sex,share\nwomen,0.5\nmen,0.5\n", "shares of 'women', 'men', but by column sex the rows"),
         ("gender,share\nf,0.5\nm,0.5\n", "of 'gender', but the rows are grouped by 'sex'"),
-        ("sex,share\nf,0.5\nm,0.4\nUnknown,0.1\n", "line 4: rows of no known group are in"),
+        ("sex,share\nf,0.5\nm,0.4\nUnknown,0.1\n", "line 4: 'Unknown' stands for rows of"),
         ("", "the columns are none"),
     ],
 )  # fmt: skip

@@ -151,7 +151,10 @@ def test_an_axis_without_pairs_draws_a_target_per_row(tmp_path: Path) -> None:
         ({"rate": 1.5}, "rate must be a number from 0 to 1, but it is 1.5"),
         ({"rate": 0.5}, "rate is the probability of mode='substitute', but mode is 'augment';"),
         ({"rate": 1, "mode": "pair"}, "but mode is 'pair'; leave it out, or choose that mode."),
-        ({"keep_unchanged": True, "mode": "replace"}, "keep_unchanged is for mode='augment', as "),
+        (
+            {"keep_unchanged": True, "mode": "replace"},
+            "keep_unchanged is for mode='augment', because ",
+        ),
         ({"pronouns": "xe"}, "pronouns='xe' would never be written, because nobody becomes"),
         ({"pronouns": "xe", "axis": ("age", "gender")}, "add target='non-binary', or leave it out"),
         ({"pronouns": "xe", "target": "woman"}, "pronouns='xe' would never be written"),

@@ -133,7 +133,7 @@ def test_groups_that_a_classifier_does_not_name_need_classes(
              labelled(men, ["other", "man", "woman"])]  # fmt: skip
     for classifier in (probe, reads):
         for each in given:
-            with pytest.raises(InputError, match=r"row 0 .* 'man', but .* '0', '1'; .* by classes"):
+            with pytest.raises(InputError, match=r"row 0 .* 'man', but .* '0', '1'; .* as classes"):
                 transfers(each, others[: len(each)], classifier=classifier)
     said = rows.remove_columns("gender").add_column("gender", [True] * len(rows))
     with pytest.raises(InputError, match=r"row 0 of column 'gender' holds True, but the classes"):
@@ -158,7 +158,9 @@ def test_groups_are_found_by_the_names_that_a_classifier_has(
     for given in (rows, labelled(rows, KINDS), labelled(rows, KINDS[::-1])):
         assert transfers(given, others, classifier=tmp_path) == expected
     other = labelled(rows, ["male", "female"], {"man": "male", "woman": "female"})
-    with pytest.raises(InputError, match=r"holds 'male', but the classes .* 'woman', 'man'; name"):
+    with pytest.raises(
+        InputError, match=r"holds 'male', but the classes .* 'woman', 'man'; give the groups"
+    ):
         transfers(other, others, classifier=tmp_path)
 
 
