@@ -16,7 +16,6 @@ from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
 from fair_datasets.system.pretrained import positions_of, read_network, read_tokenizer
 from fair_datasets.system.unreadable import (
-    refuse_missing_folder,
     refuse_no_numbers,
     told_if_unreadable,
 )
@@ -163,7 +162,6 @@ class Encoder:
         require("models", owner=f"{owner}: reader={name!r}")
         import torch
 
-        refuse_missing_folder(name, owner=owner)
         with told_if_unreadable(name, what="token classifier", owner=owner):
             tokenizer = read_tokenizer(name, revision=revision, model_max_length=10**6)
             network, report = read_network(

@@ -115,7 +115,7 @@ def reader_files(name: str | None, *, owner: str) -> dict[str, Path]:
     if name is None:
         return {f"reader/{WEIGHTS.name}": WEIGHTS}
     if not name.endswith(STUDENT):
-        return folder_files(name, owner=owner)
+        return folder_files(name, owner=owner, has_owner=True)
     if not Path(name).is_file():
         raise InputError(f"{owner}: there is no file {name!r}; check the path of the reader.")
     return {name: Path(name)}

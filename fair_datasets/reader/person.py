@@ -318,7 +318,7 @@ class PersonReader:
         key = name, revision, file_digests(folder_files(name, owner=owner))
         found = _read.get(key)
         if found is None:
-            require("models", owner=owner)
+            require("models", owner=f"{owner}: {name!r}")
             import torch
 
             network, tokenizer = read_pretrained(
@@ -443,7 +443,7 @@ def checked_person_model(value: Any, *, owner: str, parameter: str = "model") ->
             f"{owner}: {parameter} must be the folder or Hub id of a model that `fair-datasets "
             f"train person` wrote, but it is {value!r}."
         )
-    folder_files(str(value), owner=owner)
+    folder_files(str(value), owner=owner, has_owner=True)
     return str(value)
 
 

@@ -336,7 +336,7 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
         """Return what reads the first names that no list has; nothing where they are kept."""
         if self.unlisted_names == "keep":
             return []
-        persons = None if self.coreference is None else self.persons
+        persons = self.persons()
         several = (
             UnlistedNames(
                 self.unlisted_names, table, targets, rows.key, self.seed, tuple(self.protect),

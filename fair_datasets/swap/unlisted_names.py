@@ -118,9 +118,8 @@ class UnlistedNames:
         seed: The seed of the draws.
         protect: Names of people who are left alone.
         exceptions: The exceptions of the lexicon, of which the single words are no names.
-        persons: Returns a model that tells whose a pronoun is, at the first question: where a
-            pronoun changes and its person bears a name of which the reader is in doubt, the row is
-            left. None for no model.
+        persons: Tells whose a pronoun is: where a pronoun changes and its person bears a name of
+            which the reader is in doubt, the row is left. None for no model.
     """
 
     choice: str
@@ -130,7 +129,7 @@ class UnlistedNames:
     seed: int = 0
     protect: tuple[str, ...] = ()
     exceptions: tuple[str, ...] = ()
-    persons: Callable[[], PersonReader | None] | None = None
+    persons: PersonReader | None = None
 
     @cached_property
     def is_asked(self) -> bool:
@@ -214,8 +213,7 @@ class UnlistedNames:
                         people = [Person([], places) for places in own.values()]
                         people += [each for each in others if not _is_of(each, own, reading.tokens)]
                         scenes.append((part.row, len(own), Scene(reading, people, pronouns)))
-        persons = self.persons() if scenes and self.persons else None
-        found = persons.shares([scene for *_, scene in scenes]) if persons else ()
+        found = self.persons.shares([scene for *_, scene in scenes]) if self.persons else ()
         for shares, (row, size, _) in zip(found, scenes, strict=False):
             if any(0 <= number < size for number in likeliest(shares)):
                 yield row

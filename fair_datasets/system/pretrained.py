@@ -73,12 +73,13 @@ def read_pretrained(
     return network, tokenizer
 
 
-def folder_files(name: str, *, owner: str) -> dict[str, Path]:
+def folder_files(name: str, *, owner: str, has_owner: bool = False) -> dict[str, Path]:
     """Name the files of a model that lies in a folder.
 
     Args:
         name: A folder or a Hub id.
         owner: The class or function that needs them.
+        has_owner: As for `refuse_missing_folder`.
 
     Returns:
         `<name>/<file>` to the file's path; nothing for a Hub id.
@@ -90,7 +91,7 @@ def folder_files(name: str, *, owner: str) -> dict[str, Path]:
         >>> folder_files("facebook/perturber", owner="demonstration")
         {}
     """
-    refuse_missing_folder(name, owner=owner)
+    refuse_missing_folder(name, owner=owner, has_owner=has_owner)
     if not is_folder(name):
         return {}
     found = sorted(path for path in Path(name).iterdir() if path.is_file())

@@ -126,20 +126,28 @@ def refuse_no_numbers(weights: Mapping[str, Any], name: str, *, owner: str) -> N
             )
 
 
-def refuse_missing_folder(name: str, *, owner: str) -> None:
+def refuse_missing_folder(name: str, *, owner: str, has_owner: bool = False) -> None:
     """Raise if a name is a path, but there is no such folder.
 
     Args:
         name: A Hub id or a folder. An id has one slash at most, and begins with a letter or digit.
         owner: The class or function that needs it.
+        has_owner: Whether an id has a slash: only models that are older than the names of owners
+            on the Hub have none.
 
     Raises:
         InputError: There is no such folder.
 
     Example:
-        >>> refuse_missing_folder("ada/fair", owner="demonstration")
+        >>> refuse_missing_folder("gpt2", owner="demonstration")
+        >>> refuse_missing_folder("fair", owner="demonstration", has_owner=True)
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: demonstration: there is no folder 'fair'; check the path.
     """
-    if not is_folder(name) and (name.startswith((".", "/", "~")) or name.count("/") > 1):
+    slashes = name.count("/")
+    is_path = name.startswith((".", "/", "~")) or slashes > 1 or (has_owner and not slashes)
+    if is_path and not is_folder(name):
         raise InputError(f"{owner}: there is no folder {name!r}; check the path.")
 
 

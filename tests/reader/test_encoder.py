@@ -110,7 +110,7 @@ def test_other_models_are_refused(classifier: Classifier, tmp_path: Path) -> Non
     with pytest.raises(InputError, match="safetensors"):
         load_reader(pickled)
     with pytest.raises(InputError, match="there is no folder"):
-        load_reader("./no-such-folder")
+        load_reader("no-such-folder")
     with pytest.raises(InputError, match="must be a folder or the Hub id"):
         load_reader(3)  # type: ignore[arg-type]
     (tmp_path / "empty").mkdir()

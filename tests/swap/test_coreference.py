@@ -51,22 +51,22 @@ def test_a_row_is_left_with_the_reason(text: str, reason: str) -> None:
 
 
 def test_the_model_is_a_part_of_the_configuration(tmp_path: Path) -> None:
-    """And it is read when a row asks for it, as it was when the technique was made."""
+    """And it is read as it was when the technique was made, before the first row."""
     folder = save_person_model(tmp_path / "who", DOUBTFUL.split())
     swap = CounterfactualSwap("text", mode="replace", coreference=folder)
     assert swap.config()["parameters"]["coreference"] == folder
     assert any(name.endswith(HEAD) for name in swap.config()["digests"])
     swap({"text": [DOUBTFUL]})
     Path(folder, HEAD).write_bytes(b"")
-    swap({"text": ["Rain."]})
     with pytest.raises(InputError, match=r"has changed since the CounterfactualSwap was made"):
-        swap({"text": [DOUBTFUL]})
+        swap({"text": ["Rain."]})
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"coreference": "./no-such-folder"}, "there is no folder './no-such-folder'"),
+        ({"coreference": "nowhere"}, "CounterfactualSwap: there is no folder 'nowhere'"),
         ({"coreference": 3}, "coreference must be the folder or Hub id of a model"),
         ({"unlisted_names": "keep"}, 'unlisted_names="keep" leaves names alone'),
         ({"names": False}, "names=False leaves names alone"),
@@ -77,6 +77,15 @@ def test_what_would_do_nothing_is_refused(options: dict[str, Any], message: str)
     """When the technique is made."""
     with pytest.raises(InputError, match=message):
         CounterfactualSwap("text", **{"coreference": "ada/who", **options})
+
+
+def test_a_model_that_nobody_has_is_refused_before_the_first_row() -> None:
+    """Though no row asks it anything."""
+    swap = CounterfactualSwap("text", mode="replace", coreference="ada/nowhere")
+    with pytest.raises(InputError, match="'ada/nowhere' is neither a folder"):
+        swap({"text": ["Rain."]})
+    with pytest.raises(InputError, match="'ada/nowhere' is neither a folder"):
+        verify("He ran.", "She ran.", coreference="ada/nowhere")
 
 
 @pytest.mark.usefixtures("_nearest")

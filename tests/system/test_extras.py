@@ -250,6 +250,8 @@ def test_a_folder_of_the_name_is_no_package(
         (("augment", "FILE", "--text", "text", "--pipeline", "en_core_web_sm", "--out", "out"),
          "augment: --pipeline en_core_web_sm needs spacy, which is not installed; run: "
          'pip install "fair-datasets[spacy]"'),
+        (("augment", "FILE", "--text", "text", "--reader", "nowhere", "--out", "out"),
+         "augment: there is no folder 'nowhere'; check the path."),
     ],
 )  # fmt: skip
 def test_the_command_line_tells_what_it_lacks(

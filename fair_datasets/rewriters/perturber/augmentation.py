@@ -249,7 +249,7 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
 
     def _theirs(self, drawn: Sequence[Drawn]) -> dict[int, list[list[Mention]]]:
         """Ask the model of coreference, if there is one, for the mentions of the drawn people."""
-        model = self.persons() if drawn else None
+        model = self.persons()
         if model is None:
             return {}
         several = {k: each.person() for k, each in enumerate(drawn)}

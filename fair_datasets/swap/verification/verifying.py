@@ -1,7 +1,6 @@
 """Verifying that a rewrite says the same of somebody else, and nothing more."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, groupby, repeat
 from operator import attrgetter
 from os import PathLike
@@ -165,7 +164,7 @@ def _verified(
     persons = None
     if coreference is not None:
         name = checked_person_model(coreference, owner=owner, parameter="coreference")
-        persons = partial(PersonReader.load, name, owner=owner)
+        persons = PersonReader.load(name, owner=owner)
     everyone = checks.switch(everyone, owner=owner, parameter="everyone")
     if names is not None:
         names = checks.switch(names, owner=owner, parameter="names")
@@ -185,7 +184,7 @@ def _judged(
     rows: Sequence[tuple[str, str, Request]],
     table: TermTable,
     axis: Axis,
-    persons: Callable[[], PersonReader] | None,
+    persons: PersonReader | None,
 ) -> Iterator[Verdict]:
     """Judge some rows, whose texts are read together."""
     judges: list[Judge] = []
@@ -201,7 +200,7 @@ def _judged(
         known = reading or Reading(tokenize(before), [], [])
         judges.append(Judge(known, after, ages, axis, request))
     asks = [(judge, asked) for judge in judges if persons and (asked := judge.asks())]
-    told = persons().same([asked for _, asked in asks]) if persons and asks else []
+    told = persons.same([asked for _, asked in asks]) if persons else []
     for (judge, _), shares in zip(asks, told, strict=True):
         judge.tell(shares)
     yield from (judge.verdict() for judge in judges)
