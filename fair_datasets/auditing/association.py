@@ -105,10 +105,6 @@ def adjusted_p_values(p_values: Sequence[float]) -> list[float]:
 
     Returns:
         The adjusted p-values, NaN where there was none.
-
-    Example:
-        >>> adjusted_p_values([0.01, float("nan"), 0.04])
-        [0.02, nan, 0.04]
     """
     found = np.array(p_values, np.float64)
     made = ~np.isnan(found)

@@ -49,9 +49,6 @@ def biased_part(material: Material, settings: AuditSettings, commands: Commands)
 
     Returns:
         The mean and the 95th percentile of the scores; the highest rows with their words.
-
-    Raises:
-        InputError: A file is refused.
     """
     name = figure_name(centred=settings.centred)
     names = (name, f"{name}_95")
@@ -102,9 +99,6 @@ def scores_of(settings: AuditSettings) -> dict[str, BiasScore]:
 
     Returns:
         Axis to technique; nothing without vectors and encoder.
-
-    Raises:
-        InputError: A file is refused.
 
     Example:
         >>> scores_of(AuditSettings(columns="text"))

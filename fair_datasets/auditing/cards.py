@@ -37,7 +37,6 @@ class Card(NamedTuple):
     """What is told of one cause.
 
     Attributes:
-        severity: How soon it wants to be looked at.
         findings: What was found, that of most weight first.
     """
 
@@ -72,14 +71,7 @@ class Card(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What somebody wants to know who has half a minute.
-
-    Attributes:
-        wrong: What is wrong.
-        sure: How sure that is.
-        to_do: What to do.
-        command: The command that does it; empty where there is none.
-    """
+    """What somebody wants to know who has half a minute."""
 
     wrong: str
     sure: str

@@ -95,14 +95,7 @@ _UNSURE = (
 
 
 def compared(before: "Audit", after: "Audit") -> Changes:
-    """Compare two audits.
-
-    Returns:
-        What changed.
-
-    Raises:
-        InputError: They have no figure in common.
-    """
+    """Compare two audits."""
     answers = tuple(
         tuple(answer for part in audit.parts for answer in part.answers)
         for audit in (before, after)

@@ -66,8 +66,6 @@ class Change(NamedTuple):
     """A figure before and after.
 
     Attributes:
-        before: The figure before.
-        after: The figure after.
         figure: What changed: the value after less the value before; of odds ratios, how far that
             after is from 1 by how far that before was, such as 0.5 from 0.25 or 4 to 2.
         is_paired: Whether both are of the same rows, so that the interval is of their changes.
@@ -161,7 +159,6 @@ class Changes:
     """What differs between two audits.
 
     Attributes:
-        before: The audit before.
         pairs: The figures that both have.
         findings: What changed, in plain sentences: what got worse first.
         unmeasured: Each change that could not be measured, and why.
@@ -193,13 +190,6 @@ def changes_of(
     Returns:
         The changes with their intervals of 95 %, in the order of the figures after; the p-values
         are adjusted for the number of tests by Holm's method.
-
-    Example:
-        >>> one, two = (Figure(measure="flip_rate", value=value, low=value - 0.05,
-        ...     high=value + 0.05, rows=200, axis="gender") for value in (0.4, 0.1))
-        >>> (change,) = changes_of((one,), (two,))
-        >>> str(change.figure), change.direction, change.is_sure
-        ('-0.3 [-0.371, -0.229]', 'better', True)
     """
     known, others = _by_key(before), _by_key(after)
     pairs = [
@@ -220,11 +210,7 @@ def changes_of(
 def unpaired(
     before: tuple[Figure, ...], after: tuple[Figure, ...], pairs: tuple[Change, ...]
 ) -> Iterator[tuple[Figure, str]]:
-    """Give the figures that could not be compared.
-
-    Yields:
-        Each figure, and why.
-    """
+    """Give the figures that could not be compared."""
     compared = {_key(pair.before) for pair in pairs}
     first, second = _by_key(before), _by_key(after)
     for key, figure in {**first, **second}.items():
@@ -247,12 +233,6 @@ def difference(
     Returns:
         The value after less the value before, the ends of its interval, and the p-value of the test
         that there is no difference; the last three NaN where they are not defined.
-
-    Example:
-        >>> from fair_datasets.auditing.intervals import wilson
-        >>> before, after = (0.6, *wilson(48, 80)), (0.8, *wilson(56, 70))
-        >>> [round(each, 4) for each in difference(before, after)][:3]
-        [0.2, 0.0524, 0.3339]
 
     Source:
         Newcombe, Interval Estimation for the Difference Between Independent Proportions, Statistics

@@ -32,7 +32,6 @@ class Classes(NamedTuple):
     """A column of classes.
 
     Attributes:
-        column: The name of the column.
         names: The classes as they are written: those of a `ClassLabel` in its order, numbers in
             theirs, else in alphabetical order. Length C.
         numbers: The number of each class: that in a `ClassLabel`, itself where it is a number, 0
@@ -71,9 +70,6 @@ class ClassReader:
 
         Args:
             feature: The feature of the column in the split; None if it is not known.
-
-        Raises:
-            InputError: A value is no class, or there are too many different ones.
         """
         listed = getattr(feature, "names", None)
         self._listed = self._listed if listed is None else listed
@@ -182,9 +178,6 @@ def of_persons(classes: Classes) -> Classes:
 
     Returns:
         The same, with -1 in rows that say "unknown", "prefer not to say" and the like.
-
-    Raises:
-        InputError: Two classes differ only in spelling, or there are too many.
     """
     if len(classes.names) > MOST_CLASSES:
         raise InputError(
@@ -213,9 +206,6 @@ def _spelling(name: str) -> str:
 
 def refuse_other_values(splits: "Mapping[str, Dataset]", column: str) -> None:
     """Raise if a column is missing, or holds something else than classes.
-
-    Raises:
-        InputError: It is missing, or a value is no class.
 
     Example:
         >>> from datasets import Dataset

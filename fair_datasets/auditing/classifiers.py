@@ -35,10 +35,8 @@ class Trained(NamedTuple):
 
     Attributes:
         linear: The probe itself, whose classes are those that it saw. Length L.
-        texts: The rows that it was trained on.
         labels: The class of each among those that it saw. Shape (T,).
         numbers: The place of each class that it saw among all. Shape (L,).
-        classes: How many classes there are, C.
     """
 
     linear: LinearProbe
@@ -58,15 +56,10 @@ class Classifier(NamedTuple):
     """A classifier of the rows.
 
     Attributes:
-        name: What it is, as the beginning of a sentence.
-        note: How it was made.
-        classes: The names of its classes.
         scores: The score of each class for each row, by its position in `classes`: a logit.
         references: The label of each row as such a position, -1 where there is none; None where
             the labels are not its classes. Shape (N,).
         asked: The rows that it may be asked about. Shape (N,).
-        caution: What its answers do not show.
-        lacking: Why the labels are not its classes, if they are not.
         probe: What it is made of if it was trained for the audit, and is nobody's own.
     """
 
@@ -90,9 +83,6 @@ class Side(NamedTuple):
     """What one audit asked about, so that the classifier of another is asked about the same.
 
     Attributes:
-        title: The name of the dataset.
-        material: Its rows.
-        settings: How they were read.
         asked: The rows that its classifier could be asked about; None where there was none.
             Shape (N,).
     """
@@ -112,10 +102,6 @@ def classifier_of(side: Side, before: Side | None = None) -> Classifier:
 
     Args:
         before: Whose rows it is asked about in place of these, of which it learns nothing.
-
-    Raises:
-        NoClassifierError: No model is named, and no probe can be trained on these rows.
-        InputError: The model cannot be read.
     """
     asked = before or side
     if side.settings.model is not None:
@@ -287,10 +273,6 @@ def drawn_rows(kept: NDArray[np.bool_], most: int, seed: int) -> Places:
 
     Args:
         kept: Which rows may be drawn. Shape (N,).
-
-    Example:
-        >>> drawn_rows(np.array([True, False, True]), 5, seed=0).tolist()
-        [0, 2]
     """
     rows = np.flatnonzero(kept)
     if len(rows) > most:
@@ -311,11 +293,6 @@ def families(
 
     Returns:
         The smallest hash of the family of each row; of a row without others its own. Shape (N,).
-
-    Example:
-        >>> hashes = np.array([5, 3, 9], np.uint64)
-        >>> families(hashes, [(np.array([0]), np.array([3], np.uint64))]).tolist()
-        [3, 3, 9]
     """
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components

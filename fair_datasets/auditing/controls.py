@@ -68,7 +68,6 @@ class Measured(NamedTuple):
     Attributes:
         kind: What is compared: `flips`, `shift`, or a rate.
         label: The label; empty for all.
-        figure: The figure that a finding is about, with its interval.
         value: What is ranked. A share, or a distance.
         draws: The same in each placebo draw. Shape (K,).
         p_value: Adjusted for all figures together; NaN where there is no test.
@@ -94,14 +93,10 @@ class AxisControl:
     """A classifier's answers to the versions of rows along an axis, and to their placebos.
 
     Attributes:
-        name: The axis.
-        placebos: The rows that were asked about.
-        classifier: The classifier.
         references: The label of each of these rows, -1 where it has none; None without labels.
             Shape (N,).
         own: Its scores of their versions. Shape (N, 2, C).
         drawn: Its scores of the placebo versions of those that have them. Shape (M, 2, K, C).
-        swap: What swaps the axis.
         pair: Which two of its attributes it swaps; empty for all that there are.
     """
 
@@ -451,14 +446,7 @@ _WHAT = {
 
 
 def finding_of_rest(rest: Sequence[tuple[AxisControl, Measured]]) -> Iterator[Finding]:
-    """Sum up the figures of an axis that have no colour; nothing where there are none.
-
-    Args:
-        rest: The figures, each with what measured it.
-
-    Yields:
-        One finding.
-    """
+    """Sum up the figures of an axis that have no colour; nothing where there are none."""
     if not rest:
         return
     control, size = rest[0][0], len(rest)

@@ -68,9 +68,6 @@ def counterfactual_part(
 ) -> Part:
     """Ask a classifier about rows as they are and swapped, and written for each attribute.
 
-    Args:
-        settings: How many rows are asked about, and how many samples are kept.
-
     Returns:
         The flip rate and the parity along each axis, the parity between the groups of columns,
         and how often the classifier is right.
@@ -201,11 +198,7 @@ class _Axis:
     def part(
         self, commands: Commands, controls: Sequence[tuple[AxisControl, Sequence[Measured]]]
     ) -> Part:
-        """Return the flip rate, and the parity between the versions of rows, with their controls.
-
-        Args:
-            controls: The answers to placebo versions, each with its figures.
-        """
+        """Return the flip rate and the parity between the versions of rows, with their controls."""
         texts = self.asked.texts
         swapped = dict(self.swap.rewrite(Rows(texts, [None] * len(texts))))
         if not swapped:
@@ -399,14 +392,7 @@ def _frequent(alone: Places, attributes: Sequence[str], swapped: Sequence[str]) 
 def pair_findings(
     controls: Sequence[tuple[AxisControl, Sequence[Measured]]],
 ) -> Iterator[Finding]:
-    """Tell what exceeds the control of a pair; then sum up the others.
-
-    Args:
-        controls: The pairs of an axis, each with its figures.
-
-    Yields:
-        The findings.
-    """
+    """Tell what exceeds the control of a pair; then sum up the others."""
     every = [(control, each) for control, found in controls for each in found]
     rest = [(control, each) for control, each in every if control.severity(each) == "low"]
     yield from (control.finding(each) for control, each in every if (control, each) not in rest)

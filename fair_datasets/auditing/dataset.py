@@ -256,9 +256,6 @@ class Audit:
         Args:
             first: HTML that is to stand before everything.
             last: HTML that is to stand behind it.
-
-        Returns:
-            The page.
         """
         from fair_datasets.auditing.page import page
 

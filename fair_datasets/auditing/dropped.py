@@ -125,9 +125,6 @@ def dropped_part(before: Side, after: Side, known: Exclusions) -> Part | None:
     Returns:
         The drop rates with a table, and a finding for each difference beyond chance; None where no
         row went.
-
-    Raises:
-        InputError: A column or a folder is not as it must be.
     """
     gone, new = _gone(before, after, known)
     went = int(np.count_nonzero(gone))

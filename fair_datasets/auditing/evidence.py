@@ -51,15 +51,8 @@ class Scenario(NamedTuple):
     """A harm that may come to somebody, as people describe it.
 
     Attributes:
-        group: Who may be harmed.
-        harm: How.
         measure: The figure that tells, as a rule names it.
         must_be: On which side of the threshold it must be.
-        threshold: The number.
-        threshold_set_by: Who set it.
-        control: What is done about it.
-        left: What is left of the harm.
-        look_again: When somebody looks again.
     """
 
     group: str
@@ -98,7 +91,6 @@ class Outcome(NamedTuple):
     """What was measured of a scenario.
 
     Attributes:
-        scenario: The scenario.
         before: The figures before the control; without one to compare with, all there are.
         after: The figures after it; empty where nothing is compared.
         why: Why there are none; empty where there are some.
@@ -121,12 +113,7 @@ class Outcome(NamedTuple):
 
 
 def read_scenarios(path: Path) -> tuple[Scenario, ...]:
-    """Read the scenarios of a file.
-
-    Raises:
-        InputError: It cannot be read, has no scenario, or a field is missing, unknown, empty or of
-            another kind.
-    """
+    """Read the scenarios of a file."""
     try:
         data = tomllib.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
@@ -142,14 +129,7 @@ def read_scenarios(path: Path) -> tuple[Scenario, ...]:
 
 
 def outcomes(found: "Audit", scenarios: Sequence[Scenario]) -> list[Outcome]:
-    """Find the figures of scenarios, before and after.
-
-    Returns:
-        An outcome for each.
-
-    Raises:
-        InputError: A scenario names an axis, an attribute, a label or a split that there is not.
-    """
+    """Find the figures of scenarios, before and after."""
     sides = [found.changes.before, found] if found.changes else [found]
     results = []
     for number, scenario in enumerate(scenarios, 1):
@@ -165,14 +145,7 @@ def outcomes(found: "Audit", scenarios: Sequence[Scenario]) -> list[Outcome]:
 
 
 def draft(found: "Audit") -> str:
-    """Write scenarios for people to fill in: one for each cause that an audit found.
-
-    Example:
-        >>> from fair_datasets.auditing import Audit
-        >>> text = draft(Audit(title="a", rows={}, settings={}, parts=()))
-        >>> text.count("[[scenario]]"), 'harm = ""' in text
-        (1, True)
-    """
+    """Write scenarios for people to fill in: one for each cause that an audit found."""
     cards, others = cards_of(found)
     causes = [card.findings[0] for card in cards]
     causes = causes or [each for each in others if each.figures][:1]
@@ -276,14 +249,7 @@ _HEAD = ("group", "harm", "measure", "threshold", "set by", "control", "before",
 
 
 def refuse_other_files(folder: Path) -> None:
-    """Raise if a folder holds what no audit with evidence wrote, and would be lost.
-
-    Args:
-        folder: The folder; it need not be there.
-
-    Raises:
-        InputError: It is a file, or holds something else.
-    """
+    """Raise if a folder holds what no audit with evidence wrote, and would be lost."""
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder} is a file; name a folder for the evidence.")
     found = folder.iterdir() if folder.is_dir() else []
@@ -309,10 +275,6 @@ def write_evidence(
 
     Args:
         scenarios: The scenarios; None for a draft of them.
-        written: The text of the file that they were read from.
-
-    Raises:
-        InputError: A scenario names a place of a figure that there is not.
     """
     results = outcomes(found, scenarios or ())
     page = found.page(first=_section(results), last=_left(croissant))

@@ -46,9 +46,6 @@ def dropped_rows(
 
     Yields:
         A hash of what a row is known by, and why it was dropped; empty where that is not said.
-
-    Raises:
-        InputError: There is nothing to read, or a row lacks the texts, the id or the reason.
     """
     root = Path(path)
     is_said = False
@@ -163,12 +160,6 @@ def _keys(
 
 def ids_of(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> list[str]:
     """Return the ids of rows as texts, or raise where a row has none.
-
-    Args:
-        column: The column that identifies each row.
-
-    Raises:
-        InputError: The column is missing, or a row has no id.
 
     Example:
         >>> ids_of({"id": [3, 4]}, "id", owner="audit")

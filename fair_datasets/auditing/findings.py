@@ -226,7 +226,6 @@ class Marked:
     """A text with some of its parts marked.
 
     Attributes:
-        text: The text.
         spans: The start and end of each part, in characters, and a note on it; in order and without
             overlap.
     """
@@ -240,10 +239,7 @@ class Sample:
     """A row that shows what a figure is about.
 
     Attributes:
-        axis: The axis.
-        split: The split that the row is in.
         row: Its number in the split, counted from 0.
-        note: What it shows.
         texts: Its texts, or those before and after.
     """
 
@@ -286,7 +282,6 @@ class Part:
 
     Attributes:
         topic: The name of the analysis.
-        figures: All its figures.
         findings: What it says of them.
         samples: Rows that show it.
         tables: Tables that are read as they stand.
@@ -385,12 +380,7 @@ def quoted(name: object) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """Write a number of things.
-
-    Example:
-        >>> counted(1, "row"), counted(2000, "row")
-        ('1 row', '2,000 rows')
-    """
+    """Write a number of things."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
@@ -405,12 +395,7 @@ def verb(number: int, one: str, many: str) -> str:
 
 
 def joined(names: Sequence[str]) -> str:
-    """Write names as a list in a sentence.
-
-    Example:
-        >>> joined(["man", "woman", "non-binary"])
-        'man, woman and non-binary'
-    """
+    """Write names as a list in a sentence."""
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]])) if names else ""
 
 

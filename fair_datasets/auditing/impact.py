@@ -77,9 +77,6 @@ def impact_part(material: Material, settings: AuditSettings) -> Part:
 
     Returns:
         The rates and the ratios, with the tables, and a finding for each.
-
-    Raises:
-        InputError: A value is no selection or no score, or categories differ only in spelling.
     """
     found = _outcomes(material.splits, settings)
     groups = groupings_of(list(map(of_persons, material.groups)), MOST_CLASSES**2)

@@ -21,7 +21,6 @@ class Difference(NamedTuple):
     Attributes:
         value: The largest share less the smallest, in [0, 1]; NaN where it is not defined.
         low: The lower end of its interval of 95 %.
-        high: The upper end.
         p_value: Of the test that all shares are the same.
     """
 
@@ -42,10 +41,6 @@ def wilson(count: int, rows: int, quantile: float = QUANTILE) -> tuple[float, fl
 
     Returns:
         The lower and the upper end, in [0, 1]; NaN without rows.
-
-    Example:
-        >>> [round(end, 4) for end in wilson(0, 10)]
-        [0.0, 0.2775]
 
     Source:
         Wilson, Probable Inference, the Law of Succession, and Statistical Inference, 1927.
@@ -94,17 +89,11 @@ def groups_difference(
     of the pair that lies apart most.
 
     Args:
-        counts: How many rows of each group are counted. Length G.
         rows: Of how many, at least 1 each. Length G.
 
     Returns:
         The difference; undefined of fewer than two groups. Its test is Fisher's of two groups, else
         the chi-squared one.
-
-    Example:
-        >>> found = groups_difference([56, 48], [70, 80])
-        >>> [round(number, 4) for number in found]
-        [0.2, 0.0524, 0.3339, 0.0125]
 
     Source:
         Newcombe, Interval Estimation for the Difference Between Independent Proportions, Statistics
@@ -133,11 +122,6 @@ def versions_difference(counted: NDArray[np.bool_], *, comparisons: int = 1) -> 
         The difference; undefined without rows, or with one version. Its test is McNemar's exact
         one, of more than two versions the surest of all pairs' (Bonferroni).
 
-    Example:
-        >>> found = versions_difference(np.array([[True, False]] * 10 + [[True, True]] * 30))
-        >>> [round(number, 4) for number in found]
-        [0.25, 0.0934, 0.3828, 0.002]
-
     Source:
         Bonett and Price, Adjusted Wald Confidence Interval for a Difference of Binomial Proportions
         Based on Paired Data, Journal of Educational and Behavioral Statistics 2012.
@@ -163,10 +147,6 @@ def worst_of(differences: Sequence[Difference]) -> Difference:
     Returns:
         The largest, with the interval and the test (Bonferroni) that it has as the largest of them.
         Undefined where one of them is.
-
-    Example:
-        >>> worst_of([Difference(0.1, 0.0, 0.3, 0.2), Difference(0.2, 0.1, 0.25, 0.01)])
-        Difference(value=0.2, low=0.1, high=0.3, p_value=0.02)
     """
     if any(math.isnan(each.value) for each in differences):
         return UNDEFINED
@@ -215,13 +195,6 @@ def _p_of_groups(counts: NDArray[np.int64], rows: NDArray[np.int64]) -> float:
 
 def mcnemar(first: int, second: int) -> float:
     """Test whether two versions have the same share, by the rows that are counted in just one.
-
-    Returns:
-        The p-value of the exact test.
-
-    Example:
-        >>> mcnemar(10, 0)
-        0.001953125
 
     Source:
         McNemar, Note on the Sampling Error of the Difference Between Correlated Proportions, 1947.

@@ -26,9 +26,6 @@ _LEAD = 120
 def visible(text: Any) -> str:
     r"""Write a name as HTML on one line: control characters, and those that turn it, are shown.
 
-    Returns:
-        The escaped text.
-
     Example:
         >>> visible('<b> "a"\n')
         '&lt;b&gt; &quot;a&quot;\\n'
@@ -41,35 +38,17 @@ def visible(text: Any) -> str:
 
 
 def name(text: Any) -> str:
-    """Write a name apart from the direction of the text around it.
-
-    Example:
-        >>> name("a<b")
-        '<bdi>a&lt;b</bdi>'
-    """
+    """Write a name apart from the direction of the text around it."""
     return f"<bdi>{visible(text)}</bdi>"
 
 
 def sentence(text: str) -> str:
-    """Write a sentence, in which there may be names of the data.
-
-    Example:
-        >>> sentence("1 < 2")
-        '<bdi dir="ltr">1 &lt; 2</bdi>'
-    """
+    """Write a sentence, in which there may be names of the data."""
     return f'<bdi dir="ltr">{visible(text)}</bdi>'
 
 
 def marked(part: Marked) -> str:
-    """Write a text of the data with its marked parts; a long one is cut around the first of them.
-
-    Returns:
-        The element; its lines stay lines.
-
-    Example:
-        >>> marked(Marked("<i>He ran.", ((3, 5, "man"),)))
-        '<bdi class="text" dir="auto">&lt;i&gt;<mark title="man">He</mark> ran.</bdi>'
-    """
+    """Write a text of the data with its marked parts; a long one is cut around the first."""
     text, spans = part.text, part.spans
     first = spans[0][0] if spans else 0
     begin, end = window(len(text), first, length=_LENGTH, lead=_LEAD)
@@ -94,9 +73,6 @@ def card_element(card: Card, common: Collection[str] = ()) -> str:
 
     Args:
         common: What cannot be concluded and is told elsewhere.
-
-    Returns:
-        The element.
 
     Example:
         >>> card = Card("low", (Finding(severity="low", sentence="1 < 2"),))
@@ -144,21 +120,13 @@ def command_element(command: str) -> str:
 
 
 def listed(sentences: Iterable[str], kind: str) -> str:
-    r"""Write sentences as a list of a class; nothing where there are none.
-
-    Example:
-        >>> listed([], "dim"), listed(["1 < 2"], "dim")
-        ('', '<ul class="dim"><li><bdi dir="ltr">1 &lt; 2</bdi></li></ul>\n')
-    """
+    r"""Write sentences as a list of a class; nothing where there are none."""
     items = "".join(f"<li>{sentence(each)}</li>" for each in sentences)
     return f'<ul class="{kind}">{items}</ul>\n' if items else ""
 
 
 def details(title: str, body: str, anchor: str) -> str:
     r"""Fold a part of the page behind its heading.
-
-    Returns:
-        The element.
 
     Example:
         >>> details("More", "<p>less</p>", "more")
@@ -175,10 +143,6 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[tuple[str, 
 
     Returns:
         The element; empty without rows.
-
-    Example:
-        >>> '<th scope="row">a</th>' in table("Rows", ["of", "rows"], [[("a", False), ("1", True)]])
-        True
     """
     lines = list(rows)
     if not lines:
@@ -292,9 +256,6 @@ def measure_table(measure: str, figures: Sequence[Figure]) -> str:
 
 def group_table(figures: Sequence[Figure]) -> str:
     """Write what a classifier does with each group, or with the rows as written for it.
-
-    Args:
-        figures: The figures of predictions, of which the rates of groups are taken.
 
     Returns:
         The element, with a row for each group and label; empty where there are no rates.

@@ -48,7 +48,6 @@ def audit_croissant(
 
     Args:
         stated: What people state of the dataset, as `stated_fields` returns it.
-        files: The files that hold its rows, where they are known.
         **made: How the dataset was made, as for `responsibility`.
 
     Example:
@@ -74,7 +73,6 @@ def responsibility(
     Args:
         found: The audit; where it was compared with another one, what changed is said as well.
         synthetic_share: The share of rows that are in nothing that the dataset was made from.
-        limits: Sentences on what the audit has not read.
 
     Returns:
         The findings as biases, what cannot be concluded as limitations, what is missing, and whom

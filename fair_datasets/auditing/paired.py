@@ -38,11 +38,8 @@ class Versions(NamedTuple):
     """Predictions for versions of rows.
 
     Attributes:
-        name: The axis.
-        groups: Its attributes, of which there is a version each. Length A.
         predictions: The class of each version of each row. Shape (N, A).
         references: The label of each row, -1 where it has none; None without labels. Shape (N,).
-        classes: The names of the classes.
         keys: A hash of the texts of each row, as it is. Shape (N,).
     """
 
@@ -102,8 +99,6 @@ class Flips(NamedTuple):
     """Which predictions the swap of an axis changes.
 
     Attributes:
-        name: The axis.
-        groups: Its attributes.
         codes: The attribute of each row that mentions just one; -1 for the others. Shape (N,).
         flips: Whether the prediction of the row changes. Shape (N,).
         keys: A hash of the texts of each row, as it is. Shape (N,).
@@ -165,12 +160,6 @@ def behind(answers: Iterable[Answers], figure: Figure) -> Behind | None:
 
     Returns:
         The rows; None where they are not known.
-
-    Example:
-        >>> flips = Flips("gender", ("man", "woman"), np.array([0, 1]), np.array([True, False]),
-        ...     np.array([5, 3], np.uint64))
-        >>> behind([flips], Figure(measure="flip_rate", value=0.5, rows=2, axis="gender")).value()
-        0.5
     """
     for each in answers:
         if each.name != figure.axis:
@@ -188,13 +177,6 @@ def paired_change(before: Behind, after: Behind) -> tuple[float, float, float] |
         The ends of the interval of 95 % of the value after less that before, and the p-value of the
         test that there is no change: McNemar's exact one of a share. None where the rows are not
         the same.
-
-    Example:
-        >>> keys = np.arange(40, dtype=np.uint64)
-        >>> alike = keys >= 0, np.zeros(40, np.int64), np.ones(1)
-        >>> found = paired_change(*(Behind(keys, 1.0 * (keys < size), *alike) for size in (20, 30)))
-        >>> [round(number, 4) for number in found]
-        [0.0934, 0.3828, 0.002]
 
     Source:
         Bonett and Price, Adjusted Wald Confidence Interval for a Difference of Binomial Proportions

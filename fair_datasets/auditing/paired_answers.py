@@ -31,10 +31,8 @@ class Answer(NamedTuple):
 
     Attributes:
         pair: What the versions of a document share.
-        variant: Which version it is, as in `Version`.
         answer: What was answered, such as the number of a choice.
         score: What the answer is worth, such as 1 where it is right.
-        direction: As in `Versions`.
     """
 
     pair: Hashable
@@ -45,12 +43,7 @@ class Answer(NamedTuple):
 
 
 def figures_of(score: str) -> tuple[str, ...]:
-    """Name the figures of a score.
-
-    Example:
-        >>> figures_of("acc")[:3]
-        ('acc_paired', 'acc_twin', 'flip_rate')
-    """
+    """Name the figures of a score."""
     return tuple(name.format(score) for name in _FIGURES)
 
 
@@ -64,12 +57,6 @@ def paired_figures(answers: Iterable[Answer], score: str = "acc") -> dict[str, f
     Returns:
         The names of `figures_of` to their values; NaN where there are no pairs to tell them from.
         The test is NaN below `FEWEST` pairs, and where a score is neither 0 nor 1.
-
-    Example:
-        >>> answers = [Answer(0, "original", "A", 1.0, 1), Answer(0, "twin", "B", 0.0, 1)]
-        >>> found = paired_figures([*answers, Answer(1, "original", "A", 1.0, 1)])
-        >>> found["acc_paired"], found["acc_twin"], found["pairs"], found["halves_dropped"]
-        (1.0, 0.0, 1, 1)
 
     Source:
         `fair_datasets.measures.controls` for the control and its interval; McNemar (1947).

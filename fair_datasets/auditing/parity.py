@@ -44,9 +44,7 @@ class Rate(NamedTuple):
     """A share of rows that is compared between groups.
 
     Attributes:
-        name: The figure of each group.
         difference: The figure of how far the groups lie apart.
-        start: How a sentence about it begins.
     """
 
     name: str
@@ -89,11 +87,9 @@ class Predicted(NamedTuple):
 
     Attributes:
         name: The axis, or `column` and the name of a column.
-        groups: The names of the groups.
         codes: The group of each row; -1 for rows of none. Shape (N,).
         predictions: The predicted class of each row; -1 where there is none. Shape (N,).
         references: The class of each row; -1 where there is none. None without labels. Shape (N,).
-        classes: The names of the classes.
         keys: A hash of the texts of each row. Shape (N,).
     """
 
@@ -121,10 +117,8 @@ class Compared(NamedTuple):
     """A rate that was compared between groups, or between versions of the same rows.
 
     Attributes:
-        rate: The rate.
         figure: How far they lie apart; NaN where fewer than two have the rows for it.
         groups: The rate of each that has, with the rows that it is a share of.
-        lacking: The names of those that have not.
         within: The same difference, with an interval that holds together with another rate's.
     """
 
@@ -173,7 +167,6 @@ def shared_by(
     """Tell of which rows a rate is a share, and which of these it counts.
 
     Args:
-        target: The class that it is of; `ACCURACY` is of all.
         predictions: The predicted class of each row; -1 where there is none. Shape (N,).
         references: The class of each row; -1 where there is none. Shape (N,).
 
@@ -255,9 +248,6 @@ def odds_of(compared: Sequence[Compared]) -> Iterator[Figure]:
 
     Args:
         compared: The rates, of which that of false positives stands behind the true ones.
-
-    Yields:
-        The difference of each pair.
     """
     for true, false in pairwise(compared):
         if true.rate is not OPPORTUNITY:
@@ -339,9 +329,6 @@ def predictions_part(material: Material) -> Part:
 
     Returns:
         The differences, and what needs a model to be measured.
-
-    Raises:
-        InputError: The predictions and the labels have no class in common.
     """
     classes, predictions, references = _together(material)
     name = material.predictions.column if material.predictions else ""
@@ -382,7 +369,6 @@ def accuracy_of(
     Args:
         predictions: The class of each row. Shape (N,), N > 0.
         references: The label of each row. Shape (N,).
-        caution: What the predictions do not show.
 
     Returns:
         The accuracy, and whether the classifier collapsed; and a finding beside what the most

@@ -26,18 +26,11 @@ def interval_plot(
     Args:
         figures: The figures; those that are not defined are left out, and of many the first are
             drawn.
-        name: What each figure is called.
         ratios: Whether they are ratios, which are drawn by their logarithm with a line at 1;
             else they are shares or differences, drawn from 0.
 
     Returns:
         The figure as HTML, with all values as text; empty if there is nothing to draw.
-
-    Example:
-        >>> figure = Figure(measure="flip_rate", value=0.5, rows=2, low=0.1, high=0.9)
-        >>> plot = interval_plot("Flips", [figure], lambda figure: "gender")
-        >>> plot.startswith("<figure><svg"), "gender: 0.5 [0.1, 0.9]" in plot
-        (True, True)
     """
     able = [figure for figure in figures if _is_drawable(figure, ratios)]
     drawn = able[:_SHOWN]
@@ -87,17 +80,10 @@ def trade_off_plot(
     """Draw how right classifiers are against how far apart they put people.
 
     Args:
-        right: The accuracy of each classifier.
         apart: How far apart each puts people: a share or a difference of shares.
-        names: What each is called.
 
     Returns:
         The figure as HTML, with all values as text; empty where nothing is defined.
-
-    Example:
-        >>> figure = Figure(measure="flip_rate", value=0.5, rows=2, low=0.1, high=0.9)
-        >>> trade_off_plot([figure], [figure], ["before"], "flip rate").count("<circle")
-        1
     """
     drawn = [each for each in zip(right, apart, names, strict=True)
              if all(math.isfinite(figure.value) for figure in each[:2])]  # fmt: skip

@@ -36,7 +36,6 @@ class Grouping:
         rows: The row of each pair of a row and an attribute that it mentions. Shape (M,).
         codes: The attribute of the pair. Shape (M,).
         counts: How often the row mentions it. Shape (M,).
-        size: The number of rows N.
     """
 
     name: str
@@ -78,8 +77,6 @@ class AxisReading(NamedTuple):
     """What was read along one axis.
 
     Attributes:
-        swap: What reads and swaps it.
-        grouping: The mentions.
         changed: The rows that the swap changes. Shape (K,).
         written: A hash of the texts that it writes for them. Shape (K,), uint64.
         kept: How many mentions stand in rows that are left alone as a whole.
@@ -197,10 +194,6 @@ def hash_of(texts: Row) -> int:
 
     Returns:
         A number of 64 bits.
-
-    Example:
-        >>> hash_of(("HE  ran.",)) == hash_of(("He ran.",)) != hash_of(("She ran.",))
-        True
     """
     joined = "\0".join(" ".join(text.casefold().split()) if text else "" for text in texts)
     digest = hashlib.blake2b(joined.encode("utf-8", "surrogatepass"), digest_size=8).digest()
@@ -223,14 +216,11 @@ class Material:
     """All rows as arrays: the splits one after the other.
 
     Attributes:
-        splits: Split name to its rows.
         starts: The number of the first row of each split.
         has_text: Which rows have a text. Shape (N,).
         hashes: A hash of the texts of each row, letter case and white space apart. Shape (N,).
-        axes: What was read along each axis.
         labels: The labels; None if no column is named.
         predictions: The predictions; None if no column is named.
-        groups: The columns of groups.
     """
 
     splits: "Mapping[str, Dataset]"
@@ -287,11 +277,7 @@ class Material:
 
 
 def read_material(splits: "Mapping[str, Dataset]", settings: AuditSettings) -> Material:
-    """Read all rows, once.
-
-    Raises:
-        InputError: A column is missing, or holds something else than texts or classes.
-    """
+    """Read all rows, once."""
     from datasets.utils import tqdm
 
     named = settings.of_classes
@@ -360,9 +346,6 @@ def groupings_of(groups: Sequence[Classes], most: int = MOST_GROUPS) -> tuple[Gr
 
     Args:
         most: How many groups are told apart; of more the others are one.
-
-    Returns:
-        One for each column, and one for all of several.
     """
     several = [[classes] for classes in groups] + [list(groups)] * (len(groups) > 1)
     return tuple(_grouping_of(each, most) for each in several)
@@ -396,9 +379,6 @@ def _grouping_of(several: Sequence[Classes], most: int) -> Grouping:
 
 def split_pairs(splits: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Give each two splits, those of training first.
-
-    Yields:
-        The two names.
 
     Example:
         >>> list(split_pairs(["test", "train"]))

@@ -56,7 +56,6 @@ class Population:
     """The shares of a population.
 
     Attributes:
-        file: The name of the file that they are from.
         columns: The columns, or the axis, that they are of.
         shares: Group to share, in [0, 1]; of several columns joined as the groups of rows are.
     """
@@ -67,14 +66,7 @@ class Population:
 
 
 def read_population(path: str) -> Population:
-    """Read shares from a CSV file: a column for each column of groups, and one of shares.
-
-    Returns:
-        The shares.
-
-    Raises:
-        InputError: The file cannot be read, or the shares are no shares of one whole.
-    """
+    """Read shares from a CSV file: a column for each column of groups, and one of shares."""
     file = Path(path)
     lines = list(numbered_lines(file, largest=_LARGEST))
     rows = list(csv.reader(line for _, line in lines))
@@ -136,14 +128,8 @@ def _of_one_whole(shares: dict[str, float], file: Path) -> dict[str, float]:
 def reference_part(material: Material, settings: AuditSettings) -> Part:
     """Compare the shares of groups in the rows with those of populations.
 
-    Args:
-        settings: The columns of groups, and the files of the populations.
-
     Returns:
         Both shares and the gaps, the largest ones first, with a table and a finding for each file.
-
-    Raises:
-        InputError: A file cannot be read, or is of something that the rows have not.
     """
     axes = [axis.grouping for axis in material.axes]
     columns = groupings_of(list(map(of_persons, material.groups)), MOST_CLASSES**2)

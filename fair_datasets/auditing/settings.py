@@ -223,11 +223,7 @@ class AuditSettings:
         return [*self.of_classes, *(name for name in (self.selected, self.score) if name)]
 
     def swaps(self) -> tuple[CounterfactualSwap, ...]:
-        """Return what reads and swaps each axis.
-
-        Raises:
-            InputError: There is no such axis, or one is there twice.
-        """
+        """Return what reads and swaps each axis."""
         # All axes together tell of one that is there twice.
         CounterfactualSwap(columns=self.columns, axis=self.axis, **self.reading)
         return tuple(
@@ -277,7 +273,6 @@ class Commands:
     """Writes commands about the rows that were audited.
 
     Attributes:
-        settings: What was audited.
         title: The name of the dataset, of which the name of what is written is made.
         source: The words that name the rows for a command, such as a path; none where they are not
             known, and then there are no commands.

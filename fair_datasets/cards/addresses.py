@@ -35,9 +35,6 @@ def dataset_lines(
         config_name: Its configuration; None where it has none.
         revision: Its branch; None for the main branch.
 
-    Returns:
-        The lines of a block of code.
-
     Example:
         >>> print(*dataset_lines("ada/reviews", "cda"), sep="\n")
         ```python
@@ -55,9 +52,6 @@ def model_lines(task: str, name: str) -> list[str]:
 
     Args:
         name: Its folder, or its name on the Hub.
-
-    Returns:
-        The lines of a block of code.
 
     Example:
         >>> print(*model_lines("text-classification", "ada/fair-reviews"), sep="\n")
@@ -78,9 +72,6 @@ def encoder_lines(name: str) -> list[str]:
 
     Args:
         name: Its folder, or its name on the Hub.
-
-    Returns:
-        The lines of a block of code.
 
     Example:
         >>> print(*encoder_lines("ada/encoder"), sep="\n")
@@ -141,10 +132,6 @@ def reproduce_lines(
     Args:
         reading: The lines of Python that give `dataset`, what they were applied to; none where
             they are not known.
-        classes: Those of the techniques that no package registers, each to its module.
-
-    Returns:
-        The lines of code, which run where the card lies.
 
     Example:
         >>> print(*reproduce_lines(["dataset = ..."], [], {"Formal": "formal"}), sep="\n")
@@ -194,10 +181,6 @@ def addressed_dataset(card: str, name: str, config_name: str, revision: str | No
     Args:
         card: The card of one configuration, as it was written when it lay elsewhere.
         revision: The branch; None for the main branch.
-
-    Example:
-        >>> print(addressed_dataset('for technique in reproduce("README.md"):', "ada/a", "cda"))
-        for technique in reproduce("README.md", config_name="cda"):
     """
     call = _load_dataset(name, None if config_name == "default" else config_name, revision)
     card = _DATASET.sub(lambda _: call, card)

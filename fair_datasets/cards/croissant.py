@@ -59,10 +59,7 @@ class DataFile(NamedTuple):
     """A file that holds rows.
 
     Attributes:
-        path: Where it lies, from the folder of the Croissant file on.
-        split: The split whose rows it holds.
         digest: The SHA-256 of its bytes.
-        size: Its bytes.
     """
 
     path: str
@@ -75,11 +72,8 @@ class Step(NamedTuple):
     """A step by which a dataset was made.
 
     Attributes:
-        label: What was done.
         rewrites: Whether it changed texts; else it chose rows, or added columns.
         started: When it began, as ISO 8601 has it; empty where that is not known.
-        ended: When it ended.
-        version: That of the package that did it.
     """
 
     label: str
@@ -93,14 +87,10 @@ class Responsibility(NamedTuple):
     """What is known of a dataset as to whom it may do wrong.
 
     Attributes:
-        biases: What was measured.
-        limitations: What cannot be concluded, and what was not measured.
         synthetic_share: The share of rows whose texts are in no row of what it was made from; None
             where it was made from nothing else.
         sources: What it was made from: ids of datasets of the Hub, or names of files.
-        missing: What the rows lack.
         sensitive: Whom they speak of, or what they say of a person.
-        steps: The steps by which it was made from that.
     """
 
     biases: Sequence[str] = ()
@@ -114,9 +104,6 @@ class Responsibility(NamedTuple):
 
 def steps_of(configs: Iterable[Mapping[str, Any]]) -> list[Step]:
     """Name the steps that techniques were.
-
-    Returns:
-        A step for each.
 
     Example:
         >>> config = {"technique": "CounterfactualSwap",
@@ -173,16 +160,6 @@ def croissant(
 
     Args:
         stated: What people state of it, as `stated_fields` returns it.
-
-    Raises:
-        InputError: It is stated that no row is synthetic, and some are.
-
-    Example:
-        >>> from datasets import Features, Value
-        >>> file = DataFile("data/train-00000-of-00001.parquet", "train", "0" * 64, 9)
-        >>> found = croissant("twin", [file], Features({"text": Value("string")}))
-        >>> [each["field"][0]["dataType"] for each in found["recordSet"]]
-        ['sc:Text']
 
     Source:
         MLCommons, Croissant Format Specification 1.1; Croissant RAI 1.0.

@@ -148,10 +148,7 @@ def dataset_front_matter(
     card gets them when the dataset is pushed.
 
     Args:
-        title: The dataset's name.
         metadata: What is known of it, such as the licence, languages and tasks of its source.
-        rows: How many rows it has.
-        tags: What was done to it.
 
     Returns:
         The front matter. The language is English, which is what is rewritten, unless the

@@ -42,15 +42,7 @@ class Sample(NamedTuple):
 
 
 def measured_lines(measured: Sequence[Measured]) -> list[str]:
-    """Write the measured values before and after as a table.
-
-    Returns:
-        The lines; a sentence where nothing was measured.
-
-    Example:
-        >>> print(measured_lines([Measured("parity", 0.1, before=0.25, data="test")])[-1])
-        | parity | 0.25 | 0.1 | test |  |
-    """
+    """Write the measured values before and after as a table."""
     if not measured:
         return ["Fairness was not measured, or not stated here."]
     header = ["measure", "before", "after", "measured on", "detail"]
@@ -62,12 +54,7 @@ def measured_lines(measured: Sequence[Measured]) -> list[str]:
 
 
 def sample_lines(samples: Sequence[Sample]) -> list[str]:
-    """Write texts with what was removed and what was added; long texts are cut.
-
-    Example:
-        >>> print(*sample_lines([Sample("He ran.", [{"start": 0, "end": 2, "after": "She"}])]))
-        1. Text: <del>He</del> <ins>She</ins> ran.
-    """
+    """Write texts with what was removed and what was added; long texts are cut."""
     return [f"{number}. Text: {_marked(sample)}" for number, sample in enumerate(samples, start=1)]
 
 
@@ -76,9 +63,6 @@ def window(size: int, first: int, *, length: int, lead: int) -> tuple[int, int]:
 
     Args:
         length: How many letters are shown; a text that has no more is shown whole.
-
-    Returns:
-        Where the part begins and ends.
 
     Example:
         >>> window(9, 5, length=9, lead=1), window(10, 5, length=9, lead=1)

@@ -17,7 +17,6 @@ class Block(NamedTuple):
 
     Attributes:
         language: What stands behind the opening fence.
-        code: The lines between the fences.
     """
 
     language: str
@@ -32,13 +31,6 @@ def front_matter(metadata: Mapping[str, Any]) -> str:
 
     Returns:
         The lines, between `---` and `---`.
-
-    Example:
-        >>> print(front_matter({"pretty_name": "a: b", "tags": ["x"]}))
-        ---
-        pretty_name: "a: b"
-        tags: ["x"]
-        ---
     """
     # JSON is YAML, and quotes whatever a name may contain.
     lines = [
@@ -67,10 +59,6 @@ def split_card(card: str) -> tuple[str, str]:
 
     Returns:
         The YAML between the `---` lines, empty where there are none, and the text below.
-
-    Example:
-        >>> split_card("---\nlicense: mit\n---\n# Title")
-        ('license: mit\n', '# Title')
     """
     card = card.replace("\r\n", "\n")
     found = _FRONT_MATTER.match(card)
@@ -82,10 +70,6 @@ def fenced_blocks(text: str) -> list[Block]:
 
     Returns:
         The blocks in order; a fence that stands in a longer one opens none.
-
-    Example:
-        >>> fenced_blocks("````\n```json\n````\n```sh\nls\n```")
-        [Block(language='', code='```json'), Block(language='sh', code='ls')]
     """
     blocks: list[Block] = []
     fence, language = "", ""
@@ -119,19 +103,7 @@ def code_block(lines: Iterable[str], language: str) -> list[str]:
 
 
 def json_block(data: Any) -> list[str]:
-    r"""Write a block of JSON, from which the data can be read back whatever they hold.
-
-    Returns:
-        The lines of the block, its fences included.
-
-    Example:
-        >>> print(*json_block({"a": "two\nlines"}), sep="\n")
-        ```json
-        {
-          "a": "two\nlines"
-        }
-        ```
-    """
+    r"""Write a block of JSON, from which the data can be read back whatever they hold."""
     text = json.dumps(data, indent=2, ensure_ascii=False)
     # Control characters and halves of letters are written as JSON can.
     text = "".join(
@@ -143,12 +115,7 @@ def json_block(data: Any) -> list[str]:
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """Write a table.
-
-    Example:
-        >>> table(["a", "b"], [["1", "2"]])
-        ['| a | b |', '|---|---|', '| 1 | 2 |']
-    """
+    """Write a table."""
     lines = [f"| {' | '.join(row)} |" for row in (header, *rows)]
     return [lines[0], "|" + "---|" * len(header), *lines[1:]]
 
@@ -158,10 +125,6 @@ def escaped(text: str) -> str:
 
     Returns:
         One line, which reads as the text does.
-
-    Example:
-        >>> print(escaped("<b>*two*\nlines"))
-        &lt;b>\*two\* lines
     """
     text = printable(text).replace("&", "&amp;").replace("<", "&lt;")
     text = "".join(f"\\{letter}" if letter in _MARKUP else letter for letter in text)
@@ -187,10 +150,6 @@ def printable(text: str) -> str:
 
     Returns:
         The text with a space for each of them.
-
-    Example:
-        >>> printable("two\nlines")
-        'two lines'
     """
     return "".join(letter if letter.isprintable() else " " for letter in text)
 

@@ -52,9 +52,6 @@ def all_fell_back(logged: Iterable[Mapping[str, Mapping[str, int]]]) -> str:
 def agreement(logged: Iterable[Mapping[str, Mapping[str, int]]]) -> str:
     """Say how often a judge and `verify` agreed, if there was a judge.
 
-    Args:
-        logged: As for `all_fell_back`.
-
     Returns:
         A sentence; nothing where there was no judge, or it said nothing.
 

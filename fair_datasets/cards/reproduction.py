@@ -76,9 +76,6 @@ def reproduce(
 def stated_configs(card: str, config_name: str | None = None) -> list[dict[str, Any]]:
     r"""Read the configurations of the techniques that a card states, without making any of them.
 
-    Args:
-        config_name: The configuration of the dataset; needed where the card states several.
-
     Returns:
         The configurations in order; none where the card is somebody's own.
 

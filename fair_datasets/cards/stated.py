@@ -61,9 +61,6 @@ _VERSIONS = re.compile(rf"{_NUMBER}(\.{_NUMBER}(\.{_NUMBER}([-+][0-9A-Za-z.+-]+)
 def term(field: str) -> str:
     """Return the name of a field in a Croissant file.
 
-    Args:
-        field: One of `FIELDS`.
-
     Example:
         >>> term("license"), term("dataBiases"), term("wasDerivedFrom")
         ('license', 'rai:dataBiases', 'prov:wasDerivedFrom')
@@ -87,22 +84,9 @@ def stated_fields(table: Mapping[str, Any], *, owner: str) -> dict[str, Any]:
 
     Args:
         table: Name of a field, as `FIELDS` has it, to what is stated.
-        owner: What holds the table, for errors.
 
     Returns:
         The fields; texts and dates as texts, where there can be several as a list.
-
-    Raises:
-        InputError: There is no such field, or it is empty or holds something else.
-
-    Example:
-        >>> stated_fields({"license": "mit", "version": "1.0.0"}, owner="card")
-        {'license': ['mit'], 'version': '1.0.0'}
-        >>> stated_fields({"dataUseCases": ""}, owner="card")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: card: dataUseCases is empty; write a text or a list of
-        texts, or leave it out.
     """
     if not isinstance(table, Mapping):
         raise InputError(f"{owner}: what is stated must be a table of fields, but it is {table!r}.")
@@ -123,9 +107,6 @@ def fields_of_card(metadata: Mapping[str, Any]) -> dict[str, Any]:
     Args:
         metadata: The metadata of a card, which holds much else. What is not as a field takes it
             may mean something else there, and is left out.
-
-    Returns:
-        The fields.
 
     Example:
         >>> fields_of_card({"language": "en", "size_categories": "n<1K", "version": {"a": 1}})
@@ -159,10 +140,6 @@ def told_empty(croissant: Mapping[str, Any]) -> str:
 
     Returns:
         A sentence or two; empty where nothing is.
-
-    Example:
-        >>> told_empty({term(field): 1 for field in FIELDS if field != "dataUseCases"})
-        'Still empty in croissant.json: rai:dataUseCases (NeurIPS asks for it).'
     """
     fields = empty_fields(croissant)
     asked = [field for field in fields if field in map(term, _ASKED_FOR)]

@@ -51,9 +51,6 @@ def technique_lines(configs: Configs) -> list[str]:
 def family_lines(configs: Configs) -> list[str]:
     """Say which rows belong in one split, where a technique has copied some.
 
-    Returns:
-        The lines of a paragraph; nothing where there are no copies.
-
     Example:
         >>> family_lines([{"parameters": {"mode": "replace"}}])
         []
@@ -67,12 +64,6 @@ def family_lines(configs: Configs) -> list[str]:
 
 def code_lines(classes: Mapping[str, str]) -> list[str]:
     """Say that techniques are code of one's own.
-
-    Args:
-        classes: Those of the techniques that no package registers, each to its module.
-
-    Returns:
-        The lines of a paragraph; nothing where there are none.
 
     Example:
         >>> code_lines({"Formal": "formal"})[1]
@@ -226,11 +217,6 @@ def licence_lines(metadata: Mapping[str, Any], *, kind: str) -> list[str]:
     Args:
         metadata: The metadata of the card, with the licence of the source if it is known.
         kind: What the card is about: `dataset` or `model`.
-
-    Example:
-        >>> print(licence_lines({"license": "cc-by-nd-4.0"}, kind="dataset")[-1])
-        > **Warning.** The licence of the source does not allow derivatives to be shared, and this
-        dataset is one. Ask the authors of the source before you publish it or pass it on.
     """
     names = [metadata.get(key) for key in ("license", "license_name")]
     licences = [

@@ -67,7 +67,6 @@ def flow_card(
     """Write the card of a flow.
 
     Args:
-        provenance: What it was trained on and how, as JSON data.
         name: The folder in which it lies, or its name on the Hub.
 
     Example:

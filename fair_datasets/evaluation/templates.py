@@ -38,10 +38,6 @@ class _Shape(NamedTuple):
     """All sentences of one shape about one kind of word.
 
     Attributes:
-        name: The kind of word and the shape.
-        forms: Label to the template.
-        sets: The matched sets of identities.
-        slots: The slots of the template, and the filler.
         dimensions: The number of sets, and of words for each slot.
     """
 
@@ -69,10 +65,6 @@ def template_words() -> dict[str, Any]:
     Returns:
         The file's keys, among them `shapes`, `slots`, `fillers`, `axes`, `sources` and `left_out`:
         the published words that are not used, and why. Do not change it.
-
-    Example:
-        >>> template_words()["left_out"][0]["reason"]
-        'swear words'
     """
     file = resources.files("fair_datasets.evaluation") / "data" / "identity_templates.toml"
     return tomllib.loads(file.read_text("utf-8"))
@@ -227,18 +219,6 @@ def load_iptts(path: str | Path) -> "Dataset":
 
     Returns:
         The columns `text`, `label` (`non-toxic` or `toxic`) and `group` (`man` or `woman`).
-
-    Raises:
-        InputError: The file cannot be read, lacks a column, or a line holds something else; the
-            sentence names the line.
-
-    Example:
-        >>> from tempfile import TemporaryDirectory
-        >>> with TemporaryDirectory() as folder:
-        ...     path = Path(folder, "templates.csv")
-        ...     _ = path.write_text("text,gender,label\nhug her,female,0\n")
-        ...     load_iptts(path)[0]
-        {'text': 'hug her', 'label': 0, 'group': 'woman'}
 
     Source:
         Zayed et al. (2023), "Deep Learning on a Healthy Data Diet"; `madlib.csv` of their archive.

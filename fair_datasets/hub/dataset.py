@@ -160,15 +160,9 @@ def check_push(
     Args:
         features: The features of the data; None if they are not known yet.
         splits: The names of the splits; None if they are not known yet.
-        private: As for `push_dataset`.
-        create_pr: As for `push_dataset`.
-        overwrite: As for `push_dataset`.
 
     Returns:
         The repository, None if it is to be created; and its card, empty if there is none.
-
-    Raises:
-        InputError: The Hub would refuse, or data of the repository would be lost.
     """
     refuse_config_name(config_name)
     with told(target, writes=True):
@@ -295,9 +289,6 @@ def refuse_loss(
     Args:
         features: The features of the new data; None if they are not known yet.
         splits: The names of their splits; None if they are not known yet.
-
-    Raises:
-        InputError: Other columns, a split, or files that no configuration names would be lost.
     """
     where = f"The dataset {repository.target.name}"
     advice = "choose another config_name or repository, or pass overwrite=True to replace it."

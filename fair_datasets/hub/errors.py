@@ -17,17 +17,6 @@ def told(target: HubId, *, writes: bool = False, hint: str = "") -> Iterator[Non
     Args:
         target: The repository that is read or written.
         hint: What else may be wrong where there is no network.
-
-    Raises:
-        InputError: The Hub refused, or could not be reached; any other failure passes.
-
-    Example:
-        >>> with told(HubId("dataset", "ada/reviews")):
-        ...     raise ConnectionResetError("half-way")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: The Hub could not be reached, or the connection broke off
-        (ConnectionResetError); check the network and run the same again.
     """
     try:
         yield
@@ -57,11 +46,7 @@ def not_accepted(said: str) -> str:
 
 
 def require_token() -> None:
-    """Raise unless huggingface_hub has a token that can be sent.
-
-    Raises:
-        InputError: Nobody is logged in, or what was given as the token cannot be one.
-    """
+    """Raise unless huggingface_hub has a token that can be sent."""
     from huggingface_hub import get_token
 
     if not get_token():
@@ -73,11 +58,7 @@ def require_token() -> None:
 
 
 def refuse_broken_token() -> None:
-    """Raise if huggingface_hub has a token that cannot be sent.
-
-    Raises:
-        InputError: What was given as the token cannot be one.
-    """
+    """Raise if huggingface_hub has a token that cannot be sent."""
     from huggingface_hub import get_token
 
     token = get_token() or ""

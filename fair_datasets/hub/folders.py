@@ -210,12 +210,6 @@ def push_files(
         overwrite: Whether files that this package did not put there may be replaced.
         dry_run: Whether to list what would be sent, without asking the Hub anything.
         left_out: The files that lie beside them and are not sent, for the answer.
-
-    Returns:
-        The page and the files.
-
-    Raises:
-        InputError: The Hub refused, or files of others are there.
     """
     others = {path: content for path, content in files.items() if path != CARD}
     own = _text(files[CARD], target.name) if CARD in files else ""

@@ -72,14 +72,10 @@ def writable_id(text: str, kind: str, revision: str | None) -> HubId:
     """Read what names a repository that is to be written.
 
     Args:
-        text: As for `hub_id`.
         revision: The branch that is to be written; None for the one that the text names.
 
     Returns:
         Its parts, without a path.
-
-    Raises:
-        InputError: The text names no repository of a user, or a file in it.
 
     Example:
         >>> writable_id("reviews", "dataset", None)

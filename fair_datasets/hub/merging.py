@@ -29,33 +29,9 @@ def merge_card(existing: str, new: str, section: str, *, united: Collection[str]
 
     Args:
         existing: The card that is there, with its metadata; empty if there is none.
-        new: The card that is to be written, with its metadata.
         section: The name of the section, such as a dataset's configuration.
         united: The keys whose single values are put into a list where they differ: what holds for
             the parts of a repository, such as the licences of a dataset's configurations.
-
-    Returns:
-        The card.
-
-    Raises:
-        InputError: The metadata of one of them cannot be read.
-
-    Example:
-        >>> card = merge_card("---\nlicense: mit\n---\nBy hand.\n", "# Counts", "cda")
-        >>> print(card)
-        ---
-        license: mit
-        tags:
-        - fair_datasets
-        ---
-        By hand.
-        <BLANKLINE>
-        <!-- fair_datasets: begin cda -->
-        # Counts
-        <!-- fair_datasets: end cda -->
-        <BLANKLINE>
-        >>> merge_card(card, "# Counts", "cda") == card
-        True
     """
     old_data, old_text = card_parts(existing)
     new_data, new_text = card_parts(new)
@@ -66,31 +42,12 @@ def merge_card(existing: str, new: str, section: str, *, united: Collection[str]
 
 
 def has_tag(card: str) -> bool:
-    r"""Tell whether a card says that its repository was written by this package.
-
-    Returns:
-        Whether it has the tag.
-
-    Example:
-        >>> has_tag("---\ntags: [fair_datasets]\n---\n")
-        True
-    """
+    r"""Tell whether a card says that its repository was written by this package."""
     return TAG in (card_parts(card)[0].get("tags") or [])
 
 
 def card_parts(card: str) -> tuple[dict[str, Any], str]:
-    r"""Split a card into its metadata and its text.
-
-    Returns:
-        The metadata, none where they are missing, and the text below them.
-
-    Raises:
-        InputError: The metadata cannot be read.
-
-    Example:
-        >>> card_parts("---\nlicense: mit\n---\n# Reviews\n")
-        ({'license': 'mit'}, '# Reviews\n')
-    """
+    r"""Split a card into its metadata and its text."""
     from huggingface_hub import RepoCard
 
     card = card.removeprefix("\ufeff")
@@ -107,15 +64,7 @@ def card_parts(card: str) -> tuple[dict[str, Any], str]:
 
 
 def card_of(metadata: Mapping[str, Any], text: str) -> str:
-    r"""Put a card together, as the counterpart of `card_parts`.
-
-    Returns:
-        The card.
-
-    Example:
-        >>> card_of({"license": "mit"}, "# Reviews\n")
-        '---\nlicense: mit\n---\n# Reviews\n'
-    """
+    r"""Put a card together, as the counterpart of `card_parts`."""
     from huggingface_hub import CardData
 
     if not metadata:
@@ -178,9 +127,6 @@ def refuse_expansion(text: str, most: int = MOST) -> None:
 
     Args:
         most: How many values it may stand for.
-
-    Raises:
-        ValueError: It stands for more, or for something that holds itself.
 
     Example:
         >>> bomb = "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]"

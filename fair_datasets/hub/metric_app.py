@@ -120,11 +120,7 @@ def compute(module: "EvaluationModule", text: str) -> str:
 
 
 def checked(module: "EvaluationModule", text: str) -> dict[str, Any]:
-    """Read what a visitor typed, and refuse what is not meant for visitors.
-
-    Raises:
-        InputError: It is something else, too much, or names what is not offered here.
-    """
+    """Read what a visitor typed, and refuse what is not meant for visitors."""
     if len(text) > MOST_LETTERS:
         raise InputError(f"This page takes {MOST_LETTERS:,} letters at most.{_ELSEWHERE}")
     try:
@@ -168,10 +164,6 @@ def shown(value: Any) -> Any:
 
     Returns:
         The same in dictionaries, lists, strings and numbers.
-
-    Example:
-        >>> shown({"score": float("nan"), "rates": (0.5, float("inf"))})
-        {'score': 'not defined', 'rates': [0.5, 'infinite']}
     """
     if hasattr(value, "tolist"):
         value = value.tolist()

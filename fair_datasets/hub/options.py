@@ -48,15 +48,7 @@ def add_push_options(parser: argparse.ArgumentParser) -> None:
 
 
 def answer(parser: argparse.ArgumentParser, job: Callable[[], str]) -> None:
-    """Do the job of a script and print what it returns; tell a mistake in one sentence.
-
-    Raises:
-        SystemExit: The user made a mistake (status 2) or interrupted the script (130).
-
-    Example:
-        >>> answer(argparse.ArgumentParser(), lambda: "done")
-        done
-    """
+    """Do the job of a script and print what it returns; tell a mistake in one sentence."""
     try:
         sys.stdout.write(f"{job()}\n")
     except (InputError, FileNotFoundError) as error:

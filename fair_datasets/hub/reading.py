@@ -71,13 +71,6 @@ def dataset_builder(
     Args:
         config_name: The configuration; None for the one that there is, or the default.
         cache_dir: Where the data would be kept; None for the cache of `datasets`.
-
-    Returns:
-        The builder of `datasets`.
-
-    Raises:
-        InputError: There is no such configuration, file or folder, no data, or the repository is
-            gated or has a card that cannot be read.
     """
     from datasets import load_dataset_builder
     from huggingface_hub.errors import LocalEntryNotFoundError
@@ -136,21 +129,6 @@ def pull_file(name: str, *, endings: Sequence[str], what: str) -> Path:
     Args:
         name: "user/name" or "user/name@revision" for the one file of its kind; or
             "hf://user/name/file".
-        what: What the file is, for errors.
-
-    Returns:
-        The file.
-
-    Raises:
-        InputError: There is no such file, or several are, or the Hub refuses.
-
-    Example:
-        >>> pull_file("no name", endings=[".txt"], what="word vectors")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: 'no name' names no repository of the Hub; write "user/name"
-        in letters, digits, '-', '_' and '.' (96 at most), without '--' or '..', or
-        "hf://models/user/name".
     """
     kind = "dataset" if name.startswith("hf://datasets/") else "model"
     target = hub_id(name, kind)

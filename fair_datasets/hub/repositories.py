@@ -48,9 +48,6 @@ class Upload(NamedTuple):
     def describe(self) -> str:
         """List the files in lines of text, with their sizes in bytes.
 
-        Returns:
-            The lines.
-
         Example:
             >>> upload = Upload("https://hf.co/ada/m", (SentFile("config.json", 12),), sent=False)
             >>> print(upload.describe())
@@ -88,10 +85,6 @@ class Repository(NamedTuple):
     """A repository, as it is at one commit.
 
     Attributes:
-        target: Its name, and the revision that was asked for.
-        commit: The commit.
-        private: Whether it is private.
-        paths: The paths of its files.
         is_gated: Whether readers have to accept its terms.
     """
 
@@ -106,9 +99,6 @@ class Repository(NamedTuple):
 
         Returns:
             The text, with its metadata; empty if there is none.
-
-        Raises:
-            InputError: It is no text.
         """
         if CARD not in self.paths:
             return ""
@@ -121,11 +111,7 @@ class Repository(NamedTuple):
             ) from error
 
     def download(self, path: str) -> Path:
-        """Download a file, or find it in the cache of huggingface_hub.
-
-        Returns:
-            Its path here.
-        """
+        """Download a file, or find it in the cache of huggingface_hub."""
         name, kind = self.target.name, self.target.kind
         return Path(api().hf_hub_download(name, path, repo_type=kind, revision=self.commit))
 
@@ -141,15 +127,7 @@ def api() -> "HfApi":
 
 
 def page(target: HubId) -> str:
-    """Return the address of a repository's page.
-
-    Args:
-        target: The repository, and its branch if it is not the main one.
-
-    Example:
-        >>> page(HubId("dataset", "ada/reviews", "v2")).endswith("/datasets/ada/reviews/tree/v2")
-        True
-    """
+    """Return the address of a repository's page."""
     kind = "" if target.kind == "model" else f"{target.kind}s/"
     branch = f"/tree/{target.revision}" if target.revision else ""
     return f"{api().endpoint}/{kind}{target.name}{branch}"
@@ -164,11 +142,7 @@ def look(target: HubId) -> Repository:
 
 
 def find(target: HubId) -> Repository:
-    """Ask the Hub about a repository that is to be read.
-
-    Raises:
-        InputError: It is not there, may not be read, or is of another kind.
-    """
+    """Ask the Hub about a repository that is to be read."""
     from huggingface_hub.errors import GatedRepoError, RepositoryNotFoundError
 
     refuse_broken_token()
@@ -199,9 +173,6 @@ def find_for_writing(target: HubId, *, private: bool | None, create_pr: bool) ->
     Returns:
         The repository; where the branch is not there, as the main branch is. None if there is no
         repository.
-
-    Raises:
-        InputError: It may not be written, or it is public and a private one is meant.
     """
     from huggingface_hub.errors import (
         GatedRepoError,
@@ -237,11 +208,7 @@ def find_for_writing(target: HubId, *, private: bool | None, create_pr: bool) ->
 
 
 def refuse_metadata(target: HubId, metadata: Mapping[str, Any]) -> None:
-    """Raise if the Hub does not accept the metadata of a card, such as an unknown licence.
-
-    Raises:
-        InputError: It does not, and says why.
-    """
+    """Raise if the Hub does not accept the metadata of a card, such as an unknown licence."""
     from huggingface_hub import CardData, RepoCard
 
     card = RepoCard(f"---\n{CardData(**metadata).to_yaml()}\n---\n")
@@ -257,9 +224,6 @@ def make(target: HubId, *, private: bool | None, sdk: str | None = None) -> Repo
     Args:
         private: Whether a new repository is private; None for what is usual for its owner.
         sdk: What a new Space runs: "gradio", "docker" or "static".
-
-    Returns:
-        The repository.
     """
     client, kind = api(), target.kind
     client.create_repo(target.name, repo_type=kind, private=private, space_sdk=sdk, exist_ok=True)
@@ -289,9 +253,6 @@ def commit(
             since, the Hub refuses.
         operations: What is added and deleted. Large files that the Hub has already are not sent
             again.
-
-    Returns:
-        What the Hub says about the commit.
     """
     target = repository.target
     return api().create_commit(
@@ -310,9 +271,6 @@ def additions(files: Mapping[str, Content]) -> "list[CommitOperation]":
 
     Args:
         files: Path in the repository to a file or to its content.
-
-    Returns:
-        One operation for each.
     """
     from huggingface_hub import CommitOperationAdd
 
@@ -328,17 +286,6 @@ def refuse_owner(target: HubId, user: Mapping[str, Any], *, create_pr: bool = Fa
     Args:
         user: What the Hub's `whoami` says.
         create_pr: Whether a pull request is to be made, which everybody may.
-
-    Raises:
-        InputError: The Hub would refuse.
-
-    Example:
-        >>> token = {"accessToken": {"role": "write"}}
-        >>> refuse_owner(HubId("dataset", "bob/reviews"), {"name": "ada", "auth": token})
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: Your token may not write to the dataset bob/reviews: it
-        belongs to ada; use a name of your own, or of an organisation that you belong to.
     """
     where = f"Your token may not write to the {target.kind} {target.name}"
     role = ((user.get("auth") or {}).get("accessToken") or {}).get("role")

@@ -41,7 +41,6 @@ class Chosen(NamedTuple):
     """The files of a folder.
 
     Attributes:
-        files: Path in the repository to the files that are sent.
         left_out: The names of those in the folder that are not, hidden ones aside.
     """
 
@@ -54,12 +53,6 @@ def files_of(folder: Path) -> Chosen:
 
     Hidden files are left out: they are settings of tools, or secrets. So are links, which lead to
     files that lie elsewhere.
-
-    Returns:
-        The files.
-
-    Raises:
-        InputError: There is no such folder, or no file in it.
     """
     if not folder.is_dir():
         raise InputError(f"There is no folder {str(folder)!r}; check the path.")
@@ -85,9 +78,6 @@ def model_files(folder: Path) -> Chosen:
 
     Returns:
         The files; paths of this machine in them are cut to their last part.
-
-    Raises:
-        InputError: There is no such folder, it holds no model, or its weights are a pickle.
     """
     found, links = files_of(folder)
     files = {name: content for name, content in found.items() if _is_one_of(name, _OF_A_MODEL)}
@@ -113,10 +103,6 @@ def pinned(files: dict[str, Content]) -> dict[str, Content]:
 
     Returns:
         The files; a requirement of fair-datasets without a version gets one.
-
-    Example:
-        >>> pinned({"requirements.txt": b"fair-datasets\n"})["requirements.txt"].split(b"==")[0]
-        b'fair-datasets'
     """
     name = "requirements.txt"
     if name not in files:

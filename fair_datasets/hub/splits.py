@@ -27,9 +27,6 @@ def checked_splits(dataset: "Dataset | DatasetDict", config_name: str) -> "Datas
     Args:
         dataset: The dataset, or its splits; a single dataset becomes the split "train".
 
-    Raises:
-        InputError: They are no splits of the same columns, or a name is not allowed.
-
     Example:
         >>> from datasets import Dataset
         >>> list(checked_splits(Dataset.from_dict({"text": ["She left."]}), "cda"))
@@ -59,12 +56,6 @@ def checked_splits(dataset: "Dataset | DatasetDict", config_name: str) -> "Datas
 def refuse_different_columns(features: "Sequence[Features]") -> None:
     """Raise unless splits can be one configuration.
 
-    Args:
-        features: The features of each split.
-
-    Raises:
-        InputError: They are not the same.
-
     Example:
         >>> refuse_different_columns([])
     """
@@ -77,9 +68,6 @@ def refuse_different_columns(features: "Sequence[Features]") -> None:
 
 def refuse_config_name(config_name: str) -> None:
     """Raise unless a configuration may have a name.
-
-    Raises:
-        InputError: It is not allowed.
 
     Example:
         >>> refuse_config_name("data")
@@ -100,9 +88,6 @@ def shard_count(rows: "Dataset", max_shard_size: int | str) -> int:
 
     Args:
         max_shard_size: The most that one file holds, in bytes or such as "500MB".
-
-    Raises:
-        InputError: The size is none.
 
     Example:
         >>> from datasets import Dataset
@@ -128,12 +113,7 @@ _KEYS = ("configs", "dataset_info")
 
 
 class Shard(NamedTuple):
-    """A Parquet file of a split.
-
-    Attributes:
-        path: Where it lies in the repository.
-        content: What is in it.
-    """
+    """A Parquet file of a split."""
 
     path: str
     content: bytes
@@ -171,17 +151,7 @@ def parquet_shards(
 def metadata_of(
     metadata: Mapping[str, Any], splits: "DatasetDict", config_name: str, size: int
 ) -> dict[str, Any]:
-    """State a configuration in the metadata of a card, as `datasets` reads them.
-
-    Args:
-        metadata: The metadata; those of other configurations stay.
-
-    Returns:
-        The metadata with the configuration.
-
-    Raises:
-        InputError: What they state of other configurations cannot be read.
-    """
+    """State a configuration in the metadata of a card, as `datasets` reads them."""
     from datasets.info import DatasetInfo, DatasetInfosDict
     from datasets.splits import SplitDict, SplitInfo
     from datasets.utils.metadata import MetadataConfigs
@@ -209,9 +179,6 @@ def metadata_of(
 
 def known_of(metadata: Mapping[str, Any]) -> "DatasetInfosDict":
     """Read what the metadata of a card state of its configurations.
-
-    Raises:
-        InputError: They cannot be read.
 
     Example:
         >>> list(known_of({"dataset_info": {"config_name": "cda"}}))

@@ -32,10 +32,6 @@ def save_technique(technique: "Configured", folder: str | Path) -> None:
     Args:
         folder: The folder; it is made if it is not there. A card that lies in it stays.
 
-    Raises:
-        InputError: The technique names a folder of a model or a pipeline, which only lies here; or
-            the folder cannot be written.
-
     Example:
         >>> from tempfile import TemporaryDirectory
         >>> from fair_datasets import CounterfactualSwap
@@ -62,13 +58,6 @@ def push_technique(technique: "Configured", repo_id: str, **options: Any) -> Upl
 
     Args:
         repo_id: "user/name"; created if it is not there.
-        **options: What `push_model` takes.
-
-    Returns:
-        The page and the files.
-
-    Raises:
-        InputError: The Hub refused, or the technique names a folder that only lies here.
 
     Example:
         >>> from fair_datasets import CounterfactualSwap
@@ -91,16 +80,7 @@ def pull_technique(
 
     Args:
         name: "user/name" of the Hub, or a folder here, which goes before.
-        kind: The class that is wanted; an abstract one stands for all that extend it.
-        revision: The branch, tag or commit on the Hub; None for the main branch.
         allow: The pipelines and models that the technique may use.
-
-    Returns:
-        The technique.
-
-    Raises:
-        InputError: There is no such technique, or it is of another class, or it names something
-            that is not allowed.
 
     Example:
         >>> from fair_datasets.technique import Technique

@@ -25,14 +25,6 @@ def engine_named(
         name: One of `ENGINES`.
         num_proc: The number of processes; with "ray", of actors.
         techniques: What is applied: with models, each actor gets a GPU if the cluster has any.
-        owner: Who asks, for errors.
-
-    Raises:
-        MissingExtraError: Ray is not installed.
-
-    Example:
-        >>> engine_named("local", 1, [], owner="run").__name__
-        'here'
     """
     if name == "local":
         warn_of_shared_gpu(techniques, num_proc, owner=owner)
@@ -52,13 +44,7 @@ _MODELS = ("model", "models", "encoder")
 
 
 def uses_models(technique: Technique) -> bool:
-    """Tell whether a technique runs a model.
-
-    Example:
-        >>> from fair_datasets import CounterfactualSwap
-        >>> uses_models(CounterfactualSwap(columns="text"))
-        False
-    """
+    """Tell whether a technique runs a model."""
     if getattr(technique, "endpoint", None):
         return False
     return any(getattr(technique, name, None) for name in _MODELS)

@@ -42,7 +42,6 @@ class Job:
     """A folder that is written shard by shard.
 
     Attributes:
-        folder: The folder, with what is noted meanwhile.
         identity: What is done to what, as JSON knows it: another one is another job.
         finished: What was noted of each finished shard, in the order of the shards.
     """
@@ -65,14 +64,7 @@ class Job:
         """Work through the shards that are not finished yet.
 
         Args:
-            rows: Split name to the number of rows of a shard.
             unchanged: What raises if the rows were changed meanwhile.
-
-        Returns:
-            Split name to what was noted of its shards.
-
-        Raises:
-            InputError: The rows are refused; nothing is kept of the job.
         """
         shards = [
             shard
@@ -159,14 +151,8 @@ class Job:
 def working_on(folder: Path, identity: Mapping[str, Any]) -> Iterator[Job]:
     """Have the folder of a job for oneself, and go on with what is finished in it.
 
-    Args:
-        folder: The folder; it need not be there.
-
     Yields:
         The job. Unless a shard is finished, nothing is left of its folder if anything fails.
-
-    Raises:
-        InputError: The folder holds another job or something else, or another process works on it.
     """
     notes = folder / NOTES
     is_foreign = folder.exists() and not notes.is_dir()
@@ -219,9 +205,6 @@ def discard(folder: Path) -> None:
 
     What says whose it is goes last, so that the same job copes with what an end in the middle of
     this leaves.
-
-    Args:
-        folder: The folder; it need not be there.
     """
     notes = folder / NOTES
     for place, last in ((folder, notes), (notes, notes / _IDENTITY)):
@@ -231,12 +214,7 @@ def discard(folder: Path) -> None:
 
 
 def tidy_after(folder: Path, identity: Mapping[str, Any]) -> None:
-    """Remove what a job has left that was ended once all was done.
-
-    Args:
-        folder: The folder of the job; it need not be there.
-        identity: What was done to what; the folder of another job stays.
-    """
+    """Remove what a job has left that was ended once all was done."""
     is_ours = read_note(folder / NOTES / _IDENTITY) == identity
     if is_ours or not any(each.is_file() for each in folder.rglob("*")):
         discard(folder)
@@ -256,10 +234,6 @@ def work_beside(place: Path) -> Path:
     Returns:
         A folder beside it; beside what it leads to if it is a link, as that can be renamed only
         there.
-
-    Example:
-        >>> str(work_beside(Path("reviews-cda")))
-        'reviews-cda.work'
     """
     if place.is_symlink() or place.name in ("", ".."):
         place = place.resolve()
@@ -299,14 +273,7 @@ def _row_count(file: Path) -> int:
 
 
 def refuse_empty(job: Job, finished: Mapping[str, Sequence[Finished]]) -> None:
-    """Raise if nothing is left of a split, which `load_dataset` could not open; it is discarded.
-
-    Args:
-        finished: What `Job.run` returned.
-
-    Raises:
-        InputError: All rows of a split were left out.
-    """
+    """Raise if nothing is left of a split, which `load_dataset` could not open; it is discarded."""
     for split, shards in finished.items():
         if not any(each.rows_out for each in shards):
             discard(job.folder)

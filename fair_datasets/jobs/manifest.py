@@ -16,9 +16,6 @@ MANIFEST = ".manifest.json"
 def manifest_place(out: Path) -> Path:
     """Return where the manifest of a folder lies, or that of a file.
 
-    Args:
-        out: What was finished; what is no folder counts as a file.
-
     Returns:
         The place: in the folder, or beside the file.
 
@@ -41,7 +38,6 @@ def write_manifest(
     Its files get the time of the manifest: one whose time is another may have been changed.
 
     Args:
-        out: The folder, or the file.
         shards: The name, the rows, the size and the digest of each file.
         made: Where the one file lies until it takes its place.
     """
@@ -61,10 +57,6 @@ def manifest_of(out: Path) -> Any:
 
     Returns:
         What it says; None if there is none, or the files are others than it says.
-
-    Example:
-        >>> manifest_of(Path("nowhere")) is None
-        True
     """
     found = read_note(manifest_place(out))
     is_whole = found is not None and next(_changed(found, out), None) is None
@@ -86,11 +78,7 @@ def damaged(folder: Path) -> str | None:
 
 
 def is_written(out: Path, identity: Mapping[str, Any]) -> bool:
-    """Tell whether a job has written a folder or a file to its end.
-
-    Args:
-        out: The folder, or the file.
-    """
+    """Tell whether a job has written a folder or a file to its end."""
     found = manifest_of(out)
     return found is not None and found == {**identity, "shards": found["shards"]}
 

@@ -42,17 +42,6 @@ def over_ray(
     A shard whose machine is lost is done again elsewhere: its file is there whole or not at all,
     and whoever writes it writes the same bytes. The cluster is the one that this process is
     connected to, or that RAY_ADDRESS names, or else one on this machine that ends with the work.
-
-    Args:
-        worker: What works through one. Its folder is one that all machines see.
-        count: The number of actors, each of which has a CPU.
-        on_gpus: Whether each has a GPU too, if the cluster has any.
-
-    Yields:
-        Each shard once it is finished, and what is to be noted of it.
-
-    Raises:
-        LostWorkerError: An actor was lost again and again, or its machine does not see the folder.
     """
     import ray as untyped
 

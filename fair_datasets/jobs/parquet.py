@@ -27,10 +27,6 @@ class ParquetFile(NamedTuple):
     """A file, as it was when it was found.
 
     Attributes:
-        address: Where it lies, with its protocol.
-        rows: The number of its rows.
-        size: Its bytes.
-        mark: What changes with its content.
         digest: The SHA-256 of its content; the mark, where it does not lie on a disk here.
     """
 
@@ -42,14 +38,7 @@ class ParquetFile(NamedTuple):
 
 
 class Footer(NamedTuple):
-    """What the end of a file says of it.
-
-    Attributes:
-        features: Its columns.
-        rows: The number of its rows.
-        group: The rows of its largest group.
-        content: The bytes of its rows.
-    """
+    """What the end of a file says of it."""
 
     features: "Features"
     rows: int
@@ -62,7 +51,6 @@ class ParquetRows:
     """The rows of Parquet files of the same columns, one file after the other.
 
     Attributes:
-        files: The files.
         features: Their columns, as `datasets` wrote them into the files, or by their types.
         shard_rows: How many rows suit a shard. A group of rows in a file is read as a whole, so
             that a smaller part would read it several times.
@@ -91,21 +79,13 @@ class ParquetRows:
         return list(self.features)
 
     def iter(self, batch_size: int) -> Iterator[Mapping[str, list[Any]]]:
-        """Read the rows in batches.
-
-        Yields:
-            Column name to values.
-        """
+        """Read the rows in batches."""
         for start in range(0, len(self), self.shard_rows):
             part = self.select(range(start, min(len(self), start + self.shard_rows)))
             yield from part.iter(batch_size)
 
     def select(self, indices: range) -> "Dataset":
-        """Read some of the rows.
-
-        Raises:
-            InputError: A file was changed since it was found, or cannot be read.
-        """
+        """Read some of the rows."""
         import pyarrow as pa
         from datasets import Dataset, DatasetInfo
 
@@ -125,14 +105,7 @@ class ParquetRows:
 
 
 def look_at(address: str, owner: str) -> tuple[ParquetFile, Footer]:
-    """Read the end of a file, and say how it is now.
-
-    Args:
-        owner: Who asks, for errors.
-
-    Raises:
-        InputError: It cannot be read, or is written meanwhile.
-    """
+    """Read the end of a file, and say how it is now."""
     try:
         system, path = file_system(address)
         size, mark = _state(system, path)
@@ -170,9 +143,6 @@ def file_system(address: str) -> tuple[Any, str]:
 
     Args:
         address: A path, or an address with its protocol.
-
-    Returns:
-        The file system of fsspec, and the path in it.
 
     Example:
         >>> file_system("memory://reviews/a.parquet")[1]
@@ -262,15 +232,7 @@ def _opened(address: str) -> Any:
 
 
 def said(error: BaseException) -> str:
-    r"""Return the message of an error on one line, without the full stop.
-
-    Returns:
-        The message; the error's kind if it has none.
-
-    Example:
-        >>> said(OSError("no such\nbucket."))
-        'no such bucket'
-    """
+    r"""Return the message of an error on one line, without the full stop."""
     told = answer_of(error) or f"{error or type(error).__name__}"
     return " ".join(told.split()).rstrip(".")
 
@@ -308,15 +270,10 @@ def parquet_splits(sources: str | Sequence[str], *, owner: str) -> dict[str, Par
     Args:
         sources: The address of a file or a folder, or a pattern, such as
             "hf://datasets/ada/reviews/**/*.parquet" or "s3://reviews/*.parquet"; or several.
-        owner: Who asks, for errors.
 
     Returns:
         Split name to its rows. Their names say it ("test-00000-of-00002.parquet", "test.parquet",
         "test/a.parquet"), as `datasets` reads them; all are "train" where none says another.
-
-    Raises:
-        InputError: There are no such files, they cannot be read, have different columns, or some
-            say of which split they are and others do not.
     """
     several = [sources] if isinstance(sources, str) else list(sources)
     addresses = [address for each in several for address in _found(each, owner)]
@@ -390,13 +347,6 @@ def _kind(feature: Any) -> str:
 
 def refuse_inside(sources: str | Sequence[str], out: Path, *, owner: str) -> None:
     """Raise if what is to be written would be among the files that are read.
-
-    Args:
-        sources: As for `parquet_splits`.
-        owner: Who asks, for errors.
-
-    Raises:
-        InputError: It would.
 
     Example:
         >>> refuse_inside("texts/*.parquet", Path("texts/swapped"), owner="run")

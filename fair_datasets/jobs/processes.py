@@ -48,11 +48,7 @@ class _Process(NamedTuple):
 def here(
     shards: Iterable[Shard], perform: Perform, told: Told
 ) -> Generator[tuple[Shard, Finished], None, None]:
-    """Work through shards in this process.
-
-    Yields:
-        Each shard, and what was noted of it.
-    """
+    """Work through shards in this process."""
     for shard in shards:
         interrupts.obey()
         yield shard, perform(shard, partial(told, shard))
@@ -66,12 +62,6 @@ def beside(
     Args:
         perform: What works through one; it is pickled unless processes are forked.
         count: The number of processes; no more are started than there are shards, if that is known.
-
-    Yields:
-        Each shard once it is finished, and what was noted of it.
-
-    Raises:
-        LostWorkerError: A process ended early, as the system ends one that takes too much memory.
     """
     waiting = iter(shards)
     at_work: dict[int, Shard] = {}

@@ -25,13 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RewriteShard:
-    """What a rewriter makes of the rows of a shard.
-
-    Attributes:
-        technique: The rewriter.
-        features: The columns of the result.
-        is_left: Whether the rows are left as they are.
-    """
+    """What a rewriter makes of the rows of a shard."""
 
     technique: Rewriter
     features: "Features"
@@ -58,11 +52,7 @@ def rewritten(
     *,
     is_left: bool = False,
 ) -> "Dataset":
-    """Rewrite rows in memory; whatever the rewriter does not rewrite stays bit for bit.
-
-    Returns:
-        What they became.
-    """
+    """Rewrite rows in memory; whatever the rewriter does not rewrite stays bit for bit."""
     import pyarrow as pa
     from datasets import Dataset, DatasetInfo
 
@@ -84,9 +74,6 @@ def total_counts(tallies: Iterable[Mapping[str, Any]]) -> SplitCounts:
 
     Args:
         tallies: The fields of their `SplitCounts`.
-
-    Returns:
-        The counts of the split.
 
     Example:
         >>> one = SplitCounts(1, 2, 1, {"man": 1}, {"man": 1}, {"why": {"a": 1}})._asdict()

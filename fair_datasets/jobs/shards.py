@@ -29,7 +29,6 @@ class Shard(NamedTuple):
     """A part of the rows of a split, which becomes one file.
 
     Attributes:
-        split: The split's name.
         number: Its place among the shards of the split, counted from 0.
         total: How many shards the split has; 0 while nobody knows.
         start: The number of its first row.
@@ -61,12 +60,7 @@ class Finished(NamedTuple):
     """What is noted of a finished shard.
 
     Attributes:
-        name: The shard's name.
-        rows_in: Its rows before.
-        rows_out: Its rows after.
-        size: The bytes of its file.
         digest: The SHA-256 of its file.
-        tally: What was counted, as JSON knows it.
     """
 
     name: str
@@ -111,11 +105,6 @@ def default_rows(rows: Any) -> int:
 
     Returns:
         The number; the same for the same rows.
-
-    Example:
-        >>> from datasets import Dataset
-        >>> default_rows(Dataset.from_dict({"text": ["He ran."]}))
-        10000
     """
     known: int = getattr(rows, "shard_rows", 0)
     return known or fitting_rows(len(rows), rows.data.nbytes / max(1, len(rows.data)))
@@ -126,15 +115,6 @@ def fitting_rows(number: int, size: float, *, group: int = 0) -> int:
 
     Args:
         group: How many rows are read at once at least; a shard has that many if memory allows.
-
-    Returns:
-        The number.
-
-    Example:
-        >>> fitting_rows(1_000_000, 100), fitting_rows(1_000_000, 10_000)
-        (31250, 6400)
-        >>> fitting_rows(1_000_000, 100, group=100_000)
-        100000
     """
     held = max(1, int(_BYTES / max(1.0, size)))
     fitting = min(max(_FEWEST, min(_MOST, ceil(number / _FILES))), held)
@@ -142,15 +122,7 @@ def fitting_rows(number: int, size: float, *, group: int = 0) -> int:
 
 
 def shards_of(split: str, total: int, size: int) -> Iterator[Shard]:
-    """Divide the rows of a split; one without rows is one shard.
-
-    Yields:
-        The shards.
-
-    Example:
-        >>> [(shard.name, shard.start, shard.stop) for shard in shards_of("test", 5, 4)]
-        [('test-00000-of-00002', 0, 4), ('test-00001-of-00002', 4, 5)]
-    """
+    """Divide the rows of a split; one without rows is one shard."""
     count = max(1, ceil(total / size))
     for number in range(count):
         yield Shard(split, number, count, number * size, min(total, (number + 1) * size))
@@ -161,8 +133,6 @@ class Worker:
     """Works through shards, in whichever process.
 
     Attributes:
-        folder: The folder that is written.
-        splits: Split name to its rows.
         work: Split name to what is made of its rows.
     """
 
@@ -171,11 +141,7 @@ class Worker:
     work: Mapping[str, Work]
 
     def __call__(self, shard: Shard, progress: Progress) -> Finished:
-        """Work through a shard, and write it.
-
-        Returns:
-            What is to be noted.
-        """
+        """Work through a shard, and write it."""
         rows = self.splits[shard.split].select(range(shard.start, shard.stop))
         file = shard.file(self.folder)
         # What a cluster took for lost may work on the same shard still, and writes the same bytes.
@@ -192,11 +158,7 @@ class Worker:
 
 @contextmanager
 def without_bars() -> Iterator[None]:
-    """Leave progress to the one bar of the job, which is there already.
-
-    Yields:
-        Nothing.
-    """
+    """Leave progress to the one bar of the job, which is there already."""
     import datasets
 
     if datasets.are_progress_bars_disabled():

@@ -31,10 +31,7 @@ class Stream:
     """The rows of a stream, as tables.
 
     Attributes:
-        name: What names it in a sentence.
         rows: The stream; in the format of Arrow if it comes as that, or else in that of Python.
-        features: Its columns.
-        digest: What tells it from another one.
     """
 
     name: str
@@ -48,9 +45,6 @@ class Stream:
 
         Returns:
             The same.
-
-        Raises:
-            InputError: It has no rows, or one of its columns has no type yet.
         """
         is_arrow = rows._ex_iterable.iter_arrow is not None
         features = rows.features or _head_features(rows.with_format(None), name)
@@ -73,9 +67,6 @@ class Stream:
 
         Yields:
             The rows of a batch, and the state behind them.
-
-        Raises:
-            InputError: Rows are of other types than the features say.
         """
         from pyarrow import ArrowException
 
@@ -245,12 +236,6 @@ def run_streams(
     """Work through the shards of streams that are not finished yet, one stream after the other.
 
     This process reads; where there are several, the others rewrite.
-
-    Returns:
-        Split name to what was noted of its shards.
-
-    Raises:
-        InputError: The rows are refused, or are others than before; nothing is kept of the job.
     """
     readers = {split: Reader(job.folder, split, rows, size) for split, rows in streams.items()}
     try:
@@ -275,14 +260,7 @@ def run_streams(
 
 @dataclass(frozen=True)
 class ReadRows:
-    """The rows of a stream that were read and are not worked through yet: files of Arrow.
-
-    Attributes:
-        notes: The folder of the notes.
-        split: The split's name.
-        size: The number of rows of a shard.
-        features: The columns.
-    """
+    """The rows of a stream that were read and are not worked through yet: files of Arrow."""
 
     notes: Path
     split: str
@@ -302,15 +280,7 @@ class ReadRows:
 
 @dataclass
 class Reader:
-    """Reads the shards of a stream that are missing.
-
-    Attributes:
-        folder: The folder of the job.
-        split: The split's name.
-        stream: The stream.
-        size: The number of rows of a shard.
-        found: What was noted of each finished shard, by its number.
-    """
+    """Reads the shards of a stream that are missing."""
 
     folder: Path
     split: str
@@ -340,9 +310,6 @@ class Reader:
 
         Yields:
             Each shard once its rows lie in a file.
-
-        Raises:
-            InputError: The stream gives other rows than it did.
         """
         number = 0
         while True:
@@ -371,9 +338,6 @@ class Reader:
 
         Returns:
             What was noted of them, in their order.
-
-        Raises:
-            InputError: There is none.
         """
         if not self.found:
             discard(self.folder)

@@ -61,12 +61,8 @@ class Name:
     """A first name that is given mostly to one sex.
 
     Attributes:
-        text: The name.
-        is_man: Whether it is mostly given to boys.
-        births: How many children of that sex it was given to.
         specificity: Their share among all who were given it.
         is_ambiguous: Whether the hand-checked list gives it another reading.
-        year: The mean year of birth of those of that sex.
     """
 
     text: str
@@ -86,9 +82,6 @@ def read_names(path: Path, left_out: frozenset[str]) -> list[Name]:
 
     Returns:
         The names, the most frequent first, without those of one or two letters.
-
-    Raises:
-        InputError: The file cannot be read or lacks a column, or a count is no number.
     """
     try:
         with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
@@ -168,12 +161,8 @@ def build(ssa: Path, out: Path, pairs: int, data: Path = DATA) -> None:
     """Write the pairs of first names.
 
     Args:
-        out: The file to write; it is replaced as a whole.
         pairs: How many pairs to make, of the most frequent names.
         data: Where `ambiguous_names.tsv` and `gender.tsv` lie.
-
-    Raises:
-        InputError: The table cannot be used, or has too few names.
     """
     readings = read_readings(data / "ambiguous_names.tsv")
     never = {name.lower() for name, reading in readings.items() if reading == "never"}

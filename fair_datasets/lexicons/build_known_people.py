@@ -35,9 +35,6 @@ def build(bold: Path, ssa: Path, out: Path) -> None:
 
     Args:
         out: The folder of `known_people.tsv`, which is replaced, and of `reviewed.tsv`.
-
-    Raises:
-        InputError: A table cannot be used.
     """
     with gzip.open(bold, "rt", encoding="utf-8", newline="") as file:
         titles = {_NOTE.sub("", row["person"].replace("_", " ")) for row in csv.DictReader(file)}

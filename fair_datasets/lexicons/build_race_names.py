@@ -77,9 +77,6 @@ def read_first_names(path: Path, left_out: frozenset[str]) -> list[RaceName]:
 
     Returns:
         The names, the most frequent first, without those of one or two letters.
-
-    Raises:
-        InputError: The file cannot be read or lacks a column, or a share is no number.
     """
     return [
         name
@@ -96,9 +93,6 @@ def read_surnames(path: Path, left_out: frozenset[str]) -> list[RaceName]:
 
     Returns:
         The names, the most frequent first, without those whose spelling is unsure.
-
-    Raises:
-        InputError: The file cannot be read or lacks a column, or a share is no number.
     """
     return [
         name
@@ -135,9 +129,6 @@ def build(first: Path, surnames: Path, ssa: Path, out: Path, rows: int = 800) ->
             where they are.
         rows: How many rows of surnames to make at most; a quarter as many rows of first names are
             made for each gender.
-
-    Raises:
-        InputError: A table cannot be used.
     """
     births = read_births(ssa)
     readings = read_readings(out / "ambiguous_names.tsv")

@@ -368,9 +368,6 @@ def refuse_row_as_header(
     column has its plural, or where a lexicon that ships reads it as a word for people, and not as
     a quality ("male") or the name of an attribute.
 
-    Raises:
-        InputError: A name is a term.
-
     Example:
         >>> rows = {"home": {"host"}, "away": {"guest"}}
         >>> refuse_row_as_header(["home", "away"], rows, "team.tsv, line 1")

@@ -42,7 +42,6 @@ class RaceName(NamedTuple):
     """A name, and the group that mostly bears it.
 
     Attributes:
-        text: The name.
         group: The group, one of `GROUPS`; empty where the figures give none.
     """
 
@@ -56,12 +55,6 @@ def read_births(path: Path) -> dict[str, tuple[int, int]]:
     Args:
         path: The gzipped table of the Social Security Administration, with the columns name, female
             and male.
-
-    Returns:
-        The name in lower case to the births of girls and of boys.
-
-    Raises:
-        InputError: The file cannot be read or lacks a column, or a count is no number.
     """
     columns = ("name", "female", "male")
     return {
@@ -76,9 +69,6 @@ def first_name_groups(path: Path) -> list[RaceName]:
     Returns:
         The names of enough bearers, the most frequent first; the group is empty where there is
         none.
-
-    Raises:
-        InputError: The file cannot be read or lacks a column, or a share is no number.
     """
     columns = ("firstname", "obs", *_FIRST_NAME_COLUMNS.values())
     names = []
@@ -102,9 +92,6 @@ def surname_groups(path: Path) -> list[RaceName]:
 
     Returns:
         The most frequent names; the group is empty where there is none.
-
-    Raises:
-        InputError: The file cannot be read or lacks a column, or a share is no number.
     """
     columns = ("surname", *_SURNAME_COLUMNS.values())
     names = []

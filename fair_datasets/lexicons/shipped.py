@@ -102,9 +102,6 @@ def load_lexicon(name: str) -> Lexicon:
     Args:
         name: A shipped lexicon's name, or the path of a user's own `.tsv` file.
 
-    Returns:
-        The lexicon.
-
     Raises:
         InputError: There is no such lexicon, or its file is malformed.
 
@@ -121,9 +118,7 @@ class Stage(NamedTuple):
 
     Attributes:
         years: The lowest and the highest age that are read, in years; a higher one is the last's.
-        written_years: The lowest and the highest that are written.
         decades: The decades of life that are read, in years.
-        written_decades: Those that are written.
     """
 
     years: tuple[int, ...]

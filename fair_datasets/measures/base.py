@@ -105,10 +105,6 @@ class Module(evaluate.EvaluationModule):  # type: ignore[misc]
     Attributes:
         PARAMETERS: What each parameter of `_compute` is, as in a docstring; those that modules
             share are in `PARAMETERS` of this file.
-        RETURNS: What each value of the result is, as in a docstring.
-        EXAMPLES: Examples that run.
-        CITATION: Whom to cite, in BibTeX.
-        TABLES: The columns whose rows are vectors.
 
     Example:
         >>> class Share(Measurement):
@@ -356,9 +352,6 @@ class WrittenColumns(datasets.Features):  # type: ignore[misc]
     def encode_batch(self, batch: dict[str, pyarrow.Array]) -> dict[str, pyarrow.Array]:
         """Leave columns as they are, which `datasets` would encode value by value.
 
-        Args:
-            batch: The name of each column to its values as JSON.
-
         Returns:
             The same.
         """
@@ -370,15 +363,6 @@ def encode_column(values: Column, argument: str, *, owner: str) -> pyarrow.Array
 
     Args:
         values: The values. Shape (N,), or (N, d).
-        argument: The name of the column, for errors.
-        owner: The measure, for errors.
-
-    Raises:
-        InputError: A value is none that can be written, such as bytes or an object of one's own.
-
-    Example:
-        >>> encode_column(["a", ("a", 1), None], "groups", owner="equalized_odds").to_pylist()
-        ['"a"', '{"tuple": ["a", 1]}', 'null']
     """
     rows = listed(values)
     try:
@@ -391,14 +375,6 @@ def encode_column(values: Column, argument: str, *, owner: str) -> pyarrow.Array
 
 def encode_value(value: Any, argument: str, row: int, *, owner: str) -> str:
     """Write one value as JSON.
-
-    Args:
-        argument: The name of its column, for errors.
-        row: The number of its row, for errors.
-        owner: The measure, for errors.
-
-    Raises:
-        InputError: It is none that can be written.
 
     Example:
         >>> encode_value(b"a", "groups", 0, owner="equalized_odds")

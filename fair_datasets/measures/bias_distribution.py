@@ -29,7 +29,6 @@ class AttributeBias:
         mean: Their mean, signed as the scores are.
         furthest: The score that is furthest from 0.
         rows: The rows whose scores are furthest from 0, furthest first.
-        scores: Their scores.
     """
 
     mean: float
@@ -96,9 +95,6 @@ def bias_distribution(
         bins: How many bins the histogram has, from 0 to the highest score.
         level: The level of the interval, above 0 and below 1.
         undefined: What to give where there are no rows: `"nan"`, `"zero"` or `"raise"`.
-
-    Returns:
-        The distribution.
 
     Raises:
         InputError: A score is missing, or below 0; the lengths differ; or a parameter is not what

@@ -105,19 +105,9 @@ def bootstrap_intervals(
     Args:
         parity: What a parity measure returned, or `group_metric`.
         confidence: The share of the resamples between the ends, in (0, 1).
-        statistics: Which; those that there are not are left out.
 
     Returns:
         The interval of each statistic that `bootstrap_interval` gives.
-
-    Raises:
-        InputError: A parameter is out of range.
-
-    Example:
-        >>> from fair_datasets.measures.parity import demographic_parity
-        >>> parity = demographic_parity([0, 1] * 50, ["a"] * 50 + ["b"] * 50)
-        >>> list(bootstrap_intervals(parity, confidence=0.95, n_resamples=10, seed=0))
-        ['score', 'difference', 'ratio']
     """
     if not isinstance(parity, Parity | GroupMetric):
         raise InputError(

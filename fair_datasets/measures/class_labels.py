@@ -37,16 +37,6 @@ def class_labels(columns: Mapping[str, Any], *, owner: str) -> ClassLabels:
     Args:
         columns: The name of each argument to its classes: whole numbers or booleans in all, or
             texts in all. Each of shape (N,).
-        owner: The measure, for errors.
-
-    Raises:
-        InputError: A value is missing or no class, as with probabilities and logits, or there are
-            texts in one column and numbers in another.
-
-    Example:
-        >>> class_labels({"predictions": ["b", "a"], "references": ["b", "c"]}, owner="fairscore")
-        ClassLabels(codes={'predictions': array([1, 0]), 'references': array([1, 2])},
-        names=['a', 'b', 'c'])
     """
     read = {name: column(values, name, owner=owner) for name, values in columns.items()}
     texts = [name for name, values in read.items() if _are_texts(values)]
@@ -77,19 +67,9 @@ def one_against_rest(
 
     Args:
         columns: The name of each argument to its classes. Each of shape (N,).
-        positive: The class that counts as 1; None where the classes are 0 and 1.
-        owner: The measure, for errors.
 
     Returns:
         Which rows have the class, by the name of the argument. Each of shape (N,).
-
-    Raises:
-        InputError: A value is missing or no class, the class occurs in no row, or there is none
-            and a value is neither 0 nor 1.
-
-    Example:
-        >>> one_against_rest({"predictions": [0, 2, 1]}, 2, owner="demographic_parity")
-        {'predictions': array([False,  True, False])}
     """
     if positive is None:
         return {name: _binary(values, name, owner=owner) for name, values in columns.items()}

@@ -24,25 +24,11 @@ def column(values: Any, argument: str, *, owner: str, tables: bool = False) -> C
     Args:
         values: A list, an array, a tensor, or a column of a dataset, of pandas, polars or Arrow; or
             an iterator, which is read once. Shape (N,).
-        argument: The name of the argument, for errors.
-        owner: The measure, for errors.
         tables: Whether a row may be a vector, so that the values may be a table of numbers.
 
     Returns:
         The values: an array of NumPy where they are in one, or are numbers of one kind without
         gaps; else a list.
-
-    Raises:
-        InputError: It is a single value, a table, a mapping or a set, or it has more than one axis.
-
-    Example:
-        >>> column(iter([1, None]), "predictions", owner="equalized_odds")
-        [1, None]
-        >>> column({"a", "b"}, "groups", owner="equalized_odds")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: equalized_odds: groups must be a list or array with one
-        value per row, but it is a set, whose values have no order.
     """
     if tables and _is_table(values) and hasattr(values, "__array__"):
         values = np.asarray(values)
@@ -71,10 +57,6 @@ def listed(values: Any) -> list[Any]:
 
     Args:
         values: What `column` returned, or takes.
-
-    Example:
-        >>> listed(np.array([1, 2]))
-        [1, 2]
     """
     for name in ("tolist", "to_pylist", "to_list"):
         if hasattr(values, name):
@@ -91,10 +73,6 @@ def scalar(value: Any) -> Any:
 
     Returns:
         The number or text; a list for an array; anything else as it is.
-
-    Example:
-        >>> scalar(np.int8(3)), scalar(("a", np.int8(3)))
-        (3, ('a', 3))
     """
     if isinstance(value, tuple):
         parts = tuple(map(scalar, value))
@@ -110,10 +88,6 @@ def is_missing(value: Any) -> bool:
 
     Returns:
         Whether it is missing, or is a tuple of which a part is. An empty text is not.
-
-    Example:
-        >>> is_missing(float("nan")), is_missing(("a", None)), is_missing("")
-        (True, True, False)
     """
     if isinstance(value, tuple):
         return any(map(is_missing, value))
@@ -126,9 +100,6 @@ def is_missing(value: Any) -> bool:
 
 def shape_sentence(owner: str, argument: str, shape: object) -> str:
     """Say that an argument has not one value per row.
-
-    Args:
-        shape: Its shape.
 
     Example:
         >>> shape_sentence("equalized_odds", "predictions", (60, 2))[:73]

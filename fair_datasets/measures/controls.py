@@ -220,14 +220,9 @@ def read_draws(values: Any, argument: str, rows: int, owner: str) -> NDArray[np.
 
     Args:
         values: Finite numbers. Shape (N, K).
-        argument: The name of the argument, for errors.
-        owner: The measure, for errors.
 
     Returns:
         The numbers. Shape (N, K), K at least 1.
-
-    Raises:
-        InputError: The rows differ in number, there is no draw, or a value is not finite.
 
     Example:
         >>> read_draws([[0, 1]], "control_flips", 1, "flip_rate_control").tolist()

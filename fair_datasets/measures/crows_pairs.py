@@ -38,7 +38,6 @@ class StereotypeShare:
         interval: The exact binomial interval of the score at 95% (Clopper-Pearson).
         stereotype_score: The same over pairs marked `"stereo"` that are not neutral.
         antistereotype_score: The same over pairs marked `"antistereo"` that are not neutral.
-        pairs: How many pairs there are.
         neutral: How many had equal scores; they count as pairs, but win nothing.
     """
 
@@ -141,12 +140,6 @@ def plain_crows_pairs(result: CrowsPairsResult) -> dict[str, Any]:
 
     Returns:
         The values over all pairs by name, and those of each type under `"bias_types"`.
-
-    Example:
-        >>> result = crows_pairs([-3, -2], [-4, -1], ["stereo", "antistereo"], ["age", "age"])
-        >>> plain = plain_crows_pairs(result)
-        >>> plain["score"], plain["bias_types"]["age"]["pairs"]
-        (50.0, 2)
     """
 
     def plain(share: StereotypeShare) -> dict[str, Any]:

@@ -36,8 +36,6 @@ class FlipRate:
     Attributes:
         flip_rate: The share of rows whose prediction changes, in [0, 1]. 0: none does, as with a
             classifier that always says the same; 1: all do.
-        flips: How many rows change their prediction.
-        rows: How many rows there are.
         flips_to_1: How many change from 0 to 1; None where there are other classes.
         flips_to_0: How many change from 1 to 0; None where there are other classes.
         mean_absolute_score_change: The mean of |score of the counterfactual - score of the

@@ -60,24 +60,12 @@ def group_labels(
         groups: Labels of any hashable kind, such as strings, whole numbers, or tuples of them, each
             of which is one label; not bytes. Labels that Python holds equal, as 1 and True, are one
             group. Shape (N,).
-        owner: The measure, for errors.
         missing_group: What to do with a label that is None, NaN or NA, or a tuple of which a part
             is: `"raise"`, or `"own"` for a group of their own.
-        argument: The name of the argument, for errors.
         rows: The row of each label, for errors, where a row may have several.
 
     Returns:
         The distinct labels, and the position of each row's label among them.
-
-    Raises:
-        InputError: A label is missing or cannot be hashed, or there is more than one axis.
-
-    Example:
-        >>> found = group_labels(["w", "m", "w"], owner="demographic_parity")
-        >>> found.names
-        ('m', 'w')
-        >>> found.codes.tolist()
-        [1, 0, 1]
     """
     checks.one_of(missing_group, ("raise", "own"), owner=owner, parameter="missing_group")
     values = column(groups, argument, owner=owner)
@@ -99,16 +87,11 @@ def distinct_labels(
 
     Args:
         values: What `column` returned. Shape (N,).
-        argument: The name of the argument, for errors.
-        owner: The measure, for errors.
         rows: The row of each label, for errors, where a row may have several.
 
     Returns:
         The distinct labels in any order, missing ones among them, and the position of each row's
         label among them.
-
-    Raises:
-        InputError: A label cannot be hashed, or is in bytes.
 
     Example:
         >>> names, codes = distinct_labels(["w", None, "w"], "groups", owner="demographic_parity")
@@ -259,16 +242,11 @@ def subgroup_masks(
         groups: One of: a label per row, which makes a partition and may be a tuple; a list or set
             of labels per row, which may be empty; or a mapping of each label to a mask, whether
             each row belongs to it.
-        owner: The measure, for errors.
         missing_group: What to do where a row has no label: `"raise"`, or `"own"` for a group None.
             A row with an empty list belongs to no group, and lacks nothing.
 
     Returns:
         Each subgroup's mask by its label. Each of shape (N,).
-
-    Raises:
-        InputError: A label is missing, masks differ in length, or a mask is something else than 0
-            or 1.
 
     Example:
         >>> masks = subgroup_masks([["women"], [], ["black", "women"]], owner="subgroup_auc")

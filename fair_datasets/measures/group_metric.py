@@ -32,13 +32,9 @@ class MetricRows(NamedTuple):
     """The rows behind the metric of groups, so that they can be drawn anew.
 
     Attributes:
-        metric: The metric.
         references: Its references. Shape (N, ...).
         predictions: Its predictions. Shape (N, ...).
         codes: The position of each row's group. Shape (N,).
-        n_groups: How many groups there are.
-        told: What the metric warns of over all rows.
-        method: What the value of each group is compared with.
     """
 
     metric: NamedMetric
@@ -50,11 +46,7 @@ class MetricRows(NamedTuple):
     method: Method
 
     def by_group(self) -> list[Outcome]:
-        """Compute the metric of each group.
-
-        Returns:
-            What the metric gives, group by group.
-        """
+        """Compute the metric of each group."""
         order = np.argsort(self.codes, kind="stable")
         ends = np.cumsum(np.bincount(self.codes, minlength=self.n_groups)).tolist()
         found = []
@@ -293,14 +285,9 @@ def observations(values: ArrayLike, argument: str, *, owner: str) -> NDArray[Any
 
     Args:
         values: The values, or a table of numbers. Shape (N, ...).
-        argument: The name of the argument, for errors.
-        owner: The measure, for errors.
 
     Returns:
         An array of numbers or of texts where all are such, else of objects. Shape (N, ...).
-
-    Raises:
-        InputError: A value is missing, or it is no column.
 
     Example:
         >>> observations(["a", "b"], "predictions", owner="group_metric").dtype.kind

@@ -34,7 +34,6 @@ class Share(NamedTuple):
 
     Attributes:
         column: The column that tells which rows it is a share of.
-        given: The value that those rows have there.
         counted: The value in the other column of the rows that are counted.
     """
 
@@ -61,10 +60,8 @@ class GroupTable(NamedTuple):
     """How many rows of each group have which reference and prediction.
 
     Attributes:
-        names: The groups' labels. Length G.
         counts: The rows by group, reference and prediction; without references all have
             reference 0. Shape (G, 2, 2), int64.
-        has_references: Whether there are references.
     """
 
     names: tuple[Hashable, ...]
@@ -87,11 +84,6 @@ def count_groups(
         y_true: The references, 0 or 1, or None. Shape (N,).
         y_pred: The predictions, 0 or 1. Shape (N,).
         groups: A group label per row. Shape (N,).
-        owner: The measure, for errors.
-        positive: The class that counts as 1, all others as 0; None where the classes are 0 and 1.
-
-    Raises:
-        InputError: The lengths differ, a value is missing, or something is neither 0 nor 1.
 
     Example:
         >>> table = count_groups([1, 1], [0, 1], ["a", "a"], owner="equalized_odds")
@@ -115,14 +107,9 @@ def read_cells(
     Args:
         y_true: The references, 0 or 1, or None for 0 throughout. Shape (N,).
         y_pred: The predictions, 0 or 1. Shape (N,).
-        owner: The measure, for errors.
-        positive: The class that counts as 1, all others as 0; None where the classes are 0 and 1.
 
     Returns:
         The cells, from 0 to 3. Shape (N,).
-
-    Raises:
-        InputError: The lengths differ, a value is missing, or something is neither 0 nor 1.
 
     Example:
         >>> read_cells([0, 1], [1, 1], owner="equalized_odds").tolist()
@@ -140,14 +127,11 @@ def read_cells(
 def rate_of(
     counts: NDArray[np.int64], name: RateName, undefined: Undefined = "nan"
 ) -> NDArray[np.float64]:
-    """Compute one rate from counts.
+    """Compute one rate from counts. Shape (...).
 
     Args:
         counts: Rows by reference and prediction. Shape (..., 2, 2).
         undefined: `"zero"` gives 0 where the rate is not defined, else it is NaN.
-
-    Returns:
-        The rates. Shape (...).
 
     Example:
         >>> rate_of(np.array([[3, 1], [0, 0]]), "false_positive_rate")
@@ -168,9 +152,6 @@ def report_undefined(
     table: GroupTable, rates: Iterable[str], undefined: Undefined, *, owner: str
 ) -> None:
     """Warn or raise once for each reference or prediction that some groups lack and a rate needs.
-
-    Raises:
-        InputError: A group lacks rows, and `undefined` is `"raise"`.
 
     Example:
         >>> table = GroupTable(("a",), np.array([[[3, 1], [0, 0]]]), True)
@@ -323,9 +304,6 @@ def rates_by_group(table: GroupTable, undefined: Undefined) -> dict[Hashable, Gr
     Args:
         undefined: `"zero"` gives 0 for a rate that is not defined, else it is NaN; nothing is said.
 
-    Returns:
-        The counts and rates of each group, by its label.
-
     Example:
         >>> table = count_groups([1, 1, 0], [1, 0, 0], ["a", "a", "a"], owner="equalized_odds")
         >>> rates_by_group(table, "nan")["a"].true_positives
@@ -360,10 +338,6 @@ def counts_of(groups: Mapping[Hashable, GroupRates]) -> NDArray[np.int64]:
     Returns:
         Rows by group, reference and prediction; without references all have reference 0. Shape
         (G, 2, 2).
-
-    Example:
-        >>> counts_of(group_rates(None, [1, 0, 1], ["a", "a", "a"])).tolist()
-        [[[1, 2], [0, 0]]]
     """
     counts = [
         [
@@ -424,9 +398,6 @@ def lacking_groups(names: Sequence[Hashable], undefined: Undefined, *, owner: st
 
     Returns:
         0, or NaN for a comparison that is not defined.
-
-    Raises:
-        InputError: There are not two groups, and `undefined` is `"raise"`.
 
     Example:
         >>> lacking_groups(["a", "b"], "raise", owner="demographic_parity")

@@ -145,12 +145,7 @@ def read_sentences(
     Args:
         values: The perplexity or log-likelihood of each sentence. Shape (N,).
         axes: The axis of each sentence's descriptor. Length N.
-        templates: The template of each sentence. Length N.
         descriptors: The descriptor of each sentence. Length N.
-        owner: The measure, for errors.
-
-    Raises:
-        InputError: A value is missing or infinite, or lengths differ.
 
     Example:
         >>> read_sentences([1.0], ["age"], ["t"], ["old"], owner="likelihood_bias")[0]

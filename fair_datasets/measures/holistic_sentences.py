@@ -352,13 +352,6 @@ def plain_templates(
     Returns:
         `"below_median"`, by template, axis and descriptor; and `"love_minus_hate"`, by axis and
         descriptor, empty unless there are sentences of both templates.
-
-    Raises:
-        InputError: `below_median` refuses the values.
-
-    Example:
-        >>> plain_templates([10, 20], ["age"] * 2, ["t"] * 2, ["young", "old"])
-        {'below_median': {'t': {'age': {'old': 0.0, 'young': 1.0}}}, 'love_minus_hate': {}}
     """
     sentences = values, axes, templates, descriptors
     shares = below_median(*sentences)

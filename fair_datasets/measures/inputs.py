@@ -22,23 +22,9 @@ def classes(values: ArrayLike, argument: str, *, owner: str) -> NDArray[np.int64
 
     Args:
         values: Whole numbers or booleans. Shape (N,).
-        argument: The name of the argument, for errors.
-        owner: The measure, for errors.
 
     Returns:
         The classes. Shape (N,), int64.
-
-    Raises:
-        InputError: There is more than one axis, a value is missing, or one is no whole number, as
-            with probabilities and logits.
-
-    Example:
-        >>> classes([0.2, 0.9], "predictions", owner="demographic_parity")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: demographic_parity: predictions must be classes (whole
-        numbers), but row 0 is 0.2. If these are probabilities or logits, choose a threshold or take
-        the argmax first.
     """
     return _whole_numbers(values, argument, owner=owner).astype(np.int64, copy=False)
 
@@ -50,19 +36,10 @@ def binary(
 
     Args:
         values: Zeros and ones, or booleans. Shape (N,).
-        argument: The name of the argument, for errors.
-        owner: The measure, for errors.
         advice: What to do about another class, in a sentence with `{!r}` for it.
 
     Returns:
         Which rows are 1. Shape (N,), bool.
-
-    Raises:
-        InputError: A value is something else than 0 or 1.
-
-    Example:
-        >>> binary([0, 1, 1], "references", owner="demographic_parity")
-        array([False,  True,  True])
     """
     array = _whole_numbers(values, argument, owner=owner)
     if array.size and (array.min() < 0 or array.max() > 1):
@@ -79,21 +56,9 @@ def scores(values: ArrayLike, argument: str, *, owner: str) -> NDArray[np.float6
 
     Args:
         values: Finite numbers, also in half precision. Shape (N,).
-        argument: The name of the argument, for errors.
-        owner: The measure, for errors.
 
     Returns:
         The scores. Shape (N,), float64.
-
-    Raises:
-        InputError: There is more than one axis, or a value is missing or infinite.
-
-    Example:
-        >>> scores([0.25, float("nan")], "scores", owner="subgroup_auc")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: subgroup_auc: scores has no value in row 1 (nan). Drop
-        that row first, or find out why it is missing.
     """
     array = numbers(values, argument, owner=owner).astype(np.float64)
     wrong = np.flatnonzero(np.isinf(array))
@@ -110,14 +75,9 @@ def probabilities(values: ArrayLike, argument: str, *, owner: str) -> NDArray[np
 
     Args:
         values: Numbers from 0 to 1. Shape (N,).
-        argument: The name of the argument, for errors.
-        owner: The measure, for errors.
 
     Returns:
         The probabilities. Shape (N,), float64.
-
-    Raises:
-        InputError: A value lies outside [0, 1], as logits do, or is missing.
 
     Example:
         >>> probabilities([0.5, -3.0], "probabilities", owner="transfer_accuracy")
@@ -138,23 +98,7 @@ def probabilities(values: ArrayLike, argument: str, *, owner: str) -> NDArray[np
 
 
 def texts(values: Sequence[Any], argument: str, *, owner: str) -> list[str]:
-    """Read texts.
-
-    Args:
-        argument: The name of the argument, for errors.
-        owner: The measure, for errors.
-
-    Raises:
-        InputError: A text is missing or something else than a text, or there is a single text
-            where a list is meant.
-
-    Example:
-        >>> texts(["Good.", None], "predictions", owner="perturbation_quality")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: perturbation_quality: predictions has no text in row 1
-        (None). Drop that row first, or find out why it is missing.
-    """
+    """Read texts."""
     found = listed(column(values, argument, owner=owner))
     if not set(map(type, found)) - {str}:
         return found
@@ -174,13 +118,6 @@ def texts(values: Sequence[Any], argument: str, *, owner: str) -> list[str]:
 
 def same_length(arguments: dict[str, Any], *, owner: str) -> None:
     """Raise unless all arguments have one length.
-
-    Args:
-        arguments: The name of each argument to its values.
-        owner: The measure, for errors.
-
-    Raises:
-        InputError: Two lengths differ.
 
     Example:
         >>> same_length({"predictions": [0], "groups": [1, 2]}, owner="demographic_parity")
@@ -204,21 +141,9 @@ def numbers(values: ArrayLike, argument: str, *, owner: str) -> NDArray[Any]:
 
     Args:
         values: The numbers, or an array or tensor of them. Shape (N,).
-        argument: The name of the argument, for errors.
-        owner: The measure, for errors.
 
     Returns:
         The numbers: booleans, whole numbers, or floats without NaN. Shape (N,).
-
-    Raises:
-        InputError: There is not exactly one axis, a value is missing, or one is no number.
-
-    Example:
-        >>> numbers([1, None], "references", owner="equalized_odds")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: equalized_odds: references has no value in row 1 (None).
-        Drop that row first, or find out why it is missing.
     """
     found = column(values, argument, owner=owner)
     array = _array(found, argument, owner=owner)

@@ -28,8 +28,6 @@ class Association:
     """How far rows that mention an attribute have a label more often than the others.
 
     Attributes:
-        attribute: The attribute.
-        label: The label.
         both: How many rows mention the attribute and have the label.
         mentioned: How many rows mention the attribute.
         labelled: How many rows have the label.
@@ -93,9 +91,6 @@ def label_association(
         undefined: What to give for an undefined value: `"nan"`, `"zero"` or `"raise"`. With
             `"zero"` a p-value is 1, as there is no evidence.
 
-    Returns:
-        The association of each attribute with each label, attribute by attribute.
-
     Raises:
         InputError: The counts are no counts of these attributes, a label is missing, the lengths
             differ, or the level is not between 0 and 1.
@@ -136,19 +131,6 @@ def associations(
     Args:
         together: How many rows mention an attribute and have a label. Shape (A, L).
         labelled: How many rows have a label; each row has one. Shape (L,).
-        level: As for `label_association`.
-        undefined: As for `label_association`.
-
-    Returns:
-        The association of each attribute with each label, attribute by attribute.
-
-    Raises:
-        InputError: The level is not between 0 and 1.
-
-    Example:
-        >>> found = associations(["man"], ["engineer", "nurse"], [[4, 2]], [6, 6])
-        >>> [round(each.odds_ratio, 3) for each in found]
-        [4.0, 0.25]
     """
     quantile = _quantile(level)
     totals = np.asarray(labelled).tolist()

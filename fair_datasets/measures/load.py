@@ -108,19 +108,10 @@ def measure_of_groups(metric: Any, options: Mapping[str, Any], *, owner: str) ->
     Args:
         metric: A name of `PARITY`, or what `group_metric` takes: a function of references and
             predictions, its name in `sklearn.metrics`, or a module of `evaluate`.
-        owner: Who asks, for errors.
 
     Returns:
         A function of references, predictions and groups, each of shape (N,), that gives a `Parity`
         or a `GroupMetric`. It can be pickled if the metric can.
-
-    Raises:
-        InputError: There is no such metric, or the measure has no such option.
-
-    Example:
-        >>> measure = measure_of_groups("demographic_parity", {"positive": "yes"}, owner="scorer")
-        >>> measure(["no", "no"], ["yes", "no"], ["a", "b"]).difference
-        1.0
     """
     if isinstance(metric, str):
         checks.one_of(metric, [*PARITY, *metric_names()], owner=owner, parameter="metric")

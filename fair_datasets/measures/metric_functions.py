@@ -32,9 +32,7 @@ class NamedMetric(NamedTuple):
     """A metric that is ready to be computed.
 
     Attributes:
-        name: What it is called in sentences.
         function: References and predictions to whatever the metric gives.
-        worst: Which of its values is the worst.
     """
 
     name: str
@@ -48,7 +46,6 @@ class Outcome(NamedTuple):
     Attributes:
         value: The value; NaN where there is none.
         problem: Why the value is not defined; empty where it is.
-        told: What the metric warned of.
     """
 
     value: float
@@ -65,10 +62,6 @@ def read_metric(
         metric: A function of references and predictions, a module of `evaluate`, or the name of a
             function of `sklearn.metrics`.
         worst: Which value is the worst; None where scikit-learn says so by the function's name.
-        owner: The measure, for errors.
-
-    Raises:
-        InputError: It is something else, or nobody says which value is the worst.
 
     Example:
         >>> read_metric("log_loss", None, None, owner="group_metric").worst
@@ -113,13 +106,6 @@ def metric_of_all(
     Args:
         references: Its references. Shape (N, ...).
         predictions: Its predictions. Shape (N, ...).
-        owner: The measure, for errors.
-
-    Returns:
-        The value.
-
-    Raises:
-        InputError: The metric takes no such rows, or does not give one number.
 
     Example:
         >>> metric = NamedMetric("mean", lambda _, predictions: predictions.mean(), "lowest")
@@ -157,9 +143,6 @@ def metric_of_group(
     Args:
         references: The references of the group. Shape (N, ...).
         predictions: Its predictions. Shape (N, ...).
-
-    Returns:
-        The value.
 
     Example:
         >>> def share(references, predictions):

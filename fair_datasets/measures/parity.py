@@ -39,9 +39,7 @@ class Criterion(NamedTuple):
     """What a parity measure compares.
 
     Attributes:
-        rates: The rates that are compared between the groups.
         agg: How the differences and the ratios of several rates become one.
-        method: What the rate of each group is compared with.
     """
 
     rates: tuple[RateName, ...]
@@ -79,13 +77,6 @@ def criterion_of(
 ) -> Criterion:
     """Return what a parity measure compares, as it was asked for.
 
-    Args:
-        method: What the rate of each group is compared with.
-        owner: The measure, for errors.
-
-    Raises:
-        InputError: `agg` or `method` is something else.
-
     Example:
         >>> criterion_of("selection_rate", method="to_overall", owner="demographic_parity").method
         'to_overall'
@@ -97,14 +88,6 @@ def criterion_of(
 
 def rate_of_outcome(outcome: int, rates: tuple[RateName, RateName], *, owner: str) -> RateName:
     """Return the rate that is compared for an outcome.
-
-    Args:
-        outcome: 0 or 1.
-        rates: The rate for outcome 0, and that for outcome 1.
-        owner: The measure, for errors.
-
-    Raises:
-        InputError: The outcome is neither 0 nor 1.
 
     Example:
         >>> rate_of_outcome(0, OPPORTUNITY, owner="equal_opportunity")
@@ -122,13 +105,6 @@ def parity_of(
 
     Args:
         undefined: What to give for a value that is not defined.
-        owner: The measure, for warnings and errors.
-
-    Returns:
-        The comparison.
-
-    Raises:
-        InputError: A value is not defined, and `undefined` is `"raise"`.
 
     Example:
         >>> table = GroupTable(("a", "b"), np.array([[[1, 1], [0, 0]], [[0, 2], [0, 0]]]), False)
@@ -168,11 +144,6 @@ def spread(
 
     Returns:
         The differences and the ratios. Each of shape (...).
-
-    Example:
-        >>> counts = np.array([[[[1, 1], [0, 0]], [[0, 2], [0, 0]]]])
-        >>> spread(counts, Criterion(("selection_rate",)))
-        (array([0.5]), array([0.5]))
     """
     rates = np.stack([rate_of(counts, name, undefined) for name in criterion.rates])
     overall = None

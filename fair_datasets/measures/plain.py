@@ -19,10 +19,6 @@ def group_rows(
     Returns:
         One dictionary per group: its label as `"group"`, then its values; those that are None are
         left out.
-
-    Example:
-        >>> group_rows({"a": GroupRates(count=2, predicted_positives=1, selection_rate=0.5)})
-        [{'group': 'a', 'count': 2, 'predicted_positives': 1, 'selection_rate': 0.5}]
     """
     return [{"group": label} | _known(values) for label, values in groups.items()]
 
@@ -37,15 +33,6 @@ def plain_parity(
 
     Returns:
         The score, difference and ratio, the rows of the groups, and the interval of each value.
-
-    Raises:
-        InputError: A parameter of the bootstrap is out of range.
-
-    Example:
-        >>> from fair_datasets.measures.parity import demographic_parity
-        >>> plain = plain_parity(demographic_parity([1, 0, 1, 1], ["a", "a", "b", "b"]))
-        >>> plain["score"], [row["group"] for row in plain["groups"]]
-        (0.5, ['a', 'b'])
     """
     plain = {name: getattr(parity, name) for name in ("score", "difference", "ratio")}
     if parity.criterion.method == "to_overall":
@@ -59,20 +46,10 @@ def plain_group_metric(
     """Write a metric by group as a dictionary, with bootstrap intervals if they are asked for.
 
     Args:
-        found: What `group_metric` returned.
         confidence: The share of the resamples between the ends of an interval, or None for none.
 
     Returns:
         All values, the rows of the groups, and the intervals of difference and ratio.
-
-    Raises:
-        InputError: A parameter of the bootstrap is out of range.
-
-    Example:
-        >>> from fair_datasets.measures.group_metric import group_metric
-        >>> found = group_metric("accuracy_score", [1, 0, 1], [1, 1, 1], ["a", "a", "b"])
-        >>> plain_group_metric(found)["groups"]
-        [{'group': 'a', 'count': 2, 'value': 0.5}, {'group': 'b', 'count': 1, 'value': 1.0}]
     """
     names = ("overall", "worst_group", "worst", "difference", "ratio")
     plain = {name: getattr(found, name) for name in names}

@@ -25,14 +25,12 @@ class AttributeShares:
     """How often each attribute is mentioned in some rows.
 
     Attributes:
-        mentions: Each attribute to its number of mentions.
         shares: Each attribute to its share of all mentions, in [0, 1]; they sum to 1.
         rows_with: Each attribute to the share of rows that mention it, in [0, 1]. As a row may
             mention several or none, these need not sum to 1.
         distance: The total variation distance of the shares from the reference, in [0, 1]. 0: the
             same shares; 1: only attributes are mentioned that the reference has not. It is the
             share of mentions that would have to be of another attribute.
-        rows: How many rows there are.
     """
 
     mentions: dict[str, int]
@@ -111,14 +109,7 @@ def representation(
 
 
 def attribute_names(attributes: Any, *, owner: str) -> tuple[str, ...]:
-    """Read the names of the attributes of an axis.
-
-    Args:
-        owner: The measure, for errors.
-
-    Raises:
-        InputError: There is none, one is no string, or one is there twice.
-    """
+    """Read the names of the attributes of an axis."""
     names = checks.strings(attributes, owner=owner, parameter="attributes")
     if not names or len(set(names)) < len(names):
         raise InputError(
@@ -129,17 +120,10 @@ def attribute_names(attributes: Any, *, owner: str) -> tuple[str, ...]:
 
 
 def row_counts(counts: ArrayLike, attributes: tuple[str, ...], *, owner: str) -> NDArray[np.int64]:
-    """Read how often each row mentions each attribute.
+    """Read how often each row mentions each attribute. Shape (N, A).
 
     Args:
         counts: Whole numbers from 0 up. Shape (N, A).
-        owner: The measure, for errors.
-
-    Returns:
-        The counts. Shape (N, A).
-
-    Raises:
-        InputError: There is not one column per attribute, or a value is missing or no count.
     """
     width = len(attributes)
     rows = column(counts, "counts", owner=owner, tables=True)
@@ -170,13 +154,9 @@ def row_labels(labels: Any, *, owner: str) -> GroupLabels:
 
     Args:
         labels: Labels of any hashable kind, such as strings or whole numbers. Shape (N,).
-        owner: The measure, for errors.
 
     Returns:
         The distinct labels, and the position of each row's label among them.
-
-    Raises:
-        InputError: A label is missing or cannot be hashed.
     """
     found = group_labels(labels, owner=owner, missing_group="own", argument="labels")
     if found.names and found.names[-1] is None:

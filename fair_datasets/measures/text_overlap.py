@@ -43,7 +43,6 @@ class TextOverlap:
 
     Attributes:
         mean: The mean over texts; BLEU is the mean of sentence BLEU, not the BLEU of the corpus.
-        rows: The overlap of each text.
     """
 
     mean: Overlap

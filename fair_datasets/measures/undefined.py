@@ -21,9 +21,6 @@ class UndefinedMeasureWarning(UserWarning):
 def nan_is_enough() -> Iterator[None]:
     """Say nothing of undefined values, where tables show that they are NaN.
 
-    Yields:
-        Nothing.
-
     Example:
         >>> with nan_is_enough():
         ...     undefined_value("group 'b' has no rows.", "nan", owner="fped")
@@ -36,12 +33,6 @@ def nan_is_enough() -> Iterator[None]:
 
 def check_undefined(undefined: Undefined, *, owner: str) -> None:
     """Raise unless the choice is one of the three, also where every value is defined.
-
-    Args:
-        owner: The measure, for errors.
-
-    Raises:
-        InputError: It is something else.
 
     Example:
         >>> check_undefined("none", owner="equalized_odds")
@@ -62,13 +53,6 @@ def undefined_value(reason: str, undefined: Undefined, *, owner: str) -> float:
 
     Returns:
         NaN, after a warning, or 0.
-
-    Raises:
-        InputError: `undefined` is `"raise"`, or not one of the three.
-
-    Example:
-        >>> undefined_value("group 'b' has no rows with reference 1.", "zero", owner="fped")
-        0.0
     """
     check_undefined(undefined, owner=owner)
     if undefined == "raise":

@@ -145,14 +145,6 @@ def weat_from_rows(
 
     Returns:
         Effect size, statistic and p-value.
-
-    Raises:
-        InputError: A row names another set, or `weat` refuses the vectors.
-
-    Example:
-        >>> vectors = [[1, 0], [2, 1], [0, 1], [1, 2], [1, 0], [0, 1]]
-        >>> round(weat_from_rows(vectors, ["X", "X", "Y", "Y", "A", "B"]).effect_size, 3)
-        1.618
     """
     names = inputs.texts(sets, "sets", owner="weat")
     rows = column(vectors, "vectors", owner="weat", tables=True)
@@ -172,12 +164,7 @@ def weat_from_rows(
 
 
 def plain_weat(result: WeatResult) -> dict[str, Any]:
-    """Write a result as a dictionary, without the words that were left out.
-
-    Example:
-        >>> plain_weat(weat([[1, 0]], [[0, 1]], [[1, 0]], [[0, 1]]))["p_value"]
-        0.5
-    """
+    """Write a result as a dictionary, without the words that were left out."""
     return {name: value for name, value in asdict(result).items() if name != "missing"}
 
 

@@ -38,9 +38,6 @@ class WeatTest:
     def words(self) -> list[str]:
         """List all words once, in the order X, Y, A, B.
 
-        Returns:
-            The words.
-
         Example:
             >>> WeatTest("mine", ("he",), ("she",), ("work",), ("home", "he")).words()
             ['he', 'she', 'work', 'home']

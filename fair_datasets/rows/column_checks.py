@@ -13,12 +13,6 @@ from fair_datasets.system.checks import InputError, listed, suggestion
 def column_name(value: Any, *, owner: str, parameter: str) -> None:
     """Raise unless a parameter is the name of a column.
 
-    Args:
-        owner: The class or function whose parameter it is.
-
-    Raises:
-        InputError: The value is not a string, or it is empty.
-
     Example:
         >>> column_name(3, owner="CounterfactualSwap", parameter="id_column")
         Traceback (most recent call last):
@@ -35,17 +29,9 @@ def column_names(value: Any, *, owner: str, parameter: str = "columns") -> tuple
 
     Args:
         value: A name, or a sequence of names.
-        owner: The class or function whose parameter it is.
 
     Returns:
         The names, in the order given.
-
-    Raises:
-        InputError: There is no name, a name twice, or something that is not a name.
-
-    Example:
-        >>> column_names("text", owner="CounterfactualSwap")
-        ('text',)
     """
     names = (value,) if isinstance(value, str) else value
     if not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
@@ -67,13 +53,9 @@ def one_for_each(
 
     Args:
         value: A name, or a sequence of names.
-        owner: The class or function whose parameter it is.
 
     Returns:
         As many names, in the order given.
-
-    Raises:
-        InputError: They are no names, or more or fewer.
 
     Example:
         >>> one_for_each("b", ["text", "reply"], owner="MaskErratic", parameter="originals")
@@ -94,12 +76,6 @@ def one_for_each(
 def present(columns: Iterable[str], existing: Iterable[str], *, owner: str) -> None:
     """Raise unless every column exists.
 
-    Args:
-        owner: The class or function that needs them.
-
-    Raises:
-        InputError: A column is missing; the sentence lists those that exist.
-
     Example:
         >>> present(["txet"], ["text", "label"], owner="CounterfactualSwap")
         Traceback (most recent call last):
@@ -116,9 +92,6 @@ def present(columns: Iterable[str], existing: Iterable[str], *, owner: str) -> N
 def no_column(column: str, existing: Sequence[str], *, owner: str) -> InputError:
     """Return the error for a column that is missing.
 
-    Args:
-        owner: The class or function that needs it.
-
     Example:
         >>> print(no_column("txet", [], owner="CounterfactualSwap"))
         CounterfactualSwap: there is no column 'txet'; there are no columns.
@@ -132,12 +105,6 @@ def no_column(column: str, existing: Sequence[str], *, owner: str) -> InputError
 
 def free(columns: Iterable[str], existing: Iterable[str], *, owner: str) -> None:
     """Raise if a column that is to be added exists already.
-
-    Args:
-        owner: The class or function that adds them.
-
-    Raises:
-        InputError: A column would be overwritten.
 
     Example:
         >>> free(["edits"], ["text", "edits"], owner="CounterfactualSwap")

@@ -26,19 +26,10 @@ def as_batch(batch: Any, *, owner: str) -> Mapping[str, Sequence[Any]]:
     Args:
         batch: A mapping of column names to values; or a table of pyarrow, Polars or pandas, as
             Ray's `map_batches` and `with_format` of `datasets` give it.
-        owner: The class or function that needs it.
 
     Returns:
         The mapping as it is; of a table, column name to its values, with None for nulls where
         the table knows them. Anything else comes back as it is.
-
-    Raises:
-        InputError: A table has two columns of one name.
-
-    Example:
-        >>> import pyarrow as pa
-        >>> as_batch(pa.table({"text": ["He ran.", None]}), owner="CounterfactualSwap")
-        {'text': ['He ran.', None]}
     """
     if isinstance(batch, Mapping):
         arrow = [name for name, found in batch.items() if hasattr(found, "to_pylist")]
@@ -65,22 +56,8 @@ def as_batch(batch: Any, *, owner: str) -> Mapping[str, Sequence[Any]]:
 def values(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> Sequence[Any]:
     """Return a column of a batch as it is, or raise.
 
-    Args:
-        owner: The class or function that needs it.
-
     Returns:
         The column's values: a list, an array or another sequence.
-
-    Raises:
-        InputError: The batch has no columns by name; the column is missing; or one row was given
-            in place of a batch.
-
-    Example:
-        >>> values({"text": "He ran."}, "text", owner="CounterfactualSwap")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: CounterfactualSwap: it was given one row, not a batch
-        (column 'text' holds a single str); use `map(..., batched=True)`.
     """
     if not hasattr(batch, "items"):
         kind = f"{type(batch).__module__.partition('.')[0]} {type(batch).__name__}"
@@ -98,11 +75,7 @@ def refuse_one_row(found: Any, column: str, *, owner: str, method: str = "map") 
     """Raise if a column of a batch holds the one value of a row.
 
     Args:
-        owner: The class or function that needs it.
         method: The method of a dataset that takes the technique: `map` or `filter`.
-
-    Raises:
-        InputError: It is a string, a number or another single value.
 
     Example:
         >>> refuse_one_row(0.7, "el2n", owner="KeepAbove", method="filter")
@@ -123,22 +96,8 @@ def texts(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> lis
 
     A missing value (None, NaN, pandas NA) counts as a null and comes back as None.
 
-    Args:
-        owner: The class or function that needs it.
-
     Returns:
         The column's values: each a string or None.
-
-    Raises:
-        InputError: The column is missing or holds something that is not text, or one row was
-            given in place of a batch.
-
-    Example:
-        >>> texts({"text": ["a", 5]}, "text", owner="CounterfactualSwap")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: CounterfactualSwap: column 'text' must hold text or
-        nulls, but row 1 of the batch (counted from 0) holds 5 (int); name a column of texts.
     """
     found = list(values(batch, column, owner=owner))
     if not set(map(type, found)) - {str, type(None)}:
@@ -156,7 +115,6 @@ def no_text(value: Any, name: str, row: int, *, owner: str, place: str | None = 
 
     Args:
         name: The column, or the path into it.
-        owner: The class or function that needs text.
         place: Where in the column it is; None for a value of the column.
 
     Returns:
@@ -209,12 +167,6 @@ def _path_to_text(value: Any) -> str | None:
 def refuse_ragged(batch: Mapping[str, Sequence[Any]], *, owner: str) -> None:
     """Raise unless all columns of a batch have the same length.
 
-    Args:
-        owner: The class or function that needs them.
-
-    Raises:
-        InputError: The lengths differ, or one row was given in place of a batch.
-
     Example:
         >>> refuse_ragged({"text": ["a", "b"], "label": [1]}, owner="CounterfactualSwap")
         Traceback (most recent call last):
@@ -236,10 +188,6 @@ def refuse_nulls(found: Sequence[Any], what: str, *, owner: str) -> None:
 
     Args:
         what: What they are, for instance `column 'label'`.
-        owner: The class or function that needs them.
-
-    Raises:
-        InputError: A value is a null.
 
     Example:
         >>> refuse_nulls([1, None], "column 'label'", owner="balance_groups")
@@ -272,9 +220,6 @@ def is_null(value: Any) -> bool:
 
 def number_in(value: Any) -> Any:
     """Read a number that is kept as text, as in a CSV file whose 0.90 stays as it was written.
-
-    Returns:
-        The number; the value as it is where it is no such text.
 
     Example:
         >>> number_in("0.90"), number_in("high"), number_in(None)

@@ -19,10 +19,6 @@ def row_key(values: Iterable[object]) -> str:
 
     Returns:
         32 hexadecimal digits. Rows with equal values share a key, see `plain`.
-
-    Example:
-        >>> row_key(["a", None]) == row_key(["a", None]) != row_key(["a", ""])
-        True
     """
     return blake2b(b"".join([_stated(value) for value in values]), digest_size=16).hexdigest()
 
@@ -48,11 +44,6 @@ def plain(value: Any) -> Any:
     Returns:
         The Python value; a float that is whole comes back as an int, as a column of ids with
         nulls holds floats in numpy and pandas.
-
-    Example:
-        >>> import numpy as np
-        >>> plain(np.int64(7)), plain(7.0), plain("7")
-        (7, 7, '7')
     """
     if type(value) is str:
         return value
@@ -70,10 +61,6 @@ def uniform(seed: int, key: str, purpose: str) -> float:
 
     Returns:
         The number, the same for the same arguments on every machine.
-
-    Example:
-        >>> 0 <= uniform(0, row_key(["a"]), "substitute") < 1
-        True
     """
     digest = blake2b(f"{seed}\x1f{purpose}\x1f{key}".encode(), digest_size=8).digest()
     return (int.from_bytes(digest, "big") >> 11) / (1 << 53)
@@ -81,10 +68,6 @@ def uniform(seed: int, key: str, purpose: str) -> float:
 
 def drawn_seed(seed: int, key: str, purpose: str) -> int:
     """Draw the seed of what draws by itself, such as a model that writes.
-
-    Args:
-        key: As for `choice`.
-        purpose: As for `choice`.
 
     Returns:
         A whole number of at most 53 bits.
@@ -106,10 +89,6 @@ def choice(options: Sequence[Option], seed: int, key: str, purpose: str) -> Opti
 
     Returns:
         The option, the same for the same arguments on every machine.
-
-    Example:
-        >>> choice(["only"], 0, row_key(["a"]), "target")
-        'only'
     """
     return options[int(uniform(seed, key, purpose) * len(options))]
 
@@ -117,19 +96,8 @@ def choice(options: Sequence[Option], seed: int, key: str, purpose: str) -> Opti
 def order(options: Sequence[Option], seed: int, key: str, purpose: str) -> list[Option]:
     """Draw all options one after another; the first is the one that `choice` draws.
 
-    Args:
-        options: What to draw from; all of them different.
-        seed: As for `choice`.
-        key: As for `choice`.
-        purpose: As for `choice`.
-
     Returns:
         The options, in the same order for the same arguments on every machine.
-
-    Example:
-        >>> drawn = order(["a", "b", "c"], 0, "key", "target")
-        >>> sorted(drawn), drawn[0] == choice(["a", "b", "c"], 0, "key", "target")
-        (['a', 'b', 'c'], True)
     """
     left, drawn = list(options), list[Option]()
     while left:

@@ -32,9 +32,6 @@ UNTOLD = (
 def family_id(row_id: str | None, texts: Row) -> str:
     """Name the family of a row.
 
-    Args:
-        row_id: Its id; None where it has none.
-
     Returns:
         The id, or else a digest of the texts: rows with equal texts are one family.
 
@@ -59,19 +56,9 @@ def family_ids(
         columns: The text columns, or paths into them.
         roles: Whose texts of a conversation are read; none for everybody's.
         id_column: The column that identifies each row; None for the texts.
-        owner: The class or function that needs them.
 
     Returns:
         What the column `family_id` holds, if it is there; else the names as `family_id` gives them.
-
-    Raises:
-        InputError: A column is missing, or holds something else than it must.
-
-    Example:
-        >>> from datasets import Dataset
-        >>> rows = Dataset.from_dict({"id": [7, None], "text": ["He ran.", "It rains."]})
-        >>> family_ids(rows, ["text"], id_column="id", owner="select")[0]
-        '7'
     """
     plain = dataset.with_format(None)
     if FAMILY in plain.column_names:
@@ -94,7 +81,6 @@ def text_digests(
     Args:
         columns: The text columns, or paths into them.
         roles: Whose texts of a conversation are read; none for everybody's.
-        owner: The class or function that needs them.
 
     Returns:
         32 hexadecimal digits for each row.
@@ -114,10 +100,6 @@ def joined(*keys: Sequence[object]) -> NDArray[np.int64]:
 
     Returns:
         The number of each row's group. Shape (N,). It depends on the keys, not on their order.
-
-    Example:
-        >>> joined(["a", "a", "b", "c"], ["a", "b", "b", "c"]).tolist()
-        [0, 0, 0, 1]
     """
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components

@@ -26,9 +26,6 @@ def one_dataset(given: Any, *, owner: str, rows: bool = False) -> "Dataset":
     Args:
         rows: Whether it must have rows.
 
-    Raises:
-        InputError: It is something else than one `datasets.Dataset`, or has no rows.
-
     Example:
         >>> one_dataset([], owner="select")
         Traceback (most recent call last):
@@ -47,12 +44,6 @@ def one_dataset(given: Any, *, owner: str, rows: bool = False) -> "Dataset":
 
 def splits_of(given: Any, *, owner: str) -> "list[Dataset | IterableDataset]":
     """Return the splits of a DatasetDict or of a stream of several; of one dataset, itself.
-
-    Args:
-        owner: The class or function that needs it.
-
-    Raises:
-        InputError: It is something else.
 
     Example:
         >>> splits_of(None, owner="count_mentions")
@@ -79,19 +70,6 @@ def batches(
     Args:
         given: A Dataset, a DatasetDict, or a stream of either kind; all splits are read.
         names: The columns, or paths into them.
-        owner: The class or function that needs them.
-
-    Yields:
-        Column name to values.
-
-    Raises:
-        InputError: It is no dataset, or a column is missing.
-
-    Example:
-        >>> from datasets import Dataset
-        >>> rows = Dataset.from_dict({"text": ["a", "b"], "label": [0, 1]})
-        >>> [dict(batch) for batch in batches(rows, ["text"], owner="count_mentions")]
-        [{'text': ['a', 'b']}]
     """
     for split in splits_of(given, owner=owner):
         known = split.column_names
@@ -112,11 +90,6 @@ def refuse_absent_roles(
         given: A Dataset or a DatasetDict; a stream is not looked at, as it may be read once only.
         names: The columns, or paths into them.
         roles: Whose texts are asked for; none for everybody's.
-        owner: The class or function that needs them.
-
-    Raises:
-        InputError: There are rows, and in none of them a text of these roles; the sentence names
-            the roles that there are.
 
     Example:
         >>> from datasets import Dataset

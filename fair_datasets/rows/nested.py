@@ -11,13 +11,7 @@ if TYPE_CHECKING:
 
 
 def python_values(column: "pa.Array | pa.ChunkedArray") -> list[Any]:
-    """Return the values of a column as Python's objects, with JSON read.
-
-    Example:
-        >>> import pyarrow as pa
-        >>> python_values(pa.array(['{"role": "user"}'], pa.json_()))
-        [{'role': 'user'}]
-    """
+    """Return the values of a column as Python's objects, with JSON read."""
     values = column.to_pylist()
     if not _holds_json(column.type):
         return list(values)
@@ -31,15 +25,6 @@ def with_texts(array: "pa.Array", steps: Sequence[str], values: Sequence[Any]) -
         steps: What leads from its values to the texts, as in a `TextField`.
         values: The values of the column with the other texts in them, as `python_values` gives
             them.
-
-    Returns:
-        The column with those texts.
-
-    Example:
-        >>> import pyarrow as pa
-        >>> array = pa.array([[{"a": "He", "b": 1}], None])
-        >>> with_texts(array, ["[]", "a"], [[{"a": "She", "b": 1}], None]).to_pylist()
-        [[{'a': 'She', 'b': 1}], None]
     """
     import pyarrow as pa
 

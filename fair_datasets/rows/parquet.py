@@ -15,17 +15,6 @@ def write_parquet(rows: "Dataset", file: Path) -> None:
     Where a write fails while pyarrow looks for the borders of contents, as on a full disk or at
     Ctrl-C, it ends the whole process. So it is told that all went well, in a thread to which no
     signal comes, and the failure is raised afterwards.
-
-    Raises:
-        OSError: The system refused a write; the error names the file.
-
-    Example:
-        >>> from tempfile import TemporaryDirectory
-        >>> from datasets import Dataset
-        >>> with TemporaryDirectory() as folder:
-        ...     write_parquet(Dataset.from_dict({"text": ["He ran."]}), Path(folder, "a.parquet"))
-        ...     Dataset.from_parquet(f"{folder}/a.parquet", cache_dir=folder)["text"][:]
-        ['He ran.']
     """
     with file.open("wb", buffering=0) as opened, ThreadPoolExecutor(1) as thread:
         sink = _Sink(opened)

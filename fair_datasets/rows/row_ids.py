@@ -15,20 +15,11 @@ def row_ids(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> l
 
     Args:
         column: The column that identifies each row: texts, numbers, dates, bytes, ...
-        owner: The class or function that needs it.
 
     Returns:
         For each row its id: a text as it is, bytes as hexadecimal digits, and anything else as
         Python writes it, whole floats as whole numbers; None for a null. Rows of different ids
         have different texts.
-
-    Raises:
-        InputError: The column is missing, a float cannot hold the digits of an id, or the ids are
-            of several kinds, of which two could be written alike.
-
-    Example:
-        >>> row_ids({"id": [2**60 + 1, None, 2**60]}, "id", owner="CounterfactualSwap")
-        ['1152921504606846977', None, '1152921504606846976']
     """
     values = columns.values(batch, column, owner=owner)
     # A list of a pandas Series would hold Python's floats, which do not say what they come from.

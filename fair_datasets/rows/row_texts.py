@@ -17,14 +17,8 @@ class RowTexts:
     """The texts of the rows of a batch, and the way back into its columns.
 
     Attributes:
-        batch: Column name to values.
-        fields: Where the texts are.
         roles: Whose texts are read, where fields lead into the objects of a conversation; none for
             everybody's.
-        owner: The class or function that reads them.
-
-    Raises:
-        InputError: A field leads nowhere, or to something else than text.
 
     Example:
         >>> batch = {"messages": [[{"role": "user", "content": "Is she in?"},
@@ -50,15 +44,7 @@ class RowTexts:
         roles: Sequence[str] = (),
         owner: str,
     ) -> "RowTexts":
-        """Read the fields of a batch.
-
-        Args:
-            roles: As for the class.
-            owner: The class or function that reads them.
-
-        Raises:
-            InputError: As for the class; or the columns differ in length.
-        """
+        """Read the fields of a batch."""
         existing = list(batch) if hasattr(batch, "items") else []
         fields = tuple(text_field(name, existing, owner=owner) for name in names)
         if roles and not any(field.steps for field in fields):

@@ -26,7 +26,6 @@ class TextField(NamedTuple):
     """A field: a column, and the way from its values to their texts.
 
     Attributes:
-        column: The column.
         steps: What leads from a value to its texts: `[]` for each element of a list, else the key
             of an object. None if the values are the texts.
     """
@@ -45,16 +44,6 @@ def text_field(name: str, existing: Iterable[str], *, owner: str) -> TextField:
 
     Args:
         name: A column, or a path into one.
-        owner: The class or function that needs it.
-
-    Raises:
-        InputError: There is no such column.
-
-    Example:
-        >>> text_field("messages[].content", ["messages"], owner="CounterfactualSwap")
-        TextField(column='messages', steps=('[]', 'content'))
-        >>> text_field("a.b", ["a.b"], owner="CounterfactualSwap")
-        TextField(column='a.b', steps=())
     """
     known = list(existing)
     field = _found(name, set(known))
@@ -64,22 +53,7 @@ def text_field(name: str, existing: Iterable[str], *, owner: str) -> TextField:
 
 
 def check_path(name: str, features: Mapping[str, Any], *, owner: str) -> None:
-    """Raise unless a field leads to something, as far as the types of the columns say.
-
-    Args:
-        owner: The class or function that needs it.
-
-    Raises:
-        InputError: There is no such column, or nothing in it where the path leads.
-
-    Example:
-        >>> from datasets import Features, Value
-        >>> check_path("meta.titel", Features(meta={"title": Value("string")}), owner="texts_of")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: texts_of: 'meta.titel' leads nowhere: meta has the keys
-        'title'. Did you mean 'title'?
-    """
+    """Raise unless a field leads to something, as far as the types of the columns say."""
     field = text_field(name, features, owner=owner)
     kind, place = features[field.column], field.column
     for step in field.steps:
@@ -108,15 +82,6 @@ def _element(kind: Any) -> Any:
 
 def field_columns(names: Iterable[str], existing: Iterable[str], *, owner: str) -> list[str]:
     """Return the columns that fields lie in.
-
-    Args:
-        owner: The class or function that needs them.
-
-    Returns:
-        The columns, each once.
-
-    Raises:
-        InputError: A column is missing.
 
     Example:
         >>> field_columns(["turns[].text", "turns[].name"], ["turns"], owner="select")
@@ -160,10 +125,6 @@ def counterfactual_columns(value: Any, columns: Sequence[str], *, owner: str) ->
 
     Args:
         value: What the user gave; None for those that `mode="pair"` adds.
-        owner: The class or function whose parameter it is.
-
-    Raises:
-        InputError: They are no names, or more or fewer.
 
     Example:
         >>> counterfactual_columns(None, ["text"], owner="EquityScore")
@@ -178,13 +139,6 @@ def refuse_missing_counterfactuals(
     columns: Sequence[str], swapped: Sequence[str], existing: Iterable[str], *, owner: str
 ) -> None:
     """Raise unless the columns with the counterfactuals exist.
-
-    Args:
-        swapped: The column with the counterfactuals of each.
-        owner: The class or function that needs them.
-
-    Raises:
-        InputError: One is missing; the sentence says what adds it.
 
     Example:
         >>> refuse_missing_counterfactuals(["t"], ["t_counterfactual"], ["t"], owner="EquityScore")
@@ -246,8 +200,6 @@ class Spot(NamedTuple):
     """Where a walk is.
 
     Attributes:
-        row: The number of the row in the batch.
-        place: The steps taken so far.
         has_role: Whether an object on the way says who speaks.
     """
 
@@ -264,9 +216,7 @@ class FieldValues(NamedTuple):
     """The way to the texts in the values of a field.
 
     Attributes:
-        field: The field.
         roles: Whose texts are read; none for everybody's.
-        owner: The class or function that reads them, for errors.
     """
 
     field: TextField
@@ -278,10 +228,6 @@ class FieldValues(NamedTuple):
 
         Yields:
             Where the text is, such as `messages[0].content`, and the text.
-
-        Raises:
-            InputError: The way leads nowhere, or to something else than text, or nobody is said to
-                speak where roles are asked for.
         """
         for spot, text in self._walk(value, self.field.steps, Spot(row)):
             label = _label(self.field.column, spot.place)
@@ -381,9 +327,6 @@ class FieldValues(NamedTuple):
 
 def roles_in(value: Any) -> Iterator[str]:
     """Yield who speaks in a value.
-
-    Yields:
-        Each role, as often as it occurs.
 
     Example:
         >>> list(roles_in([{"role": "user", "content": "Hi"}, {"from": "gpt", "value": "Hello"}]))

@@ -28,16 +28,6 @@ def batches_by_length(
     Args:
         lengths: The number of tokens of each row. Shape (N,).
         description: What the progress bar says; None for no bar.
-
-    Yields:
-        The indices of the rows of a batch.
-
-    Raises:
-        InputError: `batch_size` is below 1.
-
-    Example:
-        >>> [rows.tolist() for rows in batches_by_length([2, 9, 2, 5], 2, "Demonstration")]
-        [[1, 3], [0, 2]]
     """
     from datasets.utils import tqdm
 
@@ -62,11 +52,7 @@ def halved(
     """Run a batch; where a GPU has no memory for it, its halves.
 
     Args:
-        run: Gives each row its result.
         alone: Says what becomes of a row for which there is no memory even alone.
-
-    Yields:
-        The number of each row, with its result.
 
     Example:
         >>> list(halved(lambda rows: [10 * row for row in rows], [1, 2], alone=lambda row: 0))
@@ -94,16 +80,8 @@ def halved(
 def padded(rows: Sequence[Sequence[int]], padding: int) -> "tuple[torch.Tensor, torch.Tensor]":
     """Write rows of token ids as one table, padded at the end.
 
-    Args:
-        rows: The token ids of each text.
-
     Returns:
         The ids and the attention mask, which is 1 for tokens and 0 for padding. Both (B, T).
-
-    Example:
-        >>> ids, mask = padded([[5, 6, 7], [8]], padding=0)
-        >>> ids.tolist(), mask.tolist()
-        ([[5, 6, 7], [8, 0, 0]], [[1, 1, 1], [1, 0, 0]])
     """
     import torch
 

@@ -51,18 +51,6 @@ def are_texts(values: Sequence[Any], model: Any, argument: str, *, owner: str) -
     Args:
         values: Texts or numbers.
         model: The model, or None.
-        argument: The name of the values, for errors.
-        owner: The measure, for errors.
-
-    Raises:
-        InputError: There are texts without a model, or numbers with one.
-
-    Example:
-        >>> are_texts(["He ran."], None, "predictions", owner="counterfactual_perplexity")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: counterfactual_perplexity: predictions has texts, so it needs
-        a model to score them; give model.
     """
     has_texts = any(isinstance(value, str) for value in values)
     if has_texts and model is None:
@@ -93,25 +81,12 @@ def causal_likelihoods(
     has no score. Texts longer than the model reads are cut, with a warning.
 
     Args:
-        model: A Hub id, a folder, or a model with its tokenizer.
         max_tokens: Cut texts to so many tokens, as published perplexities of rewrites do at 200.
         start_token: Put the token that starts a text, or else the one that ends it, before each
             text, so that its first token is scored too. Compare whole sentences with this.
-        revision: The branch, tag or commit on the Hub.
-        device: Where the model runs; None: a GPU if there is one.
 
     Returns:
         The log-likelihood of each text and its number of scored tokens.
-
-    Raises:
-        InputError: A text is missing, or the model is no causal language model.
-
-    Example:
-        >>> causal_likelihoods(["He ran.", None], "distilgpt2")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: causal_likelihoods: texts has no text in row 1 (None).
-        Drop that row first, or find out why it is missing.
     """
     owner = "causal_likelihoods"
     values = inputs.texts(texts, "texts", owner=owner)
@@ -147,24 +122,9 @@ def sentence_scores(
 
     Args:
         sent_more: The first sentence of each pair.
-        sent_less: The second sentence of each pair.
-        model: A Hub id, a folder, or a model with its tokenizer.
-        revision: The branch, tag or commit on the Hub.
-        device: Where the model runs; None: a GPU if there is one.
 
     Returns:
         The log-likelihoods in nats, in the order of the sentences. Shape (N, 2).
-
-    Raises:
-        InputError: A sentence is missing, empty or longer than the model reads, lengths differ, or
-            the model is no causal language model.
-
-    Example:
-        >>> sentence_scores([None], ["He ran."], "distilgpt2")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: sentence_scores: sent_more has no text in row 0 (None).
-        Drop that row first, or find out why it is missing.
     """
     owner = "sentence_scores"
     more = inputs.texts(sent_more, "sent_more", owner=owner)
@@ -201,23 +161,10 @@ def causal_losses(
 
     Args:
         texts: The name of each list, for errors, to its texts.
-        model: A Hub id, a folder, or a model with its tokenizer.
         max_tokens: Cut texts to so many tokens, 200 as published; None: to what the model reads.
-        revision: The branch, tag or commit on the Hub.
-        device: Where the model runs; None: a GPU if there is one.
 
     Returns:
         The losses of each list; NaN for a text that is empty or of one token.
-
-    Raises:
-        InputError: A text is missing, or the model is no causal language model.
-
-    Example:
-        >>> causal_losses({"predictions": [None]}, "distilgpt2")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: causal_losses: predictions has no text in row 0 (None).
-        Drop that row first, or find out why it is missing.
 
     Source:
         Tokpo and Calders (2023), Model-Based Counterfactual Generator for Gender Bias Mitigation.

@@ -20,26 +20,9 @@ def class_logits(
     revision: str | None = None,
     device: str | None = None,
 ) -> NDArray[np.float64]:
-    """Give the logits of each class for each text.
+    """Give the logits of each class for each text. Shape (N, C).
 
     Texts longer than the model reads are cut, with a warning.
-
-    Args:
-        model: A Hub id, a folder, or a model with its tokenizer.
-        revision: The branch, tag or commit on the Hub.
-        device: Where the model runs; None: a GPU if there is one.
-
-    Returns:
-        The logits. Shape (N, C).
-
-    Raises:
-        InputError: A text is missing or has no tokens, or the model is no classifier.
-
-    Example:
-        >>> class_logits([3], "some/classifier")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: class_logits: texts must be texts, but row 0 is 3 (int).
     """
     owner = "class_logits"
     values = inputs.texts(texts, "texts", owner=owner)
@@ -70,22 +53,9 @@ def class_probabilities(
     Args:
         model: A Hub id, a folder, or a model with its tokenizer, of two or more classes that
             exclude each other.
-        revision: The branch, tag or commit on the Hub.
-        device: Where the model runs; None: a GPU if there is one.
 
     Returns:
         The probabilities; each row sums to 1. Shape (N, C).
-
-    Raises:
-        InputError: A text is missing or has no tokens, or the model is no classifier, has a single
-            output, or has classes that do not exclude each other.
-
-    Example:
-        >>> class_probabilities([None], "some/classifier")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: class_logits: texts has no text in row 0 (None). Drop that
-        row first, or find out why it is missing.
     """
     owner = "class_probabilities"
     values = inputs.texts(texts, "texts", owner="class_logits")
@@ -104,13 +74,6 @@ def class_probabilities(
 
 def refuse_empty(ids: list[list[int]], *, owner: str) -> None:
     """Raise if a text has no tokens.
-
-    Args:
-        ids: The token ids of each text.
-        owner: The function that needs them, for errors.
-
-    Raises:
-        InputError: A text has none.
 
     Example:
         >>> refuse_empty([[5], []], owner="class_logits")
@@ -140,22 +103,9 @@ def attribute_probabilities(
         attributes: The attribute of each row: the number of a class, or its name in the model's
             configuration. Length N.
         model: A classifier of two attributes: a Hub id, a folder, or a model with its tokenizer.
-        revision: The branch, tag or commit on the Hub.
-        device: Where the model runs; None: a GPU if there is one.
 
     Returns:
         For each list, the probability of the row's attribute. Each of shape (N,), in [0, 1].
-
-    Raises:
-        InputError: A text or an attribute is missing, lengths differ, an attribute is no class of
-            the model, or the model is no classifier of two classes.
-
-    Example:
-        >>> attribute_probabilities({"predictions": ["He ran."]}, None, "some/classifier")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: attribute_probabilities: attributes is missing: a
-        classifier needs the original attribute of each row.
     """
     owner = "attribute_probabilities"
     if attributes is None:

@@ -46,7 +46,7 @@ def sentence_vectors(
     revision: str | None = None,
     device: str | None = None,
 ) -> NDArray[np.float64]:
-    """Give a vector for each text.
+    """Give a vector for each text. Shape (N, d).
 
     The vectors are not brought to one length, which a cosine does not need. Texts longer than the
     model reads are cut, with a warning.
@@ -55,20 +55,6 @@ def sentence_vectors(
         model: A Hub id, a folder, or a model with its tokenizer; or any function from a list of
             texts to their vectors, such as the `encode` of sentence-transformers.
         pooling: How states become one vector. It is part of the result: name it beside figures.
-        revision: The branch, tag or commit on the Hub.
-        device: Where the model runs; None: a GPU if there is one.
-
-    Returns:
-        The vectors. Shape (N, d).
-
-    Raises:
-        InputError: A text is missing or has no tokens, or the model gives no states or has a
-            pooling of another kind.
-
-    Example:
-        >>> sentence_vectors(["Yes", "No, no"], lambda texts: [[len(text), 1] for text in texts])
-        array([[3., 1.],
-               [6., 1.]])
     """
     owner = "sentence_vectors"
     values = inputs.texts(texts, "texts", owner=owner)
@@ -95,24 +81,8 @@ def load_encoder(
 ) -> tuple[ScoringModel, Pooling]:
     """Load an encoder, and find out how it pools.
 
-    Args:
-        model: A Hub id, a folder, or a model with its tokenizer.
-        owner: What needs the vectors, for errors.
-        revision: The branch, tag or commit on the Hub.
-        device: Where the model runs; None: a GPU if there is one.
-
     Returns:
         The encoder, and a pooling other than `"auto"`.
-
-    Raises:
-        InputError: The model gives no states, or has a pooling of another kind.
-
-    Example:
-        >>> load_encoder("./no-such-folder", owner="demonstration")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: demonstration: there is no folder './no-such-folder';
-        check the path.
     """
     loaded = load_model(model, "encoder", owner=owner, revision=revision, device=device)
     own = getattr(loaded.model, "pooling", None)
@@ -132,17 +102,11 @@ def pooled_states(
     batch_size: int,
     max_tokens: int | None = None,
 ) -> NDArray[np.float64]:
-    """Give a vector for each text by an encoder that is loaded.
+    """Give a vector for each text by an encoder that is loaded. Shape (N, d).
 
     Args:
         pooling: How states become one vector; not `"auto"`.
         max_tokens: How many tokens of a text are read; None for as many as the encoder can.
-
-    Returns:
-        The vectors. Shape (N, d).
-
-    Raises:
-        InputError: A text has no tokens.
     """
     encoded = loaded.encode(texts, max_tokens=max_tokens)
     refuse_empty(encoded.ids, owner=loaded.owner)
@@ -158,16 +122,7 @@ def pooled_states(
 def function_vectors(
     texts: list[str], function: Callable[[list[str]], Any], *, owner: str
 ) -> NDArray[np.float64]:
-    """Call a function of the user and look at what it gives.
-
-    Args:
-        owner: What needs the vectors, for errors.
-
-    Returns:
-        The vectors. Shape (N, d).
-
-    Raises:
-        InputError: It does not give one vector for each text.
+    """Call a function of the user and look at what it gives. Shape (N, d).
 
     Example:
         >>> function_vectors(["Yes"], lambda texts: [1.0], owner="mine")

@@ -73,13 +73,6 @@ def el2n_score(logits: ArrayLike, labels: ArrayLike) -> Floats:
     Returns:
         The scores, from 0 to the root of 2. Shape (N,).
 
-    Raises:
-        InputError: The lengths differ, a value is missing or infinite, or a label is no class.
-
-    Example:
-        >>> el2n_score([[0.0, 0.0], [-100.0, 100.0]], [0, 1]).round(4)
-        array([0.7071, 0.    ])
-
     Source:
         Paul et al. (2021), "Deep Learning on a Data Diet".
     """
@@ -101,13 +94,6 @@ def grand_score(gradient_norms: ArrayLike) -> Floats:
     Returns:
         The scores, at least 0. Shape (N,).
 
-    Raises:
-        InputError: A value is missing, infinite or negative.
-
-    Example:
-        >>> grand_score([[1.0, 0.5], [3.0, 0.5]])
-        array([2. , 0.5])
-
     Source:
         Paul et al. (2021), "Deep Learning on a Data Diet".
     """
@@ -123,7 +109,7 @@ def grand_score(gradient_norms: ArrayLike) -> Floats:
 
 
 def linear_gradient_norms(squared_norms: ArrayLike, logits: ArrayLike, labels: ArrayLike) -> Floats:
-    """Return the per-example gradient norms of a linear softmax layer, in closed form.
+    """Return the per-example gradient norms of a linear softmax layer, in closed form. Shape (N,).
 
     The gradient over the weights and the bias is (softmax(logits) - onehot) times (x, 1), so its
     norm is the error norm times the root of ||x||^2 + 1.
@@ -132,16 +118,6 @@ def linear_gradient_norms(squared_norms: ArrayLike, logits: ArrayLike, labels: A
         squared_norms: ||x||^2 of each row's features. Shape (N,).
         logits: The layer's output. Shape (N, C).
         labels: The class of each row. Shape (N,).
-
-    Returns:
-        The norms. Shape (N,).
-
-    Raises:
-        InputError: The lengths differ, a value is missing or infinite, or a label is no class.
-
-    Example:
-        >>> linear_gradient_norms([3.0], [[0.0, 0.0]], [1]).round(4)
-        array([1.4142])
     """
     owner = "linear_gradient_norms"
     squares = inputs.scores(squared_norms, "squared_norms", owner=owner)
@@ -205,10 +181,6 @@ def softmax(logits: Floats) -> Floats:
 
     Returns:
         The probabilities. Shape (..., C).
-
-    Example:
-        >>> softmax(np.array([[999.0, 999.0]]))
-        array([[0.5, 0.5]])
     """
     if not logits.shape[-1]:
         return logits
@@ -221,14 +193,6 @@ def read_logits(values: ArrayLike, argument: str, *, owner: str) -> Floats:
 
     Args:
         values: Finite numbers, also in half precision. Shape (N, C) or (S, N, C).
-        argument: The name of the argument, for errors.
-        owner: The class or function that needs them.
-
-    Returns:
-        The logits, float64.
-
-    Raises:
-        InputError: The shape is another, or a value is missing or infinite.
     """
     array = _finite(values, argument, ("NC", "SNC"), owner=owner)
     if array.ndim == 3 and not len(array):
@@ -241,10 +205,6 @@ def read_labels(labels: ArrayLike, count: int, *, owner: str) -> NDArray[np.int6
 
     Args:
         labels: Whole numbers. Shape (N,).
-        owner: The class or function that needs them.
-
-    Raises:
-        InputError: A label is missing, no whole number, or not from 0 to C - 1.
 
     Example:
         >>> read_labels([0, 2], 2, owner="el2n_score")

@@ -40,10 +40,6 @@ def logit_rows(
     Returns:
         For each row an array with an axis for each of `axes`; None where the row is a null.
 
-    Raises:
-        InputError: The column is missing, a value is missing, infinite or no number, or the rows
-            have different shapes.
-
     Example:
         >>> batch = {"logits": [[1, 2], [1, None]]}
         >>> logit_rows(batch, "logits", ("seeds", "classes"), owner="EL2N")
@@ -330,9 +326,6 @@ def model_names(value: Any, *, owner: str) -> tuple[str, ...]:
 
     Returns:
         The models, in the order given.
-
-    Raises:
-        InputError: It is something else.
 
     Example:
         >>> model_names("some/classifier", owner="EL2N")

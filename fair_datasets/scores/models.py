@@ -43,23 +43,8 @@ def load_model(
     Args:
         model: A Hub id, a local folder, or a model with its tokenizer. A folder or id is read in
             single precision, so that scores do not depend on the machine.
-        owner: The function that scores, for errors.
-        revision: The branch, tag or commit on the Hub.
         device: Such as `"cuda:1"` or `"cpu"`. None: a GPU if there is one; a model that was given
             stays where it is.
-
-    Returns:
-        The model, on its device.
-
-    Raises:
-        InputError: The model cannot be found or read, or it does not do what the head has to.
-
-    Example:
-        >>> load_model("./no-such-folder", "causal", owner="demonstration")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: demonstration: there is no folder './no-such-folder';
-        check the path.
     """
     require("models", owner=owner)
     import torch

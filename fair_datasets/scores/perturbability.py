@@ -33,8 +33,6 @@ def perturbability(
 
     Args:
         terms: The number of its words that are in the list of an axis.
-        entity_weight: m0.
-        term_weight: m1.
 
     Returns:
         A number of at least 0, higher for a text that can be perturbed more; None for one without
@@ -187,12 +185,6 @@ def entities_by_pipeline(pipeline: str, text: str) -> list[str]:
 
     Args:
         pipeline: Its name or path.
-
-    Returns:
-        The entities of all kinds that the pipeline knows, as they are written.
-
-    Raises:
-        InputError: The pipeline recognises no entities, or not in a text of this length.
     """
     doc = parse(pipeline, text)
     if len(doc) and not doc.has_annotation("ENT_IOB"):
@@ -209,9 +201,6 @@ def entities_by_capitals(tokens: Tokens) -> list[str]:
 
     A single word where any is capitalised (at the start of a sentence, in a headline) is taken for
     a name only if a list of names has it.
-
-    Returns:
-        The names, as they are written.
 
     Example:
         >>> from fair_datasets.reader.matching.tokens import tokenize

@@ -30,15 +30,7 @@ def claimed(path: Path, settings: Mapping[str, Any], *, owner: str, what: str) -
     r"""Have a folder for one training; nothing is left of it if it ends before anything is trained.
 
     Args:
-        path: The file in the folder that says what the training depends on.
-        owner: The function that trains, for errors.
         what: What is trained, such as "probes".
-
-    Yields:
-        Nothing.
-
-    Raises:
-        InputError: The folder is of another configuration or of other data.
 
     Example:
         >>> with tempfile.TemporaryDirectory() as folder:

@@ -45,9 +45,6 @@ class ScoringModel:
     """A model with its tokenizer, ready to score texts.
 
     Attributes:
-        model: The model.
-        tokenizer: Its tokenizer.
-        owner: The function that scores, for errors and warnings.
         maximum: How many tokens to read at most, beside what model and tokenizer say.
     """
 
@@ -84,9 +81,6 @@ class ScoringModel:
         Args:
             max_tokens: Cut texts to so many tokens, without a warning; None: to what the model
                 reads.
-
-        Returns:
-            The token ids.
         """
         if not texts:
             return Encoded([], [], np.zeros(0, dtype=bool))
@@ -131,11 +125,7 @@ class ScoringModel:
             self.model.train(was_training)
 
     def refuse_no_memory(self, row: int) -> NoReturn:
-        """Raise, as the GPU has no memory for a text even alone.
-
-        Raises:
-            InputError: Always.
-        """
+        """Raise, as the GPU has no memory for a text even alone."""
         raise InputError(
             f"{self.owner}: the GPU has no memory for a text, even alone; lower max_length, free "
             "some memory, or hide the GPU with CUDA_VISIBLE_DEVICES= to run on the CPU."
@@ -143,9 +133,6 @@ class ScoringModel:
 
     def run(self, rows: Sequence[Sequence[int]]) -> "tuple[Any, torch.Tensor, torch.Tensor]":
         """Run the model on rows of token ids.
-
-        Args:
-            rows: The token ids of each text.
 
         Returns:
             The model's output, the ids (B, T) and the attention mask (B, T), on its device.

@@ -28,27 +28,14 @@ def sentence_values(
     """Give the log-likelihood of each sentence, and say what the values are.
 
     Args:
-        model: A Hub id, a folder, or a model with its tokenizer.
         head: `"masked"`: the pseudo-log-likelihood of a masked model; `"causal"`: the
             log-likelihood of a causal one, the first token among those scored.
         per_token: Divide by the number of tokens, so that sentences of more tokens are not less
             likely by that alone.
-        revision: The branch, tag or commit on the Hub.
-        device: Where the model runs; None: a GPU if there is one.
 
     Returns:
         The values, NaN for an empty sentence, shape (N,); and what they are:
         `"log-likelihood"` or `"log-likelihood per token"`.
-
-    Raises:
-        InputError: A sentence is missing, or the model is not of the kind that `head` says.
-
-    Example:
-        >>> sentence_values(["He ran."], "bert-base-uncased", "mask")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: sentence_values: head must be one of 'masked', 'causal',
-        but it is 'mask'. Did you mean 'masked'?
     """
     one_of(head, ("masked", "causal"), owner="sentence_values", parameter="head")
     per_token = switch(per_token, owner="sentence_values", parameter="per_token")
@@ -80,24 +67,8 @@ def pseudo_likelihoods(
     warning.
 
     Args:
-        model: A Hub id, a folder, or a model with its tokenizer.
         batch_size: How many masked texts run at once at most; each text makes as many as it has
             tokens.
-        revision: The branch, tag or commit on the Hub.
-        device: Where the model runs; None: a GPU if there is one.
-
-    Returns:
-        The pseudo-log-likelihood of each text and its number of scored tokens.
-
-    Raises:
-        InputError: A text is missing, or the model is no masked language model.
-
-    Example:
-        >>> pseudo_likelihoods("He ran.", "bert-base-uncased")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: pseudo_likelihoods: texts must be a list or array with one
-        value per row, but it is 'He ran.'.
 
     Source:
         Salazar et al. (2020), Masked Language Model Scoring.
@@ -132,24 +103,9 @@ def shared_token_scores(
 
     Args:
         sent_more: The first sentence of each pair.
-        sent_less: The second sentence of each pair.
-        model: A Hub id, a folder, or a model with its tokenizer.
-        revision: The branch, tag or commit on the Hub.
-        device: Where the model runs; None: a GPU if there is one.
 
     Returns:
         The sums of log-probabilities in nats, in the order of the sentences. Shape (N, 2).
-
-    Raises:
-        InputError: A sentence is missing or longer than the model reads, lengths differ, or the
-            model is no masked language model.
-
-    Example:
-        >>> shared_token_scores(["He ran."], [], "bert-base-uncased")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: shared_token_scores: sent_more has 1 row, but sent_less has
-        0. Row 0 has no partner.
 
     Source:
         Nangia et al. (2020), CrowS-Pairs: A Challenge Dataset for Measuring Social Biases in Masked

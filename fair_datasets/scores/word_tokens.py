@@ -35,11 +35,6 @@ _BETWEEN_SPACES = re.compile(r"\S+")
 def words_of(texts: Iterable[str]) -> list[list[str]]:
     """Return the words of each text; punctuation is none.
 
-    Example:
-        >>> words_of(["She doesn't, does she?", "The well-known U.S. nurse's cat.", "..."])
-        [['She', 'does', "n't", 'does', 'she'],
-        ['The', 'well-known', 'U.S.', 'nurse', "'s", 'cat'], []]
-
     Source:
         NLTK's `NLTKWordTokenizer`, after R. MacIntyre's tokenizer of the Penn Treebank.
     """
@@ -47,15 +42,7 @@ def words_of(texts: Iterable[str]) -> list[list[str]]:
 
 
 def word_spans(text: str) -> list[tuple[int, int]]:
-    """Return where the words of a text begin and end, in characters.
-
-    Returns:
-        Begin and end of each of its words, as `words_of` returns them.
-
-    Example:
-        >>> word_spans("I can't.")
-        [(0, 1), (2, 4), (4, 7)]
-    """
+    """Return where the words of a text begin and end, in characters."""
     return [
         (piece.start() + start, piece.start() + end)
         for piece in _BETWEEN_SPACES.finditer(text)

@@ -35,15 +35,7 @@ class InputError(ValueError):
 
 
 def warn(sentence: str, category: type[Warning] = UserWarning) -> None:
-    """Warn at the line outside this package that asked for what is warned of.
-
-    Example:
-        >>> with warnings.catch_warnings(record=True) as caught:
-        ...     warnings.simplefilter("always")
-        ...     warn("load_crows_pairs: read scores with care.")
-        >>> [str(each.message) for each in caught]
-        ['load_crows_pairs: read scores with care.']
-    """
+    """Warn at the line outside this package that asked for what is warned of."""
     level, frame = 1, inspect.currentframe()
     while frame and frame.f_globals.get("__name__", "").startswith(_OURS):
         level, frame = level + 1, frame.f_back
@@ -56,18 +48,7 @@ def one_of(
     """Raise unless a parameter is one of the allowed values.
 
     Args:
-        owner: The class or function whose parameter it is.
         meant: Which of the allowed values the user may have meant, if that is known.
-
-    Raises:
-        InputError: The value is not among the allowed ones.
-
-    Example:
-        >>> one_of("augmnt", ["augment", "replace"], owner="CounterfactualSwap", parameter="mode")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: CounterfactualSwap: mode must be one of 'augment',
-        'replace', but it is 'augmnt'. Did you mean 'augment'?
     """
     names = list(allowed)
     if not isinstance(value, str) or value not in names:
@@ -80,14 +61,8 @@ def one_of(
 def fraction(value: Any, *, owner: str, parameter: str) -> float:
     """Return a parameter as a float in [0, 1], or raise.
 
-    Args:
-        owner: The class or function whose parameter it is.
-
     Returns:
         The value as a float, also where it came from numpy.
-
-    Raises:
-        InputError: The value is not a number from 0 to 1.
 
     Example:
         >>> fraction(0.5, owner="CounterfactualSwap", parameter="rate")
@@ -103,14 +78,10 @@ def whole_number(value: Any, *, owner: str, parameter: str, least: int | None = 
     """Return a parameter as an int, or raise.
 
     Args:
-        owner: The class or function whose parameter it is.
         least: The least that it may be; None for no limit.
 
     Returns:
         The value as an int, also where it came from numpy.
-
-    Raises:
-        InputError: The value is not a whole number, or too small.
 
     Example:
         >>> whole_number("7", owner="CounterfactualSwap", parameter="seed")
@@ -133,14 +104,8 @@ def whole_number(value: Any, *, owner: str, parameter: str, least: int | None = 
 def positive_whole_number(value: Any, *, owner: str, parameter: str) -> int:
     """Return a parameter as an int that is at least 1, or raise.
 
-    Args:
-        owner: The class or function whose parameter it is.
-
     Returns:
         The value as an int, also where it came from numpy.
-
-    Raises:
-        InputError: The value is not a whole number, or too small.
 
     Example:
         >>> positive_whole_number(1, owner="ProbeConfig", parameter="epochs")
@@ -156,21 +121,8 @@ def positive_whole_number(value: Any, *, owner: str, parameter: str) -> int:
 def switch(value: Any, *, owner: str, parameter: str) -> bool:
     """Return a parameter as a bool, or raise.
 
-    Args:
-        owner: The class or function whose parameter it is.
-
     Returns:
         The value as a bool, also where it came from numpy.
-
-    Raises:
-        InputError: The value is not a bool.
-
-    Example:
-        >>> switch("no", owner="CounterfactualSwap", parameter="names")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: CounterfactualSwap: names must be True or False, but it
-        is 'no'.
     """
     if not isinstance(value, bool | np.bool_):
         raise InputError(f"{owner}: {parameter} must be True or False, but it is {value!r}.")
@@ -185,17 +137,7 @@ def settle(
 
     Args:
         check: A function of this module, or one like them.
-        owner: What errors name; empty for the class.
         optional: Whether None stays.
-        **how: What the check takes besides.
-
-    Example:
-        >>> from fair_datasets import CounterfactualSwap
-        >>> settle(CounterfactualSwap(columns="text"), positive_whole_number, "columns")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: CounterfactualSwap: columns must be a whole number, but it is
-        ('text',).
     """
     for name in names:
         value = getattr(settings, name)
@@ -207,14 +149,8 @@ def settle(
 def axis_name(value: Any, *, owner: str, parameter: str = "axis") -> str:
     """Return what names an axis as a string, or raise.
 
-    Args:
-        owner: The class or function whose parameter it is.
-
     Returns:
         The name of a lexicon or the path of a file; whether it exists is not asked here.
-
-    Raises:
-        InputError: The value is neither a string nor a path.
 
     Example:
         >>> axis_name(None, owner="CounterfactualSwap")
@@ -236,13 +172,9 @@ def strings(value: Any, *, owner: str, parameter: str) -> tuple[str, ...]:
 
     Args:
         value: A string, a sequence of strings, or None for none.
-        owner: The class or function whose parameter it is.
 
     Returns:
         The strings, in the order given.
-
-    Raises:
-        InputError: The value is something else, or a string is empty.
 
     Example:
         >>> strings("Lily Allen", owner="CounterfactualSwap", parameter="protect")
@@ -264,10 +196,6 @@ def listed(names: Iterable[str], most: int | None = None) -> str:
 
     Args:
         most: How many are written; of others it is said how many there are. None for all.
-
-    Example:
-        >>> listed(["text", "label"], 2), listed(["text", "label"], 1)
-        ("'text', 'label'", "'text' and 1 more")
     """
     written = [repr(name) for name in names]
     shown = written[:most]

@@ -38,18 +38,7 @@ class MissingExtraError(ImportError, InputError):
 
 
 def require(extra: str, *, owner: str) -> None:
-    """Raise unless the packages of an extra are installed; none is imported.
-
-    Args:
-        extra: One of `EXTRAS`.
-        owner: The class, function or command that needs it.
-
-    Raises:
-        MissingExtraError: A package is missing; the sentence has the command that installs it.
-
-    Example:
-        >>> require("models", owner="EL2N")
-    """
+    """Raise unless the packages of an extra are installed; none is imported."""
     missing = [name for name in EXTRAS[extra] if not _is_installed(name)]
     if missing:
         raise MissingExtraError(

@@ -29,10 +29,6 @@ def regular_file(path: Path, *, largest: int | None = None) -> os.stat_result:
     Returns:
         What `os.stat` says of it.
 
-    Raises:
-        InputError: There is no such file; it is a folder, a pipe or a device, whose end might never
-            come; or it is too large.
-
     Example:
         >>> regular_file(Path("/dev/null"))
         Traceback (most recent call last):
@@ -82,9 +78,6 @@ def numbered_lines(path: Path, *, largest: int) -> Iterator[tuple[int, str]]:
 
     Yields:
         The number of the line, counted from 1, and the line.
-
-    Raises:
-        InputError: The file cannot be read, is too large, or is not UTF-8.
     """
     regular_file(path, largest=largest)
     try:
@@ -105,11 +98,7 @@ def refuse_link_out(path: Path, folder: Path) -> None:
     """Raise if a file of a folder that somebody else wrote is a link that leads out of it.
 
     Args:
-        path: The file; it need not be there.
         folder: The folder. In the cache of huggingface_hub its files lie beside it, as blobs.
-
-    Raises:
-        InputError: It leads out, so that any file of this machine could be read or written by it.
 
     Example:
         >>> refuse_link_out(Path("swap/technique.json"), Path("swap"))
@@ -129,12 +118,6 @@ def naming(place: Path) -> Iterator[None]:
 
     Args:
         place: The file or the folder.
-
-    Yields:
-        Nothing.
-
-    Raises:
-        OSError: The system refused a write.
 
     Example:
         >>> with naming(Path("probe")):

@@ -72,9 +72,6 @@ def held() -> Iterator[None]:
 
     Where signals are not `noted`, it does nothing.
 
-    Yields:
-        Nothing.
-
     Raises:
         KeyboardInterrupt: A signal came in the block, or one was lost before it.
     """
@@ -93,9 +90,6 @@ def blocked() -> Iterator[None]:
 
     Whatever Python calls back while it forks forgets an error, a KeyboardInterrupt included. The
     process that is started in the block calls `leave_to_parent`.
-
-    Yields:
-        Nothing.
 
     Example:
         >>> with blocked():
@@ -131,9 +125,6 @@ def obey() -> None:
 
     Raises:
         KeyboardInterrupt: One came; its number is the argument.
-
-    Example:
-        >>> obey()
     """
     if _noted.number is not None:
         raise KeyboardInterrupt(_noted.number)

@@ -38,21 +38,7 @@ def read_pretrained(
     """Read a model and its tokenizer from a folder or the Hub, in single precision.
 
     Args:
-        name: A Hub id or a folder.
-        kind: The class that reads the model, such as "AutoModel".
         what: What the model has to be, for errors, such as "causal".
-        owner: The class or function that needs it, for errors.
-        revision: The branch, tag or commit on the Hub; None for the main branch.
-
-    Raises:
-        InputError: It cannot be found or read, or weights that the class needs are missing.
-
-    Example:
-        >>> read_pretrained("./no-such-folder", "AutoModel", what="encoder", owner="demonstration")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: demonstration: there is no folder './no-such-folder';
-        check the path.
     """
     import torch
 
@@ -78,14 +64,9 @@ def folder_files(name: str, *, owner: str, has_owner: bool = False) -> dict[str,
 
     Args:
         name: A folder or a Hub id.
-        owner: The class or function that needs them.
-        has_owner: As for `refuse_missing_folder`.
 
     Returns:
         `<name>/<file>` to the file's path; nothing for a Hub id.
-
-    Raises:
-        InputError: The name is a path, but there is no such folder.
 
     Example:
         >>> folder_files("facebook/perturber", owner="demonstration")
@@ -99,12 +80,7 @@ def folder_files(name: str, *, owner: str, has_owner: bool = False) -> dict[str,
 
 
 def read_tokenizer(name: str, **options: Any) -> Any:
-    """Read a tokenizer with `transformers`.
-
-    Args:
-        name: A Hub id or a folder.
-        **options: What `from_pretrained` takes.
-    """
+    """Read a tokenizer with `transformers`."""
     import transformers
 
     found = transformers.AutoTokenizer.from_pretrained(
@@ -119,12 +95,7 @@ def read_tokenizer(name: str, **options: Any) -> Any:
 
 
 def read_config(name: str, **options: Any) -> Any:
-    """Read the configuration of a model with `transformers`.
-
-    Args:
-        name: A Hub id or a folder.
-        **options: What `from_pretrained` takes.
-    """
+    """Read the configuration of a model with `transformers`."""
     import transformers
 
     return transformers.AutoConfig.from_pretrained(
@@ -133,16 +104,7 @@ def read_config(name: str, **options: Any) -> Any:
 
 
 def read_network(kind: str, name: str, **options: Any) -> Any:
-    """Read a model with `transformers`.
-
-    Args:
-        kind: The class that reads it, such as "AutoModel".
-        name: A Hub id or a folder.
-        **options: What `from_pretrained` takes.
-
-    Returns:
-        What `from_pretrained` returns.
-    """
+    """Read a model with `transformers`."""
     import transformers
 
     with _as_it_is(), _without_report():
@@ -204,15 +166,8 @@ def _without_report() -> Iterator[None]:
 def read_json(model: str | PathLike[str], name: str, revision: str | None = None) -> Any:
     """Read a settings file of a model.
 
-    Args:
-        model: A Hub id or a folder.
-        revision: The branch, tag or commit on the Hub.
-
     Returns:
         What it holds; None where there is no such file.
-
-    Raises:
-        InputError: It is no JSON.
     """
     path = pretrained_file(str(model), name, revision)
     try:
@@ -229,12 +184,7 @@ def pretrained_file(
     """Return the path of a file of a model, which is downloaded where it is on the Hub.
 
     Args:
-        model: A Hub id or a folder.
-        revision: The branch, tag or commit on the Hub.
         **options: What downloads take, such as `token`.
-
-    Returns:
-        The path; None where there is no such file.
     """
     from transformers.utils.hub import cached_file
 

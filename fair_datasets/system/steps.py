@@ -71,15 +71,7 @@ class Steps(AbstractContextManager["Steps"]):
                 (self.work / name).unlink(missing_ok=True)
 
     def step(self, loss: float | None = None, number: int = 1) -> None:
-        """Count steps.
-
-        Args:
-            loss: The loss; None where there is none.
-
-        Raises:
-            InputError: The loss is NaN or infinite.
-            KeyboardInterrupt: A signal came.
-        """
+        """Count steps."""
         self.done += number
         self.loss = loss
         if loss is not None and not math.isfinite(loss):
@@ -131,9 +123,6 @@ def training_lines(work: Path) -> list[str]:
 
     Args:
         work: The folder, or one that it lies in.
-
-    Returns:
-        Lines of text; none where nothing is trained.
     """
     notes = [file for file in work.rglob(PROGRESS) if file.parent.name != NOTES]
     last = max(notes, key=lambda file: file.stat().st_mtime, default=None)

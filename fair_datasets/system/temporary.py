@@ -14,23 +14,7 @@ from fair_datasets.system.checks import InputError
 
 @contextmanager
 def locked(file: Path, sentence: str) -> Iterator[None]:
-    """Hold a lock that the system frees however a process ends.
-
-    Args:
-        file: The file of the lock, in a folder that is there.
-
-    Yields:
-        Nothing.
-
-    Raises:
-        InputError: Another process holds it.
-
-    Example:
-        >>> from tempfile import TemporaryDirectory
-        >>> with TemporaryDirectory() as folder, locked(Path(folder) / "lock", "It is taken."):
-        ...     print("at work")
-        at work
-    """
+    """Hold a lock that the system frees however a process ends."""
     try:
         lock = FileLock(file, timeout=0).acquire()
     except Timeout as error:
@@ -72,13 +56,6 @@ def temporary_folder(place: Path | None = None, *, prefix: str = PREFIX) -> Iter
 
     Yields:
         A folder in it, which may be moved elsewhere.
-
-    Example:
-        >>> with temporary_folder() as folder:
-        ...     folder.exists()
-        True
-        >>> folder.exists()
-        False
     """
     root = Path(tempfile.gettempdir()) if place is None else place
     _remove_left(root, prefix)

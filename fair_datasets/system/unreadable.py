@@ -24,13 +24,7 @@ def told_if_unreadable(name: str, *, what: str, owner: str) -> Iterator[None]:
     """Tell in one sentence that a model cannot be read.
 
     Args:
-        name: A Hub id or a folder.
         what: What the model has to be, such as "causal".
-        owner: The class or function that needs it.
-
-    Raises:
-        InputError: Reading it failed, in whatever way: of a folder that somebody else wrote,
-            anything can be wrong.
 
     Example:
         >>> with told_if_unreadable("ada/fair", what="encoder", owner="demonstration"):
@@ -60,15 +54,10 @@ def why_unreadable(name: str, error: Exception) -> str:
     """Say in a few words why a model cannot be read.
 
     Args:
-        name: A Hub id or a folder.
         error: What `transformers` raised.
 
     Returns:
         What follows "cannot be loaded as a classifier model".
-
-    Example:
-        >>> why_unreadable("ada/fair", ValueError("Unrecognized model in ada/fair."))
-        ' (Unrecognized model in ada/fair.)'
     """
     if is_folder(name) and not Path(name, _CONFIG).is_file():
         return f": it has no {_CONFIG}; name the folder that its save_pretrained wrote"
@@ -103,10 +92,6 @@ def refuse_no_numbers(weights: Mapping[str, Any], name: str, *, owner: str) -> N
     Args:
         weights: The tensors or arrays, by their names.
         name: The Hub id, the folder or the file of the model.
-        owner: The class or function that needs it.
-
-    Raises:
-        InputError: One is.
 
     Example:
         >>> import numpy as np
@@ -131,12 +116,8 @@ def refuse_missing_folder(name: str, *, owner: str, has_owner: bool = False) -> 
 
     Args:
         name: A Hub id or a folder. An id has one slash at most, and begins with a letter or digit.
-        owner: The class or function that needs it.
         has_owner: Whether an id has a slash: only models that are older than the names of owners
             on the Hub have none.
-
-    Raises:
-        InputError: There is no such folder.
 
     Example:
         >>> refuse_missing_folder("gpt2", owner="demonstration")
@@ -154,14 +135,6 @@ def refuse_missing_folder(name: str, *, owner: str, has_owner: bool = False) -> 
 def refuse_revision_of_folder(name: str, revision: str | None, *, owner: str) -> None:
     """Raise if a revision is named of what is a folder here.
 
-    Args:
-        name: A Hub id or a folder.
-        revision: The branch, tag or commit; None for none.
-        owner: The class or function that needs it.
-
-    Raises:
-        InputError: It is.
-
     Example:
         >>> refuse_revision_of_folder("ada/fair", "v1", owner="demonstration")
     """
@@ -174,9 +147,6 @@ def refuse_revision_of_folder(name: str, revision: str | None, *, owner: str) ->
 
 def is_folder(name: str) -> bool:
     """Tell whether a name is that of a folder here.
-
-    Args:
-        name: A Hub id or a folder.
 
     Example:
         >>> is_folder(".")

@@ -133,10 +133,6 @@ def answer_of(error: BaseException) -> str:
         The status, the address without what may be secret in it, and what was said, such as "404
         of https://huggingface.co/api/models/ada/fair: gone"; the address alone where there is no
         answer, and nothing where the error is none of a request.
-
-    Example:
-        >>> answer_of(ValueError("5 is no text"))
-        ''
     """
     response = getattr(error, "response", None)
     request = None
@@ -183,10 +179,6 @@ def seconds_until(date: str) -> int:
 
     Returns:
         At least 1; 0 if it is no date.
-
-    Example:
-        >>> seconds_until("Thu, 26 Nov 1998 10:37:21 GMT"), seconds_until("soon")
-        (1, 0)
     """
     try:
         then = parsedate_to_datetime(date)

@@ -103,10 +103,6 @@ def refuse_other_than_batch(batch: Any, *, owner: str, method: str) -> None:
     Args:
         method: The method of a dataset that takes the technique: `map` or `filter`.
 
-    Raises:
-        InputError: It is a dataset, a text, a pandas Series, a list or one row; the sentence names
-            the right call.
-
     Example:
         >>> refuse_other_than_batch("He ran.", owner="CounterfactualSwap", method="map")
         Traceback (most recent call last):
@@ -151,9 +147,6 @@ def refuse_transform(mode: str, *, owner: str) -> None:
     A transform gives one row for each row: of `dataset[0]` datasets would show the first that it
     gets, which is the original, without a word. It calls the transform with a plain batch, as
     anybody may; that it is the one who calls is seen in the calls that lead here.
-
-    Raises:
-        InputError: `with_transform` or `set_transform` has it called, by itself or in a function.
     """
     formatting = sys.modules.get("datasets.formatting.formatting")
     if formatting is None:
@@ -178,9 +171,6 @@ def apply(technique: Applicable, dataset: Any, **options: Any) -> Any:
 
     Returns:
         A dataset of the same kind.
-
-    Raises:
-        InputError: The dataset is something else, or has an option that a stream lacks.
     """
     owner = type(technique).__name__
     names, roles = (_strings(technique, name) for name in ("columns", "roles"))

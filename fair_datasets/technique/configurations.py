@@ -38,12 +38,6 @@ _KEYS = ("technique", "version", "parameters", "digests")
 def refuse_malformed(config: Any, *, owner: str) -> None:
     """Raise unless a configuration has the form that `Technique.config` gives it.
 
-    Args:
-        owner: The class or function that reads it.
-
-    Raises:
-        InputError: It has another form.
-
     Example:
         >>> refuse_malformed({"technique": "Blindness"}, owner="load_technique")
         Traceback (most recent call last):
@@ -68,9 +62,6 @@ def refuse_malformed(config: Any, *, owner: str) -> None:
 def refuse_other_parameters(given: Mapping[str, Any], names: Sequence[str], *, owner: str) -> None:
     """Raise unless a configuration gives each parameter, and no other.
 
-    Raises:
-        InputError: One is missing, or unknown.
-
     Example:
         >>> refuse_other_parameters({"columns": ["text"]}, ["columns"], owner="Blindness")
     """
@@ -88,13 +79,6 @@ def external_names(
 
     Args:
         fields: Those that may name something outside of the package.
-
-    Returns:
-        The names, each once.
-
-    Example:
-        >>> external_names({"columns": "a.tsv", "axis": ["gender", "lists/team.tsv"]})
-        ('lists/team.tsv',)
     """
     found = [
         name
@@ -112,13 +96,6 @@ def located(
 
     Args:
         folder: The folder of the configuration. A file of `OWN_FILES` in it needs no leave.
-
-    Raises:
-        InputError: Something is named that is not allowed.
-
-    Example:
-        >>> located(["en_core_web_sm"], allow=["en_core_web_sm"], owner="load_technique")
-        {'en_core_web_sm': 'en_core_web_sm'}
     """
     places = allowed_places(allow, owner=owner)
     found = {name: places.get(name) or _beside(name, folder) for name in names}
@@ -139,9 +116,6 @@ def allowed_places(allow: Allowed, *, owner: str) -> dict[str, str]:
 
     Args:
         allow: The names; or a mapping that says as well where each lies.
-
-    Raises:
-        InputError: It is neither.
 
     Example:
         >>> allowed_places(["en_core_web_sm"], owner="reproduce")
@@ -164,13 +138,6 @@ def moved(
 
     Args:
         fields: The parameters that may name something outside of the package.
-
-    Returns:
-        The parameters.
-
-    Example:
-        >>> moved({"columns": "a", "axis": ["a", "b"]}, {"a": "/lists/a"}, ["axis"])
-        {'columns': 'a', 'axis': ['/lists/a', 'b']}
     """
     chosen = set(fields)
     return {
@@ -184,11 +151,6 @@ def renamed(digests: Mapping[str, str], names: Mapping[str, str]) -> dict[str, s
 
     Args:
         digests: Resource name to digest, such as "team.tsv.exceptions" or "en_mine/config.cfg".
-        names: Old name to new name of each thing.
-
-    Example:
-        >>> renamed({"/a/team.tsv": "1f", "gender": "2e"}, {"/a/team.tsv": "team.tsv"})
-        {'team.tsv': '1f', 'gender': '2e'}
     """
     longest_first = sorted(names.items(), key=lambda item: -len(item[0]))
 

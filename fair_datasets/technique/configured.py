@@ -286,19 +286,6 @@ def refuse_other_arguments(kind: type, given: Sequence[Any], named: Mapping[str,
 
     Args:
         kind: The class; its docstring, or that of a base, says under "Attributes" what to give.
-
-    Raises:
-        InputError: An argument is unknown, missing, given twice or not by its name; or they are
-            rows, as where `map` is given a class in place of a technique.
-
-    Example:
-        >>> from fair_datasets import CounterfactualSwap
-        >>> refuse_other_arguments(CounterfactualSwap, ["text"], {"axis": "gender"})
-        >>> refuse_other_arguments(CounterfactualSwap, [], {"column": "text"})
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: CounterfactualSwap: there is no parameter 'column'. Did you
-        mean 'columns'?
     """
     parameters = inspect.signature(kind).parameters.values()
     names = [parameter.name for parameter in parameters]

@@ -174,9 +174,6 @@ class Technique(Configured, ABC):
 def installed_techniques() -> dict[str, EntryPoint]:
     """Return the techniques of all installed packages.
 
-    Returns:
-        Each one's name in a configuration to its entry point.
-
     Example:
         >>> installed_techniques()["Blindness"].value
         'fair_datasets.swap.blindness:Blindness'
@@ -210,11 +207,6 @@ def own_code(*techniques: Configured) -> dict[str, dict[str, str]]:
     Returns:
         Under "code", each class to the SHA-256 of its module's file; in a script or a notebook,
         to that of the class. Nothing where all are installed.
-
-    Example:
-        >>> from fair_datasets import Blindness
-        >>> own_code(Blindness(columns="text"))
-        {}
     """
     names = uninstalled_classes(*techniques)
     found = {}
@@ -245,9 +237,6 @@ def load_technique(
         folder: The folder that the configuration comes from. A lexicon or weights that lie in it
             need no leave.
         techniques: Classes that no installed package registers, such as your own.
-
-    Returns:
-        The technique.
 
     Raises:
         InputError: No installed package provides the technique, or `Technique.from_config` refuses.

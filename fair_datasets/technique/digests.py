@@ -17,9 +17,6 @@ def file_digests(files: Mapping[str, Path]) -> tuple[tuple[str, str], ...]:
 
     Returns:
         Pairs of (resource name, 64 hexadecimal digits), sorted.
-
-    Raises:
-        InputError: A file cannot be read.
     """
     return tuple(sorted((name, file_digest(path)) for name, path in files.items()))
 
@@ -29,9 +26,6 @@ def file_digest(path: Path) -> str:
 
     Returns:
         64 hexadecimal digits.
-
-    Raises:
-        InputError: The file cannot be read.
     """
     state = regular_file(path)
     try:

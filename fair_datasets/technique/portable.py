@@ -25,15 +25,6 @@ def portable(config: Mapping[str, Any]) -> dict[str, Any]:
     A lexicon or weights of one's own are named as the file that is published with the
     configuration; the folder of a model or a pipeline by its last parts, as many as tell it from
     others.
-
-    Args:
-        config: What `Technique.config` returned.
-
-    Example:
-        >>> config = {"parameters": {"axis": "/home/ada/team.tsv", "columns": ["text"]},
-        ...     "digests": {"/home/ada/team.tsv": "1f00"}}
-        >>> portable(config)["parameters"]["axis"]
-        'lexicons/fa04c545/team.tsv'
     """
     parameters, digests = config.get("parameters", {}), config.get("digests", {})
     names = portable_names(external_names(parameters), digests)
@@ -61,25 +52,12 @@ def portable_names(names: Iterable[str], digests: Mapping[str, str]) -> dict[str
 
 
 def is_published(name: str) -> bool:
-    """Tell whether a portable name is that of a file that lies beside the configuration.
-
-    Example:
-        >>> is_published("lexicons/fa04c545/team.tsv"), is_published("lexicons/../team.tsv")
-        (True, False)
-    """
+    """Tell whether a portable name is that of a file that lies beside the configuration."""
     return _PUBLISHED.fullmatch(name) is not None
 
 
 def is_path(text: str) -> bool:
-    """Tell whether a name is that of a file or a folder here, and no Hub id.
-
-    Returns:
-        Whether it is, going by how it is written and by what lies here.
-
-    Example:
-        >>> is_path("/models/mine"), is_path("ada/fair-reviews")
-        (True, False)
-    """
+    """Tell whether a name is that of a file or a folder here, and no Hub id."""
     if Path(text).is_absolute() or text.startswith(("./", "../", "~/")):
         return True
     try:
@@ -137,10 +115,6 @@ def base_name(path: str) -> str:
 
     Returns:
         The part; of a path such as "..", the name of the folder that it is.
-
-    Example:
-        >>> base_name("/home/ada/reviews.csv")
-        'reviews.csv'
     """
     name = Path(path).name
     return Path(path).resolve().name if name in ("", "..") else name

@@ -119,10 +119,6 @@ def shown_width(text: str) -> int:
     Returns:
         The number: two for each wide letter, such as those of Chinese, and none for accents that
         stand over the letter before.
-
-    Example:
-        >>> shown_width("women"), shown_width("女性"), shown_width("e\u0301")
-        (5, 4, 1)
     """
     return sum(
         0 if unicodedata.combining(letter) else 1 + (unicodedata.east_asian_width(letter) in "FW")

@@ -24,11 +24,8 @@ class Corpus:
     """Texts and their versions.
 
     Attributes:
-        texts: The originals.
         versions: Name to the texts of each seed, or of one list for all seeds; the first is that of
             the originals.
-        in_place: The versions that stand in place of the originals.
-        seeds: The seeds of the trainings.
     """
 
     texts: list[str]
@@ -74,9 +71,6 @@ def read_corpus(
 
     Args:
         versions: Name to texts, or to a list of them for each seed.
-
-    Raises:
-        InputError: See `evaluate_counterfactuals`.
     """
     texts = read_texts(originals, column, owner=OWNER)
     numbers = _seeds(seeds)
@@ -98,11 +92,7 @@ def read_corpus(
 
 
 def read_texts(rows: Any, column: str, *, owner: str) -> list[str]:
-    """Return the texts of a column of a dataset that has rows, or raise.
-
-    Returns:
-        The text of each row.
-    """
+    """Return the texts of a column of a dataset that has rows, or raise."""
     dataset = one_dataset(rows, owner=owner, rows=True)
     column_checks.column_name(column, owner=owner, parameter="column")
     column_checks.present([column], dataset.column_names, owner=owner)
@@ -110,11 +100,7 @@ def read_texts(rows: Any, column: str, *, owner: str) -> list[str]:
 
 
 def read_labels(rows: "Dataset", column: str, *, owner: str) -> list[int]:
-    """Return the labels 0 and 1 of a column, both of which must occur.
-
-    Returns:
-        The label of each row.
-    """
+    """Return the labels 0 and 1 of a column, both of which must occur."""
     column_checks.present([column], rows.column_names, owner=owner)
     values = inputs.binary(
         rows.with_format(None)[column][:], f"column {column!r}", owner=owner

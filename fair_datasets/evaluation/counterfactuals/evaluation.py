@@ -197,9 +197,6 @@ def row_table(rows: Sequence[Mapping[str, Any]], versions: Sequence[str]) -> "Da
 def means_over_seeds(rows: "Dataset") -> "Dataset":
     """Return the mean of each version and measure over its seeds.
 
-    Args:
-        rows: What `row_table` made.
-
     Returns:
         The table of `CounterfactualEvaluation.means`.
     """
@@ -249,7 +246,6 @@ class GroupClassifier:
     """What reads the group of a text.
 
     Attributes:
-        predict: Rows of texts to probabilities.
         places: The class of each original's group. Shape (N,).
     """
 
@@ -269,13 +265,6 @@ def open_classifier(
 
     Args:
         classes: The groups in the order of its classes, where the user named them.
-        column: Their column, for errors.
-
-    Returns:
-        The classifier.
-
-    Raises:
-        InputError: It cannot be loaded, does not have two classes, or lacks a group.
     """
     if isinstance(given, str | PathLike):
         probe = load_probe(given, owner=OWNER)

@@ -41,11 +41,7 @@ def comparison_rows(found: CounterfactualEvaluation, *, words: bool) -> list[dic
     """Return one row for each version, with the measures beside each other.
 
     Args:
-        found: What `evaluate_counterfactuals` returned.
         words: Whether to give the association of words; else all other measures.
-
-    Returns:
-        The version and its means; a dash where there is none.
     """
     rows: dict[str, dict[str, str]] = {}
     for mean in found.means:
@@ -57,9 +53,6 @@ def comparison_rows(found: CounterfactualEvaluation, *, words: bool) -> list[dic
 
 def note_lines(found: CounterfactualEvaluation) -> list[str]:
     """Say which values are missing and why, which texts were skipped, and which words left out.
-
-    Args:
-        found: What `evaluate_counterfactuals` returned.
 
     Returns:
         Sentences, each once, with the versions that it is true of.

@@ -35,9 +35,6 @@ class JudgedRows:
     """The rows on which a classifier is judged.
 
     Attributes:
-        texts: The text of each row.
-        labels: Its label, 0 or 1.
-        groups: Its group, of which there are two.
         order: The two groups: the rates of the first less those of the second.
         skipped: How many rows were left out, as their text is empty.
     """
@@ -57,10 +54,6 @@ class JudgedRows:
 
         Args:
             order: The two groups, where the user named their order.
-
-        Raises:
-            InputError: A column is missing, or a group has no row of a label, so that one of its
-                rates is not defined.
         """
         owner = f"{OWNER}, test"
         texts = read_texts(rows, column, owner=owner)
@@ -246,9 +239,6 @@ def word2vec(texts: Sequence[str], how: WordAssociation, size: int, seed: int) -
 
     Returns:
         The vectors, gensim's `KeyedVectors`.
-
-    Raises:
-        MissingExtraError: gensim is not installed.
     """
     require("gensim", owner=OWNER)
     from gensim.models import Word2Vec
@@ -273,9 +263,6 @@ def refuse_missing_words(corpus: Corpus, how: WordAssociation) -> None:
 
     Args:
         how: The words, and how often one must occur.
-
-    Raises:
-        InputError: A set has fewer.
     """
     counts_of = {id(texts): _counts(texts) for _, _, texts in corpus.lists()}
     for version, seed, texts in corpus.lists():

@@ -21,7 +21,6 @@ class Version(NamedTuple):
         variant: `original`, `twin`, or a half of a control: `control` and `control_twin`, in a
             further draw `control_2` and `control_twin_2`. The halves of a control have other words
             in the places that the twin changes, and are compared with each other.
-        texts: The texts of the row.
     """
 
     variant: str
@@ -48,22 +47,6 @@ def twins_of(
 
     Duplicates, and rows that are each other's twins, are one row: the first. Only a
     `CounterfactualSwap` of one axis has controls, as they need to know which words it changes.
-
-    Args:
-        rows: The texts of each row; those of a row are rewritten together.
-
-    Returns:
-        The number of each row that has a twin to its versions.
-
-    Raises:
-        InputError: The technique rewrites no texts, or there is no draw.
-
-    Example:
-        >>> found = twins_of([("John ran.",), ("Rain.",)], CounterfactualSwap(columns="text"))
-        >>> [(version.variant, version.texts[0]) for version in found[0].versions][:2]
-        [('original', 'John ran.'), ('twin', 'Mary ran.')]
-        >>> found.keys(), found[0].direction, len(found[0].versions)
-        (dict_keys([0]), 1, 4)
     """
     if not isinstance(technique, Rewriter):
         raise InputError(

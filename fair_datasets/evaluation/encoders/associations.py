@@ -32,13 +32,9 @@ def checked_tests(given: Any, *, owner: str) -> dict[str, Sentences | None]:
     Args:
         given: Names of published tests, or a mapping of names to sentences as
             `load_seat_sentences` reads them.
-        owner: What needs them, for errors.
 
     Returns:
         Name to sentences; None for those of this package.
-
-    Raises:
-        InputError: There is no such test, or what is given as sentences is something else.
     """
     if isinstance(given, Mapping):
         for name, sentences in given.items():

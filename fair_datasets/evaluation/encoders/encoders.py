@@ -34,7 +34,6 @@ class Encoder:
     """An encoder that is loaded.
 
     Attributes:
-        owner: What it is called in errors.
         read: Texts to their vectors. Shape (N, d).
         lacks: Tells of each word whether the encoder has nothing to read it by.
     """
@@ -44,14 +43,7 @@ class Encoder:
     lacks: Callable[[str], bool]
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
-        """Return the vectors of texts, each of which is read once.
-
-        Returns:
-            The vectors. Shape (N, d).
-
-        Raises:
-            InputError: A vector holds something else than finite numbers.
-        """
+        """Return the vectors of texts, each of which is read once. Shape (N, d)."""
         places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
         found = self.read(list(places))
         wrong = np.flatnonzero(~np.isfinite(found).all(axis=1))
@@ -77,19 +69,6 @@ def open_encoder(
         given: What the user gave. What holds words, as `WordVectors` do, says by `word in given`
             which it can read; a tokenizer by its token for unknown words; of a function without
             `in` all words are thought to be read.
-        device: Where a model runs; None: a GPU if there is one.
-
-    Returns:
-        The encoder.
-
-    Raises:
-        InputError: It cannot be loaded.
-
-    Example:
-        >>> vectors = WordVectors.of(["he", "ran"], [[1, 0], [0, 1]])
-        >>> encoder = open_encoder(vectors, owner="mine", batch_size=32)
-        >>> encoder.vectors(["He ran.", "So she ran?"]).tolist(), encoder.lacks("she")
-        ([[0.5, 0.5], [0.0, 1.0]], True)
     """
     if isinstance(given, str | PathLike) and _is_file_of_vectors(fspath(given)):
         given = load_word_vectors(given)

@@ -252,9 +252,6 @@ def t_interval(values: Sequence[float]) -> tuple[float, float] | None:
     It takes the values for draws from a normal distribution: of few seeds it is wide, as little is
     known of them.
 
-    Args:
-        values: The value of each seed.
-
     Returns:
         The ends of the 95% interval; None for fewer than two values.
 
@@ -328,7 +325,6 @@ class ProbeResult:
         values: Measure to its value on the test rows.
         baseline: The same of the commonest class of the training rows; None where a constant has
             no value, as in correlations.
-        l2: The penalty that was chosen.
         validation: The first measure on the validation rows.
     """
 
@@ -344,17 +340,11 @@ def classification_probe(
     """Learn classes by logistic regression.
 
     Args:
-        features: What is known of the rows of each split.
         l2: The penalties to try; of those that are equally good on the validation rows, the first.
             The loss is the mean cross-entropy and l2 / 2 times the sum of the squared weights.
 
     Returns:
         The `accuracy` on the test rows, and that of the commonest class.
-
-    Example:
-        >>> features = dict.fromkeys(["train", "validation", "test"], np.array([[1.0], [2.0]]))
-        >>> classification_probe(features, dict.fromkeys(features, ["a", "b"])).values
-        {'accuracy': 1.0}
 
     Source:
         Conneau and Kiela (2018), SentEval.
@@ -391,17 +381,10 @@ def similarity_probe(
     the score for expectation, and the loss is the cross-entropy with it.
 
     Args:
-        features: What is known of the rows of each split.
         l2: The penalties to try, as for `classification_probe`.
 
     Returns:
         `pearson` and `spearman` on the test rows; NaN where all predictions are alike.
-
-    Example:
-        >>> features = dict.fromkeys(["train", "validation", "test"], np.array([[1.0], [2], [3]]))
-        >>> result = similarity_probe(features, dict.fromkeys(features, [0.0, 2.5, 5.0]))
-        >>> round(result.values["spearman"], 6)
-        1.0
 
     Source:
         Tai, Socher and Manning (2015), section 4.2, for the targets; SentEval fits them by the

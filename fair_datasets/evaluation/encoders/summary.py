@@ -30,19 +30,11 @@ def comparison_rows(found: EncoderEvaluation, kind: str) -> list[dict[str, str]]
     """Return one row for each test and measure, with the encoders beside each other.
 
     Args:
-        found: What `evaluate_encoders` returned.
         kind: `association` or `task`.
 
     Returns:
         The test, for tasks the measure and the baseline, and the mean of each encoder; a dash
         where there is none.
-
-    Example:
-        >>> from fair_datasets.evaluation.encoders import evaluate_encoders
-        >>> letters = lambda texts: [[text.count(letter) for letter in "aehn"] for text in texts]
-        >>> comparison_rows(evaluate_encoders({"letters": letters}, tests=["C6"]), "association")
-        [{'test': 'C6', 'letters, n = 1': '-1.048'},
-        {'test': 'gender mean', 'letters, n = 1': '-1.048'}]
     """
     rows: dict[tuple[str, str], dict[str, str]] = {}
     means = [row for row in found.means if row["kind"] == kind]
@@ -60,9 +52,6 @@ def comparison_rows(found: EncoderEvaluation, kind: str) -> list[dict[str, str]]
 
 def missing_lines(found: EncoderEvaluation) -> list[str]:
     """Say which values are missing and why, and which words were left out.
-
-    Args:
-        found: What `evaluate_encoders` returned.
 
     Returns:
         Sentences, each once, with the encoders that it is true of.
@@ -128,9 +117,6 @@ def evaluation_report(
 
 def plain_evaluation(found: EncoderEvaluation) -> dict[str, list[dict[str, Any]]]:
     """Write an evaluation as data for JSON.
-
-    Args:
-        found: What `evaluate_encoders` returned.
 
     Returns:
         `rows` and `means`, each a list of objects.

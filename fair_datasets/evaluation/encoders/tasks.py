@@ -81,9 +81,6 @@ class EncoderTask:
     def texts(self, split: str) -> list[list[str]]:
         """Return the texts of each text column.
 
-        Args:
-            split: One of `SPLITS`.
-
         Returns:
             The texts of the columns, in their order.
         """
@@ -95,9 +92,6 @@ class EncoderTask:
 
     def labels(self, split: str) -> list[Any]:
         """Return the classes, or the scores as numbers.
-
-        Args:
-            split: One of `SPLITS`.
 
         Returns:
             One for each row.
@@ -178,11 +172,6 @@ def pair_features(first: Any, second: Any, *, kind: str) -> Any:
 
     Returns:
         |u - v| and u * v, shape (N, 2d); for `pair` behind u and v, shape (N, 4d).
-
-    Example:
-        >>> import numpy as np
-        >>> pair_features(np.array([[1.0]]), np.array([[3.0]]), kind="pair").tolist()
-        [[1.0, 3.0, 2.0, 3.0]]
 
     Source:
         Conneau and Kiela (2018), SentEval: |u - v| and u * v for similarity, u and v as well for

@@ -47,11 +47,6 @@ def protected(value: Any, *, owner: str) -> tuple[str, ...]:
 
     Args:
         value: What the user gave: a name or a list of people, or several.
-        owner: The class or function whose parameter it is.
-
-    Raises:
-        InputError: It is neither, names a list in a way that would be read as somebody's name, or
-            a list cannot be used.
 
     Example:
         >>> protected("people.csv", owner="CounterfactualSwap")
@@ -74,11 +69,7 @@ def protected(value: Any, *, owner: str) -> tuple[str, ...]:
 
 
 def people_files(protect: Iterable[str]) -> dict[str, Path]:
-    """Name the files of the lists among what is protected.
-
-    Raises:
-        InputError: There is no such file.
-    """
+    """Name the files of the lists among what is protected."""
     lists = (name for name in protect if is_people_list(name))
     files = {name: _SHIPPED if name == KNOWN_PEOPLE else Path(name) for name in lists}
     for path in files.values():
@@ -91,9 +82,6 @@ def read_people(protect: Iterable[str], digests: Mapping[str, str]) -> tuple[str
 
     Args:
         digests: Resource name to SHA-256.
-
-    Raises:
-        InputError: A file is malformed, or has changed since its digest was taken.
     """
     files = sorted(people_files(protect).items())
     for name, path in files:
@@ -114,9 +102,6 @@ def save_people(
     Args:
         names: The names; or a dataset, such as one of the Hub, with a column of them.
         path: The file, which ends in `.tsv`; one that is there is replaced.
-
-    Returns:
-        The path.
 
     Raises:
         InputError: There is no such column, no name, or something else than a name among them; or

@@ -149,9 +149,6 @@ class DemographicDirection:
     def load(cls, path: str | PathLike[str]) -> "DemographicDirection":
         """Load a direction that `save` wrote.
 
-        Returns:
-            The direction.
-
         Raises:
             InputError: It cannot be read, or is no direction, or does not say where it points.
         """
@@ -227,9 +224,6 @@ class DemographicDirection:
             name: The file that `save` wrote, the folder that `save_pretrained` wrote, or
                 "user/name" or "user/name@revision" of the Hub.
 
-        Returns:
-            The direction.
-
         Raises:
             InputError: There is none.
         """
@@ -241,9 +235,6 @@ def direction_file(name: str) -> Path:
 
     Args:
         name: A file, a folder or a Hub id.
-
-    Raises:
-        InputError: There is no such direction.
     """
     if Path(name).is_dir():
         return Path(name) / FILE

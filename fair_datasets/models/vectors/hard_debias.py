@@ -46,32 +46,17 @@ def hard_debias(
     and can still tell which of them were near one end.
 
     Args:
-        vectors: What `load_word_vectors` takes.
         direction: The direction; None for that of the axis's own pairs, see `word_direction`.
         equalize_pairs: The pairs, or the name of a published set. Each is taken in lower case, with
             a capital and in capitals. A word is in one pair alone; a pair that is given again, also
             the other way round, counts once.
         axis: The axis whose words are not neutral: a shipped lexicon's name, or a `.tsv` file.
         names: Whether names that have the axis's attributes are not neutral, either.
-        terms: More words that are not neutral.
 
     Returns:
         The vectors, in memory; `save("file.npz")` writes them for `load_word_vectors`. Their
         `provenance` has the numbers of words and pairs, and the pairs of which a word is missing.
         A neutral word that lies along the direction has nothing left, and is zero.
-
-    Raises:
-        InputError: The direction is of other vectors or of another axis, pairs are no pairs or
-            share a word, or no pair has two vectors.
-
-    Example:
-        >>> words = {"he": [0.6, 0.8], "she": [-0.6, 0.8], "nurse": [-0.8, 0.6]}
-        >>> direction = DemographicDirection([-1.0, 0.0], axis="gender", poles=("man", "woman"))
-        >>> found = hard_debias(words, direction, equalize_pairs=[("he", "she")])
-        >>> (found["nurse"] + 0.0).tolist(), found.provenance["pairs"]
-        ([0.0, 1.0], 1)
-        >>> [round(float(number), 3) for number in found["she"]]
-        [-0.6, 0.8]
 
     Source:
         Bolukbasi et al. (2016), Man is to Computer Programmer as Woman is to Homemaker?, section 6,

@@ -34,9 +34,6 @@ def load_word_vectors(source: Any) -> WordVectors:
             several files there; the `KeyedVectors` of gensim; or a mapping of words to vectors.
             A pickle, such as gensim's `.kv`, is refused.
 
-    Returns:
-        The vectors.
-
     Raises:
         InputError: There is no such file, it is refused or breaks off, or it is something else.
 
@@ -70,9 +67,6 @@ def vectors_file(name: str) -> Path:
 
     Args:
         name: A path or a Hub id.
-
-    Raises:
-        InputError: There is no such file.
     """
     if is_local(name):
         return Path(name)
@@ -83,9 +77,6 @@ def vectors_file(name: str) -> Path:
 
 def is_local(name: str) -> bool:
     """Tell whether a name is that of a file here, and no Hub id.
-
-    Returns:
-        Whether it is, going by how it is written and by what lies here.
 
     Example:
         >>> is_local("./glove"), is_local("data/glove.txt"), is_local("ada/vectors")
@@ -98,14 +89,7 @@ def is_local(name: str) -> bool:
 
 
 def cached_vectors(path: Path) -> WordVectors:
-    """Open a file of word vectors; the first time, it is converted.
-
-    Returns:
-        The vectors.
-
-    Raises:
-        InputError: The file is refused, or the cache cannot be written.
-    """
+    """Open a file of word vectors; the first time, it is converted."""
     digest = file_digest(path)
     # The last part of its name is another one where the files below change.
     folder = cache_folder() / f"{digest}-1"

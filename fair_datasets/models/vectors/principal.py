@@ -40,14 +40,6 @@ def pair_direction(
     Returns:
         The direction, and the share of the variance that it explains.
 
-    Raises:
-        InputError: There are fewer than two pairs, the shapes differ, no pair differs, or the pairs
-            do not say which end is which.
-
-    Example:
-        >>> pair_direction([[1, 0], [2, 1]], [[-1, 0], [-2, 1]]).vector.tolist()
-        [-1.0, 0.0]
-
     Source:
         Bolukbasi et al. (2016), Man is to Computer Programmer as Woman is to Homemaker?
     """

@@ -45,9 +45,6 @@ def read_parts(path: Path) -> Iterator[Part]:
 
     Yields:
         Some of the words with their vectors, in the order of the file.
-
-    Raises:
-        InputError: The file cannot be read, is a pickle or something else, or breaks off.
     """
     regular_file(path)
     try:
@@ -224,14 +221,10 @@ def text_parts(file: IO[bytes], path: Path, counts: tuple[int, int] | None) -> I
     """Read lines of a word and its numbers.
 
     Args:
-        path: The file's path, for errors.
         counts: What the first line says, if it counts the vectors.
 
     Yields:
         Words, and their vectors of shape (N, d).
-
-    Raises:
-        InputError: A line has too few numbers or something else, or lines are missing.
     """
     number, read = 1, 0
     if counts is not None:

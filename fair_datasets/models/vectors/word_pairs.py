@@ -108,18 +108,8 @@ def word_direction(
 def published_pairs(axis: str, name: str, *, owner: str = _OWNER) -> list[tuple[str, str]]:
     """Return a published set of pairs.
 
-    Args:
-        owner: The function that needs it, for errors.
-
     Returns:
         The pairs, each in the order of the axis's poles.
-
-    Raises:
-        InputError: There is no such set.
-
-    Example:
-        >>> len(published_pairs("gender", "equalize"))
-        52
     """
     sets = {key: pairs for key, pairs in _data().get(axis, {}).items() if key != "poles"}
     if not sets:
@@ -139,9 +129,6 @@ def default_poles(axis: str) -> tuple[str, str]:
 
     Returns:
         The attribute at the negative end, and that at the positive end.
-
-    Raises:
-        InputError: The axis has more than two attributes, of which none are chosen.
 
     Example:
         >>> default_poles("gender")
@@ -183,12 +170,6 @@ def _pairs(pairs: Any, axis: str, poles: tuple[str, str]) -> list[tuple[str, str
 
 def given_pairs(pairs: Any, *, owner: str) -> list[tuple[str, str]]:
     """Return pairs of words that somebody gave, or raise.
-
-    Args:
-        owner: The function that needs them, for errors.
-
-    Raises:
-        InputError: They are no list of two words each.
 
     Example:
         >>> given_pairs([["he", "she"]], owner="hard_debias")

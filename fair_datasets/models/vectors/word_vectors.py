@@ -71,7 +71,6 @@ class WordVectors(Mapping[str, Any]):
     Attributes:
         name: What they were loaded from.
         matrix: The vectors. Shape (N, d).
-        index: Where the row of each word is.
         digest: The SHA-256 of the file; empty for vectors that come from none.
         provenance: What was done to them, as JSON data; empty for vectors as they were read.
 
@@ -95,9 +94,6 @@ class WordVectors(Mapping[str, Any]):
             words: The words; of two that are alike, the first counts.
             matrix: Their vectors. Shape (N, d).
             name: What they are called in what is made of them.
-
-        Returns:
-            The vectors.
 
         Raises:
             InputError: There is not one vector of finite numbers for each word.
@@ -198,10 +194,6 @@ class WordVectors(Mapping[str, Any]):
 
 
 def hashes_of(words: Iterable[bytes]) -> NDArray[np.uint64]:
-    """Return a number of 64 bits for each word, the same on every machine.
-
-    Returns:
-        The numbers. Shape (N,).
-    """
+    """Return a number of 64 bits for each word, the same on every machine. Shape (N,)."""
     digests = b"".join(blake2b(word, digest_size=8).digest() for word in words)
     return np.frombuffer(digests, "<u8").astype(np.uint64, copy=False)

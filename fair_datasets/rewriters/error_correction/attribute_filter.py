@@ -40,10 +40,7 @@ class AttributeReader:
     """A classifier with the names of its classes, and the way in which it is run.
 
     Attributes:
-        probe: The classifier.
         names: What its classes are called, in order.
-        reading: How it is run.
-        model: Its name, for errors.
     """
 
     probe: Probe
@@ -70,15 +67,7 @@ class AttributeReader:
 
         Args:
             model: A folder or Hub id, as `load_probe` takes it.
-            revision: The branch, tag or commit on the Hub; None for the main branch.
             classes: What its classes are called, in order; none for the names that it has.
-
-        Returns:
-            The classifier.
-
-        Raises:
-            InputError: There is no such model, it has one class, classes that do not exclude each
-                other, or another number of them than there are names.
         """
         probe = load_probe(model, revision=revision, owner=owner)
         config = probe.loaded.model.config if isinstance(probe, TransformerProbe) else None
@@ -109,9 +98,6 @@ class AttributeReader:
 
         Returns:
             The number of each class; None for a null.
-
-        Raises:
-            InputError: A value is no class of the classifier.
         """
         numbers = {name: number for number, name in enumerate(self.names)}
         found: list[int | None] = []
@@ -130,11 +116,7 @@ class AttributeReader:
         return found
 
     def probabilities(self, rows: Sequence[Texts]) -> NDArray[np.float64]:
-        """Return the probability of each class for each row. Shape (N, C).
-
-        Raises:
-            InputError: What the classifier says is not finite.
-        """
+        """Return the probability of each class for each row. Shape (N, C)."""
         logits = self.probe.logits(rows, self.reading)
         if not np.isfinite(logits).all():
             raise InputError(

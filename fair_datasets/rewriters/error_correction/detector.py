@@ -26,7 +26,6 @@ class Detector:
     """A detector with the way in which it is asked.
 
     Attributes:
-        loaded: The model and its tokenizer.
         limit: How many tokens it reads at once at most, with those that the tokenizer adds.
         batch_size: How many windows it reads at once at most.
     """
@@ -42,16 +41,7 @@ class Detector:
         """Load a detector.
 
         Args:
-            name: A Hub id or a folder.
-            revision: The branch, tag or commit on the Hub; None for the main branch.
             max_length: How many tokens it reads at once at most; fewer where it says so.
-
-        Returns:
-            The detector.
-
-        Raises:
-            InputError: There is no such model, it does not give each token one logit, or its
-                tokenizer does not tell where a token stands.
         """
         config = load_config(name, what="detector", revision=revision, owner=owner)
         is_electra = ELECTRA in (config.architectures or ())
@@ -84,9 +74,6 @@ class Detector:
 
         Returns:
             The tokens of each text, without those that the tokenizer adds.
-
-        Raises:
-            InputError: What the model says is not finite.
         """
         if not texts:
             return []

@@ -22,8 +22,6 @@ class Token(NamedTuple):
     """A token of a text.
 
     Attributes:
-        start: Where it begins in the text, in characters.
-        end: Where it ends.
         logit: What a detector says of it, higher for a token that was replaced; None for one that
             its tokenizer does not know.
     """
@@ -34,16 +32,7 @@ class Token(NamedTuple):
 
 
 def word_spans(text: str) -> list[Span]:
-    """Find the words of a text: runs of letters and digits, with the marks that these bear.
-
-    Returns:
-        Where each begins and ends, in characters.
-
-    Example:
-        >>> text = "Don't, Zoë!"
-        >>> [text[start:end] for start, end in word_spans(text)]
-        ['Don', 't', 'Zoë']
-    """
+    """Find the words of a text: runs of letters and digits, with the marks that these bear."""
     found: list[Span] = []
     for letters in _LETTERS.finditer(text):
         start, end = letters.span()
@@ -68,11 +57,6 @@ def word_logits(
 
     Returns:
         One for each word; None for one that has no token, or one that is not known.
-
-    Example:
-        >>> tokens = [Token(0, 4, -1.0), Token(4, 8, 2.0), Token(8, 9, 5.0)]
-        >>> word_logits([(0, 8)], tokens), word_logits([(0, 8)], tokens, "head")
-        ([2.0], [-1.0])
     """
     found: list[float | None] = []
     first = 0
@@ -97,10 +81,6 @@ def masked(text: str, spans: Iterable[Span], mask: str) -> str:
 
     Args:
         spans: Where the words are, in the order of the text, without overlap.
-
-    Example:
-        >>> masked("He are (not) here.", [(3, 6), (8, 11)], "<mask>")
-        'He <mask> (<mask>) here.'
     """
     pieces: list[str] = []
     position = 0
@@ -111,12 +91,7 @@ def masked(text: str, spans: Iterable[Span], mask: str) -> str:
 
 
 def overlaps(span: Span, others: Iterable[Span]) -> bool:
-    """Tell whether a span shares a character with another.
-
-    Example:
-        >>> overlaps((0, 2), [(2, 4)]), overlaps((0, 3), [(2, 4)])
-        (False, True)
-    """
+    """Tell whether a span shares a character with another."""
     return any(start < span[1] and span[0] < end for start, end in others)
 
 
@@ -132,9 +107,6 @@ def spans_column(texts: RowTexts, column: str | None) -> str | None:
 
     Args:
         column: What the user named; None for `SPANS` where it is there.
-
-    Raises:
-        InputError: There is no such column.
 
     Example:
         >>> texts = RowTexts.read({"text": ["He <mask>."]}, ["text"], owner="Infill")
@@ -159,10 +131,6 @@ def hidden_words(
     Returns:
         A function of the row's number, the text's place in it and the text, which returns every
         mask of the text.
-
-    Raises:
-        InputError: The column holds something else, or spans of no text that is read; or, later,
-            of another text.
 
     Example:
         >>> texts = RowTexts.read({"text": ["He <mask>."]}, ["text"], owner="Infill")

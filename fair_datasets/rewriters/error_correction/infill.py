@@ -237,10 +237,6 @@ class _Gap(NamedTuple):
     """A text with slots.
 
     Attributes:
-        row: The number of its row.
-        place: Which of the row's texts it is.
-        text: The text.
-        slots: Its slots.
         has_sign: Whether one of its masks was there before, so that it is none to be filled.
     """
 

@@ -45,18 +45,9 @@ def load_infiller(
     """Load a model that fills slots.
 
     Args:
-        name: A Hub id or a folder.
-        kind: One of `KINDS`.
-        revision: The branch, tag or commit on the Hub; None for the main branch.
         max_length: How many tokens it reads, and writes, at most; fewer where it says so.
         tokens: How many tokens a masked language model may write for a mask.
         decoding: How an encoder-decoder decodes; a masked model takes its sizes alone.
-
-    Returns:
-        The model.
-
-    Raises:
-        InputError: There is no such model, it is of another kind, or its tokenizer has no mask.
     """
     if kind == "auto":
         config = load_config(name, what="model that fills masks", revision=revision, owner=owner)
@@ -80,9 +71,6 @@ def refuse_other_settings(name: str, kind: str, *, beams: int, tokens: int, owne
 
     Args:
         kind: `seq2seq` or `masked`.
-
-    Raises:
-        InputError: One of them has no meaning.
 
     Example:
         >>> refuse_other_settings("ada/bert", "masked", beams=2, tokens=1, owner="Infill")
@@ -123,9 +111,7 @@ class WritingInfiller(Infiller):
     """An encoder-decoder with the way in which it is asked.
 
     Attributes:
-        loaded: The model and its tokenizer.
         limit: How many tokens it reads, and writes, at most.
-        decoding: How it decodes.
     """
 
     decoding: Decoding
@@ -136,12 +122,6 @@ class WritingInfiller(Infiller):
 
     def fill(self, parts: Sequence[Part]) -> list[Filled]:
         """Fill the slots of parts.
-
-        Args:
-            parts: The parts, each of which fits.
-
-        Returns:
-            What the model wrote, aligned with each part.
 
         Source:
             Lewis et al. (2020), "BART", text infilling.
@@ -198,7 +178,6 @@ class MaskedInfiller(Infiller):
     """A masked language model with the way in which it is asked.
 
     Attributes:
-        loaded: The model and its tokenizer.
         limit: How many tokens it reads at most.
         tokens: How many tokens it may write for a mask.
         batch_size: How many texts it reads at once at most.
@@ -220,12 +199,6 @@ class MaskedInfiller(Infiller):
 
         For each slot the model is asked with as many masks as it has, with twice as many, and so
         on; of the fills the one is taken that is likeliest by the mean of its tokens.
-
-        Args:
-            parts: The parts, each of which fits.
-
-        Returns:
-            What the model wrote.
         """
         rows = [
             _Row.read(part, ids, self.loaded.tokenizer.mask_token_id)
@@ -294,13 +267,7 @@ class _Try:
     """A slot that is filled with so many tokens.
 
     Attributes:
-        before: The tokens before it.
-        after: Those behind it.
-        count: How many tokens it gets.
         is_glued: Whether it stands behind a sign without a space.
-        is_first: Whether it begins the text.
-        chosen: What was chosen so far.
-        score: The sum of their log-probabilities.
     """
 
     before: list[int]
@@ -322,9 +289,7 @@ class _Row:
     """The tokens of a part: those between its slots, and those in them.
 
     Attributes:
-        part: The part.
         between: The tokens before each slot, and those behind the last.
-        slots: The tokens in each slot.
     """
 
     part: Part

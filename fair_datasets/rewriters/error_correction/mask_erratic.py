@@ -252,12 +252,6 @@ def _warn_of_unknown(logits: Sequence[Sequence[float | None]], name: str, owner:
 def inserted_beside(texts: RowTexts, originals: RowTexts) -> Spans:
     """Find what a swap put in, by the originals beside its texts.
 
-    Returns:
-        Where the words are that the originals do not have.
-
-    Raises:
-        InputError: A row has more or fewer texts than originals.
-
     Example:
         >>> batch = {"text": ["He ran."], "new": ["She ran."]}
         >>> new, old = (RowTexts.read(batch, [name], owner="x") for name in ("new", "text"))
@@ -277,12 +271,6 @@ def inserted_beside(texts: RowTexts, originals: RowTexts) -> Spans:
 
 def inserted_by_edits(texts: RowTexts) -> Spans:
     """Find what a swap put in, by its column `edits`.
-
-    Args:
-        texts: The texts that it wrote, in a batch with that column.
-
-    Raises:
-        InputError: The column is missing, or says something else than what stands in the texts.
 
     Example:
         >>> from fair_datasets import CounterfactualSwap
@@ -353,9 +341,6 @@ def _span(edit: Mapping[str, Any], text: str | None, number: int, owner: str) ->
 
 def none_spared(rows: Sequence[Sequence[str | None]]) -> Spans:
     """Spare no word.
-
-    Args:
-        rows: The texts of each row.
 
     Returns:
         As many empty lists as texts.

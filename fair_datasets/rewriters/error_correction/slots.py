@@ -25,9 +25,6 @@ class Slot(NamedTuple):
     """A run of masks in a text.
 
     Attributes:
-        start: Where it begins, in characters.
-        end: Where it ends.
-        masks: How many masks it has.
         before: What the masks hid, with the white space between; None where that is not known.
     """
 
@@ -54,15 +51,6 @@ def runs(text: str, masks: Sequence[tuple[Span, str | None]]) -> list[Slot]:
 
     Args:
         masks: Where each mask stands, and what it hid, in the order of the text.
-
-    Returns:
-        The slots.
-
-    Example:
-        >>> text = "He <mask> <mask>, <mask>."
-        >>> masks = [((3, 9), "are"), ((10, 16), "went"), ((18, 24), "he")]
-        >>> [(slot.start, slot.end, slot.before) for slot in runs(text, masks)]
-        [(3, 16, 'are went'), (18, 24, 'he')]
     """
     found: list[Slot] = []
     for (start, end), word in masks:
@@ -81,11 +69,6 @@ def without(text: str, slots: Sequence[Slot], words: Sequence[str]) -> str:
 
     Args:
         slots: Its slots, in order.
-        words: What is written in each.
-
-    Example:
-        >>> without("He <mask> here.", [Slot(3, 9, 1, None)], ["is"])
-        'He is here.'
     """
     pieces: list[str] = []
     position = 0
@@ -106,13 +89,6 @@ def aligned_fills(text: str, slots: Sequence[Slot], written: str) -> list[Fill]:
 
     Returns:
         One for each slot. Signs at the ends of a fill are left out, as a mask stands for words.
-
-    Example:
-        >>> slots = [Slot(3, 9, 1, "are"), Slot(18, 24, 1, "he")]
-        >>> aligned_fills("He <mask> so; and <mask> left.", slots, "He is so, and she left.")
-        [Fill(text='is', fault=''), Fill(text='she', fault='')]
-        >>> aligned_fills("He <mask> so.", slots[:1], "I am so.")[0].fault
-        'neighbours rewritten'
     """
     old: list[str | int] = []
     position = 0
@@ -168,15 +144,6 @@ def filled(text: str, slots: Sequence[Slot], fills: Sequence[str]) -> tuple[str,
 
     Args:
         slots: Its slots, in order.
-        fills: What is written in each.
-
-    Returns:
-        The text, and where each fill stands in it.
-
-    Example:
-        >>> filled("<mask> ran, <mask> late.", [Slot(0, 6, 1, "He"), Slot(12, 18, 1, "so")],
-        ...        ["she", ""])
-        ('She ran, late.', [(0, 3), (8, 8)])
     """
     starts = set(sentence_starts(text))
     pieces: list[str] = []
@@ -231,8 +198,6 @@ class Part(NamedTuple):
 
     Attributes:
         text: The text, or a piece of one, with the model's own masks.
-        slots: Its slots, with offsets into it.
-        start: Where the piece begins in the text.
     """
 
     text: str
@@ -258,7 +223,6 @@ class Infiller(ABC):
     """A model that fills slots.
 
     Attributes:
-        loaded: The model and its tokenizer.
         limit: How many tokens it reads, and writes, at most.
     """
 
@@ -313,12 +277,6 @@ def parts_of(whole: Part, fits: Callable[[str], bool]) -> list[Part] | None:
 
     Returns:
         Those parts that have a slot, in order; None where a sentence alone is too long.
-
-    Example:
-        >>> whole = Part("It rains. <mask> left.", [Slot(10, 16, 1, None)])
-        >>> (part,) = parts_of(whole, lambda text: len(text) < 15)
-        >>> part.text, part.slots[0].start
-        ('<mask> left.', 0)
     """
     if fits(whole.text):
         return [whole]

@@ -33,19 +33,7 @@ class FlowShape:
         width: How many numbers a state has; an even number.
         factors: How many of the numbers that come out belong to each factor; the first is the
             attribute's.
-        blocks: How many blocks follow each other.
-        hidden_units: The width of the networks in a coupling.
         hidden_layers: How many layers of that width each has beside its first.
-
-    Raises:
-        InputError: The width is odd, or the factors are not as wide as a state.
-
-    Example:
-        >>> FlowShape(3, (1, 2))
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: FairFlow: a coupling halves each state, but the encoder's
-        have 3 numbers, which is odd; choose an encoder of even width.
     """
 
     width: int
@@ -71,9 +59,6 @@ class FlowShape:
 def chunk_sizes(width: int, chunks: int) -> tuple[int, ...]:
     """Cut a width into chunks of one size, of which the last may be smaller, as `torch.chunk` does.
 
-    Returns:
-        The sizes.
-
     Example:
         >>> chunk_sizes(768, 10)
         (77, 77, 77, 77, 77, 77, 77, 77, 77, 75)
@@ -97,12 +82,6 @@ def estimated_sizes(first: "torch.Tensor", second: "torch.Tensor") -> tuple[int,
 
     Source:
         Esser et al. (2020), A Disentangling Invertible Interpretation Network.
-
-    Example:
-        >>> import torch
-        >>> states = torch.tensor([[1.0, 0.0], [-1.0, 0.0]])
-        >>> estimated_sizes(states, states)
-        (1, 1)
     """
     import torch
 
@@ -130,7 +109,6 @@ class AttributeFlow:
 
     Attributes:
         shape: What the flow is made of.
-        tensors: Its tensors.
         means: The mean of the attribute's factor over the states of each attribute. Shape (2, k).
         attributes: The two attributes.
         provenance: What it was trained on and how, as JSON data.
@@ -245,9 +223,6 @@ class AttributeFlow:
         Args:
             name: The folder that `save_pretrained` wrote, or "user/name" of the Hub.
 
-        Returns:
-            The flow.
-
         Raises:
             InputError: There is none.
         """
@@ -342,13 +317,10 @@ def forward(
 
 
 def inverse(shape: FlowShape, tensors: "Tensors", factors: "torch.Tensor") -> "torch.Tensor":
-    """Send what came out of the flow back.
+    """Send what came out of the flow back. Shape (N, d).
 
     Args:
         factors: What came out. Shape (N, d).
-
-    Returns:
-        The states. Shape (N, d).
     """
     import torch
 

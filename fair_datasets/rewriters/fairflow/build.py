@@ -44,14 +44,11 @@ class Decoder(Protocol):
     """What tells which word a state is of."""
 
     def decode(self, states: Singles, candidates: Numbers) -> Numbers:
-        """Return the word of each state.
+        """Return the word of each state. Shape (N,).
 
         Args:
             states: The states. Shape (N, d).
             candidates: The numbers of the words that it may be. Shape (C,).
-
-        Returns:
-            The numbers of the words. Shape (N,).
         """
 
 
@@ -103,7 +100,6 @@ class HeadDecoder:
     """The head of a masked language model, which finds the likeliest token for a state.
 
     Attributes:
-        loaded: The model, with its head.
         tokens: The tokens that are whole words in the corpus. Shape (K,).
         word_of: The number of the word of each. Shape (K,).
     """
@@ -114,14 +110,7 @@ class HeadDecoder:
 
     @classmethod
     def of(cls, loaded: ScoringModel, places: Occurrences) -> "HeadDecoder":
-        """Note which tokens are words.
-
-        Args:
-            places: The words of the corpus, of one token each.
-
-        Returns:
-            The decoder.
-        """
+        """Note which tokens are words."""
         tokens, first = np.unique(places.token, return_index=True)
         return cls(loaded, tokens, places.word[first])
 
@@ -137,16 +126,13 @@ class HeadDecoder:
         return words
 
     def logits(self, states: Singles) -> Singles:
-        """Return what the head says of states of the last layer.
+        """Return what the head says of states of the last layer. Shape (N, V).
 
         The model reads one token, whose state is then exchanged for the given ones: what stands
         behind the last layer is thus the model's own, whatever it is called.
 
         Args:
             states: The states. Shape (N, d).
-
-        Returns:
-            The logits of all tokens. Shape (N, V).
         """
         import torch
 
@@ -261,12 +247,6 @@ def surest(pairs: Sequence[FoundPair]) -> list[tuple[str, str]]:
     Returns:
         The word of the first attribute and that of the second, of pairs that hold in both
         directions with nearly all votes; without any, with half of them.
-
-    Example:
-        >>> votes = {"votes": 9, "margin": 8, "places": 10}
-        >>> both = [FoundPair("queen", "king", 0, **votes), FoundPair("king", "queen", 1, **votes)]
-        >>> surest(both)
-        [('queen', 'king')]
     """
     both = two_way(pairs)
     both.sort(key=lambda each: -min(pair.votes for pair in each))

@@ -39,10 +39,7 @@ class Corpus:
     """Places of words in texts, and the states of an encoder at them.
 
     Attributes:
-        texts: The texts.
-        places: The places.
         states: The states, mapped from the disk. Shape (N, d).
-        key: What tells it from others.
     """
 
     texts: Sequence[str]
@@ -74,9 +71,6 @@ def read_corpus(config: FairFlowConfig, texts: Sequence[str], encoder: Encoder) 
 
     Returns:
         The corpus; what it holds is kept in the work folder.
-
-    Raises:
-        InputError: A word of the pairs has several tokens or too few places.
     """
     digest = hashlib.sha256()
     for text in texts:

@@ -21,10 +21,7 @@ class Proposal(NamedTuple):
     """What one place of a word proposes.
 
     Attributes:
-        original: The word.
-        counterfactual: What its state became.
         side: The attribute of the place, 0 or 1.
-        logit: What the classifier says of it.
     """
 
     original: str
@@ -37,7 +34,6 @@ class FoundPair(NamedTuple):
     """A word and what stands in for it where the attribute is exchanged.
 
     Attributes:
-        original: The word.
         counterfactual: Its counterpart; the other way round is a pair of its own.
         side: The attribute of the word, 0 or 1.
         votes: How many places of the word propose it.
@@ -70,12 +66,6 @@ def count_votes(proposals: Iterable[Proposal], *, mutual: bool = True) -> list[F
 
     Source:
         Tokpo and Calders (2024), FairFlow, and its code, which asks for mutual proposals.
-
-    Example:
-        >>> given = [("king", "queen", 1), ("queen", "king", 0), ("king", "cook", 1)]
-        >>> found = count_votes([Proposal(*each, logit=5.0) for each in given])
-        >>> [(pair.original, pair.counterfactual, pair.votes, pair.margin) for pair in found]
-        [('king', 'queen', 1, 1), ('queen', 'king', 1, 1)]
     """
     given = list(proposals)
     places: dict[str, dict[int, int]] = {}
@@ -130,7 +120,6 @@ class FoundLexicon:
     Attributes:
         attributes: The two attributes.
         given: The pairs that all began with, the word of the first attribute first.
-        pairs: What was found.
         spellings: How words are written that are not in lower case, such as "Mary".
         proposals: What has too few votes: the review shows it, and the lexicon leaves it out.
 
@@ -331,10 +320,6 @@ class Row(NamedTuple):
 
     Attributes:
         first: The forms of the first attribute.
-        second: Those of the second.
-        kind: What sort of term it is.
-        inflection: The case of a pronoun.
-        note: What is said of it to people.
     """
 
     first: str
@@ -358,11 +343,7 @@ def lexicon_text(
     such pronoun has none as its counterpart. Statistics stand in the column `note`.
 
     Args:
-        given: The pairs that all began with, which are rows in any case.
         spellings: How words are written that are not in lower case, such as "Mary".
-
-    Returns:
-        The text of the file.
 
     Example:
         >>> pair = FoundPair("mom", "father", 0, votes=9, margin=4, places=10)

@@ -138,23 +138,14 @@ _OWNER = "train_fairflow"
 
 
 class Dictionary(NamedTuple):
-    """A lexicon that was found, and its review for people.
-
-    Attributes:
-        lexicon: The path of its file.
-        review: The path of the review.
-    """
+    """A lexicon that was found, and its review for people."""
 
     lexicon: Path
     review: Path
 
     @classmethod
     def beside(cls, folder: Path) -> "Dictionary":
-        """Return the files that lie beside a folder, and are called after it.
-
-        Returns:
-            The files, which need not be there.
-        """
+        """Return the files that lie beside a folder, and are called after it."""
         name = folder.absolute().name
         return cls(folder.with_name(name + _LEXICON), folder.with_name(name + _REVIEW))
 
@@ -292,9 +283,6 @@ def find_words(
     Args:
         train: The training rows: `text`.
         corpus: The texts that are read in their place; None for the training rows.
-
-    Raises:
-        InputError: See `build_lexicon`.
     """
     if files.lexicon.is_file():
         return
@@ -318,18 +306,6 @@ def read_fairflow_plan(
     Returns:
         The settings, where rows are from, and the texts in which words are found; None for those
         of the training rows.
-
-    Raises:
-        InputError: It cannot be read, is no TOML, or says something else.
-
-    Example:
-        >>> from tempfile import TemporaryDirectory
-        >>> with TemporaryDirectory() as folder:
-        ...     file = Path(folder, "fairflow.toml")
-        ...     _ = file.write_text('out = "g"\n[rows]\nsource = "a.csv"\n[parallel]\n'
-        ...         'attribute = "sex"\n[dictionary]\npairs = ["she", "he"]\nmodel = "bert"')
-        ...     read_fairflow_plan(file)[0].dictionary.pairs
-        (('she', 'he'),)
     """
     given, tables = read_settings(
         file, FairFlowRewriterConfig,

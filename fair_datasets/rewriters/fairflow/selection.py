@@ -40,11 +40,9 @@ class Selection:
         sides: The attribute of each, 0 or 1. Shape (K,).
         logits: What the classifier says of each. Shape (K,).
         threshold: How far from 0 a logit has to be.
-        rule: Where that is from, in a few words.
         accuracy: The share of the pairs' places that the classifier tells right, where it was not
             trained on them; NaN without any.
         quantiles: The 1%, 10%, 50%, 90% and 99% quantiles of the logits of all places.
-        key: What tells it from others.
     """
 
     rows: Integers
@@ -65,12 +63,6 @@ def select_places(
     Args:
         concerned: The words that the round before kept or found, where there was one: places of
             other words are then learnt as of neither attribute, as many as there are of the pairs.
-
-    Returns:
-        The places on either side of the threshold.
-
-    Raises:
-        InputError: There are fewer than two on a side.
     """
     rows, sides = _pair_places(config, corpus)
     draws = np.random.default_rng([config.seed, 1])
@@ -225,7 +217,6 @@ def train_classifier(
         states: The states of words. Shape (M, d).
         rows: Those that are trained on. Shape (N,).
         sides: The attribute of each, 0 or 1; 0.5 for neither. Shape (N,).
-        epochs: How often each is seen.
         seed: It draws the weights and the order.
         work: Where it is noted how far the training is; None for nowhere.
 
@@ -272,14 +263,10 @@ def train_classifier(
 
 
 def attribute_logits(tensors: "Mapping[str, torch.Tensor]", states: Halves) -> Floats:
-    """Return what the classifier says of states: below 0 for the first attribute.
+    """Return what the classifier says of states: below 0 for the first attribute. Shape (N,).
 
     Args:
-        tensors: What `train_classifier` returned.
         states: The states. Shape (N, d).
-
-    Returns:
-        The logits. Shape (N,).
     """
     import torch
 

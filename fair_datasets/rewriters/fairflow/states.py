@@ -45,7 +45,6 @@ class Occurrences:
     """Places of words in the texts of a corpus, in the order of the texts.
 
     Attributes:
-        words: The words, in lower case.
         word: The number of the word at each place. Shape (N,).
         text: The number of the text. Shape (N,).
         first: The place of the word's first token in the text. Shape (N,).
@@ -114,7 +113,6 @@ def chosen_occurrences(
     """Choose so many places of each word at most, by chance.
 
     Args:
-        most: Word to how many of its places are chosen at most.
         others: The same for all other words.
         fewest: How many places a word must have, so that any is chosen.
 
@@ -238,13 +236,6 @@ def load_encoder(model: str, decoder: str) -> Encoder:
         model: Its Hub id or folder.
         decoder: `head` for a masked language model, `nearest` for any encoder, `auto` for the first
             where the model is one.
-
-    Returns:
-        The encoder.
-
-    Raises:
-        InputError: There is no such model, it has no head that is asked for, or a coupling cannot
-            halve its states.
     """
     # The names of the files alone: a folder may be moved.
     files = probe_files(model, owner=OWNER)
@@ -266,11 +257,7 @@ def load_encoder(model: str, decoder: str) -> Encoder:
 
 
 def _says_it_has_a_head(model: str) -> bool:
-    """Tell whether a model's configuration says that it predicts masked tokens.
-
-    Raises:
-        InputError: It cannot be read; a Hub that does not answer is then asked for no more.
-    """
+    """Tell whether a model's configuration says that it predicts masked tokens."""
     with told_if_unreadable(model, what="encoder", owner=OWNER):
         config = read_config(model)
     kinds = config.architectures or []
@@ -296,13 +283,9 @@ def word_states(
 
     Args:
         places: The words, in the order of the texts.
-        folder: Where the file lies; it is made if it is not there.
 
     Returns:
         The states, mapped from the file. Shape (N, d).
-
-    Raises:
-        InputError: A state is no finite number.
     """
     from datasets.utils import tqdm
 

@@ -43,7 +43,6 @@ class Control:
     Attributes:
         template: The text with the fields {word}, {attribute} and {text}.
         attributes: The attributes that the model was taught; none where that is not known.
-        owner: The class or function whose parameter it is, for errors.
     """
 
     template: str
@@ -56,19 +55,6 @@ class Control:
 
         Args:
             control: One of the formats, or a template such as "make {word} {attribute}: {text}".
-            owner: The class or function whose parameter it is.
-
-        Raises:
-            InputError: It is neither.
-
-        Example:
-            >>> Control.read("perturber", owner="demonstration").written("her", "man", ["Her job."])
-            'her, man <PERT_SEP> Her job.'
-            >>> Control.read("make it {attribut}: {text}", owner="demonstration")
-            Traceback (most recent call last):
-            ...
-            fair_datasets.InputError: demonstration: control has the field 'attribut'; its
-            fields are 'word', 'attribute', 'text'. Did you mean 'attribute'?
         """
         if isinstance(control, str) and control in formats:
             taught = ATTRIBUTES if control.startswith("perturber") else ()
@@ -98,19 +84,6 @@ class Control:
 
         Args:
             attributes: Those that texts may be rewritten to.
-
-        Raises:
-            InputError: The format is that of models that do not know it.
-
-        Example:
-            >>> Control.read("perturber", owner="demonstration").refuse_unknown(["muslim"])
-            Traceback (most recent call last):
-            ...
-            fair_datasets.InputError: demonstration: models of this control were not taught
-            the attribute 'muslim', only 'man', 'woman', 'non-binary', 'white', 'black', 'hispanic',
-            'asian', 'native-american', 'pacific-islander', 'child', 'young', 'middle-aged',
-            'senior', 'adult'; choose another target, or give a template of the model's own as
-            control.
         """
         for attribute in attributes:
             if self.attributes and attribute not in self.attributes:
@@ -126,9 +99,6 @@ class Control:
         Args:
             several: Whether rows have several texts, which are joined by one.
 
-        Returns:
-            The signs, each once.
-
         Example:
             >>> Control.read("perturber", owner="demonstration").signs(several=True)
             ('<PERT_SEP>', '<SEP>')
@@ -141,9 +111,6 @@ class Control:
 
         Args:
             name: The model's name, for the sentence.
-
-        Raises:
-            InputError: A sign is missing.
         """
         vocabulary = tokenizer.get_vocab()
         for sign in self.signs(several=several):
@@ -169,15 +136,7 @@ class Control:
 
 
 def joined(texts: Sequence[str]) -> str:
-    """Join the texts of a row.
-
-    Returns:
-        One text.
-
-    Example:
-        >>> joined(["She left.", "Why?"])
-        'She left. <SEP> Why?'
-    """
+    """Join the texts of a row."""
     return f" {SEPARATOR} ".join(texts)
 
 
@@ -186,10 +145,6 @@ def parted(text: str) -> list[str]:
 
     Returns:
         The texts, without the spaces around the sign between them.
-
-    Example:
-        >>> parted("He left. <SEP> Why?")
-        ['He left.', 'Why?']
     """
     parts = text.split(SEPARATOR)
     parts[1:] = [part.removeprefix(" ") for part in parts[1:]]

@@ -22,12 +22,7 @@ KIND = "AutoModelForSeq2SeqLM"
 
 
 def load_writer(name: str, *, revision: str | None = None, owner: str) -> ScoringModel:
-    """Load an encoder-decoder model with its tokenizer: see `load_kept`.
-
-    Raises:
-        InputError: `load_kept` refuses, or the model has no decoder.
-        MissingExtraError: torch or transformers is not installed.
-    """
+    """Load an encoder-decoder model with its tokenizer: see `load_kept`."""
     loaded = load_kept(name, KIND, what="encoder-decoder", revision=revision, owner=owner)
     if not loaded.model.can_generate() or not loaded.model.config.is_encoder_decoder:
         raise InputError(f"{owner}: {name!r} has no decoder; choose another model.")
@@ -43,18 +38,8 @@ def load_kept(
     a GPU if there is one. It is kept in memory, and read anew if the files of its folder change.
 
     Args:
-        name: A Hub id or a folder.
         kind: The class of transformers that reads the model, such as "AutoModelForMaskedLM".
         what: What the model has to be, for errors, such as "masked".
-        revision: The branch, tag or commit on the Hub; None for the main branch.
-
-    Returns:
-        The model and its tokenizer.
-
-    Raises:
-        InputError: There is no such model, it cannot be read as that, or its tokenizer does not fit
-            it.
-        MissingExtraError: torch or transformers is not installed.
 
     Example:
         >>> load_kept("./no-such-folder", "AutoModel", what="encoder", owner="demonstration")
@@ -72,12 +57,7 @@ def load_kept(
 
 
 def load_config(name: str, *, what: str, revision: str | None = None, owner: str) -> Any:
-    """Read what a model says of itself, once per process; the parameters are those of `load_kept`.
-
-    Raises:
-        InputError: There is no such model, or it cannot be read.
-        MissingExtraError: torch or transformers is not installed.
-    """
+    """Read what a model says of itself, once per process; parameters as of `load_kept`."""
     digests = file_digests(folder_files(name, owner=owner))
     refuse_revision_of_folder(name, revision, owner=owner)
     require("models", owner=owner)
@@ -89,9 +69,6 @@ def refuse_changed_model(name: str, digests: tuple[tuple[str, str], ...], *, own
 
     Args:
         name: The folder, or a Hub id, of which nothing is known here.
-
-    Raises:
-        InputError: A file has changed.
 
     Example:
         >>> refuse_changed_model("facebook/perturber", (), owner="ModelRewrite")
@@ -165,9 +142,6 @@ def settle_model(technique: Any) -> None:
 
     Args:
         technique: A technique with `model`, `revision`, `max_length` and `batch_size`.
-
-    Raises:
-        InputError: One is not what it must be.
     """
     checks.settle(technique, path_or_name, "model")
     if technique.revision is not None:
@@ -178,9 +152,6 @@ def settle_model(technique: Any) -> None:
 
 def check_mask(value: Any, *, owner: str) -> None:
     """Raise unless a parameter is what can stand for a mask.
-
-    Raises:
-        InputError: It is no string, or it is empty or has white space.
 
     Example:
         >>> check_mask("", owner="Infill")

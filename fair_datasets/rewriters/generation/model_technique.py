@@ -74,12 +74,8 @@ def judge(
     """Restore and verify what a model wrote for rows; the texts of a row together.
 
     Args:
-        axes: On which demographic axis each was asked.
         of_one: Whether it was asked for one person of each row, not for everybody.
         **reading: How texts are read: `names`, `protect`, `pipeline` and `reader` of `verify_all`.
-
-    Returns:
-        What is left, row by row.
     """
     judged = [_restored(*pair) for pair in zip(asks, written, strict=True)]
     for axis in dict.fromkeys(axes):

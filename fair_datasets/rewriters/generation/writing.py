@@ -68,10 +68,6 @@ def pieces(text: str, fits: Callable[[str], bool]) -> list[str] | None:
     Returns:
         The pieces, which joined are the text, each as long as fits; None where a sentence alone
         is too long.
-
-    Example:
-        >>> pieces("She left. He stayed. It rained.", lambda piece: len(piece) <= 21)
-        ['She left. He stayed. ', 'It rained.']
     """
     found: list[str] = []
     start = 0
@@ -104,8 +100,6 @@ class Ask(NamedTuple):
         spans: Where each text surely mentions who is asked for, in characters: of a row that is
             too long, only pieces that do are asked for.
         word: The word that stands for the person who is asked for.
-        attribute: What the person becomes.
-        seed: The seed of the row's draws.
         draft: A guess of what is written, as many texts; None for the texts themselves.
         where: Where the word stands: in which of the texts, and at which character; None for the
             first that is read.
@@ -142,10 +136,7 @@ class Writer:
     """A model with the way in which it is asked.
 
     Attributes:
-        loaded: The model and its tokenizer.
-        control: How it is told what to do.
         limit: How many tokens it reads, and how many it may write, at most.
-        decoding: How it decodes.
     """
 
     loaded: ScoringModel
@@ -155,9 +146,6 @@ class Writer:
 
     def write(self, asks: Sequence[Ask]) -> list[Written]:
         """Have the model rewrite rows.
-
-        Args:
-            asks: What is asked for each row.
 
         Returns:
             What it wrote, in the order of the rows.
@@ -284,10 +272,7 @@ class _Part(NamedTuple):
     """What the model is given at once.
 
     Attributes:
-        texts: The texts as they are.
         source: What the model reads, as token ids; empty where it is not asked.
-        draft: A guess of what it writes.
-        seed: The seed of its draws.
         opens: Whether its text is another one than that of the part before.
     """
 
@@ -330,15 +315,11 @@ def written(
     """Have a model rewrite texts, without a check of what it wrote.
 
     Args:
-        asks: What is asked for each text.
         model: The Hub id or folder of the model.
         control: How it is told what to do; see `ModelRewrite`.
 
     Returns:
         The texts; None where the model wrote nothing to use.
-
-    Raises:
-        InputError: The model cannot be read, or does not know the control.
     """
     loaded = load_writer(model, revision=revision, owner=owner)
     how = Control.read(control, owner=owner)
@@ -352,9 +333,7 @@ class Request(NamedTuple):
     """A row that a model is asked to rewrite.
 
     Attributes:
-        number: The row.
         places: Which of its texts have any words; the others stay as they are.
-        ask: What the model is asked.
         swapped: The texts of the row as the swap writes them; its own where the swap leaves it.
         left: Why the swap leaves the row as a whole; None where it does not.
     """
@@ -378,9 +357,7 @@ class Direction(NamedTuple):
 
     Attributes:
         table: The terms that are read.
-        lexicon: The axis.
         plan: Each attribute that is rewritten, with those that it may become.
-        seed: The seed of the draws.
         of_one: Whether one person is asked for in each row, not everybody.
         persons: What tells whose mention it is; None for what is sure by itself.
     """

@@ -48,9 +48,6 @@ def check_shape(
 
     Args:
         dropout: The share that is left out.
-
-    Raises:
-        InputError: It cannot.
     """
     if not isinstance(widths, list | tuple):
         raise InputError(
@@ -117,7 +114,6 @@ class MbcdaConfig(GeneratorConfig):
         ablation: Which of the paper's systems is trained: `full`, `no-discriminator`, `unfiltered`,
             `unfiltered-no-discriminator`, or, on what the swap alone writes, `swap` and
             `swap-no-discriminator`.
-        discriminator: The discriminator.
 
     Raises:
         InputError: A setting is not what it must be.

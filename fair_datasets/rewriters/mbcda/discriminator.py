@@ -40,22 +40,13 @@ class LogitDiscriminator(nn.Module):
     that the logits are from.
 
     Args:
-        vocabulary: How many logits a token has (V).
         widths: How many outputs each layer has; none for those of the code (3,265, 1,265 and 768
             for a vocabulary of 50,265), in proportion to the vocabulary, and 64 at least.
-        classes: How many attributes there are (C).
         dropout: The share of its inputs that a layer leaves out in training, in [0, 1).
         head: `linear` for one layer behind the mean (the paper); `bart` for two with a tanh between
             them and dropout before each (the code).
         pooling: `mean` over the tokens of a text, without its padding; `sum` over all of a batch's
             places, padding among them (the code), with which a result depends on the padding.
-
-    Raises:
-        InputError: A parameter is not what it must be.
-
-    Example:
-        >>> LogitDiscriminator(50_265).widths, LogitDiscriminator(500, widths=[32, 8]).widths
-        ((3265, 1265, 768), (32, 8))
     """
 
     def __init__(
@@ -99,14 +90,11 @@ class LogitDiscriminator(nn.Module):
             )  # fmt: skip
 
     def forward(self, logits: Tensor, mask: Tensor) -> Tensor:
-        """Read the class of texts.
+        """Read the class of texts. Shape (B, C).
 
         Args:
             logits: The logits of each token. Shape (B, T, V).
             mask: True where there is a token, False for padding. Shape (B, T).
-
-        Returns:
-            The logits of the classes. Shape (B, C).
         """
         states = self.layers(logits)
         if self.pooling == "mean":
@@ -118,11 +106,7 @@ class LogitDiscriminator(nn.Module):
         return found
 
     def freeze(self) -> Self:
-        """Fix the weights, and leave out no more inputs.
-
-        Returns:
-            Itself.
-        """
+        """Fix the weights, and leave out no more inputs."""
         self.requires_grad_(False)
         return self.eval()
 
@@ -142,11 +126,7 @@ class LogitDiscriminator(nn.Module):
 
     @classmethod
     def load(cls, folder: str | Path) -> Self:
-        """Read a discriminator that `save` wrote, with its weights fixed.
-
-        Raises:
-            InputError: There is none, or it is broken.
-        """
+        """Read a discriminator that `save` wrote, with its weights fixed."""
         from safetensors.torch import load_file
 
         place = Path(folder)
@@ -167,11 +147,7 @@ class LogitDiscriminator(nn.Module):
         return found.freeze()
 
     def refuse_vocabulary(self, model: Any, *, owner: str) -> None:
-        """Raise unless a model writes as many logits as the discriminator reads.
-
-        Raises:
-            InputError: It writes more or fewer.
-        """
+        """Raise unless a model writes as many logits as the discriminator reads."""
         written = int(model.get_output_embeddings().weight.shape[0])
         if written != self.vocabulary:
             raise InputError(
@@ -188,17 +164,9 @@ def flipped_loss(discriminator: LogitDiscriminator, logits: Tensor, mask: Tensor
     Args:
         logits: The logits of each token that a model writes. Shape (B, T, V).
         mask: True where there is a token, False for padding. Shape (B, T).
-        asked: The class that each text is to be read as, 1 - g; below 0 where it has none, whose
-            row does not count. Shape (B,).
 
     Returns:
         The mean cross-entropy of the rows that have a class; 0 where none has.
-
-    Example:
-        >>> from torch import full, ones, tensor
-        >>> reads = LogitDiscriminator(4, widths=[3]).freeze()
-        >>> float(flipped_loss(reads, ones(2, 5, 4), full((2, 5), True), tensor([-100, -100])))
-        0.0
     """
     counts = asked >= 0
     losses = nn.functional.cross_entropy(
@@ -215,14 +183,7 @@ class PulledTrainer(GeneratorTrainer):
     discriminator is fixed, and no part of the model that is saved.
 
     Args:
-        config: The settings.
-        discriminator: The discriminator.
-        weights: The weights of the two losses.
-        model: The encoder-decoder.
         **given: What else a `GeneratorTrainer` is given.
-
-    Raises:
-        InputError: The discriminator is of another vocabulary.
     """
 
     def __init__(
@@ -258,12 +219,7 @@ class DiscriminatorTrainer(KeyedTrainer):
     its own training starts from; it is fixed.
 
     Args:
-        config: The settings.
-        model: The discriminator.
-        generator: The encoder-decoder.
-        tokenizer: Its tokenizer.
         train: The token ids of the texts, and the number of the `attribute` that each is of.
-        work: The folder of the checkpoints.
     """
 
     def __init__(
@@ -314,14 +270,7 @@ def read_classes(
     discriminator: LogitDiscriminator, generator: Any, tokenizer: Any, rows: Sequence[Any],
     *, rows_at_once: int,
 ) -> list[int]:  # fmt: skip
-    """Have a discriminator read the attribute of texts.
-
-    Args:
-        rows: The token ids of the texts, to read and to write.
-
-    Returns:
-        The number of the likeliest class of each text.
-    """
+    """Have a discriminator read the attribute of texts."""
     collate = DataCollatorForSeq2Seq(tokenizer, model=generator, label_pad_token_id=-100)
     found: list[int] = []
     for start in range(0, len(rows), rows_at_once):

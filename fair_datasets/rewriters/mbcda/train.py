@@ -36,11 +36,6 @@ class HeldOut(NamedTuple):
     Attributes:
         accuracy: The share of the texts whose attribute it reads rightly, in [0, 1].
         majority: The share of the more frequent attribute among them.
-        texts: How many texts there are.
-
-    Example:
-        >>> HeldOut.of([0, 1, 1, 1], [0, 1, 1, 0])
-        HeldOut(accuracy=0.75, majority=0.5, texts=4)
     """
 
     accuracy: float
@@ -119,11 +114,7 @@ def train_mbcda(
 
 
 def pulled_by(discriminator: "LogitDiscriminator", config: MbcdaConfig) -> Callable[..., Any]:
-    """Return the trainer of a generator that a discriminator pulls along.
-
-    Returns:
-        What `generator_of` takes.
-    """
+    """Return the trainer of a generator that a discriminator pulls along."""
     from fair_datasets.rewriters.mbcda.discriminator import PulledTrainer
 
     return partial(
@@ -169,21 +160,6 @@ def read_mbcda_plan(file: str | Path) -> tuple[MbcdaConfig, RowsSource]:
     Its keys are the settings of `MbcdaConfig`; `preset = "small"` begins with those for a laptop.
     The table `[rows]` has those of `RowsSource`, `[parallel]` those of `ParallelConfig`, and
     `[discriminator]` those of `DiscriminatorConfig`.
-
-    Returns:
-        The settings, and where the rows are from.
-
-    Raises:
-        InputError: It cannot be read, is no TOML, or says something else.
-
-    Example:
-        >>> from tempfile import TemporaryDirectory
-        >>> with TemporaryDirectory() as folder:
-        ...     file = Path(folder, "mbcda.toml")
-        ...     _ = file.write_text('out = "g"\n[rows]\nsource = "a.csv"\n[parallel]\n'
-        ...         'attribute = "sex"')
-        ...     read_mbcda_plan(file)[0].parallel.attribute
-        'sex'
     """
     given, tables = read_settings(
         file, MbcdaConfig,

@@ -25,9 +25,6 @@ class Candidate(NamedTuple):
     """A word of a snippet that names an attribute.
 
     Attributes:
-        word: The word, as it is written.
-        axis: The axis.
-        attribute: The attribute that it mentions.
         targets: The attributes that its person may become.
     """
 
@@ -41,9 +38,6 @@ class Pair(NamedTuple):
     """A word of a snippet, and what its person may become.
 
     Attributes:
-        word: The word, in lower case.
-        axis: The axis.
-        source: The attribute that the word mentions.
         target: The attribute that it may become.
     """
 
@@ -59,14 +53,6 @@ def candidate_pairs(candidates: Iterable[Candidate]) -> list[Pair]:
     Returns:
         Each word with each of its targets, in the order of the words. A word with several
         attributes has the targets of all of them.
-
-    Example:
-        >>> targets = ("man", "non-binary")
-        >>> words = [Candidate(word, "gender", "woman", targets) for word in ("she", "She")]
-        >>> for pair in candidate_pairs(words):
-        ...     print(*pair)
-        she gender woman man
-        she gender woman non-binary
     """
     found: dict[tuple[str, str, str], Pair] = {}
     for word, axis, source, targets in candidates:
@@ -99,13 +85,7 @@ def draw_pair(
 
 
 class Piece(NamedTuple):
-    """A stretch of one text of a row.
-
-    Attributes:
-        place: Which of the row's texts.
-        start: Where it begins, in characters.
-        end: Where it ends.
-    """
+    """A stretch of one text of a row."""
 
     place: int
     start: int
@@ -126,13 +106,6 @@ def snippets_of(texts: Sequence[str | None], words: int) -> list[Snippet]:
 
     Returns:
         The snippets in order; together they hold each character of the texts once.
-
-    Example:
-        >>> snippets_of(["One two. Three four five.", "Six"], 3)
-        [(Piece(place=0, start=0, end=9),), (Piece(place=0, start=9, end=25),), (Piece(place=1,
-        start=0, end=3),)]
-        >>> len(snippets_of(["One two. Three four five.", "Six"], 6))
-        1
     """
     present = [place for place, text in enumerate(texts) if text]
     whole = tuple(Piece(place, 0, len(texts[place] or "")) for place in present)
@@ -168,10 +141,7 @@ class CandidateRow:
     """A row with candidates.
 
     Attributes:
-        texts: Its texts, nulls among them.
-        snippets: What it is divided into.
         readings: The name of an axis to the candidates in each text, or None.
-        attributes: The name of an axis to its attributes.
     """
 
     texts: Row
@@ -203,12 +173,7 @@ class Drawn(NamedTuple):
     """A snippet that is to be perturbed.
 
     Attributes:
-        row: The texts of its row.
-        snippet: Which stretches of them.
-        pair: The word and the attribute that were drawn.
         readings: The candidates in the row's texts on the axis of the pair, or None.
-        key: The key of the row's draws.
-        number: Which of the row's snippets it is.
     """
 
     row: Row

@@ -151,12 +151,6 @@ class TrainingConfig:
 def refuse_unknown_settings(given: Iterable[str], *, of: Any, owner: str) -> None:
     """Raise if a name is not that of a setting.
 
-    Args:
-        owner: The class or file whose settings they are.
-
-    Raises:
-        InputError: There is no such setting.
-
     Example:
         >>> refuse_unknown_settings(["epoch"], of=TrainingConfig, owner="demonstration")
         Traceback (most recent call last):
@@ -173,9 +167,6 @@ def refuse_unknown_settings(given: Iterable[str], *, of: Any, owner: str) -> Non
 
 def below_one(value: Any, *, owner: str, parameter: str) -> None:
     """Raise unless a setting is a share that leaves something.
-
-    Raises:
-        InputError: It is no number in [0, 1).
 
     Example:
         >>> below_one(1, owner="demonstration", parameter="dropout")
@@ -211,15 +202,6 @@ class RowsSource:
         source: A file, a folder, or a dataset of the Hub.
         config: Its configuration; None for the default.
         split: The one split that is read; None for all.
-
-    Raises:
-        InputError: There is no source.
-
-    Example:
-        >>> RowsSource()
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: [rows]: there are no rows; name a source.
     """
 
     source: str = ""
@@ -245,9 +227,6 @@ def read_settings(
 
     Returns:
         The settings that are not the usual ones, by name; and those of each table.
-
-    Raises:
-        InputError: The file cannot be read, is no TOML, or says something else.
     """
     path = Path(file)
     given = _read(path)
@@ -279,7 +258,6 @@ def rewriter_card(
     Args:
         trained: What was trained: its `folder`, and the numbers of its `rows` and of what was
             `left_out`.
-        rows: What it was trained on.
         training: Writes how, from the numbers of rows and a sentence on those left out.
     """
     title = trained.folder.absolute().name

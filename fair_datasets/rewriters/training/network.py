@@ -83,11 +83,7 @@ _LAYER = {
 def starting_network(
     config: TrainingConfig, texts: Iterable[str], *, signs: Sequence[str] = (), owner: str
 ) -> tuple[Any, Any]:
-    """Return the model that is trained and its tokenizer, which know signs as one token each.
-
-    Raises:
-        InputError: A model cannot be read, or does not suit.
-    """
+    """Return the model that is trained and its tokenizer, which know signs as one token each."""
     if config.model is None:
         tokenizer = train_tokenizer(texts, vocabulary=config.vocabulary, added=signs)
         if config.encoder is None:

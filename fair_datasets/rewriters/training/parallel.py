@@ -115,9 +115,6 @@ class ParallelConfig:
     def models(self, steps: str) -> Iterator[str]:
         """Yield the models that the steps up to one need.
 
-        Args:
-            steps: One of `STEPS`.
-
         Yields:
             Their Hub ids or folders.
         """
@@ -156,9 +153,6 @@ def parallel_rows(
         rows: The columns `text` and `attribute`; see `attributed_rows`.
         steps: The last step: `swap`, `repair` (the detector and the infiller) or `filter`.
         classifier: The Hub id or folder of the classifier of the attribute, which the filter asks.
-
-    Raises:
-        InputError: A setting or a model does not suit, or no row is left.
     """
     swapped = corrected_rows(config, rows, work, steps="swap")
     corrected = corrected_rows(config, rows, work, steps=steps)
@@ -192,9 +186,6 @@ def corrected_rows(config: ParallelConfig, rows: "Dataset", work: Path, *, steps
 
     Returns:
         The rows, with the column `text_counterfactual`.
-
-    Raises:
-        InputError: A setting or a model does not suit.
     """
     made: list[tuple[str, Technique]] = [
         ("seed", CounterfactualSwap(columns=TEXT, mode="pair", **config.reading))
@@ -230,11 +221,7 @@ def _what_changes(text: str, swap: str, new: str) -> str | None:
 
 
 def refuse_unfit_models(config: ParallelConfig, *, steps: str) -> None:
-    """Open the models of the steps, and raise before any work where one does not suit.
-
-    Raises:
-        InputError: The detector or the infiller cannot be read, or is none.
-    """
+    """Open the models of the steps, and raise before any work where one does not suit."""
     if steps == "swap":
         return
     batch: dict[str, list[Any]] = {TEXT: ["He left."], COUNTERFACTUAL: ["She left."]}

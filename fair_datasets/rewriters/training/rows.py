@@ -27,7 +27,6 @@ class AttributedRows(NamedTuple):
     Attributes:
         rows: The columns `text` and `attribute`, the number of a name, a null where it is not
             known; and that of a label, where one was named.
-        names: What the two attributes are called.
         dropped: Why rows were left out, and how many were for each reason.
     """
 
@@ -55,11 +54,6 @@ def attributed_rows(
         names: What it calls the two attributes, in the order of the classifier's classes; none for
             what the classifier calls them, or else the two values of the column.
         classifier: The Hub id or folder of a classifier of the attribute, if there is one.
-        label: A column that the rows keep, if there is one.
-
-    Raises:
-        InputError: A column is missing or holds something else, there are not two attributes, or
-            the classifier has other classes.
     """
     from datasets import Dataset, Features, Value, concatenate_datasets
 
@@ -91,14 +85,7 @@ def attributed_rows(
 
 
 def refuse_one_class(found: Sequence[int | None], names: Sequence[str], *, owner: str) -> None:
-    """Raise unless both attributes occur.
-
-    Args:
-        found: The number of the attribute of each row.
-
-    Raises:
-        InputError: One of them does not.
-    """
+    """Raise unless both attributes occur."""
     for number, name in enumerate(names):
         if number not in found:
             raise InputError(
@@ -115,13 +102,9 @@ def class_numbers(
     Args:
         classifier: The Hub id or folder of the classifier.
         given: Which of them each of its classes is; none for what the classifier calls them.
-        parameter: The parameter that says so, for errors.
 
     Returns:
         The numbers, in the order of its classes.
-
-    Raises:
-        InputError: It has other classes.
     """
     labels = _labels(classifier, owner)
     order = tuple(given) or labels
@@ -139,10 +122,6 @@ def linear_classifier(rows: "Dataset", folder: Path) -> str:
 
     Args:
         rows: The columns `text` and `attribute`; those whose attribute is not known are left out.
-        folder: Where its states go; what is there is not trained again.
-
-    Returns:
-        The folder of the probe.
     """
     settings = ProbeConfig(
         out=folder, columns=TEXT, label=ATTRIBUTE, model="linear", seeds=1, epochs=_EPOCHS

@@ -30,14 +30,7 @@ class KeyedTrainer(Seq2SeqTrainer):
     """The Trainer, with an order of our own, which goes on where it was and heeds Ctrl-C.
 
     Args:
-        config: The settings.
-        train: The training rows.
         work: The folder of the checkpoints, of which the last is kept.
-        checkpoints: How many an epoch has.
-        title: What is told of its progress.
-        callbacks: Further callbacks.
-        arguments: What is to differ in the arguments of the Trainer.
-        **given: What else the Trainer takes.
     """
 
     def __init__(
@@ -142,13 +135,8 @@ class GeneratorTrainer(KeyedTrainer):
     Padding does not count.
 
     Args:
-        config: The settings.
-        model: The encoder-decoder.
-        tokenizer: Its tokenizer.
         train: The token ids of the training rows, and the number of the `attribute` that each is
             to be read as, -100 for none.
-        work: The folder of the checkpoints.
-        title: What the progress bar says.
     """
 
     def __init__(

@@ -30,11 +30,7 @@ _WRITTEN = "written"
 
 
 def refuse_taken(out: Path, *, owner: str) -> None:
-    """Raise if the folder that a model is to be saved into holds something.
-
-    Raises:
-        InputError: It does.
-    """
+    """Raise if the folder that a model is to be saved into holds something."""
     if out.exists() and not (out.is_dir() and not any(out.iterdir())):
         raise InputError(
             f"{owner}: {str(out)!r} is not empty, and nothing is overwritten; name another out, or "
@@ -43,15 +39,7 @@ def refuse_taken(out: Path, *, owner: str) -> None:
 
 
 def refuse_files(files: Iterable[Path], out: Path, work: Path, *, owner: str) -> None:
-    """Raise where files cannot be written in the end, or would overwrite others.
-
-    Args:
-        work: The work folder, which need not be there.
-
-    Raises:
-        InputError: One has no folder outside of these two, or is there and was not written by the
-            training of the work folder.
-    """
+    """Raise where files cannot be written in the end, or would overwrite others."""
     noted = work / _WRITTEN
     ours = noted.read_text("utf-8").split("\n") if noted.exists() else []
     for path in (file.absolute() for file in files):
@@ -86,10 +74,6 @@ def working_in(work: Path, config: TrainingConfig, data: str, *, owner: str) -> 
 
     Args:
         work: The folder; it need not be there. One in which nothing was trained yet is begun anew.
-
-    Raises:
-        InputError: It holds a training with other settings or rows, or of another version; or
-            another process trains in it.
     """
     stated: Mapping[str, Any] = {
         "version": __version__, "settings": config.settings(), "rows": data,
@@ -127,12 +111,7 @@ def starting_point(
     signs: Sequence[str] = (),
     owner: str,
 ) -> tuple[Any, Any]:
-    """Return the model that training starts from and its tokenizer, the same after an interrupt.
-
-    Args:
-        texts: The training texts, on which a tokenizer of our own is trained.
-        signs: What the tokenizer has to know as one token each.
-    """
+    """Return the model that training starts from and its tokenizer, the same after an interrupt."""
     folder = work / START
     if not folder.is_dir():
         model, tokenizer = starting_network(config, texts, signs=signs, owner=owner)
@@ -155,14 +134,7 @@ def read_model(folder: Path, *, owner: str) -> tuple[Any, Any]:
 
 
 def save_whole(model: Any, tokenizer: Any, folder: Path, *, owner: str) -> None:
-    """Save a model and its tokenizer into a folder that is there whole or not at all.
-
-    Args:
-        folder: The folder, which is not there yet.
-
-    Raises:
-        InputError: A weight is NaN or infinite.
-    """
+    """Save a model and its tokenizer into a folder that is there whole or not at all."""
     refuse_no_numbers(model.state_dict(), folder.name, owner=owner)
 
     def save(path: Path) -> None:
@@ -228,11 +200,7 @@ def _generation(model: Any, tokenizer: Any, max_length: int) -> Any:
 
 @contextmanager
 def undisturbed(seed: int) -> Iterator[None]:
-    """Seed all draws and quieten transformers, and have both as they were in the end.
-
-    Yields:
-        Nothing.
-    """
+    """Seed all draws and quieten transformers, and have both as they were in the end."""
     import torch
 
     python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002

@@ -46,15 +46,10 @@ class Scorer:
     """Finds the words of texts, their importance and their cosine.
 
     Attributes:
-        direction: The direction.
         listing: The words whose part is 0.
         vectors: The word vectors; None for the states of the encoder.
         encoder: The folder or Hub id of the encoder; None for words that all weigh alike.
-        offset: What is subtracted from each cosine.
         batch_size: How many texts the encoder reads at once at most.
-        max_length: How many tokens of a text it reads.
-        spans: Whether to tell where the words are.
-        owner: The class that scores, for errors and warnings.
     """
 
     direction: DemographicDirection
@@ -75,11 +70,7 @@ class Scorer:
         return WordCosines(self.vectors, self.direction, self.listing, self.offset)
 
     def parts(self, texts: Sequence[str]) -> Parts:
-        """Return what the words of texts add to their scores.
-
-        Raises:
-            InputError: The encoder is refused, or the direction is of other vectors.
-        """
+        """Return what the words of texts add to their scores."""
         if self.cosines is None:
             states = self._states(texts, self.direction)
             return token_parts(texts, self.listing, states, self.offset)
@@ -383,14 +374,7 @@ def _spread(values: Sequence[Any], rows: Sequence[int], length: int) -> list[Any
 # A technique is its configuration, the digests of its files among it.
 @lru_cache(maxsize=8)
 def opened(score: "BiasScore") -> Scorer:
-    """Open the files of a technique, once in each process.
-
-    Returns:
-        What scores texts.
-
-    Raises:
-        InputError: A file is refused, or does not fit another.
-    """
+    """Open the files of a technique, once in each process."""
     owner = type(score).__name__
     vectors = None if score.vectors is None else load_word_vectors(score.vectors)
     if score.direction is not None:
@@ -437,11 +421,7 @@ def _refuse_more_than_two_poles(axis: str, owner: str) -> None:
 
 
 def direction_notes(score: BiasScore) -> Iterator[str]:
-    """Say which side is which, and how far the vectors know the axis at all.
-
-    Yields:
-        Sentences.
-    """
+    """Say which side is which, and how far the vectors know the axis at all."""
     direction = score.scorer().direction
     negative, positive = direction.poles
     axis = direction.axis

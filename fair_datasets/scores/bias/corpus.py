@@ -28,7 +28,6 @@ class TextScores:
         coverage: The share of the words that have a vector or are listed; None for the states of
             an encoder, and where there are no words.
         name: What the score is called, by whether it is centred.
-        direction: What it was scored along.
     """
 
     scores: Floats
@@ -43,12 +42,6 @@ def score_texts(texts: Sequence[str], **parameters: Any) -> TextScores:
 
     Args:
         **parameters: What `BiasScore` takes, but for the columns.
-
-    Returns:
-        The scores.
-
-    Raises:
-        InputError: A text is missing, or `BiasScore` refuses.
 
     Example:
         >>> score_texts(["He ran."])
@@ -95,14 +88,8 @@ def corpus_bias(
 
     Args:
         scores: Their scores; None to score them.
-        attributes: With scores, each attribute to the scores towards it.
         sources: Without scores, what `BiasScore` takes.
-        undefined: As for `bias_distribution`.
-        level: As for `bias_distribution`.
         **options: What else `bias_distribution` takes.
-
-    Raises:
-        InputError: A text or a score is missing, or a parameter is not what it must be.
 
     Example:
         >>> found = corpus_bias(["A pink dress."], [0.25], {"woman": [0.25]}, sources={}, level=0.9)

@@ -47,9 +47,6 @@ def maxpool_importance(states: ArrayLike, mask: ArrayLike | None = None) -> Floa
     Returns:
         The importance, 0 for padding. Shape (T,).
 
-    Raises:
-        InputError: The shapes do not fit, a state is not finite, or there is no token.
-
     Example:
         >>> maxpool_importance([[1.0, 0.0, 5.0, 2.0], [0.0, 3.0, 5.0, 1.0]]).tolist()
         [0.75, 0.25]
@@ -94,9 +91,6 @@ def bias_score(
 
     Returns:
         The sums and the parts; 0 for a sentence without tokens.
-
-    Raises:
-        InputError: The shapes do not fit, or the direction is zero.
 
     Example:
         >>> bias_score([0.5, 0.25], [[3.0, 4.0], [-1.0, 0.0]], [1.0, 0.0], [False, False])
@@ -163,7 +157,6 @@ class Parts(NamedTuple):
     """Words of many texts, one text behind the other.
 
     Attributes:
-        size: How many texts there are.
         texts: The number of the text of each word. Shape (W,).
         importance: The importance of each. Shape (W,).
         cosines: The cosine of each, NaN without a vector. Shape (W,).
@@ -236,14 +229,7 @@ def uniform_parts(texts: Sequence[str], cosines: WordCosines, *, spans: bool) ->
 
 
 def word_parts(uniform: Parts, states: Sequence[TokenStates]) -> Parts:
-    """Weigh words by an encoder, whose tokens are mapped to them by where they stand.
-
-    Args:
-        states: What the encoder says of the tokens of each text.
-
-    Returns:
-        The words: the importance of each is the sum of that of its tokens.
-    """
+    """Weigh words by an encoder, whose tokens are mapped to them by where they stand."""
     starts = np.searchsorted(uniform.texts, np.arange(uniform.size + 1))
     importance = np.zeros(len(uniform.texts))
     for number, found in enumerate(states):
@@ -262,8 +248,6 @@ def token_parts(
 
     Args:
         listing: The words whose part is 0.
-        states: What the encoder says of the tokens of each text.
-        offset: What is subtracted from each cosine.
 
     Returns:
         The tokens that are words or pieces of words; whether a piece is listed goes by its word.
@@ -300,10 +284,6 @@ def words_at(tokens: Integers, words: Integers) -> Integers:
 
     Returns:
         The number of the word, the first of several; -1 for a token outside of words. Shape (T,).
-
-    Example:
-        >>> words_at(np.array([[0, 2], [2, 4], [4, 5]]), np.array([[0, 4]])).tolist()
-        [0, 0, -1]
     """
     found = np.searchsorted(words[:, 1], tokens[:, 0], side="right")
     is_there = found < len(words)

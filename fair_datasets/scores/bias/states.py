@@ -43,10 +43,6 @@ def load_encoder(name: str, digests: tuple[tuple[str, str], ...], owner: str) ->
     Args:
         name: A folder or a Hub id.
         digests: The digests of its files, so that another model is read anew.
-        owner: The class that scores, for errors.
-
-    Returns:
-        The encoder with its tokenizer.
     """
     use_one_thread_in_a_worker()
     return load_model(name, "encoder", owner=owner)
@@ -64,17 +60,8 @@ def token_states(
     """Run an encoder on texts, and look at the states of its last layer.
 
     Args:
-        model: A Hub id, a folder, or a model with its tokenizer.
         direction: The direction that states are compared with; None for importance alone.
         batch_size: How many texts run at once at most; those of similar length run together.
-        owner: The class or function that asks, for errors.
-
-    Returns:
-        The tokens of each text.
-
-    Raises:
-        InputError: The tokenizer does not tell where its tokens stand, the encoder's states are
-            not finite, or the direction is of another encoder.
     """
     loaded = model if isinstance(model, ScoringModel) else load_model(model, "encoder", owner=owner)
     use_one_thread_in_a_worker()
@@ -131,9 +118,6 @@ def token_spans(
     Returns:
         For each text the token ids, the begin and end of each in characters (T, 2), and whether the
         tokenizer found it in the text and did not add it (T,).
-
-    Raises:
-        InputError: The tokenizer does not tell where its tokens stand.
     """
     if not texts:
         return []

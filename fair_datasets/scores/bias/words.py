@@ -33,11 +33,6 @@ class Listing:
     Attributes:
         words: The words that are looked up, as they are written and in lower case.
         table: The terms that are read; None to read nothing.
-
-    Example:
-        >>> listing = Listing(frozenset({"mother"}))
-        >>> listing.holds("Mother"), listing.holds("nurse")
-        (True, False)
     """
 
     words: frozenset[str]
@@ -106,18 +101,7 @@ class WordCosines:
     """The cosines of words with a direction, each of which is looked up once.
 
     Args:
-        vectors: The word vectors.
-        direction: The direction.
         listing: The words whose part is 0.
-        offset: What is subtracted from each cosine.
-
-    Example:
-        >>> vectors = WordVectors.of(["pink", "she", "the"], [[3, 4], [0, 1], [0, 0]])
-        >>> direction = DemographicDirection([0.0, 1.0], axis="gender", poles=("man", "woman"))
-        >>> cosines = WordCosines(vectors, direction, Listing(frozenset({"she"})))
-        >>> counts, found = cosines.of_texts(["She saw the pink zebra.", "Pink."])
-        >>> counts.tolist(), found.tolist()
-        ([5, 1], [0.0, nan, nan, 0.8, nan, 0.8])
     """
 
     def __init__(

@@ -43,18 +43,8 @@ class BiLSTMEncoder(nn.Module, PyTorchModelHubMixin, library_name="fair_datasets
     safetensors alone. `sentence_vectors` and `BiasScore` take its folder or Hub id.
 
     Args:
-        words: How many word vectors there are.
-        width: How many numbers each has.
-        tokens: How many tokens the tokenizer knows.
-        units: The number of units in each direction.
         classifier_units: The width of the two layers between a pair and its classes.
-        labels: The names of the classes.
-        provenance: What it was trained on and how, as JSON data.
         architecture: What the folder's config.json is known by.
-        tokenizer: Its tokenizer.
-
-    Raises:
-        InputError: The architecture is another one.
 
     Source:
         Conneau et al. (2017), section 3.2.3 and figure 1.
@@ -156,13 +146,10 @@ class BiLSTMEncoder(nn.Module, PyTorchModelHubMixin, library_name="fair_datasets
     def classify(
         self, first: Sequence[Sequence[int]], second: Sequence[Sequence[int]], *, batch_size: int
     ) -> NDArray[np.float64]:
-        """Return the logits of pairs of sentences, in batches.
+        """Return the logits of pairs of sentences, in batches. Shape (N, C).
 
         Args:
             first: The tokens of the first sentence of each pair.
-
-        Returns:
-            The logits. Shape (N, C).
         """
         rows = [*first, *second]
         found = torch.zeros(len(rows), self.config.hidden_size, device=self.device)
@@ -183,10 +170,6 @@ class BiLSTMEncoder(nn.Module, PyTorchModelHubMixin, library_name="fair_datasets
 
         Args:
             repo_id: "user/name"; created if it is not there.
-            **options: What `PyTorchModelHubMixin.push_to_hub` takes.
-
-        Returns:
-            The address of the commit.
         """
         told = {"title": repo_id, **(options.pop("model_card_kwargs", None) or {})}
         return super().push_to_hub(repo_id, model_card_kwargs=told, **options)

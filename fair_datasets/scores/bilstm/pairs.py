@@ -29,7 +29,6 @@ class LabelledPairs(NamedTuple):
     """Pairs of sentences with a label.
 
     Attributes:
-        rows: The pairs.
         unlabelled: How many rows were left out, as they have no label.
     """
 
@@ -46,12 +45,7 @@ def labelled_pairs(
     """Read the pairs of a dataset that have a label.
 
     Args:
-        what: What the rows are, for errors.
         names: The names of the classes; None to take them from the rows.
-
-    Raises:
-        InputError: A column is missing, a sentence of a labelled row is missing, labels are no
-            classes or not those that are named, or fewer than two classes occur.
     """
     owner = f"{_OWNER}: {what}"
     fields = tuple(config.columns)
@@ -129,7 +123,6 @@ class Pairs(NamedTuple):
 
     Attributes:
         first: The tokens of each pair's first sentence.
-        second: Those of its second.
         labels: The class of each pair. Shape (N,).
     """
 
@@ -144,8 +137,6 @@ class PairAccuracy(NamedTuple):
     Attributes:
         accuracy: The share that it gets right, of the pairs that can be read.
         majority: The share of the most frequent class among them.
-        pairs: How many there are.
-        unlabelled: How many rows have no label.
         unread: How many pairs have a sentence without a word that has a vector.
     """
 
@@ -166,10 +157,6 @@ def pair_accuracy(
 
     Returns:
         The accuracy beside that of always naming the most frequent class.
-
-    Raises:
-        InputError: A column is missing, a label is none of those in training, or no pair can be
-            read.
     """
     found = labelled_pairs(config, dataset, "the test rows", encoder.labels)
     pairs = pair_tokens(encoder, found.rows, config.max_length)
@@ -184,11 +171,7 @@ def pair_accuracy(
 
 
 def pair_tokens(encoder: "BiLSTMEncoder", rows: TrainingRows, max_length: int) -> Pairs:
-    """Return the tokens of the pairs that have some on both sides.
-
-    Raises:
-        InputError: There are none.
-    """
+    """Return the tokens of the pairs that have some on both sides."""
     sides = [
         encoder.tokenizer(list(texts), truncation=True, max_length=max_length, verbose=False)
         for texts in zip(*rows.texts, strict=True)
@@ -204,10 +187,6 @@ def pair_tokens(encoder: "BiLSTMEncoder", rows: TrainingRows, max_length: int) -
 
 
 def accuracy_of(encoder: "BiLSTMEncoder", pairs: Pairs) -> float:
-    """Return the share of pairs whose class the classifier names; of equal logits the first counts.
-
-    Returns:
-        The share, in [0, 1].
-    """
+    """Return the share of pairs whose class the classifier names; of equals the first counts."""
     logits = encoder.classify(pairs.first, pairs.second, batch_size=_BATCH)
     return float((logits.argmax(axis=1) == pairs.labels).mean())

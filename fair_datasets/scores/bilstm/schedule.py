@@ -40,11 +40,7 @@ class Progress:
     """How far a training is.
 
     Attributes:
-        learning_rate: The learning rate.
         epoch: The number of the epoch, counted from 1.
-        step: How many of its steps are done.
-        loss: The sum of the losses of its pairs so far.
-        best: The best validation accuracy so far.
         best_epoch: After which epoch that was; 0 for none.
         history: For each whole epoch its learning rate, mean loss and validation accuracy.
     """
@@ -60,14 +56,7 @@ class Progress:
 
 @dataclass
 class Training:
-    """A training of an encoder, which keeps its state in a folder.
-
-    Attributes:
-        config: The settings.
-        encoder: The encoder.
-        progress: How far it is.
-        provenance: What the encoder is to say of its training.
-    """
+    """A training of an encoder, which keeps its state in a folder."""
 
     config: SentenceEncoderConfig
     encoder: BiLSTMEncoder
@@ -118,11 +107,7 @@ class Training:
         return self.progress.epoch > self.config.epochs or is_small
 
     def run(self, train: TrainingRows, validation: TrainingRows) -> None:
-        """Train to the end, and take the weights of the best epoch.
-
-        Raises:
-            InputError: Training diverges, or there is a part without a pair that can be read.
-        """
+        """Train to the end, and take the weights of the best epoch."""
         pairs, held = (
             pair_tokens(self.encoder, rows, self.config.max_length) for rows in (train, validation)
         )
@@ -273,18 +258,6 @@ def vocabulary(vectors: WordVectors, texts: Iterable[str], frequent_words: int) 
 
     Args:
         frequent_words: How many of the first words of the vectors are known.
-
-    Returns:
-        The words with their vectors.
-
-    Raises:
-        InputError: No word of the texts has a vector.
-
-    Example:
-        >>> vectors = WordVectors.of(["The", "cat", "dog"], [[1.0], [2.0], [3.0]])
-        >>> known = vocabulary(vectors, ["A Cat sleeps."], 1)
-        >>> known.tokens, known.rows.tolist(), known.vectors.tolist()
-        (['<pad>', '<s>', '</s>', 'CAT', 'Cat', 'The'], [0, 0, 0, 2, 2, 1], [[0.0], [1.0], [2.0]])
     """
     first = vectors.words(range(min(max(frequent_words, _LOOKED_AT), len(vectors))))
     is_lower = bool(np.mean([word != word.lower() for word in first]) < _FEW)
@@ -316,15 +289,6 @@ def tokenizer_of(tokens: Sequence[str], *, is_lower: bool, markers: bool) -> Any
     Args:
         tokens: The tokens by their number, of which the first are `SPECIAL`.
         markers: Whether `<s>` and `</s>` are put around each text.
-
-    Returns:
-        A fast tokenizer.
-
-    Example:
-        >>> tokenizer = tokenizer_of([*SPECIAL, "do", "n't", "!"], is_lower=True, markers=True)
-        >>> found = tokenizer("Don’t shout!", return_offsets_mapping=True)
-        >>> found["input_ids"], found["offset_mapping"]
-        ([1, 3, 4, 5, 2], [(0, 0), (0, 2), (2, 5), (11, 12), (0, 0)])
     """
     from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, processors
     from transformers import PreTrainedTokenizerFast

@@ -37,7 +37,6 @@ class ProbeConfig:
             sentence vectors of several stand side by side.
         roles: Whose texts of a conversation are read; none for everybody's.
         label: The column with the class of each row.
-        seeds: The seed of each probe.
         epochs: How often each probe sees the data.
         learning_rate: Of AdamW, constant, for all models but `linear`, as are the next two; None
             for 2e-5 in fine-tuning, 1e-2 for a linear head and 1e-3 for `mlp`.
@@ -119,12 +118,6 @@ class ProbeConfig:
 def label_column(value: Any, *, owner: str) -> str:
     """Return the name of the label column, or raise.
 
-    Args:
-        owner: The class or function whose parameter it is.
-
-    Raises:
-        InputError: It is no column name, or there are several.
-
     Example:
         >>> label_column(["toxic", "insult"], owner="EL2N")
         Traceback (most recent call last):
@@ -144,12 +137,6 @@ def label_column(value: Any, *, owner: str) -> str:
 def above_zero(value: Any, *, owner: str, parameter: str) -> float:
     """Return a parameter as a number above 0, or raise.
 
-    Args:
-        owner: The class or function whose parameter it is.
-
-    Raises:
-        InputError: It is something else.
-
     Example:
         >>> above_zero(0, owner="ProbeConfig", parameter="learning_rate")
         Traceback (most recent call last):
@@ -165,15 +152,6 @@ def above_zero(value: Any, *, owner: str, parameter: str) -> float:
 
 def path_or_name(value: Any, *, owner: str, parameter: str) -> str:
     """Return a path or an id as a string, or raise.
-
-    Args:
-        owner: The class or function whose parameter it is.
-
-    Returns:
-        The path or id.
-
-    Raises:
-        InputError: It is something else.
 
     Example:
         >>> path_or_name("", owner="ProbeConfig", parameter="out")

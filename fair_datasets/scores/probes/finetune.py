@@ -49,9 +49,6 @@ def finetuned_epochs(
     Yields:
         After each epoch, the function that saves the model into a folder, and what it takes to
         go on from there.
-
-    Raises:
-        InputError: The model cannot be loaded, or its tokenizer does not fit it.
     """
     import torch
 
@@ -90,9 +87,6 @@ def grouped_batches(
         lengths: The number of tokens of each row. Shape (N,).
         batch_size: How many rows a batch has; the last may have fewer.
         draws: Where the order comes from.
-
-    Returns:
-        The rows of each batch; each row is in one.
 
     Example:
         >>> lengths = np.array([1, 9, 1, 9])

@@ -132,13 +132,10 @@ class HeadProbe:
 
 
 def side_by_side(encoder: FrozenEncoder, rows: Sequence[Texts]) -> Vectors:
-    """Return the vectors of the texts of each row in one row.
+    """Return the vectors of the texts of each row in one row. Shape (N, texts * d).
 
     Args:
         rows: The texts of each row; at least one row.
-
-    Returns:
-        The vectors. Shape (N, texts * d).
     """
     return np.concatenate([encoder.vectors(texts) for texts in zip(*rows, strict=True)], axis=1)
 
@@ -161,9 +158,6 @@ def head_epochs(
     Yields:
         After each epoch, the function that saves the probe into a folder, and what it takes to go
         on from there.
-
-    Raises:
-        InputError: The encoder cannot be loaded, or a text has no tokens.
     """
     import torch
 

@@ -122,12 +122,6 @@ def linear_epochs(
         seed: It orders the rows of each epoch.
         start: The probe to go on from; None to begin anew.
         first: The number of the next epoch, counted from 1.
-
-    Yields:
-        The probe after each epoch.
-
-    Raises:
-        InputError: The texts have no words.
     """
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.feature_extraction.text import TfidfVectorizer

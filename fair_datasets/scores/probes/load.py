@@ -32,22 +32,6 @@ def load_probe(
     Args:
         model: The folder of a checkpoint that `train_probes` returned, or the Hub id or folder of
             any sequence classifier with its tokenizer.
-        revision: The branch, tag or commit on the Hub; None for the main branch.
-        owner: The class or function that needs it, for errors.
-
-    Returns:
-        The probe.
-
-    Raises:
-        InputError: There is no such model, it is no classifier, or its tokenizer does not fit it.
-        MissingExtraError: It is no linear probe, and torch or transformers is not installed.
-
-    Example:
-        >>> load_probe("./no-such-folder")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: load_probe: there is no folder './no-such-folder';
-        check the path.
     """
     name = str(fspath(model))
     digests = file_digests(probe_files(name, owner=owner))
@@ -68,25 +52,11 @@ def predict_logits(
     max_length: int = 128,
     precision: str = "auto",
 ) -> NDArray[np.float64]:
-    """Return what a probe says of texts.
+    """Return what a probe says of texts. Shape (N, C).
 
     Args:
-        model: What `load_probe` takes.
         texts: The texts; a tuple for each row where the probe was trained on several columns.
         precision: `auto` for bfloat16 on a GPU that has it; `float32` for single precision always.
-
-    Returns:
-        The logits. Shape (N, C).
-
-    Raises:
-        InputError: A text is missing, or `load_probe` refuses.
-
-    Example:
-        >>> predict_logits("./no-such-folder", [None])
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: predict_logits: texts has no text in row 0 (None). Drop
-        that row first, or find out why it is missing.
     """
     rows = [text if isinstance(text, tuple) else (text,) for text in texts]
     for column in zip(*rows, strict=True):
@@ -101,13 +71,9 @@ def probe_files(model: str, *, owner: str) -> dict[str, Path]:
 
     Args:
         model: A folder or a Hub id.
-        owner: The class or function that needs them.
 
     Returns:
         `<model>/<file>` to the file's path; nothing for a Hub id.
-
-    Raises:
-        InputError: The model is a path, but there is no such folder.
     """
     state = f"{model}/{STATE_FILE}"
     return {name: path for name, path in folder_files(model, owner=owner).items() if name != state}

@@ -55,12 +55,6 @@ def told_if_broken(folder: Path, kind: str) -> Iterator[None]:
     Args:
         kind: What they should be, such as `linear probe`.
 
-    Yields:
-        Nothing.
-
-    Raises:
-        InputError: A file is missing, was cut, or is something else.
-
     Example:
         >>> with told_if_broken(Path("probes"), "head"):
         ...     {}["weights"]
@@ -90,14 +84,7 @@ class Probe(Protocol):
     def logits(
         self, rows: Sequence[Texts], reading: Reading = DEFAULT_READING
     ) -> NDArray[np.float64]:
-        """Return the logits of each row.
-
-        Args:
-            rows: The texts of each row.
-
-        Returns:
-            The logits. Shape (N, C).
-        """
+        """Return the logits of each row. Shape (N, C)."""
 
     def gradient_norms(
         self, rows: Sequence[Texts], labels: NDArray[np.int64], reading: Reading = DEFAULT_READING
@@ -105,7 +92,6 @@ class Probe(Protocol):
         """Return the norm of each row's gradient of the cross-entropy over all trainable weights.
 
         Args:
-            rows: The texts of each row.
             labels: The class of each row. Shape (N,).
             reading: How the model is run; always in single precision.
 
@@ -119,10 +105,7 @@ class TrainingRows:
     """What a probe is trained on.
 
     Attributes:
-        texts: The texts of each row.
         labels: The class of each row. Shape (N,).
-        names: The name of each class.
-        epochs: How often each row is seen.
     """
 
     texts: list[Texts]
@@ -141,12 +124,7 @@ class TrainingRows:
 
 
 def training_rows(config: ProbeConfig, dataset: "Dataset") -> TrainingRows:
-    """Read the texts and classes of a dataset.
-
-    Raises:
-        InputError: A column is missing, a value is a null, texts are no texts or labels no
-            classes, or fewer than two classes occur.
-    """
+    """Read the texts and classes of a dataset."""
     from datasets import ClassLabel
 
     owner = "train_probes"
@@ -171,22 +149,8 @@ def training_rows(config: ProbeConfig, dataset: "Dataset") -> TrainingRows:
 def class_labels(found: Sequence[Any], column: str, *, owner: str) -> list[int | None]:
     """Read the class of each row, or raise.
 
-    Args:
-        owner: The class or function that needs them.
-
     Returns:
         For each row its class, None for a null.
-
-    Raises:
-        InputError: A value is no whole number of at least 0.
-
-    Example:
-        >>> class_labels([0, "sexist"], "label", owner="EL2N")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: EL2N: column 'label' must hold classes as whole numbers
-        from 0 on, but row 1 (counted from 0) holds 'sexist' (str); turn the texts into classes
-        with `dataset.class_encode_column('label')`.
     """
     labels: list[int | None] = []
     for row, value in enumerate(found):
@@ -215,11 +179,6 @@ def refuse_missing_classes(
 
     Args:
         labels: The class of each row. Shape (N,).
-        names: The name of each class that there should be.
-        owner: The function that trains, for errors.
-
-    Raises:
-        InputError: A class has no row, or there is one class or none.
     """
     found, count = np.unique(labels), len(names)
     if len(found) < 2:

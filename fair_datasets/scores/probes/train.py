@@ -88,9 +88,6 @@ def linear_probe(config: ProbeConfig, dataset: "Dataset", seed: int) -> LinearPr
 
     Returns:
         The probe after the last epoch.
-
-    Raises:
-        InputError: As of `train_probes`.
     """
     epochs = linear_epochs(training_rows(config, dataset), seed, None, 1)
     with interrupts.held(), Steps("Training probes", config.epochs, unit="epoch") as steps:

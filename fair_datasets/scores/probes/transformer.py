@@ -27,11 +27,7 @@ Tokens = dict[str, list[int]]
 
 @dataclass(frozen=True)
 class TransformerProbe:
-    """A sequence classifier with its tokenizer.
-
-    Attributes:
-        loaded: The model and the tokenizer.
-    """
+    """A sequence classifier with its tokenizer."""
 
     loaded: ScoringModel
 
@@ -102,14 +98,8 @@ class TransformerProbe:
 def encode(loaded: ScoringModel, rows: Sequence[Texts], max_length: int) -> list[Tokens]:
     """Return the tokens of each row; two texts are read as a pair.
 
-    Args:
-        rows: The texts of each row.
-
     Returns:
         For each row the model's inputs, such as `input_ids`.
-
-    Raises:
-        InputError: A row has more than two texts, or no tokens.
     """
     if not rows:
         return []
@@ -133,9 +123,6 @@ def encode(loaded: ScoringModel, rows: Sequence[Texts], max_length: int) -> list
 def collated(loaded: ScoringModel, rows: Sequence[Tokens]) -> "dict[str, torch.Tensor]":
     """Return the inputs of a batch, padded to its longest row, on the model's device.
 
-    Args:
-        rows: The tokens of each row.
-
     Returns:
         Input name to a tensor of shape (B, T).
     """
@@ -151,9 +138,6 @@ def half_precision(device: "torch.device", precision: str = "auto") -> Any:
 
     Args:
         precision: `auto` for bfloat16 on a GPU that has it, or `float32`.
-
-    Returns:
-        The context; it has no effect in single precision.
     """
     import torch
 
@@ -167,9 +151,6 @@ def fit_tokenizer(loaded: ScoringModel, name: str) -> None:
 
     Args:
         name: The model's name, for the sentence.
-
-    Raises:
-        InputError: The tokenizer has more tokens than the model has embeddings.
     """
     known, read = len(loaded.tokenizer), loaded.model.get_input_embeddings().num_embeddings
     if known > read:

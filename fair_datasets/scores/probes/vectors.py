@@ -36,7 +36,6 @@ class FrozenEncoder:
     """An encoder that is not trained.
 
     Attributes:
-        loaded: The model and its tokenizer.
         pooling: How the states of a text become one vector.
         max_length: How many tokens of a text are read.
         digest: What the vectors depend on, beside the text.
@@ -50,11 +49,7 @@ class FrozenEncoder:
     known: dict[str, Vectors] = field(default_factory=dict)
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
-        """Return the vectors of texts, brought to the length 1.
-
-        Returns:
-            The vectors. Shape (N, d).
-        """
+        """Return the vectors of texts, brought to the length 1. Shape (N, d)."""
         missing = [text for text in dict.fromkeys(texts) if text not in self.known]
         if len(self.known) + len(missing) > _KEPT_IN_MEMORY:
             self.known.clear()
@@ -89,19 +84,6 @@ def frozen_encoder(model: str, max_length: int) -> FrozenEncoder:
 
     Args:
         model: The Hub id or folder of a model with its tokenizer.
-
-    Returns:
-        The encoder.
-
-    Raises:
-        InputError: There is no such model, or it gives no states.
-
-    Example:
-        >>> frozen_encoder("./no-such-folder", 128)
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: frozen encoder: there is no folder './no-such-folder';
-        check the path.
     """
     folder = Path(model)
     # That of a pooling lies in a folder of its own.

@@ -39,10 +39,7 @@ class Wanted(NamedTuple):
     """An edit that a model asks for.
 
     Attributes:
-        before: The words that stand in the text.
-        after: What takes their place.
         occurrence: At which of the places where they stand, from 1 on.
-        text: In which of the texts, from 0 on.
     """
 
     before: str
@@ -132,16 +129,7 @@ def wanted(content: str, count: int) -> list[Wanted] | None:
 
 
 def rewritten(texts: Sequence[str], edits: Sequence[Wanted]) -> tuple[str, ...] | str:
-    """Make the edits of a model in the texts of a row; or return the fault, in a few words.
-
-    Example:
-        >>> rewritten(["He is an actor."], [Wanted("an actor", "a waitress", 1)])
-        ('He is a waitress.',)
-        >>> rewritten(["He is tired."], [Wanted("he", "they", 1)])
-        ('They are tired.',)
-        >>> rewritten(["He is tired."], [Wanted("she", "they", 1)])
-        'words not in the text'
-    """
+    """Make the edits of a model in the texts of a row; or return the fault, in a few words."""
     found = []
     for number, text in enumerate(texts):
         placed = _placed(text, [edit for edit in edits if edit.text == number])

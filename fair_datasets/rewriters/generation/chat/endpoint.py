@@ -66,20 +66,7 @@ class Reply(NamedTuple):
 
 
 def checked_address(value: Any, *, owner: str, parameter: str = "endpoint") -> str:
-    """Return the address of a server, without a slash at its end, or raise.
-
-    Raises:
-        InputError: It is none, or holds a password or a question.
-
-    Example:
-        >>> checked_address("http://localhost:8000/v1/", owner="demonstration")
-        'http://localhost:8000/v1'
-        >>> checked_address("localhost:8000/v1", owner="demonstration")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: demonstration: endpoint must be an address such as
-        'http://localhost:8000/v1', but it is 'localhost:8000/v1'.
-    """
+    """Return the address of a server, without a slash at its end, or raise."""
     is_address = isinstance(value, str) and re.fullmatch(r"https?://[!-~]+", value) is not None
     try:
         parts = urlsplit(value if is_address else "")
@@ -106,11 +93,7 @@ def checked_address(value: Any, *, owner: str, parameter: str = "endpoint") -> s
 
 
 def api_key(*, owner: str) -> str:
-    """Return the key of the environment; nothing if there is none.
-
-    Raises:
-        InputError: It holds what no header can.
-    """
+    """Return the key of the environment; nothing if there is none."""
     key = os.environ.get(KEY, "").strip()
     if not re.fullmatch(r"[!-~]*", key):
         raise InputError(
@@ -124,10 +107,8 @@ class Endpoint:
     """A server, and how long it is waited for.
 
     Attributes:
-        address: Its address.
         timeout: How many seconds one try may take.
         max_wait: For how many seconds a request is tried again after its first fault.
-        takes_key: Whether it is sent the key, if there is one.
     """
 
     address: str
@@ -142,10 +123,6 @@ class Endpoint:
         Returns:
             The answer; or what the server says where it refuses the request as such (400, 413 or
             422).
-
-        Raises:
-            EndpointError: There is no answer.
-            StoppedError: `stop` was set, as another request has failed.
         """
         began, pause = 0.0, _FIRST_PAUSE
         while True:

@@ -74,11 +74,7 @@ class Answers:
         return Answer(**found)
 
     def keep(self, name: str, answer: Answer) -> None:
-        """Keep an answer, and note what it cost.
-
-        Raises:
-            InputError: The folder cannot be written.
-        """
+        """Keep an answer, and note what it cost."""
         if self.folder is None:
             return
         file = self._file(name)
@@ -137,10 +133,8 @@ class Request(NamedTuple):
     """What a chat model is asked.
 
     Attributes:
-        content: The message.
         limit: How many tokens the answer may have.
         seed: The seed of the draws; None where nothing is drawn.
-        schema: The form of the answer, as JSON schema.
     """
 
     content: str
@@ -159,10 +153,6 @@ class ServedModel:
     """A chat model on a server.
 
     Attributes:
-        endpoint: The server.
-        model: The model's name there.
-        kept: What was answered before.
-        temperature: As for `ModelTechnique`.
         concurrency: How many requests run at once at most.
         most_tokens: How many tokens may be spent in all; None for any number.
     """
@@ -175,11 +165,7 @@ class ServedModel:
     most_tokens: int | None = None
 
     def answers(self, requests: Sequence[Request]) -> list[Answer]:
-        """Ask, and return the answers in the same order; what was answered before is not asked.
-
-        Raises:
-            EndpointError: The server gives no answer, or more tokens would be spent than may be.
-        """
+        """Ask, and return the answers in the same order; what was answered before is not asked."""
         names = [digest_of(self._asked(request)) for request in requests]
         new = dict(zip(names, requests, strict=True))
         found = {name: answer for name in new if (answer := self.kept.known(name)) is not None}

@@ -29,7 +29,6 @@ class Judge(NamedTuple):
 
     Attributes:
         address: The server; None for a model here.
-        model: The model.
     """
 
     address: str | None

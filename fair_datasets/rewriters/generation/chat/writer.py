@@ -37,11 +37,7 @@ from fair_datasets.system.checks import InputError
 
 
 def load_chat_model(name: str, *, revision: str | None = None, owner: str) -> ScoringModel:
-    """Load a causal model with its tokenizer and chat template: see `load_kept`.
-
-    Raises:
-        InputError: `load_kept` refuses, or there is no chat template.
-    """
+    """Load a causal model with its tokenizer and chat template: see `load_kept`."""
     loaded = load_kept(name, "AutoModelForCausalLM", what="causal", revision=revision, owner=owner)
     if not getattr(loaded.tokenizer, "chat_template", None):
         raise InputError(
@@ -52,11 +48,7 @@ def load_chat_model(name: str, *, revision: str | None = None, owner: str) -> Sc
 
 
 def as_prompt(tokenizer: Any, messages: Sequence[Mapping[str, str]], *, owner: str) -> list[int]:
-    """Return messages as token ids, by the template of a tokenizer and ready for an answer.
-
-    Raises:
-        InputError: The template fails.
-    """
+    """Return messages as token ids, by the template of a tokenizer and ready for an answer."""
     try:
         text = tokenizer.apply_chat_template(
             list(messages), tokenize=False, add_generation_prompt=True
@@ -74,7 +66,6 @@ class LocalModel:
     """A chat model with the way in which it writes.
 
     Attributes:
-        loaded: The model and its tokenizer.
         decoding: How it decodes; draws take one row at a time.
     """
 
@@ -176,9 +167,7 @@ class ChatWriter:
     """A chat model that is asked for edits.
 
     Attributes:
-        model: The model.
         limit: How many tokens an answer may have.
-        draws: Whether tokens are drawn.
     """
 
     model: ChatModel
@@ -255,8 +244,6 @@ class Cost:
 
     Attributes:
         tokenizer: What counts tokens; None to take four characters for one.
-        requests: How many requests there are.
-        read: How many tokens the server would read.
         written: How many it would write, if its edits were those of the swap.
     """
 

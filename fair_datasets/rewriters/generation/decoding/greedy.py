@@ -49,7 +49,6 @@ class Place(NamedTuple):
 
     Attributes:
         tokens: The tokens that the row has, or is proposed to have, with the start token.
-        length: How many of them stand before the place.
         limit: How many tokens the row may have, with the start token.
     """
 
@@ -63,8 +62,6 @@ class Rules:
     """The demands on a greedy choice.
 
     Attributes:
-        start: The token that the decoder starts with.
-        ends: The tokens that end a row.
         first: The token that stands first behind the start; None for the model's choice.
         last: The tokens of which one stands last where a row reaches its limit.
         bad: Tokens that are never written unless one is forced.
@@ -88,11 +85,7 @@ class Rules:
 
     @classmethod
     def read(cls, network: Any, *, owner: str) -> "Rules":
-        """Read the generation settings of a model.
-
-        Raises:
-            InputError: The settings hold a demand that is not known here, or no start token.
-        """
+        """Read the generation settings of a model."""
         settings = network.generation_config
         start = settings.decoder_start_token_id
         start = settings.bos_token_id if start is None else start
@@ -127,9 +120,6 @@ class Rules:
 
         Args:
             logits: What the model says of the next token. Shape (P, V).
-
-        Returns:
-            P tokens.
         """
         scores = logits.float()
         if self.repeats:
@@ -218,15 +208,6 @@ class DraftedRow:
         tokens: What is decided, with the decoder's start token.
         limit: How many tokens there may be, with the start token.
         is_done: Whether the model ended the row, or the limit is reached.
-        passes: How often the model was asked.
-
-    Example:
-        >>> row = DraftedRow([7, 8, 9, 2], start=0, ends=(2,), limit=20)
-        >>> row.proposal(3)
-        [7, 8, 9]
-        >>> row.take([7, 5, 9, 2])  # It writes 5 for 8, and would go on as before.
-        >>> row.tokens, row.proposal(3)
-        ([0, 7, 5], [9, 2])
     """
 
     __slots__ = ("_at", "_ends", "_guess", "_has_parted", "_proposed", "_reach", "is_done",
@@ -358,7 +339,6 @@ class _Read:
     """What the encoder says of the rows that are not done.
 
     Attributes:
-        kind: What the encoder gives its states in.
         states: Shape (B, S, D).
         mask: 1 for tokens, 0 for padding. Shape (B, S).
     """
@@ -392,8 +372,6 @@ class _Head:
     its output, such as scaling the one or adding a bias to the other, it does as ever.
 
     Attributes:
-        rows: The row of each place.
-        columns: The position of each place.
         has_run: Whether the layer was asked for the places in this pass.
         thread: The thread that decodes: another may run the same model.
     """

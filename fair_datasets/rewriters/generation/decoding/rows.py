@@ -83,9 +83,6 @@ def decode(
     Returns:
         What was written, in the order of the rows.
 
-    Raises:
-        InputError: The model's generation settings hold a demand that cannot be honoured.
-
     Source:
         Drafts from the input: Ge et al. (2022), "Lossless Acceleration for Seq2seq Generation with
         Aggressive Decoding".
@@ -166,11 +163,7 @@ _KNOWN: "WeakKeyDictionary[torch.nn.Module, bool]" = WeakKeyDictionary()
 
 
 def takes_a_draft(loaded: ScoringModel, start: int) -> bool:
-    """Tell whether a model can be decoded from a draft, by trying it on a few tokens.
-
-    Returns:
-        Whether it can; it is tried once.
-    """
+    """Tell whether a model can be decoded from a draft, by trying it on a few tokens."""
     if loaded.model not in _KNOWN:
         _KNOWN[loaded.model] = _tried(loaded, start)
     return _KNOWN[loaded.model]

@@ -64,18 +64,6 @@ def perturbations(
     Returns:
         The rows, and how many were left out for what reason.
 
-    Raises:
-        InputError: There are no rows, a column is missing, or a row is faulty: a null or an empty
-            text, a word that is not in the text, an attribute that is not known, or a target
-            that the word has already.
-
-    Example:
-        >>> from datasets import Dataset
-        >>> row = {"original": "He ran.", "selected_word": "He", "target_attribute": "woman"}
-        >>> perturbations(Dataset.from_list([row | {"perturbed": "She ran.\n"}])).rows[0]
-        {'original': 'He ran.', 'selected_word': 'He', 'target_attribute': 'woman', 'perturbed':
-        'She ran.'}
-
     Source:
         Qian et al. (2022), section 3; the columns are those of the published data.
     """
@@ -151,10 +139,6 @@ def spans_of(text: str, word: str) -> list[tuple[int, int]]:
 
     Returns:
         Where it begins and ends, in characters, each time.
-
-    Example:
-        >>> spans_of("The hero ran.", "he"), spans_of("He ran.", "he")
-        ([], [(0, 2)])
     """
     found = re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE)
     return [match.span() for match in found]
@@ -286,9 +270,6 @@ def rewritten(
 
     Returns:
         The texts; None where the model wrote nothing to use.
-
-    Raises:
-        InputError: The model cannot be read, or does not know the control.
     """
     asks = [
         Ask([text], [spans_of(text, word)], word, target)

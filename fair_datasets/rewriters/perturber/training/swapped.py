@@ -41,11 +41,6 @@ class _Asked(NamedTuple):
     """A text, the word that is asked for, and the text that is right.
 
     Attributes:
-        text: The text.
-        word: The word, as it stands there.
-        source: The attribute that it mentions.
-        target: What the person becomes.
-        perturbed: The text that is right.
         introduces: Whether the text is about this person alone, and names them before any pronoun:
             what follows another such text is about somebody else.
     """
@@ -79,7 +74,6 @@ def swap_perturbations(
     one, then the other, of whom either is asked for.
 
     Args:
-        columns: The text column or columns.
         axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
         names: Whether names are read; see `CounterfactualSwap`, as for the next two.
         pipeline: A trained spaCy pipeline that tells terms from other words.

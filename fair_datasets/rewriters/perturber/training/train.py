@@ -114,11 +114,8 @@ class TrainedPerturber(NamedTuple):
     """A perturber that was trained.
 
     Attributes:
-        folder: The folder of the model, with its tokenizer and its card.
-        rows: Split name to the number of its rows.
         left_out: Why rows were left out, and how many were for each reason.
         bleu: The mean sentence BLEU of the rewritten validation rows, in [0, 100].
-        steps: After how many steps it was best.
         quality: What was measured on the test rows, of the model and of what needs none; see
             `perturber_quality`.
     """
@@ -335,16 +332,12 @@ class RowsConfig:
         split: The one split that is read; None for all.
         text: The text column or columns, of whose texts the swap makes rows; none where the rows
             are in the format of PANDA.
-        axis: The axis of the swap.
         names: Whether names are swapped; None for first names of men and women alone.
         pipeline: A trained spaCy pipeline that tells terms from other words.
         reader: A token classifier that tells names and pronouns; see `CounterfactualSwap`.
         targets: The attributes that people may become; none for all.
         joined: The share of the texts about one person that are joined with another such text.
         two_people: How many sentences about two people are added.
-
-    Raises:
-        InputError: A setting is not what it must be.
 
     Example:
         >>> RowsConfig(source="panda.jsonl").text
@@ -386,20 +379,6 @@ def read_plan(file: str | Path) -> tuple[PerturberConfig, RowsConfig]:
 
     Its keys are the settings of `PerturberConfig`; `preset = "small"` begins with those for a
     laptop. The table `[rows]` has those of `RowsConfig`.
-
-    Returns:
-        The settings, and where the rows are from.
-
-    Raises:
-        InputError: It cannot be read, is no TOML, or says something else.
-
-    Example:
-        >>> from tempfile import TemporaryDirectory
-        >>> with TemporaryDirectory() as folder:
-        ...     file = Path(folder, "perturber.toml")
-        ...     _ = file.write_text('out = "p"\npreset = "small"\n[rows]\ntwo_people = 2000\n')
-        ...     read_plan(file)[0].layers
-        2
     """
     given, tables = read_settings(file, PerturberConfig, {"rows": RowsConfig})
     return PerturberConfig(**given), RowsConfig(**tables["rows"])

@@ -35,7 +35,6 @@ class Copied(NamedTuple):
     """What a generator does to texts in which the swap finds nothing to change.
 
     Attributes:
-        texts: How many there are.
         exact: How many it wrote again as they are, character by character.
         unwritten: For how many it wrote nothing to use.
     """
@@ -50,7 +49,6 @@ class Judge(NamedTuple):
 
     Attributes:
         model: Its Hub id or folder.
-        classes: The number of the attribute that each of its classes stands for.
     """
 
     model: str
@@ -117,9 +115,6 @@ def evaluated(
     Args:
         splits: The training and the test rows, with the columns `text` and `attribute`.
         work: The folder of the training, for what is made on the way.
-
-    Returns:
-        What was measured.
 
     Source:
         Tokpo and Calders (2023), section on evaluation: perplexity and transfer accuracy; with a
@@ -247,11 +242,7 @@ def generator_card(
     trained: "TrainedGenerator", config: GeneratorConfig, *, tag: str, method: Sequence[str],
     citation: str, source: str = "", command: str = "",
 ) -> str:  # fmt: skip
-    """Write the card of a generator.
-
-    Args:
-        method: Lines of Markdown on which form of the method it is.
-    """
+    """Write the card of a generator."""
     rows = without_folders(source) or "texts with an attribute"
     one, other = (escaped(name) for name in trained.attributes)
     return rewriter_card(

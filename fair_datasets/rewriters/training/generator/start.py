@@ -138,13 +138,7 @@ _NONE = -100
 
 
 class Start(NamedTuple, Generic[Settings]):
-    """What all trainings begin with.
-
-    Attributes:
-        config: The settings.
-        work: The folder in which they are kept.
-        model: The folder of the model.
-    """
+    """What all trainings begin with."""
 
     config: Settings
     work: Path
@@ -224,13 +218,6 @@ def numbered_tokens(
 
     Args:
         numbers: The number of each row, as its `attribute`.
-        name: What the rows are called, for errors.
-
-    Returns:
-        The rows, and the numbers of those that did not have too many tokens.
-
-    Raises:
-        InputError: All had.
     """
     limit = start.config.max_length
     kept, tokens = pairs_within(texts, others, tokenizer, limit)
@@ -256,7 +243,6 @@ class Denoising(Sequence[Tokens]):
 
         Args:
             texts: Their token ids, between a sign for the beginning and one for the end.
-            copies: How often each is seen.
             mask: The token that stands for a gap of one token.
             share: The share of the tokens that are masked.
         """

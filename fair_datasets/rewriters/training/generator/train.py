@@ -85,10 +85,6 @@ class GeneratorTraining(Generic[Settings]):
     """A training that has its work folder for itself; each step is done once and kept there.
 
     Attributes:
-        config: The settings.
-        found: The rows.
-        splits: The same as training, validation and test rows.
-        work: The folder.
         judge: The classifier for the measures that was named, if one was.
     """
 
@@ -168,13 +164,6 @@ def opened(
     Args:
         dataset: The rows, with a column of texts and one of their attribute.
         made: What files the training writes beside the model and the pairs.
-
-    Yields:
-        The training.
-
-    Raises:
-        InputError: The rows cannot be used, a model cannot be read, the folder holds something
-            already, or the work folder is of other settings or rows.
     """
     out = Path(config.out)
     refuse_taken(out, owner=owner)
@@ -252,9 +241,6 @@ def apart(config: GeneratorConfig, rows: "Dataset") -> "DatasetDict":
 
     Args:
         rows: The rows, with the column `text`.
-
-    Returns:
-        The training, validation and test rows.
     """
     texts = rows[TEXT][:]
     group = [min(pair) for pair in zip(texts, _swapped(config.parallel, rows), strict=True)]
