@@ -94,9 +94,6 @@ def biased_part(material: Material, settings: AuditSettings, commands: Commands)
 def scores_of(settings: AuditSettings) -> dict[str, BiasScore]:
     """Return what scores the rows along each axis that has a pair of attributes.
 
-    Args:
-        settings: The vectors or the encoder.
-
     Returns:
         Axis to technique; nothing without vectors and encoder.
 

@@ -70,14 +70,7 @@ class _Outcomes(NamedTuple):
 
 
 def impact_part(material: Material, settings: AuditSettings) -> Part:
-    """Make an impact table of each column about persons, and of all of them together.
-
-    Args:
-        settings: The columns of groups, and that of selections or scores.
-
-    Returns:
-        The rates and the ratios, with the tables, and a finding for each.
-    """
+    """Make an impact table of each column about persons, and of all of them together."""
     found = _outcomes(material.splits, settings)
     groups = groupings_of(list(map(of_persons, material.groups)), MOST_CLASSES**2)
     figures: list[Figure] = []

@@ -71,9 +71,6 @@ def marked(part: Marked) -> str:
 def card_element(card: Card, common: Collection[str] = ()) -> str:
     r"""Write what is wrong of one cause, how sure that is, what to do, and what is behind it.
 
-    Args:
-        common: What cannot be concluded and is told elsewhere.
-
     Example:
         >>> card = Card("low", (Finding(severity="low", sentence="1 < 2"),))
         >>> card_element(card).splitlines()[:2]

@@ -155,9 +155,6 @@ class Behind(NamedTuple):
 def behind(answers: Iterable[Answers], figure: Figure) -> Behind | None:
     """Find the rows behind a figure.
 
-    Args:
-        figure: A share, or a difference of shares.
-
     Returns:
         The rows; None where they are not known.
     """

@@ -132,9 +132,6 @@ class Compared(NamedTuple):
 def parity_part(topic: str, several: Sequence[Predicted]) -> Part:
     """Compare predictions between groups.
 
-    Args:
-        several: The rows, once for each axis and column of groups.
-
     Returns:
         Rates by group and differences between groups, with intervals; a finding for each that is
         beyond chance, and one for the others together.
@@ -225,11 +222,7 @@ def _compare(rows: Predicted, rate: Rate, target: int | None) -> Compared:
 
 
 def rates_of(compared: Sequence[Compared]) -> list[Figure]:
-    """Return the rates of groups or versions, and those of misses, which say what the true ones do.
-
-    Returns:
-        The figures of each group or version.
-    """
+    """Return the rates of groups or versions, and of misses, which say what the true ones do."""
     rates = [group for each in compared for group in each.groups]
     return rates + [
         replace(
@@ -326,9 +319,6 @@ def predictions_part(material: Material) -> Part:
     """Compare the predictions of a column between attributes and between groups.
 
     The rows of an attribute are those that mention it and no other of its axis.
-
-    Returns:
-        The differences, and what needs a model to be measured.
     """
     classes, predictions, references = _together(material)
     name = material.predictions.column if material.predictions else ""

@@ -137,9 +137,6 @@ class Rule(NamedTuple):
         What could not be measured breaks it as well: a check that passes because there was nothing
         to check would hide just what it is for.
 
-        Args:
-            unmeasured: Each measure that could not be taken, and why.
-
         Returns:
             One line; empty where no figure breaks it.
         """

@@ -59,9 +59,6 @@ def summary(found: "Audit") -> str:
 def figure_lines(found: "Audit") -> str:
     """Write each figure as a rule of `--fail-if` names it, with its value.
 
-    Returns:
-        A line for each figure.
-
     Example:
         >>> from datasets import Dataset
         >>> from fair_datasets import audit

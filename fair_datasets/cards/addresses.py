@@ -31,7 +31,6 @@ def dataset_lines(
     r"""Write how to load a dataset.
 
     Args:
-        name: Its folder, or its name on the Hub.
         config_name: Its configuration; None where it has none.
         revision: Its branch; None for the main branch.
 
@@ -50,9 +49,6 @@ def dataset_lines(
 def model_lines(task: str, name: str) -> list[str]:
     r"""Write how to load a model of transformers.
 
-    Args:
-        name: Its folder, or its name on the Hub.
-
     Example:
         >>> print(*model_lines("text-classification", "ada/fair-reviews"), sep="\n")
         ```python
@@ -69,9 +65,6 @@ def model_lines(task: str, name: str) -> list[str]:
 
 def encoder_lines(name: str) -> list[str]:
     r"""Write how to load a sentence encoder of this package.
-
-    Args:
-        name: Its folder, or its name on the Hub.
 
     Example:
         >>> print(*encoder_lines("ada/encoder"), sep="\n")
@@ -93,9 +86,6 @@ def encoder_lines(name: str) -> list[str]:
 
 def rewriter_lines(name: str, control: str) -> list[str]:
     """Write how to rewrite a dataset by a model that writes.
-
-    Args:
-        name: Its folder, or its name on the Hub.
 
     Example:
         >>> rewriter_lines("ada/fair", "plain")[3]
@@ -164,9 +154,6 @@ def import_lines(classes: Mapping[str, str]) -> list[str]:
 
 def technique_call(name: str, allow: Sequence[str], kind: str = "Technique") -> str:
     """Write the call that loads a technique.
-
-    Args:
-        name: Its folder, or its name on the Hub.
 
     Example:
         >>> print(technique_call("ada/swap", ["en_core_web_sm"]))

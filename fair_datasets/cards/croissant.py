@@ -134,11 +134,7 @@ def _label(config: Mapping[str, Any]) -> str:
 
 
 def data_files(folder: Path) -> list[DataFile]:
-    """Find the Parquet files of a folder that a command wrote, and their digests.
-
-    Returns:
-        The files, in the order of their names.
-    """
+    """Find the Parquet files of a folder that a command wrote, and their digests."""
     return [
         DataFile(
             path.relative_to(folder).as_posix(), path.name.rsplit("-", 3)[0], file_digest(path),
@@ -193,11 +189,7 @@ def encoding_of(path: str) -> str | None:
 
 
 def described(files: Sequence[DataFile], features: "Features") -> dict[str, Any]:
-    """Describe files and their columns: what of a Croissant file is of the files alone.
-
-    Returns:
-        The distribution, and a record set for each file.
-    """
+    """Describe files and their columns: what of a Croissant file is of the files alone."""
     several = [file.split for file in files]
     names = dict(zip(files, _identifiers(
         file.split if several.count(file.split) == 1 else Path(file.path).name for file in files
@@ -367,9 +359,6 @@ def _identifiers(names: Iterable[str], more: str = "") -> list[str]:
 
     Args:
         more: What they may hold besides letters, digits and `_.-`.
-
-    Returns:
-        The parts, in the order of the names.
     """
     found: dict[str, None] = {}
     for name in names:

@@ -146,11 +146,7 @@ def code(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    r"""Replace line breaks and control characters, which would end a line or break YAML.
-
-    Returns:
-        The text with a space for each of them.
-    """
+    r"""Replace line breaks and control characters, which would end a line or break YAML."""
     return "".join(letter if letter.isprintable() else " " for letter in text)
 
 

@@ -18,7 +18,6 @@ def technique_card(
     Args:
         config: What its `config()` returned.
         name: The folder in which it lies, or its name on the Hub.
-        classes: Its class to its module, where no package registers it.
 
     Example:
         >>> from fair_datasets import CounterfactualSwap

@@ -12,12 +12,7 @@ _TOKENS = "https://huggingface.co/settings/tokens"
 
 @contextmanager
 def told(target: HubId, *, writes: bool = False, hint: str = "") -> Iterator[None]:
-    """Raise the failures of the Hub and of the network as an `InputError`.
-
-    Args:
-        target: The repository that is read or written.
-        hint: What else may be wrong where there is no network.
-    """
+    """Raise the failures of the Hub and of the network as an `InputError`."""
     try:
         yield
     except InputError:

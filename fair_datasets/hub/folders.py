@@ -55,9 +55,6 @@ def push_model(
         overwrite: Whether files that this package did not put there may be replaced.
         dry_run: Whether to list what would be sent, without asking the Hub anything.
 
-    Returns:
-        The page and the files.
-
     Raises:
         InputError: The Hub refused, there is nothing to send, or files of others are there.
 
@@ -111,9 +108,6 @@ def push_space(
         create_pr: As for `push_model`.
         overwrite: As for `push_model`.
         dry_run: As for `push_model`.
-
-    Returns:
-        The page and the files.
 
     Raises:
         InputError: The Hub refused, there is nothing to send, or files of others are there.

@@ -41,9 +41,6 @@ def hub_id(text: str, kind: str = "dataset") -> HubId:
             "hf://datasets/user/name@revision/folder/file.csv".
         kind: What is meant: "dataset", "model" or "space".
 
-    Returns:
-        Its parts.
-
     Raises:
         InputError: The text names no repository, or one of another kind.
 

@@ -29,7 +29,6 @@ def merge_card(existing: str, new: str, section: str, *, united: Collection[str]
 
     Args:
         existing: The card that is there, with its metadata; empty if there is none.
-        section: The name of the section, such as a dataset's configuration.
         united: The keys whose single values are put into a list where they differ: what holds for
             the parts of a repository, such as the licences of a dataset's configurations.
     """
@@ -124,9 +123,6 @@ def refuse_expansion(text: str, most: int = MOST) -> None:
 
     A few lines can name a list of ten names of lists of ten names, ten levels deep. Reading them,
     or what is done with them afterwards, would never end.
-
-    Args:
-        most: How many values it may stand for.
 
     Example:
         >>> bomb = "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]"

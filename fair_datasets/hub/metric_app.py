@@ -160,11 +160,7 @@ def offered(module: "EvaluationModule") -> list[str]:
 
 
 def shown(value: Any) -> Any:
-    """Turn a result into what JSON can write, and say of a value that it is not defined.
-
-    Returns:
-        The same in dictionaries, lists, strings and numbers.
-    """
+    """Turn a result into what JSON can write, and say of a value that it is not defined."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, dict):

@@ -58,9 +58,6 @@ def push_metric(
         overwrite: As for `push_model`.
         dry_run: As for `push_model`.
 
-    Returns:
-        The page and the files.
-
     Raises:
         InputError: There is no such measure, or the Hub refused.
 
@@ -96,9 +93,6 @@ def push_metrics(
         namespace: The user or the organisation that is to own them.
         names: Some of `available_metrics()`; None for all.
         **options: What `push_metric` takes.
-
-    Returns:
-        Name to its page and files, and the page of the collection.
 
     Raises:
         InputError: There is no such measure, or the Hub refused.

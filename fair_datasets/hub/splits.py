@@ -132,11 +132,7 @@ def folder_of(config_name: str) -> str:
 def parquet_shards(
     splits: "DatasetDict", counts: Mapping[str, int], config_name: str
 ) -> Iterator[Shard]:
-    """Write the files of a configuration, one after the other, as `datasets` names them.
-
-    Yields:
-        Each file. Images and sounds lie in it, and not beside it.
-    """
+    """Write the files of a configuration, one after the other, as `datasets` names them."""
     folder = folder_of(config_name)
     for split, rows in splits.items():
         for index in range(counts[split]):

@@ -80,7 +80,6 @@ def pull_technique(
 
     Args:
         name: "user/name" of the Hub, or a folder here, which goes before.
-        allow: The pipelines and models that the technique may use.
 
     Example:
         >>> from fair_datasets.technique import Technique

@@ -61,11 +61,7 @@ class Job:
         unchanged: Callable[[], None] = lambda: None,
         title: str = "Rewriting",
     ) -> dict[str, list[Finished]]:
-        """Work through the shards that are not finished yet.
-
-        Args:
-            unchanged: What raises if the rows were changed meanwhile.
-        """
+        """Work through the shards that are not finished yet."""
         shards = [
             shard
             for name, split in splits.items()
@@ -120,9 +116,6 @@ class Job:
 
         Args:
             name: The step's name; steps are worked through in the order of their names.
-
-        Returns:
-            The job, whose rows are there for this one alone.
         """
         folder = self.folder / NOTES / STEPS / name
         (folder / NOTES).mkdir(parents=True, exist_ok=True)

@@ -16,9 +16,6 @@ MANIFEST = ".manifest.json"
 def manifest_place(out: Path) -> Path:
     """Return where the manifest of a folder lies, or that of a file.
 
-    Returns:
-        The place: in the folder, or beside the file.
-
     Example:
         >>> manifest_place(Path("reviews.csv")).name
         '.reviews.csv.manifest.json'
@@ -39,7 +36,6 @@ def write_manifest(
 
     Args:
         shards: The name, the rows, the size and the digest of each file.
-        made: Where the one file lies until it takes its place.
     """
     place = manifest_place(out)
     write_note(place, {**identity, "shards": shards})
@@ -51,9 +47,6 @@ def write_manifest(
 
 def manifest_of(out: Path) -> Any:
     """Read the manifest of what is finished.
-
-    Args:
-        out: The folder, or the file.
 
     Returns:
         What it says; None if there is none, or the files are others than it says.

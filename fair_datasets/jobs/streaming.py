@@ -41,11 +41,7 @@ class Stream:
 
     @classmethod
     def of(cls, rows: "IterableDataset", name: str) -> "Stream":
-        """Take a stream; where its columns are unknown, they are those of its first 1,000 rows.
-
-        Returns:
-            The same.
-        """
+        """Take a stream; where its columns are unknown, they are those of its first 1,000 rows."""
         is_arrow = rows._ex_iterable.iter_arrow is not None
         features = rows.features or _head_features(rows.with_format(None), name)
         digest = stream_digest(rows, features)
@@ -64,9 +60,6 @@ class Stream:
 
         Args:
             state: Where to begin; None for the beginning.
-
-        Yields:
-            The rows of a batch, and the state behind them.
         """
         from pyarrow import ArrowException
 
@@ -306,11 +299,7 @@ class Reader:
             os.replace(file, file.with_name(f"{file.name.partition('-of-')[0]}.parquet"))
 
     def missing(self, clock: Clock) -> Iterator[Shard]:
-        """Read the shards that are not finished; those that are, are read only if they must be.
-
-        Yields:
-            Each shard once its rows lie in a file.
-        """
+        """Read the shards that are not finished; those that are, are read only if they must be."""
         number = 0
         while True:
             shard = self._shard(number, self.size)
@@ -334,11 +323,7 @@ class Reader:
         self.read.file(shard.number).unlink(missing_ok=True)
 
     def named(self) -> list[Finished]:
-        """Give the shards the names that they have once it is known how many there are.
-
-        Returns:
-            What was noted of them, in their order.
-        """
+        """Give the shards the names that they have once it is known how many there are."""
         if not self.found:
             discard(self.folder)
             raise InputError(f"{self.stream.name} has no rows; leave it out.")

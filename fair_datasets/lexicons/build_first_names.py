@@ -161,7 +161,6 @@ def build(ssa: Path, out: Path, pairs: int, data: Path = DATA) -> None:
     """Write the pairs of first names.
 
     Args:
-        pairs: How many pairs to make, of the most frequent names.
         data: Where `ambiguous_names.tsv` and `gender.tsv` lie.
     """
     readings = read_readings(data / "ambiguous_names.tsv")

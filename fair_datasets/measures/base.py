@@ -350,11 +350,7 @@ class WrittenColumns(datasets.Features):  # type: ignore[misc]
     """
 
     def encode_batch(self, batch: dict[str, pyarrow.Array]) -> dict[str, pyarrow.Array]:
-        """Leave columns as they are, which `datasets` would encode value by value.
-
-        Returns:
-            The same.
-        """
+        """Leave columns as they are, which `datasets` would encode value by value."""
         return batch
 
 

@@ -66,11 +66,9 @@ def counterfactual_demographic_parity(
     Args:
         y_pred_factual: The predictions for the texts, 0 or 1. Shape (N,).
         y_pred_counterfactual: Those for their counterfactuals, in the same order. Shape (N,).
-        positive: The class that counts as 1, all others as 0, where there are texts or more classes
-            than 0 and 1.
+        positive: The class that counts as 1, all others as 0. None: they are 0 and 1 already.
         changed: Whether a text and its counterfactual differ, per row. Shape (N,).
-        undefined: What to give for a value that is not defined: `"nan"` with a warning that says
-            why, `"zero"`, or `"raise"`.
+        undefined: For what is not defined: `"nan"` with a warning, `"zero"`, or `"raise"`.
 
     Returns:
         The parity of the groups `"factual"` and `"counterfactual"`, over all and changed rows.
@@ -116,11 +114,9 @@ def counterfactual_equal_opportunity(
         y_pred_factual: The predictions for the texts, 0 or 1. Shape (N,).
         y_pred_counterfactual: Those for their counterfactuals, in the same order. Shape (N,).
         outcome: 1 to compare true positive rates, 0 to compare false positive rates.
-        positive: The class that counts as 1, all others as 0, where there are texts or more classes
-            than 0 and 1.
+        positive: The class that counts as 1, all others as 0. None: they are 0 and 1 already.
         changed: Whether a text and its counterfactual differ, per row. Shape (N,).
-        undefined: What to give for a value that is not defined: `"nan"` with a warning that says
-            why, `"zero"`, or `"raise"`.
+        undefined: For what is not defined: `"nan"` with a warning, `"zero"`, or `"raise"`.
 
     Returns:
         The parity of the groups `"factual"` and `"counterfactual"`, over all and changed rows.
@@ -166,11 +162,9 @@ def counterfactual_equalized_odds(
         y_pred_factual: The predictions for the texts, 0 or 1. Shape (N,).
         y_pred_counterfactual: Those for their counterfactuals, in the same order. Shape (N,).
         agg: How the true and false positive rates become one value: `"mean"` or `"worst_case"`.
-        positive: The class that counts as 1, all others as 0, where there are texts or more classes
-            than 0 and 1.
+        positive: The class that counts as 1, all others as 0. None: they are 0 and 1 already.
         changed: Whether a text and its counterfactual differ, per row. Shape (N,).
-        undefined: What to give for a value that is not defined: `"nan"` with a warning that says
-            why, `"zero"`, or `"raise"`.
+        undefined: For what is not defined: `"nan"` with a warning, `"zero"`, or `"raise"`.
 
     Returns:
         The parity of the groups `"factual"` and `"counterfactual"`, over all and changed rows.

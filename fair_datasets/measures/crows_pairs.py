@@ -85,9 +85,6 @@ def crows_pairs(
             None compares them as they are.
         undefined: What to give for a share over no pairs.
 
-    Returns:
-        The shares over all pairs and by type of bias.
-
     Raises:
         InputError: A score is missing or infinite, lengths differ, or a direction is unknown.
 

@@ -70,14 +70,9 @@ def error_rate_equality(
         y_pred: The predictions, 0 or 1. Shape (N,).
         groups: A label per row, a list of labels per row, or a mapping of labels to masks of shape
             (N,).
-        positive: The class that counts as 1, all others as 0, where there are texts or more classes
-            than 0 and 1.
-        undefined: What to give for a rate that is not defined: `"nan"` with a warning that names
-            the groups, `"zero"` for a rate of 0, or `"raise"`.
+        positive: The class that counts as 1, all others as 0. None: they are 0 and 1 already.
+        undefined: For what is not defined: `"nan"` with a warning, `"zero"`, or `"raise"`.
         missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
-
-    Returns:
-        The two sums, their terms, and the counts and rates of all rows and of each group.
 
     Raises:
         InputError: The lengths differ, a value is missing, something is neither 0 nor 1, or no row
@@ -174,10 +169,8 @@ def rate_difference(
         groups: A group label per row, of any hashable kind. Shape (N,).
         order: The two groups, the second of which is subtracted. It can be left out where there are
             just two; they are then compared in their sorted order.
-        positive: The class that counts as 1, all others as 0, where there are texts or more classes
-            than 0 and 1.
-        undefined: What to give for a rate that is not defined: `"nan"` with a warning that names
-            the group, `"zero"` for a rate of 0, or `"raise"`.
+        positive: The class that counts as 1, all others as 0. None: they are 0 and 1 already.
+        undefined: For what is not defined: `"nan"` with a warning, `"zero"`, or `"raise"`.
         missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
 
     Returns:

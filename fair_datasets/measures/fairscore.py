@@ -79,9 +79,6 @@ def fairscore(
             demographic terms. Shape (N,).
         undefined: What to give where there are no rows to count: `"nan"`, `"zero"` or `"raise"`.
 
-    Returns:
-        Both scores with their denominators, and the accuracy beside them.
-
     Raises:
         InputError: A value is missing or no class, or the lengths differ.
 

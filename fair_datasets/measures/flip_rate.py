@@ -97,8 +97,7 @@ def counterfactual_flip_rate(
         control_predictions: The predicted class of the first placebo version of each text, in
             which other words stand in the same places, for each of K draws. Shape (N, K).
         control_counterfactual_predictions: That of the second one. Shape (N, K).
-        missing_group: What to do with a row without a label: `"raise"`, or `"own"` for a group of
-            such rows, named None.
+        missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
         undefined: What to give where there are no rows to count: `"nan"`, `"zero"` or `"raise"`.
 
     Returns:
@@ -288,12 +287,8 @@ def preference_flip_rate(
         control_differences: The difference of the first placebo version of each row, in which other
             words stand in the same places, for each of K draws. Shape (N, K).
         control_counterfactual_differences: That of the second one. Shape (N, K).
-        missing_group: What to do with a row without a label: `"raise"`, or `"own"` for a group of
-            such rows, named None.
+        missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
         undefined: What to give where there are no rows to count: `"nan"`, `"zero"` or `"raise"`.
-
-    Returns:
-        The rates, the accuracies, and the controls over the rows that are counted.
 
     Raises:
         InputError: A value is missing or not finite, the lengths differ, or there is one control

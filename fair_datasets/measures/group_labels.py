@@ -63,9 +63,6 @@ def group_labels(
         missing_group: What to do with a label that is None, NaN or NA, or a tuple of which a part
             is: `"raise"`, or `"own"` for a group of their own.
         rows: The row of each label, for errors, where a row may have several.
-
-    Returns:
-        The distinct labels, and the position of each row's label among them.
     """
     checks.one_of(missing_group, ("raise", "own"), owner=owner, parameter="missing_group")
     values = column(groups, argument, owner=owner)

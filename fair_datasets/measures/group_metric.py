@@ -154,9 +154,6 @@ def group_metric(
             in fairlearn, and 0 where it gives none; or `"raise"`.
         missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
 
-    Returns:
-        The metric over all rows and by group, the worst group, the difference and the ratio.
-
     Raises:
         InputError: The metric cannot be computed of these rows or does not give one number, the
             lengths differ, or a value is missing.

@@ -267,10 +267,8 @@ def group_rates(
         y_true: The references, 0 or 1, or None. Shape (N,).
         y_pred: The predictions, 0 or 1. Shape (N,).
         groups: A group label per row, of any hashable kind. Shape (N,).
-        positive: The class that counts as 1, all others as 0, where there are texts or more classes
-            than 0 and 1.
-        undefined: What to give for a rate that is not defined: `"nan"` with a warning that names
-            the groups, `"zero"` as fairlearn does, or `"raise"`.
+        positive: The class that counts as 1, all others as 0. None: they are 0 and 1 already.
+        undefined: For what is not defined: `"nan"` with a warning, `"zero"` or `"raise"`.
         missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
 
     Returns:
@@ -392,9 +390,6 @@ def spread_of(
 
 def lacking_groups(names: Sequence[Hashable], undefined: Undefined, *, owner: str) -> float:
     """Say that there is nothing to compare, where there are not two groups.
-
-    Args:
-        undefined: What to give for a value that is not defined.
 
     Returns:
         0, or NaN for a comparison that is not defined.

@@ -89,9 +89,6 @@ def likelihood_bias(
         significance: A comparison counts where its p-value is strictly below.
         undefined: What to give for an axis or template without comparisons.
 
-    Returns:
-        The shares per axis and template, and every comparison.
-
     Raises:
         InputError: A value is missing or infinite, or lengths differ.
 
@@ -144,8 +141,6 @@ def read_sentences(
 
     Args:
         values: The perplexity or log-likelihood of each sentence. Shape (N,).
-        axes: The axis of each sentence's descriptor. Length N.
-        descriptors: The descriptor of each sentence. Length N.
 
     Example:
         >>> read_sentences([1.0], ["age"], ["t"], ["old"], owner="likelihood_bias")[0]

@@ -345,8 +345,6 @@ def plain_templates(
     Args:
         values: The perplexity or log-likelihood of each sentence. Shape (N,).
         axes: The axis of each sentence's descriptor. Length N.
-        templates: The template of each sentence. Length N.
-        descriptors: The descriptor of each sentence. Length N.
         undefined: What to give for a descriptor without sentences of love, or of hate.
 
     Returns:

@@ -103,9 +103,6 @@ def parity_of(
 ) -> Parity:
     """Compare the rates of a table's groups.
 
-    Args:
-        undefined: What to give for a value that is not defined.
-
     Example:
         >>> table = GroupTable(("a", "b"), np.array([[[1, 1], [0, 0]], [[0, 2], [0, 0]]]), False)
         >>> parity_of(table, Criterion(("selection_rate",)), "nan", owner="parity").difference
@@ -189,16 +186,10 @@ def demographic_parity(
     Args:
         y_pred: The predictions, 0 or 1. Shape (N,).
         groups: A group label per row, of any hashable kind. Shape (N,).
-        positive: The class that counts as 1, all others as 0, where there are texts or more classes
-            than 0 and 1.
-        method: What the rate of each group is compared with: the other groups', or with
-            `"to_overall"` that of all rows.
-        undefined: What to give for a value that is not defined: `"nan"` with a warning that says
-            why, `"zero"` for what fairlearn gives, or `"raise"`.
+        positive: The class that counts as 1, all others as 0. None: they are 0 and 1 already.
+        method: Groups are compared with each other, or with `"to_overall"` each with all rows.
+        undefined: For what is not defined: `"nan"` with a warning, `"zero"` or `"raise"`.
         missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
-
-    Returns:
-        The score, difference and ratio of the selection rates, and each group's counts.
 
     Raises:
         InputError: The lengths differ, a value is missing, a prediction is neither 0 nor 1, or no
@@ -241,16 +232,10 @@ def equal_opportunity(
         y_pred: The predictions, 0 or 1. Shape (N,).
         groups: A group label per row, of any hashable kind. Shape (N,).
         outcome: 1 to compare true positive rates, 0 to compare false positive rates.
-        positive: The class that counts as 1, all others as 0, where there are texts or more classes
-            than 0 and 1.
-        method: What the rate of each group is compared with: the other groups', or with
-            `"to_overall"` that of all rows.
-        undefined: What to give for a value that is not defined: `"nan"` with a warning that names
-            the groups, `"zero"` for what fairlearn gives, or `"raise"`.
+        positive: The class that counts as 1, all others as 0. None: they are 0 and 1 already.
+        method: Groups are compared with each other, or with `"to_overall"` each with all rows.
+        undefined: For what is not defined: `"nan"` with a warning, `"zero"` or `"raise"`.
         missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
-
-    Returns:
-        The score, difference and ratio of the rates, and each group's counts.
 
     Raises:
         InputError: The lengths differ, a value is missing, something is neither 0 nor 1, or no row
@@ -294,16 +279,10 @@ def equalized_odds(
         y_pred: The predictions, 0 or 1. Shape (N,).
         groups: A group label per row, of any hashable kind. Shape (N,).
         agg: How the true and false positive rates become one value: `"mean"` or `"worst_case"`.
-        positive: The class that counts as 1, all others as 0, where there are texts or more classes
-            than 0 and 1.
-        method: What the rate of each group is compared with: the other groups', or with
-            `"to_overall"` that of all rows.
-        undefined: What to give for a value that is not defined: `"nan"` with a warning that names
-            the groups, `"zero"` for what fairlearn gives, or `"raise"`.
+        positive: The class that counts as 1, all others as 0. None: they are 0 and 1 already.
+        method: Groups are compared with each other, or with `"to_overall"` each with all rows.
+        undefined: For what is not defined: `"nan"` with a warning, `"zero"` or `"raise"`.
         missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
-
-    Returns:
-        The score, difference and ratio of the rates, and each group's counts.
 
     Raises:
         InputError: The lengths differ, a value is missing, something is neither 0 nor 1, or no row
@@ -348,16 +327,10 @@ def predictive_parity(
         y_pred: The predictions, 0 or 1. Shape (N,).
         groups: A group label per row, of any hashable kind. Shape (N,).
         outcome: 1 to compare false discovery rates, 0 to compare false omission rates.
-        positive: The class that counts as 1, all others as 0, where there are texts or more classes
-            than 0 and 1.
-        method: What the rate of each group is compared with: the other groups', or with
-            `"to_overall"` that of all rows.
-        undefined: What to give for a value that is not defined: `"nan"` with a warning that names
-            the groups, `"zero"`, or `"raise"`.
+        positive: The class that counts as 1, all others as 0. None: they are 0 and 1 already.
+        method: Groups are compared with each other, or with `"to_overall"` each with all rows.
+        undefined: For what is not defined: `"nan"` with a warning, `"zero"`, or `"raise"`.
         missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
-
-    Returns:
-        The score, difference and ratio of the rates, and each group's counts.
 
     Raises:
         InputError: The lengths differ, a value is missing, something is neither 0 nor 1, or no row

@@ -64,9 +64,6 @@ def perplexity(losses: ArrayLike, *, undefined: Undefined = "nan") -> Perplexity
             None where no token is predicted. Shape (N,).
         undefined: What to give if no text has a loss: `"nan"`, `"zero"` or `"raise"`.
 
-    Returns:
-        The perplexity, and how many texts were scored and skipped.
-
     Raises:
         InputError: A loss is negative, infinite or no number, or they are too large for a mean per
             token.
@@ -93,9 +90,6 @@ def counterfactual_perplexity(
             NaN or None where no token is predicted. Shape (N,).
         counterfactual: The same for the rewritten texts, in the same order. Shape (N,).
         undefined: What to give if no row has both losses: `"nan"`, `"zero"` or `"raise"`.
-
-    Returns:
-        Both perplexities, their ratio, and how many rows were scored and skipped.
 
     Raises:
         InputError: A loss is negative, infinite or no number, they are too large for a mean per

@@ -47,9 +47,6 @@ def plain_group_metric(
 
     Args:
         confidence: The share of the resamples between the ends of an interval, or None for none.
-
-    Returns:
-        All values, the rows of the groups, and the intervals of difference and ratio.
     """
     names = ("overall", "worst_group", "worst", "difference", "ratio")
     plain = {name: getattr(found, name) for name in names}

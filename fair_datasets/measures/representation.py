@@ -74,9 +74,6 @@ def representation(
         undefined: What to give for shares where there is no mention, or no row: `"nan"`, `"zero"`
             or `"raise"`.
 
-    Returns:
-        The mentions and shares over all rows and by label, and the reference.
-
     Raises:
         InputError: The counts are no counts of these attributes, a label is missing, the lengths
             differ, or the reference is not a share of each attribute.
@@ -154,9 +151,6 @@ def row_labels(labels: Any, *, owner: str) -> GroupLabels:
 
     Args:
         labels: Labels of any hashable kind, such as strings or whole numbers. Shape (N,).
-
-    Returns:
-        The distinct labels, and the position of each row's label among them.
     """
     found = group_labels(labels, owner=owner, missing_group="own", argument="labels")
     if found.names and found.names[-1] is None:

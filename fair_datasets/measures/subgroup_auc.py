@@ -78,14 +78,10 @@ def subgroup_auc(
         y_score: The scores, higher for 1; finite numbers. Shape (N,).
         groups: A label per row, a list of labels per row, or a mapping of labels to masks of shape
             (N,). Groups may overlap.
-        positive: The reference that counts as 1, all others as 0, where there are texts or more
-            classes than 0 and 1.
+        positive: The reference that counts as 1, all others as 0. None: they are 0 and 1 already.
         undefined: What to give for a value that is not defined: `"nan"` with a warning that names
             the group and what it lacks, `"zero"`, or `"raise"`.
         missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
-
-    Returns:
-        The AUC of all rows, and the measures of each subgroup.
 
     Raises:
         InputError: The lengths differ, a value is missing, a reference is neither 0 nor 1, or none

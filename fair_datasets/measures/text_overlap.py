@@ -64,9 +64,6 @@ def text_overlap(
         references: What they should be, or what they come from, in the same order. Length N.
         undefined: What to give as the means if there are no texts: `"nan"`, `"zero"` or `"raise"`.
 
-    Returns:
-        The means, and the overlap of each text.
-
     Raises:
         InputError: A text is missing or no text, or the lengths differ.
 

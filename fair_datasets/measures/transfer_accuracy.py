@@ -53,10 +53,6 @@ def transfer_accuracy(
             same attribute. Shape (M,), in [0, 1]. None: there is no base rate.
         undefined: What to give if there are no texts: `"nan"`, `"zero"` or `"raise"`.
 
-    Returns:
-        The transfer accuracy in percent, the mean of the other attribute's probability, and the
-        base rate.
-
     Raises:
         InputError: A value is missing, or lies outside [0, 1], as logits do.
 

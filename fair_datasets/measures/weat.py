@@ -84,9 +84,6 @@ def weat(
             one association or are fewer than two, and everything where a set is empty. With
             `"zero"` the p-value of an empty set is 1, as there is no evidence.
 
-    Returns:
-        Effect size, statistic and p-value.
-
     Raises:
         InputError: A set is no table of finite numbers, has a vector of zeros, or another number of
             dimensions than the others.
@@ -142,9 +139,6 @@ def weat_from_rows(
         sets: The set of each vector: `"X"`, `"Y"`, `"A"` or `"B"`. Length N.
         statistic: `"sum"` or `"mean"`, see `weat`.
         undefined: What to give for what is not defined, see `weat`.
-
-    Returns:
-        Effect size, statistic and p-value.
     """
     names = inputs.texts(sets, "sets", owner="weat")
     rows = column(vectors, "vectors", owner="weat", tables=True)

@@ -65,9 +65,6 @@ def weat_test(name: str) -> WeatTest:
         name: `"C1"` to `"C10"`, or a variant with group terms in place of names (or names in place
             of terms) such as `"C6b"`.
 
-    Returns:
-        The words, cased as published.
-
     Raises:
         InputError: There is no such test.
 

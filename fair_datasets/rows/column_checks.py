@@ -25,14 +25,7 @@ def column_name(value: Any, *, owner: str, parameter: str) -> None:
 
 
 def column_names(value: Any, *, owner: str, parameter: str = "columns") -> tuple[str, ...]:
-    """Return one column name or several as a tuple, or raise.
-
-    Args:
-        value: A name, or a sequence of names.
-
-    Returns:
-        The names, in the order given.
-    """
+    """Return one column name or several as a tuple, or raise."""
     names = (value,) if isinstance(value, str) else value
     if not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
         raise InputError(
@@ -50,12 +43,6 @@ def one_for_each(
     value: Any, columns: Sequence[str], *, owner: str, parameter: str
 ) -> tuple[str, ...]:
     """Return column names that belong to others one by one, or raise.
-
-    Args:
-        value: A name, or a sequence of names.
-
-    Returns:
-        As many names, in the order given.
 
     Example:
         >>> one_for_each("b", ["text", "reply"], owner="MaskErratic", parameter="originals")

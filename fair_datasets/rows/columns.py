@@ -54,11 +54,7 @@ def as_batch(batch: Any, *, owner: str) -> Mapping[str, Sequence[Any]]:
 
 
 def values(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> Sequence[Any]:
-    """Return a column of a batch as it is, or raise.
-
-    Returns:
-        The column's values: a list, an array or another sequence.
-    """
+    """Return a column of a batch as it is, or raise."""
     if not hasattr(batch, "items"):
         kind = f"{type(batch).__module__.partition('.')[0]} {type(batch).__name__}"
         raise InputError(
@@ -231,12 +227,6 @@ def number_in(value: Any) -> Any:
 
 def shortened(value: Any, length: int = 60) -> str:
     """Write a value's repr, cut to a length that fits in a sentence.
-
-    Args:
-        length: How many characters may be written.
-
-    Returns:
-        The repr, or its start and three dots.
 
     Example:
         >>> shortened("a text", length=8), shortened("a longer text", length=8)

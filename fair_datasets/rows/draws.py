@@ -58,9 +58,6 @@ def uniform(seed: int, key: str, purpose: str) -> float:
     Args:
         key: The row's key, see `row_key`.
         purpose: What the draw is for, so that two draws for one row are independent.
-
-    Returns:
-        The number, the same for the same arguments on every machine.
     """
     digest = blake2b(f"{seed}\x1f{purpose}\x1f{key}".encode(), digest_size=8).digest()
     return (int.from_bytes(digest, "big") >> 11) / (1 << 53)
@@ -86,19 +83,12 @@ def choice(options: Sequence[Option], seed: int, key: str, purpose: str) -> Opti
         options: What to draw from; at least one.
         key: The row's key, see `row_key`.
         purpose: What the draw is for, so that two draws for one row are independent.
-
-    Returns:
-        The option, the same for the same arguments on every machine.
     """
     return options[int(uniform(seed, key, purpose) * len(options))]
 
 
 def order(options: Sequence[Option], seed: int, key: str, purpose: str) -> list[Option]:
-    """Draw all options one after another; the first is the one that `choice` draws.
-
-    Returns:
-        The options, in the same order for the same arguments on every machine.
-    """
+    """Draw all options one after another; the first is the one that `choice` draws."""
     left, drawn = list(options), list[Option]()
     while left:
         told = f"{purpose}, attempt {len(drawn)}" if drawn else purpose

@@ -49,7 +49,6 @@ def are_texts(values: Sequence[Any], model: Any, argument: str, *, owner: str) -
     """Tell whether values are texts for a model, or what a model said already.
 
     Args:
-        values: Texts or numbers.
         model: The model, or None.
     """
     has_texts = any(isinstance(value, str) for value in values)
@@ -84,9 +83,6 @@ def causal_likelihoods(
         max_tokens: Cut texts to so many tokens, as published perplexities of rewrites do at 200.
         start_token: Put the token that starts a text, or else the one that ends it, before each
             text, so that its first token is scored too. Compare whole sentences with this.
-
-    Returns:
-        The log-likelihood of each text and its number of scored tokens.
     """
     owner = "causal_likelihoods"
     values = inputs.texts(texts, "texts", owner=owner)
@@ -119,9 +115,6 @@ def sentence_scores(
 
     This is no part of CrowS-Pairs as published, which scores the shared tokens by a masked model:
     keep the two apart. Sentences of different numbers of tokens differ by that alone.
-
-    Args:
-        sent_more: The first sentence of each pair.
 
     Returns:
         The log-likelihoods in nats, in the order of the sentences. Shape (N, 2).
@@ -160,7 +153,6 @@ def causal_losses(
     """Give the mean loss per token of several lists of texts, loading the model once.
 
     Args:
-        texts: The name of each list, for errors, to its texts.
         max_tokens: Cut texts to so many tokens, 200 as published; None: to what the model reads.
 
     Returns:

@@ -324,9 +324,6 @@ def model_names(value: Any, *, owner: str) -> tuple[str, ...]:
     Args:
         value: A folder or Hub id, or a sequence of them; none is allowed.
 
-    Returns:
-        The models, in the order given.
-
     Example:
         >>> model_names("some/classifier", owner="EL2N")
         ('some/classifier',)

@@ -101,9 +101,6 @@ def shared_token_scores(
     ones among them. The first and the last shared token are left out, as they are the tokens that
     the tokenizer adds. A pair that shares no other token scores 0 and 0.
 
-    Args:
-        sent_more: The first sentence of each pair.
-
     Returns:
         The sums of log-probabilities in nats, in the order of the sentences. Shape (N, 2).
 

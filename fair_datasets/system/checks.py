@@ -61,9 +61,6 @@ def one_of(
 def fraction(value: Any, *, owner: str, parameter: str) -> float:
     """Return a parameter as a float in [0, 1], or raise.
 
-    Returns:
-        The value as a float, also where it came from numpy.
-
     Example:
         >>> fraction(0.5, owner="CounterfactualSwap", parameter="rate")
         0.5
@@ -79,9 +76,6 @@ def whole_number(value: Any, *, owner: str, parameter: str, least: int | None = 
 
     Args:
         least: The least that it may be; None for no limit.
-
-    Returns:
-        The value as an int, also where it came from numpy.
 
     Example:
         >>> whole_number("7", owner="CounterfactualSwap", parameter="seed")
@@ -104,9 +98,6 @@ def whole_number(value: Any, *, owner: str, parameter: str, least: int | None = 
 def positive_whole_number(value: Any, *, owner: str, parameter: str) -> int:
     """Return a parameter as an int that is at least 1, or raise.
 
-    Returns:
-        The value as an int, also where it came from numpy.
-
     Example:
         >>> positive_whole_number(1, owner="ProbeConfig", parameter="epochs")
         1
@@ -119,11 +110,7 @@ def positive_whole_number(value: Any, *, owner: str, parameter: str) -> int:
 
 
 def switch(value: Any, *, owner: str, parameter: str) -> bool:
-    """Return a parameter as a bool, or raise.
-
-    Returns:
-        The value as a bool, also where it came from numpy.
-    """
+    """Return a parameter as a bool, or raise."""
     if not isinstance(value, bool | np.bool_):
         raise InputError(f"{owner}: {parameter} must be True or False, but it is {value!r}.")
     return bool(value)
@@ -136,7 +123,6 @@ def settle(
     """Check fields of a frozen dataclass, and write each as the check returns it.
 
     Args:
-        check: A function of this module, or one like them.
         optional: Whether None stays.
     """
     for name in names:
@@ -172,9 +158,6 @@ def strings(value: Any, *, owner: str, parameter: str) -> tuple[str, ...]:
 
     Args:
         value: A string, a sequence of strings, or None for none.
-
-    Returns:
-        The strings, in the order given.
 
     Example:
         >>> strings("Lily Allen", owner="CounterfactualSwap", parameter="protect")

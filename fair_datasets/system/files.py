@@ -74,7 +74,6 @@ def numbered_lines(path: Path, *, largest: int) -> Iterator[tuple[int, str]]:
 
     Args:
         path: The file, in UTF-8.
-        largest: How many bytes it may have.
 
     Yields:
         The number of the line, counted from 1, and the line.
@@ -115,9 +114,6 @@ def refuse_link_out(path: Path, folder: Path) -> None:
 @contextmanager
 def naming(place: Path) -> Iterator[None]:
     """Name what is written in an error of the system, also where a library tells that in words.
-
-    Args:
-        place: The file or the folder.
 
     Example:
         >>> with naming(Path("probe")):

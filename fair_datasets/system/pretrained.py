@@ -62,9 +62,6 @@ def read_pretrained(
 def folder_files(name: str, *, owner: str, has_owner: bool = False) -> dict[str, Path]:
     """Name the files of a model that lies in a folder.
 
-    Args:
-        name: A folder or a Hub id.
-
     Returns:
         `<name>/<file>` to the file's path; nothing for a Hub id.
 

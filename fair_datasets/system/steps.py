@@ -36,7 +36,6 @@ class Steps(AbstractContextManager["Steps"]):
         Args:
             title: What is trained, such as "Training the generator".
             work: The folder that the note is written into; None for no note.
-            rate: The setting that is the learning rate, for errors.
         """
         self.title, self.total, self.unit, self.work, self.rate = title, total, unit, work, rate
         self.done = self.before = done
@@ -119,11 +118,7 @@ def is_training(work: Path) -> bool:
 
 
 def training_lines(work: Path) -> list[str]:
-    """Say how far the training is that keeps what it takes to go on in a folder.
-
-    Args:
-        work: The folder, or one that it lies in.
-    """
+    """Say how far the training is that keeps what it takes to go on in a folder."""
     notes = [file for file in work.rglob(PROGRESS) if file.parent.name != NOTES]
     last = max(notes, key=lambda file: file.stat().st_mtime, default=None)
     found = None if last is None else read_note(last)

@@ -90,7 +90,6 @@ def refuse_no_numbers(weights: Mapping[str, Any], name: str, *, owner: str) -> N
     """Raise if a weight of a model is NaN or infinite.
 
     Args:
-        weights: The tensors or arrays, by their names.
         name: The Hub id, the folder or the file of the model.
 
     Example:
@@ -165,9 +164,6 @@ def with_article(what: str) -> str:
     Args:
         what: What it has to be, such as "encoder".
 
-    Returns:
-        The same with its article.
-
     Example:
         >>> with_article("encoder"), with_article("classifier")
         ('an encoder', 'a classifier')
@@ -193,9 +189,6 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
 
 def first_line(error: Exception) -> str:
     r"""Say what an error says, in one line.
-
-    Args:
-        error: An error of another library.
 
     Returns:
         The first line of its text, with the second where it ends with a colon, 200 characters at

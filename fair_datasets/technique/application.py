@@ -166,11 +166,7 @@ def apply(technique: Applicable, dataset: Any, **options: Any) -> Any:
     """Apply a technique to a dataset in the way that fits both; see `Technique.apply`.
 
     Args:
-        dataset: A Dataset, DatasetDict, IterableDataset or IterableDatasetDict.
         **options: What `map` or `filter` takes besides.
-
-    Returns:
-        A dataset of the same kind.
     """
     owner = type(technique).__name__
     names, roles = (_strings(technique, name) for name in ("columns", "roles"))

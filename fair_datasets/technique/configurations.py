@@ -76,9 +76,6 @@ def external_names(
     """List the files, folders, models and pipelines that parameters name.
 
     A lexicon that ships with the package is none of them.
-
-    Args:
-        fields: Those that may name something outside of the package.
     """
     found = [
         name

@@ -76,9 +76,6 @@ def without_folders(text: str) -> str:
     Args:
         text: A path, a Hub id, or a description.
 
-    Returns:
-        What may be published.
-
     Example:
         >>> without_folders("/home/ada/reviews.csv"), without_folders("ada/reviews@main")
         ('reviews.csv', 'ada/reviews@main')

@@ -321,11 +321,7 @@ def _places(
 
 
 def perplexity_rows(corpus: Corpus, model: ModelLike, *, batch_size: int) -> list[Row]:
-    """Return the perplexity of each version.
-
-    Returns:
-        A row for each list of texts.
-    """
+    """Return the perplexity of each version."""
     losses = _of_each_text(
         corpus,
         lambda texts: causal_losses({"texts": texts}, model, batch_size=batch_size)[0],
@@ -341,11 +337,7 @@ def perplexity_rows(corpus: Corpus, model: ModelLike, *, batch_size: int) -> lis
 
 
 def transfer_rows(corpus: Corpus, classifier: GroupClassifier) -> list[Row]:
-    """Return how often each version is read as another group than its originals are of.
-
-    Returns:
-        Two rows for each list of texts.
-    """
+    """Return how often each version is read as another group than its originals are of."""
     found = _of_each_text(
         corpus,
         lambda texts: probabilities_of(

@@ -52,11 +52,7 @@ def comparison_rows(found: CounterfactualEvaluation, *, words: bool) -> list[dic
 
 
 def note_lines(found: CounterfactualEvaluation) -> list[str]:
-    """Say which values are missing and why, which texts were skipped, and which words left out.
-
-    Returns:
-        Sentences, each once, with the versions that it is true of.
-    """
+    """Say which values are missing and why, which texts were skipped, and which words left out."""
     of: dict[str, dict[str, None]] = {}
     for row in found.rows:
         said = []

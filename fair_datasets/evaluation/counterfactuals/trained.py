@@ -121,11 +121,7 @@ def classifier_rows(
     test: JudgedRows,
     trainer: Trainer,
 ) -> list[dict[str, Any]]:
-    """Train a classifier on each version, and judge it on the test rows.
-
-    Returns:
-        A row for each version, seed and measure.
-    """
+    """Train a classifier on each version, and judge it on the test rows."""
     from datasets import Dataset, Features
 
     labels = originals.with_format(None)[label][:]
@@ -259,11 +255,7 @@ def word2vec(texts: Sequence[str], how: WordAssociation, size: int, seed: int) -
 
 
 def refuse_missing_words(corpus: Corpus, how: WordAssociation) -> None:
-    """Raise unless each set has two words that each training knows.
-
-    Args:
-        how: The words, and how often one must occur.
-    """
+    """Raise unless each set has two words that each training knows."""
     counts_of = {id(texts): _counts(texts) for _, _, texts in corpus.lists()}
     for version, seed, texts in corpus.lists():
         of_seed = f", seed {seed}" if len(corpus.versions[version]) > 1 else ""

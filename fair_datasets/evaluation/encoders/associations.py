@@ -59,7 +59,6 @@ def association_rows(
 
     Args:
         tests: Name to sentences; None for those of this package.
-        n_samples: How many partitions of the targets are compared at most.
 
     Returns:
         A row for each test, and one for the mean over the gender tests among them.

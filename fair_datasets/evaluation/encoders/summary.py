@@ -51,11 +51,7 @@ def comparison_rows(found: EncoderEvaluation, kind: str) -> list[dict[str, str]]
 
 
 def missing_lines(found: EncoderEvaluation) -> list[str]:
-    """Say which values are missing and why, and which words were left out.
-
-    Returns:
-        Sentences, each once, with the encoders that it is true of.
-    """
+    """Say which values are missing and why, and which words were left out."""
     of: dict[tuple[str, str], dict[str, None]] = {}
     for row in found.rows:
         if row["reason"]:

@@ -231,11 +231,7 @@ class DemographicDirection:
 
 
 def direction_file(name: str) -> Path:
-    """Return the file of a direction here, which is downloaded where it is on the Hub.
-
-    Args:
-        name: A file, a folder or a Hub id.
-    """
+    """Return the file of a direction here, which is downloaded where it is on the Hub."""
     if Path(name).is_dir():
         return Path(name) / FILE
     if is_path(name) or name.endswith(".safetensors"):

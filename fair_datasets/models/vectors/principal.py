@@ -37,9 +37,6 @@ def pair_direction(
         second: Those of their second members. Shape (N, d).
         oriented: Which pairs say where the second members are. Shape (N,). None for all.
 
-    Returns:
-        The direction, and the share of the variance that it explains.
-
     Source:
         Bolukbasi et al. (2016), Man is to Computer Programmer as Woman is to Homemaker?
     """

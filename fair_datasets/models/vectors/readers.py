@@ -42,9 +42,6 @@ def read_parts(path: Path) -> Iterator[Part]:
     Args:
         path: The text of GloVe or word2vec, with or without a first line that counts, or word2vec's
             binary file, each also compressed by gzip; or an `.npz` with `words` and `vectors`.
-
-    Yields:
-        Some of the words with their vectors, in the order of the file.
     """
     regular_file(path)
     try:
@@ -195,9 +192,6 @@ def header_of(start: bytes) -> tuple[int, int] | None:
 def is_text(start: bytes, width: int) -> bool:
     r"""Tell whether what follows the first line is text, and not the bytes of numbers.
 
-    Args:
-        width: How many numbers a vector has.
-
     Returns:
         Whether the second line ends in that many numbers that are written out; of a longer one than
         is seen, whether the last field is a number.
@@ -219,9 +213,6 @@ def is_text(start: bytes, width: int) -> bool:
 
 def text_parts(file: IO[bytes], path: Path, counts: tuple[int, int] | None) -> Iterator[Lines]:
     """Read lines of a word and its numbers.
-
-    Args:
-        counts: What the first line says, if it counts the vectors.
 
     Yields:
         Words, and their vectors of shape (N, d).

@@ -106,11 +106,7 @@ def word_direction(
 
 
 def published_pairs(axis: str, name: str, *, owner: str = _OWNER) -> list[tuple[str, str]]:
-    """Return a published set of pairs.
-
-    Returns:
-        The pairs, each in the order of the axis's poles.
-    """
+    """Return a published set of pairs."""
     sets = {key: pairs for key, pairs in _data().get(axis, {}).items() if key != "poles"}
     if not sets:
         raise InputError(
@@ -126,9 +122,6 @@ def default_poles(axis: str) -> tuple[str, str]:
 
     Args:
         axis: A shipped lexicon's name, or the path of a `.tsv` file.
-
-    Returns:
-        The attribute at the negative end, and that at the positive end.
 
     Example:
         >>> default_poles("gender")

@@ -93,9 +93,6 @@ class AttributeReader:
     def classes_of(self, values: Sequence[Any], column: str, *, owner: str) -> list[int | None]:
         """Return the classes that a column of attributes names.
 
-        Args:
-            values: The names or numbers of classes, or nulls.
-
         Returns:
             The number of each class; None for a null.
         """

@@ -126,7 +126,6 @@ def hidden_words(
 
     Args:
         column: The column of spans; None for none: then nothing is known of any mask.
-        mask: What stands for a mask.
 
     Returns:
         A function of the row's number, the text's place in it and the text, which returns every

@@ -125,9 +125,6 @@ def bounded(fill: Fill, slot: Slot, words: int) -> Fill:
     Args:
         words: How many words there may be for each of its masks.
 
-    Returns:
-        The fill, or a fault.
-
     Example:
         >>> bounded(Fill("the king and the queen"), Slot(0, 6, 1, None), words=4)
         Fill(text=None, fault='too many words')

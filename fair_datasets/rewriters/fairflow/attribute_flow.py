@@ -77,9 +77,6 @@ def estimated_sizes(first: "torch.Tensor", second: "torch.Tensor") -> tuple[int,
         first: A state of each pair. Shape (N, d).
         second: Another one of the same attribute. Shape (N, d).
 
-    Returns:
-        The widths of the attribute's factor and of what is left.
-
     Source:
         Esser et al. (2020), A Disentangling Invertible Interpretation Network.
     """
@@ -317,11 +314,7 @@ def forward(
 
 
 def inverse(shape: FlowShape, tensors: "Tensors", factors: "torch.Tensor") -> "torch.Tensor":
-    """Send what came out of the flow back. Shape (N, d).
-
-    Args:
-        factors: What came out. Shape (N, d).
-    """
+    """Send what came out of the flow back. Shape (N, d)."""
     import torch
 
     states = factors

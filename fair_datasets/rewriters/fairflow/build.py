@@ -201,9 +201,6 @@ def build_lexicon(config: FairFlowConfig, dataset: Any) -> LexiconBuild:
     Args:
         dataset: A Dataset, a DatasetDict or a stream with the texts.
 
-    Returns:
-        The lexicon, the flow and the figures.
-
     Raises:
         InputError: A column is missing, the model cannot be used, a word of the pairs has too few
             places, no place passes the threshold, or the first round finds no pair.

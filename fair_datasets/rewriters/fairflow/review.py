@@ -193,9 +193,6 @@ def read_review(path: str | PathLike[str]) -> FoundLexicon:
     Args:
         path: The file that `FoundLexicon.save_review` wrote and people edited.
 
-    Returns:
-        The pairs that they keep.
-
     Raises:
         InputError: It cannot be read, or a row says something else.
     """

@@ -196,9 +196,6 @@ def train_fairflow(
         source: What the rows are, for the card.
         command: The command that trains it again, for the card.
 
-    Returns:
-        Where the model is, and how well it does on the test texts.
-
     Raises:
         InputError: The rows cannot be used, a model cannot be read or does not suit, no words are
             found, no pair is left, the folder holds something already, or the work folder is of

@@ -113,11 +113,7 @@ def chosen_occurrences(
     """Choose so many places of each word at most, by chance.
 
     Args:
-        others: The same for all other words.
         fewest: How many places a word must have, so that any is chosen.
-
-    Returns:
-        The places that are chosen, in the order of the texts.
     """
     counts = np.bincount(found.word, minlength=len(found.words))
     limits = np.array([most.get(word, others) for word in found.words], dtype=np.int64)
@@ -233,7 +229,6 @@ def load_encoder(model: str, decoder: str) -> Encoder:
     """Load an encoder.
 
     Args:
-        model: Its Hub id or folder.
         decoder: `head` for a masked language model, `nearest` for any encoder, `auto` for the first
             where the model is one.
     """

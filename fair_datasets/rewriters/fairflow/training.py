@@ -102,9 +102,6 @@ def train_flow(
     Args:
         states: The states. Shape (N, d).
         sides: The number of the attribute of each. Shape (N,).
-
-    Returns:
-        The flow after the last epoch, and where it lies.
     """
     import torch
 

@@ -80,11 +80,7 @@ class Control:
         return "{word}" in self.template
 
     def refuse_unknown(self, attributes: Sequence[str]) -> None:
-        """Raise if the model was not taught one of the attributes.
-
-        Args:
-            attributes: Those that texts may be rewritten to.
-        """
+        """Raise if the model was not taught one of the attributes."""
         for attribute in attributes:
             if self.attributes and attribute not in self.attributes:
                 raise InputError(
@@ -107,11 +103,7 @@ class Control:
         return tuple(dict.fromkeys(found))
 
     def refuse_tokenizer(self, tokenizer: Any, name: str, *, several: bool) -> None:
-        """Raise unless a tokenizer knows the signs of the control as one token each.
-
-        Args:
-            name: The model's name, for the sentence.
-        """
+        """Raise unless a tokenizer knows the signs of the control as one token each."""
         vocabulary = tokenizer.get_vocab()
         for sign in self.signs(several=several):
             if sign not in vocabulary:
@@ -125,9 +117,6 @@ class Control:
 
     def written(self, word: str, attribute: str, texts: Sequence[str]) -> str:
         """Write what a model is given.
-
-        Args:
-            word: The word that stands for the person.
 
         Returns:
             The control with the texts, joined by " <SEP> ".

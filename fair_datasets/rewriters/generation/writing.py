@@ -145,11 +145,7 @@ class Writer:
     decoding: Decoding = field(default_factory=Decoding)
 
     def write(self, asks: Sequence[Ask]) -> list[Written]:
-        """Have the model rewrite rows.
-
-        Returns:
-            What it wrote, in the order of the rows.
-        """
+        """Have the model rewrite rows."""
         rows = [self._parts(ask) for ask in asks]
         parts = [part for row in rows if isinstance(row, list) for part in row if part.source]
         decoded = iter(
@@ -297,9 +293,6 @@ def frame_tokens(loaded: ScoringModel) -> frozenset[Any]:
 def between_same_spaces(new: str, old: str) -> str:
     """Put the white space around a text around another.
 
-    Returns:
-        The new text between the same white space.
-
     Example:
         >>> between_same_spaces("She left.", "  He left. ")
         '  She left. '
@@ -315,7 +308,6 @@ def written(
     """Have a model rewrite texts, without a check of what it wrote.
 
     Args:
-        model: The Hub id or folder of the model.
         control: How it is told what to do; see `ModelRewrite`.
 
     Returns:
@@ -370,11 +362,7 @@ class Direction(NamedTuple):
     persons: PersonReader | None = None
 
     def requests(self, rows: Rows) -> Iterator[Request]:
-        """Ask for the first person of each row who may be rewritten.
-
-        Yields:
-            A request for each row that mentions somebody.
-        """
+        """Ask for the first person of each row who may be rewritten."""
         targets: dict[int, Targets] = {}
         requests, people = [], []
         for number, readings in found_in_rows(rows.texts, [self.table]):

@@ -44,11 +44,7 @@ ABLATIONS: Mapping[str, Ablation] = MappingProxyType(
 def check_shape(
     widths: Sequence[int], dropout: float, head: str, pooling: str, *, owner: str
 ) -> None:
-    """Raise unless a discriminator can have this shape; see `LogitDiscriminator`.
-
-    Args:
-        dropout: The share that is left out.
-    """
+    """Raise unless a discriminator can have this shape; see `LogitDiscriminator`."""
     if not isinstance(widths, list | tuple):
         raise InputError(
             f"{owner}: widths must be whole numbers, one for each layer, but it is {widths!r}."

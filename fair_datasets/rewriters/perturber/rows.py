@@ -71,9 +71,6 @@ def draw_pair(
         pairs: What to draw from; at least one.
         weights: Axis to weight; all the same for a uniform draw.
 
-    Returns:
-        The pair, the same for the same arguments on every machine.
-
     Example:
         >>> pairs = candidate_pairs([Candidate("he", "gender", "man", ["woman"])])
         >>> draw_pair(pairs, 0, "", "snippet 0", {"gender": 1.0}).target
@@ -100,9 +97,6 @@ def snippets_of(texts: Sequence[str | None], words: int) -> list[Snippet]:
 
     A short row is one snippet, all its texts together. A longer one is divided where a sentence
     begins, and within a sentence where it is longer than a snippet.
-
-    Args:
-        texts: The texts of the row, or nulls.
 
     Returns:
         The snippets in order; together they hold each character of the texts once.
@@ -277,9 +271,6 @@ def edits_of(drawn: Drawn, written: Sequence[str], axis: str) -> list[list[Edit]
 
     Args:
         written: What it wrote for the texts that it was asked for.
-
-    Returns:
-        For each text of the row its edits, in the order of the text.
     """
     edits: list[list[Edit]] = [[] for _ in drawn.row]
     for piece, new in zip(_read(drawn), written, strict=True):

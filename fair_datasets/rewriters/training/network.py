@@ -214,9 +214,6 @@ def pairs_within(
 ) -> tuple[list[int], list[Tokens]]:
     """Return the token ids of rows: what the model reads, and what it is to write.
 
-    Args:
-        max_length: How many tokens either may have.
-
     Returns:
         The numbers of the rows that are not longer, and for each of them `input_ids`,
         `attention_mask` and `labels`.

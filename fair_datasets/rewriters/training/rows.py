@@ -100,11 +100,7 @@ def class_numbers(
     """Return the number of the attribute that each class of a classifier stands for.
 
     Args:
-        classifier: The Hub id or folder of the classifier.
         given: Which of them each of its classes is; none for what the classifier calls them.
-
-    Returns:
-        The numbers, in the order of its classes.
     """
     labels = _labels(classifier, owner)
     order = tuple(given) or labels

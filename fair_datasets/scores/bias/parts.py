@@ -189,9 +189,6 @@ class Parts(NamedTuple):
 
         Args:
             places: Where each is, such as "text" or "messages[0].content".
-
-        Returns:
-            For each text its words, with importance, cosine and product.
         """
         found: list[list[dict[str, Any]]] = [[] for _ in texts]
         columns = (self.texts, self.spans, self.importance, self.cosines, self.products)

@@ -41,7 +41,6 @@ def load_encoder(name: str, digests: tuple[tuple[str, str], ...], owner: str) ->
     """Load an encoder once in each process.
 
     Args:
-        name: A folder or a Hub id.
         digests: The digests of its files, so that another model is read anew.
     """
     use_one_thread_in_a_worker()

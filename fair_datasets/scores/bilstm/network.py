@@ -44,7 +44,6 @@ class BiLSTMEncoder(nn.Module, PyTorchModelHubMixin, library_name="fair_datasets
 
     Args:
         classifier_units: The width of the two layers between a pair and its classes.
-        architecture: What the folder's config.json is known by.
 
     Source:
         Conneau et al. (2017), section 3.2.3 and figure 1.
@@ -119,9 +118,6 @@ class BiLSTMEncoder(nn.Module, PyTorchModelHubMixin, library_name="fair_datasets
     def sentences(self, rows: Sequence[Sequence[int]]) -> Tensor:
         """Return the vector of each sentence: the maximum of its states, padding aside.
 
-        Args:
-            rows: The tokens of each sentence, at least one.
-
         Returns:
             The vectors. Shape (N, 2 * units).
         """
@@ -146,11 +142,7 @@ class BiLSTMEncoder(nn.Module, PyTorchModelHubMixin, library_name="fair_datasets
     def classify(
         self, first: Sequence[Sequence[int]], second: Sequence[Sequence[int]], *, batch_size: int
     ) -> NDArray[np.float64]:
-        """Return the logits of pairs of sentences, in batches. Shape (N, C).
-
-        Args:
-            first: The tokens of the first sentence of each pair.
-        """
+        """Return the logits of pairs of sentences, in batches. Shape (N, C)."""
         rows = [*first, *second]
         found = torch.zeros(len(rows), self.config.hidden_size, device=self.device)
         with torch.inference_mode():

@@ -150,14 +150,7 @@ class PairAccuracy(NamedTuple):
 def pair_accuracy(
     encoder: "BiLSTMEncoder", config: SentenceEncoderConfig, dataset: "Dataset"
 ) -> PairAccuracy:
-    """Measure an encoder on pairs that it was not trained on.
-
-    Args:
-        config: How it was trained: the columns are read from it.
-
-    Returns:
-        The accuracy beside that of always naming the most frequent class.
-    """
+    """Measure an encoder on pairs that it was not trained on."""
     found = labelled_pairs(config, dataset, "the test rows", encoder.labels)
     pairs = pair_tokens(encoder, found.rows, config.max_length)
     count = len(pairs.labels)

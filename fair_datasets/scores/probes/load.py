@@ -69,9 +69,6 @@ def predict_logits(
 def probe_files(model: str, *, owner: str) -> dict[str, Path]:
     """Name the files of a model that lies in a folder.
 
-    Args:
-        model: A folder or a Hub id.
-
     Returns:
         `<model>/<file>` to the file's path; nothing for a Hub id.
     """

@@ -85,9 +85,6 @@ def linear_probe(config: ProbeConfig, dataset: "Dataset", seed: int) -> LinearPr
 
     Args:
         config: The columns and the settings; its folder is not made.
-
-    Returns:
-        The probe after the last epoch.
     """
     epochs = linear_epochs(training_rows(config, dataset), seed, None, 1)
     with interrupts.held(), Steps("Training probes", config.epochs, unit="epoch") as steps:

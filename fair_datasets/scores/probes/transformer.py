@@ -147,11 +147,7 @@ def half_precision(device: "torch.device", precision: str = "auto") -> Any:
 
 
 def fit_tokenizer(loaded: ScoringModel, name: str) -> None:
-    """Tell a model which token pads its rows, or raise if it cannot read what its tokenizer gives.
-
-    Args:
-        name: The model's name, for the sentence.
-    """
+    """Tell a model which token pads its rows, or raise if it cannot read its tokenizer's."""
     known, read = len(loaded.tokenizer), loaded.model.get_input_embeddings().num_embeddings
     if known > read:
         raise InputError(

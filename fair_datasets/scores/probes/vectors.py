@@ -105,12 +105,6 @@ def version_of(model: str, files: tuple[tuple[str, str], ...]) -> str:
     A folder is told by its files, wherever it lies, and a model of the Hub by its commit, which
     names the folder that it was read from.
 
-    Args:
-        model: A folder, or a Hub id.
-
-    Returns:
-        The text that stands for it.
-
     Example:
         >>> version_of("./encoder", (("config.json", "e3b0"),))
         "(('config.json', 'e3b0'),)"

@@ -303,7 +303,6 @@ def decode_greedily(
     """Write what greedy decoding of each row alone writes, from drafts of it.
 
     Args:
-        sources: What the encoder reads of each row, as token ids.
         drafts: A guess of what is written for each row, without the start token.
         limits: How many tokens each row may have, with the start token.
         places: At how many places of the batch tokens are chosen at once, about.

@@ -80,9 +80,6 @@ def decode(
         limits: How many tokens each row may have at most, with the one that ends it.
         seeds: The seed of each row's draws; needed with a temperature.
 
-    Returns:
-        What was written, in the order of the rows.
-
     Source:
         Drafts from the input: Ge et al. (2022), "Lossless Acceleration for Seq2seq Generation with
         Aggressive Decoding".

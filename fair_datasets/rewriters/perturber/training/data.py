@@ -61,9 +61,6 @@ def perturbations(
         faulty: `raise` for an error at the first row that cannot be used; `drop` to leave such
             rows out and count them.
 
-    Returns:
-        The rows, and how many were left out for what reason.
-
     Source:
         Qian et al. (2022), section 3; the columns are those of the published data.
     """
@@ -135,11 +132,7 @@ def _fault(values: Sequence[str | None], known: Sequence[str]) -> tuple[str, str
 
 
 def spans_of(text: str, word: str) -> list[tuple[int, int]]:
-    """Find a word or phrase in a text, as a whole and in whatever letter case.
-
-    Returns:
-        Where it begins and ends, in characters, each time.
-    """
+    """Find a word or phrase in a text, as a whole and in whatever letter case."""
     found = re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE)
     return [match.span() for match in found]
 
@@ -264,9 +257,6 @@ def rewritten(
     rows: "Dataset", model: str, *, control: str = "perturber", revision: str | None = None
 ) -> list[str | None]:
     """Rewrite rows by a model, without a check of what it wrote.
-
-    Args:
-        model: The Hub id or folder of the model.
 
     Returns:
         The texts; None where the model wrote nothing to use.

@@ -243,8 +243,6 @@ class Denoising(Sequence[Tokens]):
 
         Args:
             texts: Their token ids, between a sign for the beginning and one for the end.
-            mask: The token that stands for a gap of one token.
-            share: The share of the tokens that are masked.
         """
         self._texts = texts
         self._copies = copies

@@ -254,9 +254,6 @@ def without_swaps(config: GeneratorConfig, splits: "DatasetDict") -> "DatasetDic
     """Leave out of what is measured on the texts that the swap makes of training texts.
 
     Where the words of the swap are found in the training rows, the rows were split before.
-
-    Returns:
-        The same, with as many or fewer validation and test rows.
     """
     made = set(_swapped(config.parallel, splits["train"]))
     of_training = made | set(splits["train"][TEXT])
