@@ -4,6 +4,7 @@
     python tests/benchmarks/row_readings.py --merge DIR [--part ...] # take the readings up
     python tests/benchmarks/row_readings.py --fit      # how sure a row is, for `reliability.toml`
     python tests/benchmarks/row_readings.py [--part ...]  # wrong rows: expected and found
+    python tests/benchmarks/row_readings.py --genres   # by genre: coverage, wrong rows
 
 Drawn are rewritten rows of at most 500 characters, as many of each source as there are: of `fit`
 from the sources that senses are trained on, of `test` from those that they are not, and of `second`
@@ -41,6 +42,7 @@ from sklearn.linear_model import LogisticRegression
 from fair_datasets import CounterfactualSwap
 from fair_datasets.cards.report import markdown_table
 from fair_datasets.reader.english.questions import RELIABILITY
+from fair_datasets.reader.matching.find import count_in_rows, table_of
 from fair_datasets.reader.matching.language import Reliability
 
 READINGS = Path(__file__).with_name("row_readings.tsv")
@@ -48,6 +50,15 @@ COLUMNS = ("axis", "part", "source", "text", "rewrite", "first", "second")
 DRAWN = {"gender": 300, **dict.fromkeys((axis for axis in SIZES if axis != "gender"), 100)}
 _DRAWN, _LONGEST, _SHORTEST, _MOST_TEXTS = "drawn_rows.json", 500, 20, 12_000
 _LEAST = 1e-3
+GENRES = {
+    "tweets": ("sexism_tweets", "btc", "wnut17", "tweets_valid_test"),
+    "talk pages": ("comments",),
+    "reviews, mail": ("ewt", "imdb", "imdb_dev_test"),
+    "captions, news": ("stsb", "snli", "snli_dev_test"),
+    "encyclopedia": ("gap", "wikipedia", "bold", "wikigold"),
+    "novels": ("novels",),
+    "professions": ("bug",),
+}
 
 
 class Row(NamedTuple):
@@ -108,11 +119,8 @@ def draw(data: Path, part: str) -> dict[str, list[tuple[str, str, str]]]:
         for name, read in all_sources(data).items():
             if name not in ours:
                 continue
-            texts = [text for text in dict.fromkeys(read())
-                     if text and _SHORTEST < len(text) <= _LONGEST]  # fmt: skip
-            random.Random(f"rows {part} {name} {axis}").shuffle(texts)
-            written = swap({"text": texts[:_MOST_TEXTS]})["text"]
-            pairs = zip(texts, written, strict=False)
+            texts = _some(read(), f"rows {part} {name} {axis}")
+            pairs = zip(texts, swap({"text": texts})["text"], strict=True)
             by_source[name] = [(name, old, new) for old, new in pairs if old != new]
         several = [row for turn in zip_all(by_source.values()) for row in turn][:size]
         random.Random(axis).shuffle(several)
@@ -248,6 +256,39 @@ def told(rows: Sequence[Row]) -> list[dict[str, Any]]:
     return lines
 
 
+def by_genre(data: Path) -> list[dict[str, Any]]:
+    """Return by genre the share of rows with a mention that are rewritten, and wrong rows."""
+    rows = judged(data, "second")
+    texts = all_sources(data)
+    lines = []
+    for genre, names in GENRES.items():
+        own = [row for row in rows if row.source in names]
+        read = [text for name in names for text in _some(texts[name](), genre)]
+        lines.append(
+            {"genre": genre}
+            | {axis: covered(read, axis) for axis in SIZES}
+            | {"rows": len(own), "wrong %": f"{100 * np.mean([row.is_wrong for row in own]):.0f}"}
+            | {"confidence": f"{np.mean([row.confidence for row in own]):.2f}"}
+        )
+    return lines
+
+
+def _some(texts: Iterable[str], seed: str) -> list[str]:
+    """Draw texts of a source, of the lengths that are read."""
+    several = [text for text in dict.fromkeys(texts) if text and _SHORTEST < len(text) <= _LONGEST]
+    random.Random(seed).shuffle(several)
+    return several[:_MOST_TEXTS]
+
+
+def covered(texts: Sequence[str], axis: str) -> str:
+    """Return the share of texts with a mention that the swap rewrites, of 20 of them or more."""
+    table = table_of(axis, owner="row_readings")
+    mentions = count_in_rows([(text,) for text in texts], [table]).sum(axis=1) > 0
+    written = CounterfactualSwap("text", axis=axis, mode="replace")({"text": list(texts)})["text"]
+    changed = np.array([old != new for old, new in zip(texts, written, strict=True)])
+    return f"{100 * changed[mentions].mean():.0f}" if mentions.sum() >= 20 else ""
+
+
 def main() -> None:
     """Draw, merge, fit, or print the table."""
     parser = argparse.ArgumentParser(description="Rows by reading.")
@@ -256,12 +297,15 @@ def main() -> None:
     parser.add_argument("--part", default="fit", choices=("fit", "test", "second"))
     parser.add_argument("--draw", type=Path, metavar="DIR", help="where rows to read are written")
     parser.add_argument("--merge", type=Path, metavar="DIR", help="where the readings are")
+    parser.add_argument("--genres", action="store_true", help="print the table by genre")
     parser.add_argument("--fit", action="store_true", help="write the curve that ships")
     options = parser.parse_args()
     if options.draw:
         write_items(options.draw, draw(options.data, options.part))
     elif options.merge:
         merge(options.merge, options.part)
+    elif options.genres:
+        print(markdown_table(by_genre(options.data)))
     elif options.fit:
         write_curve(*fitted(judged(options.data, "fit")))
     else:
