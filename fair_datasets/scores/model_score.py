@@ -204,7 +204,7 @@ class ModelScore(Technique):
         self, result: dict[str, list[Any]], rows: Sequence[int], scores: Floats
     ) -> dict[str, list[Any]]:
         """Add the column of scores to the result; rows without one hold a null."""
-        length = max(map(len, result.values()), default=0)
+        length = max(map(len, result.values()))
         found: list[float | None] = [None] * length
         for row, score in zip(rows, scores.tolist(), strict=True):
             found[row] = score

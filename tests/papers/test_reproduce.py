@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from datasets import Dataset
 
 from fair_datasets.measures.crows_pairs import CrowsPairsDataWarning, load_crows_pairs
 from fair_datasets.papers import PAPERS, paper_named, rewriters
@@ -192,6 +193,36 @@ def test_every_column_is_measured(tmp_path: Path) -> None:
     found = next(iter(work.paper.tables["4"](work))).fill(work)
     assert list(found) == ["bios accuracy", "bios F1"]
     assert None not in found.values()
+
+
+@pytest.mark.parametrize(
+    ("table", "task", "columns", "found"),
+    [
+        ("4", "cola", ["sentence"], [{"CoLA": 100.0}, {"CoLA": -100.0}]),
+        ("4", "sst2", ["sentence"], [{"SST-2": 100.0}, {"SST-2": 0.0}]),
+        ("4", "stsb", ["sentence1", "sentence2"], [{"STS-B": 100.0}, {"STS-B": -100.0}]),
+        # Four of the 18 become "They", which neither has read.
+        ("5", "sst2", ["sentence"], [{"SST-2": 1400 / 18}, {"SST-2": 1400 / 18}]),
+    ],
+)
+def test_what_hangs_on_the_gender_is_learned(
+    table: str, task: str, columns: list[str], found: list[Values], tmp_path: Path
+) -> None:
+    """Of the rows as they are rightly, of perturbed rows the other way round."""
+    rows = Dataset.from_dict({
+        **{column: [f"{who} came {n} times" for n in range(9) for who in ("He", "She")]
+           for column in columns},
+        "label": [0.2, 0.9] * 9 if task == "stsb" else [0, 1] * 9,
+    })  # fmt: skip
+    (tmp_path / "rows").mkdir()
+    for split in ("train", "validation"):
+        rows.to_parquet(tmp_path / "rows" / f"{split}.parquet")
+    panda, given = paper_named("panda"), {task: str(tmp_path / "rows")}
+    work = Work(paper=panda, table=table, out=tmp_path / "out", scale="small", data=given)
+    runs = [run for run in panda.tables[table](work) if run.name == task and run.seed == 0]
+    assert [run.fill(work) for run in runs if run.row.startswith("FairBERTa 16")] == [
+        pytest.approx(each) for each in found
+    ]
 
 
 def test_a_folder_without_holistic_bias_is_refused(tmp_path: Path) -> None:

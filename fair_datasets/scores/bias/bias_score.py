@@ -255,10 +255,10 @@ class BiasScore(Technique):
         owner = type(self).__name__
         columns.refuse_ragged(batch, owner=owner)
         result = {column: list(values) for column, values in batch.items()}
-        length = max(map(len, result.values()), default=0)
         added = [*self._added(), *([f"{self.output_column}_words"] if self.explain else [])]
         column_checks.free(added, batch, owner=owner)
         rows, texts, places = self._read(batch)
+        length = max(map(len, result.values()))
         scored = np.array(sorted(set(rows)), np.int64)
         of_text = np.searchsorted(scored, np.array(rows, np.int64))
         parts = self.scorer().parts(texts)

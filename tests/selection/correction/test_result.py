@@ -16,7 +16,7 @@ def test_the_eight_of_the_paper() -> None:
 @pytest.mark.parametrize(
     ("name", "meant"),
     [("sub95", "Sub95"), ("AUG92.5", "Aug92.5"), ("Subb95", "Sub95"), ("repsub90", "RepSub90"),
-     ("95Sub", "Sub95"), ("Sub", "Sub95")],
+     ("95Sub", "Sub95"), ("Sub", "Sub95"), ("sub0.5", "Sub0.5"), ("sub99.5", "Sub99.5")],
 )  # fmt: skip
 def test_a_near_miss_is_told(name: str, meant: str) -> None:
     """What was meant has the percentile that was given, if there is one."""
@@ -28,7 +28,9 @@ def test_a_near_miss_is_told(name: str, meant: str) -> None:
     "name", ["", "Sub0", "Sub100", "Sub-5", "Sub95%", "Sub95 ", "Sub9e1", "Sub٩٥", None, 95]
 )
 def test_what_is_no_name_is_refused(name: object) -> None:
-    """The sentence lists the kinds."""
-    with pytest.raises(InputError, match="correction must be Sub, Aug, Rep or RepSub with"):
+    """The sentence lists the kinds, and never says that the name itself is meant."""
+    told = "correction must be Sub, Aug, Rep or RepSub with"
+    with pytest.raises(InputError, match=told) as error:
         Correction.named(name, owner="correct")
+    assert f"mean {name!r}" not in str(error.value)
     assert list(KINDS) == ["Sub", "Aug", "Rep", "RepSub"]
