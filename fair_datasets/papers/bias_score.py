@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 from datasets import Dataset, DatasetDict
 
+from fair_datasets.evaluation.counterfactuals.trained import WordAssociation, word2vec
 from fair_datasets.evaluation.encoders import SENTENCE_TESTS, EncoderTask, evaluate_encoders
 from fair_datasets.evaluation.encoders.encoders import open_encoder
 from fair_datasets.models.vectors.hard_debias import hard_debias
 from fair_datasets.models.vectors.load import load_word_vectors
 from fair_datasets.papers.frame import Paper, Run, Values, Work, cut, each_printed, minilm, shared
-from fair_datasets.papers.panda import similar
-from fair_datasets.papers.rewriters import small_echr
+from fair_datasets.papers.panda import reviews, similar
+from fair_datasets.papers.rewriters import small_wikipedia
 from fair_datasets.scores.bias.bias_score import BiasScore
 from fair_datasets.scores.bias.sentence_pairs import sentence_direction
 from fair_datasets.scores.bilstm.config import SentenceEncoderConfig
@@ -205,13 +206,6 @@ def _small_inference(work: Work) -> dict[str, Dataset]:
             for split, rows in _small_snli(work).items()}  # fmt: skip
 
 
-def _small_reviews(work: Work) -> dict[str, Dataset]:
-    """Read the beginnings of film reviews, in three parts."""
-    rest = small_echr(work)["train"].train_test_split(0.2, seed=0)
-    parts = rest["train"].train_test_split(0.2, seed=0)
-    return {"train": parts["train"], "validation": parts["test"], "test": rest["test"]}
-
-
 def _small_sentences(work: Work) -> dict[str, Dataset]:
     """Read sentences of STS-B."""
     pairs = similar(work)["train"]
@@ -225,6 +219,17 @@ def _twitter(work: Work) -> Path:
     return shared("vectors/glove_twitter_25d_12k.txt.gz")
 
 
+def _word2vec(work: Work) -> Path:
+    """Train word2vec on sentences of Wikipedia."""
+
+    def make(folder: Path) -> None:
+        texts = small_wikipedia(work)["train"]["text"][:]
+        found = word2vec(texts, WordAssociation(min_count=2, skip_gram=True), 25, seed=0)
+        load_word_vectors(found).save(folder / "vectors.npz")
+
+    return work.kept("small-word2vec", make) / "vectors.npz"
+
+
 _SENTENCES, _ENCODERS = partial(_printed_rows, _sentence), partial(each_printed, _seat)
 PAPER = Paper(
     name="bias-score",
@@ -234,7 +239,7 @@ PAPER = Paper(
         "B1": _SENTENCES, "B2": _SENTENCES,
     },
     models={"infersent": minilm, "sbert": minilm},
-    data={"glove": _twitter, "word2vec": _twitter, "snli": _small_snli,
-          "sentences": _small_sentences, "mr": _small_reviews, "stsb": similar,
+    data={"glove": _twitter, "word2vec": _word2vec, "snli": _small_snli,
+          "sentences": _small_sentences, "mr": reviews, "stsb": similar,
           "sicke": _small_inference, "sts14": similar},
 )  # fmt: skip

@@ -1,6 +1,7 @@
 """Qian et al. (2022): perturbers against people's rewrites, biases of models, and fairtuning."""
 
 import csv
+import gzip
 import json
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -8,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from datasets import Dataset, concatenate_datasets, load_from_disk
+from datasets import Dataset, load_from_disk
 from numpy.typing import NDArray
 
 from fair_datasets.evaluation.encoders import GENDER_TESTS, evaluate_encoders
@@ -41,6 +42,7 @@ _TYPES = {"age": "age", "gender": "gender", "race": "race-color"}
 _TESTS = {"age": ("C10",), "gender": GENDER_TESTS, "race": ("C3", "C3b", "C4", "C5", "C5b")}
 _LEVEL = 0.05
 _OURS = {"perturber": "model", "this package's swap": "swap", "copying": "copying"}
+_SPLITS = {"train": "train", "validation": "dev", "test": "test"}
 _OVERLAP = {"BLEU": "bleu", "Levenshtein": "levenshtein", "ROUGE-2": "rouge2"}
 
 
@@ -138,19 +140,23 @@ def _why_left(role: str, work: Work) -> str:
 
 
 def _masked(role: str, work: Work) -> str:
-    """Make a BERT of one layer for table 3; the others need no masks."""
+    """Give the first layers of MiniLM a head for table 3; the others need no masks."""
     if work.table != "3":
         return minilm() if role == "roberta" else "linear"
-    import torch
-    from transformers import BertConfig, BertForMaskedLM
 
-    def make(tokenizer: Any) -> Any:
-        torch.manual_seed(len(role))
-        return BertForMaskedLM(BertConfig(
-            vocab_size=len(tokenizer), hidden_size=32, num_hidden_layers=1, num_attention_heads=2,
-            intermediate_size=64, pad_token_id=tokenizer.pad_token_id))  # fmt: skip
+    def make(folder: Path) -> None:
+        import torch
+        from transformers import AutoModelForMaskedLM, AutoTokenizer
 
-    return rewriters.small_model(work, role, make, added=["<mask>"])
+        layers = 2 if role == "roberta" else 1
+        model = AutoModelForMaskedLM.from_pretrained(minilm(), num_hidden_layers=layers)
+        head = model.cls.predictions.transform.dense
+        with torch.no_grad():
+            head.weight.copy_(torch.eye(len(head.weight)))
+        model.save_pretrained(folder)
+        AutoTokenizer.from_pretrained(minilm()).save_pretrained(folder)
+
+    return str(work.kept(f"small-{role}", make))
 
 
 def _bug(work: Work) -> Path:
@@ -158,7 +164,7 @@ def _bug(work: Work) -> Path:
 
     def make(folder: Path) -> None:
         with shared("classification/bug_gold.csv").open(encoding="utf-8", newline="") as file:
-            rows = [row for row in csv.DictReader(file) if int(row["stereotype"])][:200]
+            rows = [row for row in csv.DictReader(file) if int(row["stereotype"])][:30]
         folder.mkdir(exist_ok=True)
         swaps = rewriters.swapped([row["text"] for row in rows], names=False)
         with (folder / "pairs.csv").open("w", encoding="utf-8", newline="") as file:
@@ -264,16 +270,28 @@ def _tweets(work: Work) -> dict[str, Dataset]:
 
 def _reviews(work: Work) -> dict[str, Dataset]:
     """Read the beginnings of film reviews, as sentences."""
-    rows = concatenate_datasets(list(rewriters.small_echr(work).values()))
-    rows = rows.rename_column("text", "sentence").select_columns(["sentence", "label"])
-    parts = rows.train_test_split(0.25, seed=0)
-    return {"train": parts["train"], "validation": parts["test"]}
+    return {split: rows.rename_column("text", "sentence") for split, rows in reviews(work).items()}
+
+
+def reviews(work: Work) -> dict[str, Dataset]:
+    """Read the beginnings of film reviews, and of the two that differ by a few words the first."""
+    found = {}
+    for split, name in _SPLITS.items():
+        path = shared(f"classification/imdb_counterfactual_{name}.tsv.gz")
+        with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+        firsts = {row["batch_id"]: row for row in reversed(rows)}.values()
+        found[split] = Dataset.from_dict({
+            "text": [" ".join(row["Text"].split()[:40]) for row in firsts],
+            "label": [int(row["Sentiment"] == "Positive") for row in firsts],
+        })  # fmt: skip
+    return found
 
 
 def similar(work: Work) -> dict[str, Dataset]:
     """Read STS-B: `sentence1`, `sentence2` and their similarity `label`, 0 to 5."""
     found = {}
-    for split, name in {"train": "train", "validation": "dev", "test": "test"}.items():
+    for split, name in _SPLITS.items():
         path = shared(f"sentence_pairs/stsb_en_{name}.csv")
         with path.open(encoding="utf-8", newline="") as file:
             rows = [(first, second, float(score)) for first, second, score in csv.reader(file)]

@@ -216,13 +216,14 @@ def _cells(work: Work, runs: Sequence[Run]) -> list[Cell]:
     rows: list[str] = list(dict.fromkeys([*work.about["printed"], *(run.row for run in runs)]))
     columns: list[str] = list(dict.fromkeys(name for _, name in [*printed, *values]))
     is_median = work.about.get("statistic") == "median"
+    empty = work.about.get("empty", "not measured")
     cells = []
     for row in rows:
         for column in columns:
             where = row, column
             if where in values or where in printed:
                 own = tuple(values.get(where, ()))
-                why = "" if own else left.get(row, "not measured")
+                why = "" if own else left.get(row, empty)
                 cells.append(Cell(row, column, own, printed.get(where), why, is_median))
     return cells
 
