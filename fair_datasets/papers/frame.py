@@ -171,7 +171,7 @@ class Work:
         return f"the Hub has no {name}" if is_needed else ""
 
     def check(self) -> None:
-        """Refuse what cannot be had before anything is computed; the Hub is asked last."""
+        """Refuse what cannot be had or read before anything is computed; the Hub is asked last."""
         of_hub = []
         for kind, option in (("data", "--data"), ("models", "--model")):
             for name in self.about[kind]:
@@ -182,6 +182,8 @@ class Work:
                     of_hub.append((kind, place, self.revision(name) if kind == "models" else None))
                 if why := self.lack(kind, name) or why:
                     raise InputError(f"{option} {name}: {why}. What works: {known['form']}.")
+                if kind == "data" and place and Path(place).exists() and "file" not in known:
+                    require_columns(name, read_rows(name, place, known), known)
         for kind, place, revision in of_hub:
             _refuse_unreachable(kind, place, revision)
 

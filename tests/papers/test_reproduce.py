@@ -249,14 +249,19 @@ def test_a_revision_is_of_the_published_model(toy: Any, monkeypatch: pytest.Monk
     assert found == ["abc", None, None, None, "def"]
 
 
-def test_rows_are_read_from_files(tmp_path: Path) -> None:
-    """A missing column is told with those that are there, and the form that works."""
+def test_rows_are_read_from_files(toy: Any, tmp_path: Path) -> None:
+    """A missing column is told with those that are there, and the form that works, before a run."""
     file = tmp_path / "rows.tsv"
     file.write_text("texts\tlabel\na\t1\n")
     found = read_rows("rows", str(file), {})
     assert found["train"].to_dict() == {"texts": ["a"], "label": [1]}
     with pytest.raises(InputError, match=r"'text' is missing.*Did you mean 'texts'.*a file with t"):
         require_columns("rows", found, FACTS["data"]["rows"])
+    work, done = toy(data={"rows": str(file)})
+    with pytest.raises(InputError, match="'text' is missing"):
+        reproduce(work)
+    assert not done
+    assert not work.out.exists()
     with pytest.raises(InputError, match="is of no known form"):
         read_rows("rows", __file__, {})
 
