@@ -22,8 +22,8 @@ from fair_datasets.auditing.findings import (
 from fair_datasets.auditing.reading import Grouping, Material
 from fair_datasets.auditing.settings import Commands
 from fair_datasets.measures.controls import holm
+from fair_datasets.measures.inputs import nan_is_enough
 from fair_datasets.measures.label_association import Association, associations
-from fair_datasets.measures.undefined import nan_is_enough
 
 _HIGH, _MEDIUM = 2.0, 1.2
 """How many times the odds must differ at least, at the near end of the interval."""

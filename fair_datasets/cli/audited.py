@@ -41,7 +41,7 @@ from fair_datasets.cli.sources import Source
 from fair_datasets.hub.merging import card_parts
 from fair_datasets.hub.repositories import page
 from fair_datasets.system.checks import InputError
-from fair_datasets.technique.digests import file_digest
+from fair_datasets.technique.portable import file_digest
 
 if TYPE_CHECKING:
     from datasets import Dataset

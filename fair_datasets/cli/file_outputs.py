@@ -31,8 +31,7 @@ from fair_datasets.jobs.job import remove_notes
 from fair_datasets.rows.parquet import write_parquet
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.files import NOTES, naming
-from fair_datasets.system.temporary import temporary_folder
+from fair_datasets.system.files import NOTES, naming, temporary_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

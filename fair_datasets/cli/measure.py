@@ -19,8 +19,8 @@ from fair_datasets.cli.parsers import Parser, option
 from fair_datasets.cli.standard_streams import STANDARD_INPUT
 from fair_datasets.cli.text_columns import as_numbers, check_text_columns, refuse_other_separators
 from fair_datasets.measures.group_labels import intersections
+from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.measures.load import load_metric, metrics_folder
-from fair_datasets.measures.undefined import UndefinedMeasureWarning
 from fair_datasets.rows.given import texts_of
 from fair_datasets.rows.text_fields import text_field
 from fair_datasets.system.checks import InputError, listed

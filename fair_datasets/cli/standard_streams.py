@@ -11,7 +11,7 @@ from typing import Any, TextIO
 
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.temporary import temporary_folder
+from fair_datasets.system.files import temporary_folder
 
 _TOGETHER = 1 << 20
 STANDARD_INPUT = "the standard input"

@@ -36,10 +36,9 @@ from fair_datasets.jobs.run import content_of
 from fair_datasets.jobs.shards import Finished, Work, default_rows
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError, positive_whole_number
-from fair_datasets.system.files import naming
-from fair_datasets.system.temporary import temporary_folder
+from fair_datasets.system.files import naming, temporary_folder
 from fair_datasets.technique.contract import Technique
-from fair_datasets.technique.digests import file_digest
+from fair_datasets.technique.portable import file_digest
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:

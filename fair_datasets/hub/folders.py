@@ -12,7 +12,7 @@ from fair_datasets.hub.ids import HubId, hub_id, writable_id
 from fair_datasets.hub.repositories import CARD, Content, Repository, Upload, sizes
 from fair_datasets.hub.sending import files_of, model_files, pinned
 from fair_datasets.system.checks import InputError, listed_few
-from fair_datasets.system.temporary import temporary_folder
+from fair_datasets.system.files import temporary_folder
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel

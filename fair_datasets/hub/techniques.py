@@ -7,15 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.cards.technique import technique_card
+from fair_datasets.cards.model import technique_card
 from fair_datasets.hub import repositories
 from fair_datasets.hub.errors import refuse_broken_token, told
 from fair_datasets.hub.folders import push_model
 from fair_datasets.hub.ids import hub_id, writable_id
 from fair_datasets.hub.repositories import CARD, Content, Upload
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.files import refuse_link_out
-from fair_datasets.system.temporary import temporary_folder
+from fair_datasets.system.files import refuse_link_out, temporary_folder
 from fair_datasets.technique.configurations import OWN_FILES, Allowed
 from fair_datasets.technique.contract import load_technique, uninstalled_classes
 from fair_datasets.technique.portable import is_path, portable

@@ -10,8 +10,7 @@ from typing import Any
 
 from fair_datasets.jobs.shards import STEPS, Shard
 from fair_datasets.system import interrupts
-from fair_datasets.system.files import LOCK, NOTES, PROGRESS, read_note, write_note
-from fair_datasets.system.temporary import is_locked
+from fair_datasets.system.files import LOCK, NOTES, PROGRESS, is_locked, read_note, write_note
 
 _EVERY = 1.0
 """How many seconds pass at least between two notes."""

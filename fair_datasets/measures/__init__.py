@@ -47,6 +47,7 @@ from fair_datasets.measures.holistic_sentences import (
     build_holistic_sentences,
     love_minus_hate,
 )
+from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.measures.label_association import Association, label_association
 from fair_datasets.measures.load import available_metrics
 from fair_datasets.measures.parity import (
@@ -66,7 +67,6 @@ from fair_datasets.measures.representation import Representation, representation
 from fair_datasets.measures.subgroup_auc import SubgroupAUC, SubgroupAUCs, subgroup_auc
 from fair_datasets.measures.text_overlap import TextOverlap, text_overlap
 from fair_datasets.measures.transfer_accuracy import TransferAccuracy, transfer_accuracy
-from fair_datasets.measures.undefined import UndefinedMeasureWarning
 from fair_datasets.measures.weat import WeatResult, weat
 from fair_datasets.measures.weat_words import (
     WeatTest,

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from fair_datasets.measures.counterfactual_parity import PairedParity, marginals
 from fair_datasets.measures.group_metric import GroupMetric
 from fair_datasets.measures.group_table import counts_of
+from fair_datasets.measures.inputs import undefined_value
 from fair_datasets.measures.parity import Parity, spread
-from fair_datasets.measures.undefined import undefined_value
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from fair_datasets.measures import inputs
 from fair_datasets.measures.class_labels import one_against_rest
 from fair_datasets.measures.group_table import GroupTable
+from fair_datasets.measures.inputs import Undefined
 from fair_datasets.measures.parity import (
     OPPORTUNITY,
     Aggregation,
@@ -23,7 +24,6 @@ from fair_datasets.measures.parity import (
     parity_of,
     rate_of_outcome,
 )
-from fair_datasets.measures.undefined import Undefined
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures import inputs
-from fair_datasets.measures.undefined import Undefined, check_undefined, undefined_value
+from fair_datasets.measures.inputs import Undefined, check_undefined, undefined_value
 from fair_datasets.system.checks import InputError, one_of, warn, whole_number
 
 COLUMNS = ("sent_more", "sent_less", "stereo_antistereo", "bias_type")

@@ -20,7 +20,7 @@ from fair_datasets.measures.group_table import (
     read_cells,
     report_undefined,
 )
-from fair_datasets.measures.undefined import Undefined, check_undefined, undefined_value
+from fair_datasets.measures.inputs import Undefined, check_undefined, undefined_value
 from fair_datasets.system.checks import InputError
 
 _OWNER = "error_rate_equality"

@@ -22,7 +22,7 @@ from fair_datasets.measures.controls import (
     score_shift_control,
 )
 from fair_datasets.measures.group_labels import GroupLabels, MissingGroup, group_labels
-from fair_datasets.measures.undefined import Undefined, undefined_value
+from fair_datasets.measures.inputs import Undefined, undefined_value
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, warn
 

@@ -12,7 +12,12 @@ from fair_datasets.measures import inputs
 from fair_datasets.measures.columns import column, is_missing, listed
 from fair_datasets.measures.group_labels import MissingGroup, group_labels
 from fair_datasets.measures.group_table import Method, lacking_groups, named_groups, spread_of
-from fair_datasets.measures.inputs import sentence_of_missing
+from fair_datasets.measures.inputs import (
+    Undefined,
+    check_undefined,
+    sentence_of_missing,
+    undefined_value,
+)
 from fair_datasets.measures.metric_functions import (
     NamedMetric,
     Outcome,
@@ -21,7 +26,6 @@ from fair_datasets.measures.metric_functions import (
     metric_of_group,
     read_metric,
 )
-from fair_datasets.measures.undefined import Undefined, check_undefined, undefined_value
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 

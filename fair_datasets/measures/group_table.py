@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from fair_datasets.measures import inputs
 from fair_datasets.measures.class_labels import one_against_rest
 from fair_datasets.measures.group_labels import MissingGroup, group_labels
-from fair_datasets.measures.undefined import Undefined, check_undefined, undefined_value
+from fair_datasets.measures.inputs import Undefined, check_undefined, undefined_value
 
 RateName = Literal[
     "selection_rate",

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures.holistic_bias import read_sentences
-from fair_datasets.measures.undefined import Undefined, check_undefined, undefined_value
+from fair_datasets.measures.inputs import Undefined, check_undefined, undefined_value
 from fair_datasets.system.checks import InputError, switch
 
 NONE = "(none)"

@@ -4,14 +4,18 @@ Every sentence names the argument, the first row that is wrong and its value. No
 thresholded, rounded or dropped in silence.
 """
 
+import math
 import reprlib
-from collections.abc import Sequence
-from typing import Any, NoReturn
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Literal, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures.columns import column, is_missing, listed, shape_sentence
+from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 
 _COMPARE = "Compare the classes with the one that you call positive first."
@@ -220,3 +224,58 @@ def sentence_of_missing(owner: str, argument: str, what: str, row: int, value: A
         f"{owner}: {argument} has no {what} in row {row} ({value!r}). Drop that row first, or find "
         "out why it is missing."
     )
+
+
+Undefined = Literal["nan", "zero", "raise"]
+"""What to give for an undefined value: `"nan"` warns and gives NaN, `"zero"` gives 0 as fairlearn
+does, `"raise"` raises."""
+
+
+class UndefinedMeasureWarning(UserWarning):
+    """A value is not defined; the sentence names the group and what it lacks."""
+
+
+@contextmanager
+def nan_is_enough() -> Iterator[None]:
+    """Say nothing of undefined values, where tables show that they are NaN.
+
+    Example:
+        >>> with nan_is_enough():
+        ...     undefined_value("group 'b' has no rows.", "nan", owner="fped")
+        nan
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMeasureWarning)
+        yield
+
+
+def check_undefined(undefined: Undefined, *, owner: str) -> None:
+    """Raise unless the choice is one of the three, also where every value is defined.
+
+    Example:
+        >>> check_undefined("none", owner="equalized_odds")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: equalized_odds: undefined must be one of 'nan', 'zero',
+        'raise', but it is 'none'.
+    """
+    checks.one_of(undefined, ("nan", "zero", "raise"), owner=owner, parameter="undefined")
+
+
+def undefined_value(reason: str, undefined: Undefined, *, owner: str) -> float:
+    """Give what stands for a value that is not defined.
+
+    Args:
+        reason: Why it is not defined, in a sentence that names the group and what it lacks.
+        undefined: `"nan"`, `"zero"` or `"raise"`.
+
+    Returns:
+        NaN, after a warning, or 0.
+    """
+    check_undefined(undefined, owner=owner)
+    if undefined == "raise":
+        raise checks.InputError(f"{owner}: {reason}")
+    if undefined == "zero":
+        return 0.0
+    checks.warn(f"{owner}: {reason} The value is NaN.", UndefinedMeasureWarning)
+    return math.nan

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fair_datasets.measures import inputs
+from fair_datasets.measures.inputs import Undefined, undefined_value
 from fair_datasets.measures.representation import attribute_names, row_counts, row_labels
-from fair_datasets.measures.undefined import Undefined, undefined_value
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 

@@ -24,7 +24,7 @@ from fair_datasets.measures.group_table import (
     report_undefined,
     spread_of,
 )
-from fair_datasets.measures.undefined import Undefined, check_undefined, undefined_value
+from fair_datasets.measures.inputs import Undefined, check_undefined, undefined_value
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 

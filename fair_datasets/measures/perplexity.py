@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures import inputs
 from fair_datasets.measures.columns import column, is_missing, listed
-from fair_datasets.measures.undefined import Undefined, undefined_value
+from fair_datasets.measures.inputs import Undefined, undefined_value
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 

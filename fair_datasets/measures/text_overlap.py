@@ -10,7 +10,7 @@ from dataclasses import astuple, dataclass
 from typing import Any, get_args
 
 from fair_datasets.measures import inputs
-from fair_datasets.measures.undefined import Undefined, undefined_value
+from fair_datasets.measures.inputs import Undefined, undefined_value
 from fair_datasets.system import checks
 
 

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures import inputs
 from fair_datasets.measures.columns import column
-from fair_datasets.measures.undefined import Undefined, check_undefined, undefined_value
+from fair_datasets.measures.inputs import Undefined, check_undefined, undefined_value
 from fair_datasets.system.checks import InputError, one_of, positive_whole_number, whole_number
 
 SETS = ("X", "Y", "A", "B")

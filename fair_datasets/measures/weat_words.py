@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from numpy.typing import ArrayLike
 
-from fair_datasets.measures.undefined import Undefined
+from fair_datasets.measures.inputs import Undefined
 from fair_datasets.measures.weat import SETS, WeatResult, weat
 from fair_datasets.system.checks import InputError, one_of
 

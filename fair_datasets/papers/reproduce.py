@@ -21,7 +21,7 @@ from fair_datasets.scores.resuming import write_file
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
-from fair_datasets.system.temporary import temporary_folder
+from fair_datasets.system.files import temporary_folder
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from fair_datasets.system.pretrained import (
     read_pretrained,
 )
 from fair_datasets.system.unreadable import is_folder
-from fair_datasets.technique.digests import file_digests
+from fair_datasets.technique.portable import file_digests
 
 HEAD = "person_head.safetensors"
 """The file with the weights of the small network, beside those of the encoder."""

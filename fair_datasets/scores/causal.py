@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from fair_datasets.measures import inputs
 from fair_datasets.scores.batching import batches_by_length
-from fair_datasets.scores.models import ModelLike, load_model
-from fair_datasets.scores.scoring_model import ScoringModel
+from fair_datasets.scores.models import ModelLike, ScoringModel, load_model
 from fair_datasets.system.checks import InputError, switch
 
 

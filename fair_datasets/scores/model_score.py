@@ -18,7 +18,7 @@ from fair_datasets.scores.probes.probe import PRECISIONS, Probe, Reading, Texts,
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 from fair_datasets.technique.contract import Batch, Technique
-from fair_datasets.technique.digests import file_digests
+from fair_datasets.technique.portable import file_digests
 
 if TYPE_CHECKING:
     from datasets import Features

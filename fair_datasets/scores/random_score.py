@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.rows import column_checks, columns, draws
-from fair_datasets.rows.row_ids import row_ids
+from fair_datasets.rows.families import row_ids
 from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.system import checks
 from fair_datasets.technique.contract import Batch, Technique

@@ -16,7 +16,7 @@ from fair_datasets.reader.matching.lexical import ReadAxis
 from fair_datasets.reader.matching.rows import TOGETHER, chunks, readings_of, together
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rows import column_checks
-from fair_datasets.rows.row_ids import row_ids
+from fair_datasets.rows.families import row_ids
 from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.by_columns import CONFIDENCE, Swapped, counterfactual_of, swap_chunk
 from fair_datasets.swap.confidence import confidences, leave_untrusted

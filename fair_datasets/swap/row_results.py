@@ -6,7 +6,7 @@ from itertools import chain, compress
 from typing import Any, NamedTuple, TypeVar
 
 from fair_datasets.rows.columns import as_batch
-from fair_datasets.rows.row_ids import row_ids
+from fair_datasets.rows.families import row_ids
 from fair_datasets.rows.text_fields import counterfactual_column, field_columns
 from fair_datasets.swap.rewriting import Rewriter
 from fair_datasets.swap.whole_rows import Notes, noting_left

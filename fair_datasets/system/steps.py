@@ -11,8 +11,15 @@ from typing import Any
 
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.files import LOCK, NOTES, PROGRESS, read_note, write_note
-from fair_datasets.system.temporary import is_locked, locked
+from fair_datasets.system.files import (
+    LOCK,
+    NOTES,
+    PROGRESS,
+    is_locked,
+    locked,
+    read_note,
+    write_note,
+)
 
 _NOTE_EVERY = 1.0
 _LINE_EVERY = 60.0

@@ -19,8 +19,7 @@ from fair_datasets.technique.configurations import (
     refuse_other_parameters,
     renamed,
 )
-from fair_datasets.technique.digests import file_digests
-from fair_datasets.technique.portable import is_published, portable_names
+from fair_datasets.technique.portable import file_digests, is_published, portable_names
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:

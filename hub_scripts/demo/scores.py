@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 
 from fair_datasets import InputError
 from fair_datasets.scores.classifiers import class_probabilities
-from fair_datasets.scores.models import load_model
-from fair_datasets.scores.scoring_model import TruncatedTextWarning
+from fair_datasets.scores.models import TruncatedTextWarning, load_model
 
 VARIABLE = "FAIR_DATASETS_DEMO_MODELS"
 DEFAULT = "distilbert/distilbert-base-uncased-finetuned-sst-2-english"

@@ -6,7 +6,7 @@ from typing import Any
 from fair_datasets.measures import base
 from fair_datasets.measures.flip_rate import counterfactual_flip_rate
 from fair_datasets.measures.group_labels import MissingGroup
-from fair_datasets.measures.undefined import Undefined
+from fair_datasets.measures.inputs import Undefined
 
 
 class CounterfactualFlipRate(base.Comparison):

@@ -4,8 +4,8 @@ from dataclasses import asdict
 from typing import Any
 
 from fair_datasets.measures import base
+from fair_datasets.measures.inputs import Undefined
 from fair_datasets.measures.perplexity import counterfactual_perplexity
-from fair_datasets.measures.undefined import Undefined
 from fair_datasets.scores.causal import are_texts, causal_losses
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from fair_datasets.measures import base
 from fair_datasets.measures.fairscore import fairscore
-from fair_datasets.measures.undefined import Undefined
+from fair_datasets.measures.inputs import Undefined
 
 
 class Fairscore(base.Comparison):

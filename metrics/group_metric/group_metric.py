@@ -6,9 +6,9 @@ from fair_datasets.measures import base
 from fair_datasets.measures.group_labels import MissingGroup
 from fair_datasets.measures.group_metric import group_metric
 from fair_datasets.measures.group_table import Method
+from fair_datasets.measures.inputs import Undefined
 from fair_datasets.measures.metric_functions import Worst
 from fair_datasets.measures.plain import plain_group_metric
-from fair_datasets.measures.undefined import Undefined
 
 
 class GroupMetric(base.Metric):

@@ -5,7 +5,7 @@ from typing import Any, Literal
 from fair_datasets.measures import base, inputs
 from fair_datasets.measures.holistic_bias import likelihood_bias
 from fair_datasets.measures.holistic_sentences import plain_templates
-from fair_datasets.measures.undefined import Undefined
+from fair_datasets.measures.inputs import Undefined
 from fair_datasets.scores.causal import are_texts
 from fair_datasets.scores.sentences import sentence_values
 

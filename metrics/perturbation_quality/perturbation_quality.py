@@ -4,8 +4,8 @@ from dataclasses import asdict
 from typing import Any
 
 from fair_datasets.measures import base
+from fair_datasets.measures.inputs import Undefined
 from fair_datasets.measures.text_overlap import text_overlap
-from fair_datasets.measures.undefined import Undefined
 
 
 class PerturbationQuality(base.Metric):

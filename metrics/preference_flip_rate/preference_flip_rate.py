@@ -6,7 +6,7 @@ from typing import Any
 from fair_datasets.measures import base
 from fair_datasets.measures.flip_rate import preference_flip_rate
 from fair_datasets.measures.group_labels import MissingGroup
-from fair_datasets.measures.undefined import Undefined
+from fair_datasets.measures.inputs import Undefined
 
 
 class PreferenceFlipRate(base.Comparison):

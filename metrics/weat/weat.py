@@ -3,7 +3,7 @@
 from typing import Any, Literal
 
 from fair_datasets.measures import base
-from fair_datasets.measures.undefined import Undefined
+from fair_datasets.measures.inputs import Undefined
 from fair_datasets.measures.weat import plain_weat, weat_from_rows
 
 

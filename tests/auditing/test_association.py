@@ -11,7 +11,7 @@ from scipy.stats.contingency import odds_ratio
 from fair_datasets.auditing.association import adjusted_p_values, association_part
 from fair_datasets.auditing.intervals import two_sided
 from fair_datasets.measures import label_association
-from fair_datasets.measures.undefined import nan_is_enough
+from fair_datasets.measures.inputs import nan_is_enough
 from fair_datasets.reader.matching.find import count_terms
 
 from .conftest import PEOPLE

@@ -46,7 +46,7 @@ from fair_datasets import CounterfactualSwap, find_terms
 from fair_datasets.rewriters.generation.decoding import decode
 from fair_datasets.rewriters.generation.loading import load_writer
 from fair_datasets.rewriters.generation.writing import pieces
-from fair_datasets.scores.scoring_model import ScoringModel
+from fair_datasets.scores.models import ScoringModel
 
 DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
 LONGEST = 512

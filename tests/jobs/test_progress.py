@@ -7,8 +7,7 @@ import pytest
 
 from fair_datasets.jobs.progress import Clock, status_lines
 from fair_datasets.jobs.shards import Shard
-from fair_datasets.system.files import LOCK, NOTES
-from fair_datasets.system.temporary import locked
+from fair_datasets.system.files import LOCK, NOTES, locked
 
 SHARDS = [Shard("train", number, 4, 100 * number, 100 * number + 100) for number in range(4)]
 

@@ -12,8 +12,8 @@ from fair_datasets.measures.counterfactual_parity import (
     counterfactual_equalized_odds,
 )
 from fair_datasets.measures.group_metric import group_metric
+from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.measures.parity import Parity, demographic_parity, equalized_odds
-from fair_datasets.measures.undefined import UndefinedMeasureWarning
 from fair_datasets.system.checks import InputError
 
 GENERATOR = np.random.default_rng(0)

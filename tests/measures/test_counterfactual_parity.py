@@ -13,12 +13,12 @@ from fair_datasets.measures.counterfactual_parity import (
     counterfactual_equal_opportunity,
     counterfactual_equalized_odds,
 )
+from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.measures.parity import (
     demographic_parity,
     equal_opportunity,
     equalized_odds,
 )
-from fair_datasets.measures.undefined import UndefinedMeasureWarning
 from fair_datasets.system.checks import InputError
 
 ROWS = st.lists(

@@ -16,7 +16,7 @@ from fair_datasets.measures.crows_pairs import (
     crows_pairs,
     load_crows_pairs,
 )
-from fair_datasets.measures.undefined import UndefinedMeasureWarning
+from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.system.checks import InputError
 
 PAIR = st.tuples(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import confusion_matrix
 
 from fair_datasets.measures.error_rates import error_rate_equality, rate_difference
-from fair_datasets.measures.undefined import UndefinedMeasureWarning
+from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.system.checks import InputError
 
 ROWS = st.lists(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score
 
 from fair_datasets.measures.fairscore import changed_texts, fairscore
-from fair_datasets.measures.undefined import UndefinedMeasureWarning
+from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.system.checks import InputError
 
 # A prediction, the one for the perturbed text, whether the text changed, the right class.

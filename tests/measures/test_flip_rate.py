@@ -15,7 +15,7 @@ from fair_datasets.measures import preference_flip_rate, score_shift_control
 from fair_datasets.measures.controls import flip_rate_control
 from fair_datasets.measures.fairscore import fairscore
 from fair_datasets.measures.flip_rate import counterfactual_flip_rate
-from fair_datasets.measures.undefined import UndefinedMeasureWarning
+from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.system.checks import InputError
 
 probabilities = st.floats(0, 1)

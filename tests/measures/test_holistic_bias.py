@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import mannwhitneyu
 
 from fair_datasets.measures.holistic_bias import likelihood_bias
-from fair_datasets.measures.undefined import UndefinedMeasureWarning
+from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.system.checks import InputError
 
 

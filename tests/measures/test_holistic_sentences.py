@@ -21,7 +21,7 @@ from fair_datasets.measures.holistic_sentences import (
     love_minus_hate,
     plain_templates,
 )
-from fair_datasets.measures.undefined import UndefinedMeasureWarning
+from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.system.checks import InputError
 
 DESCRIPTORS: dict[str, Any] = {

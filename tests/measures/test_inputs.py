@@ -1,5 +1,6 @@
 """Reading arguments: every kind of array, and a sentence for every mistake."""
 
+import math
 from decimal import Decimal
 
 import datasets
@@ -8,6 +9,8 @@ import pytest
 import torch
 
 from fair_datasets.measures import inputs
+from fair_datasets.measures.inputs import UndefinedMeasureWarning, undefined_value
+from fair_datasets.measures.parity import demographic_parity
 from fair_datasets.system.checks import InputError
 
 COLUMN = datasets.Dataset.from_dict({"column": [0, 1, 1]})["column"]
@@ -93,3 +96,21 @@ def test_texts_are_texts() -> None:
     ):
         with pytest.raises(InputError, match=sentence):
             inputs.texts(wrong, "texts", owner="measure")
+
+
+def test_three_ways() -> None:
+    """NaN comes with a warning, 0 without, and an error has the same sentence."""
+    with pytest.warns(UndefinedMeasureWarning, match="measure: nothing is there. The value is NaN"):
+        assert math.isnan(undefined_value("nothing is there.", "nan", owner="measure"))
+    assert undefined_value("nothing is there.", "zero", owner="measure") == 0
+    with pytest.raises(InputError, match=r"measure: nothing is there\."):
+        undefined_value("nothing is there.", "raise", owner="measure")
+    with pytest.raises(InputError, match="undefined must be one of 'nan', 'zero', 'raise'"):
+        undefined_value("nothing is there.", "one", owner="measure")
+
+
+def test_the_warning_points_at_the_caller() -> None:
+    """However deep in the package it is raised."""
+    with pytest.warns(UndefinedMeasureWarning) as caught:
+        demographic_parity([1], ["a"])
+    assert {warning.filename for warning in caught} == {__file__}

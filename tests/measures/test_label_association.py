@@ -11,8 +11,8 @@ from scipy.stats import fisher_exact
 from scipy.stats.contingency import odds_ratio
 from sklearn.metrics import mutual_info_score
 
+from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.measures.label_association import Association, label_association
-from fair_datasets.measures.undefined import UndefinedMeasureWarning
 from fair_datasets.system.checks import InputError
 
 cells = st.tuples(*[st.integers(1, 40)] * 4)

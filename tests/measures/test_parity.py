@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import precision_score
 
+from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.measures.parity import (
     Parity,
     demographic_parity,
@@ -17,7 +18,6 @@ from fair_datasets.measures.parity import (
     equalized_odds,
     predictive_parity,
 )
-from fair_datasets.measures.undefined import UndefinedMeasureWarning
 from fair_datasets.system.checks import InputError
 
 ROWS = st.lists(

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import gmean
 
+from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.measures.perplexity import counterfactual_perplexity, perplexity
-from fair_datasets.measures.undefined import UndefinedMeasureWarning
 from fair_datasets.system.checks import InputError
 
 losses = st.floats(0, 20)

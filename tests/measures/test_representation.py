@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import cityblock
 
+from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.measures.representation import representation
-from fair_datasets.measures.undefined import UndefinedMeasureWarning
 from fair_datasets.system.checks import InputError
 
 NAMES = ("man", "woman", "non-binary")

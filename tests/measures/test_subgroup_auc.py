@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scipy.stats import mannwhitneyu
 from sklearn.metrics import roc_auc_score
 
+from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.measures.subgroup_auc import SubgroupAUC, subgroup_auc
-from fair_datasets.measures.undefined import UndefinedMeasureWarning
 from fair_datasets.system.checks import InputError
 
 # Few distinct scores make many ties.

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from nltk.tokenize import NLTKWordTokenizer
 from rouge_score.rouge_scorer import RougeScorer
 
+from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.measures.text_overlap import Overlap, text_overlap
-from fair_datasets.measures.undefined import UndefinedMeasureWarning
 from fair_datasets.system.checks import InputError
 
 WORDS = ["she", "She", "plays", "the", "flute", "flute.", "isn't", '"home"', "well,", "naïve", "—"]

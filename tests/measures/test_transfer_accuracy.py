@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score
 
+from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.measures.transfer_accuracy import transfer_accuracy
-from fair_datasets.measures.undefined import UndefinedMeasureWarning
 from fair_datasets.system.checks import InputError
 
 probabilities = st.lists(st.floats(0, 1), min_size=1, max_size=30)

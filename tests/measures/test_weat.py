@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import permutation_test
 
-from fair_datasets.measures.undefined import UndefinedMeasureWarning
+from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.measures.weat import weat, weat_from_rows
 from fair_datasets.system.checks import InputError
 

@@ -25,7 +25,7 @@ from fair_datasets.measures import (
     rate_difference,
     subgroup_auc,
 )
-from fair_datasets.measures.undefined import UndefinedMeasureWarning
+from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.system.checks import InputError
 
 GENERATOR = np.random.default_rng(0)

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from fair_datasets.scores.causal import causal_likelihoods, causal_losses, sentence_scores
-from fair_datasets.scores.scoring_model import TruncatedTextWarning
+from fair_datasets.scores.models import TruncatedTextWarning
 from fair_datasets.system.checks import InputError
 
 TEXTS = ["the nurse said that she left .", "", "the", "he ate", "the pilot said that he slept ."]

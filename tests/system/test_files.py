@@ -1,7 +1,10 @@
 """Whatever a user names as a file, nothing waits for it for ever."""
 
 import os
+import signal
 import socket
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +13,7 @@ import pytest
 
 from fair_datasets import CounterfactualSwap, InputError, find_terms
 from fair_datasets.lexicons import Lexicon, load_lexicon
-from fair_datasets.system.files import numbered_lines
+from fair_datasets.system.files import PREFIX, numbered_lines, temporary_folder
 
 
 def huge(path: Path) -> None:
@@ -93,3 +96,55 @@ def test_lines_have_their_numbers(tmp_path: Path) -> None:
     """Empty lines are counted and left out; a byte order mark and carriage returns are no text."""
     (tmp_path / "a").write_bytes(b"\xef\xbb\xbfone\r\n\n \ntwo")
     assert list(numbered_lines(tmp_path / "a", largest=100)) == [(1, "one"), (4, "two")]
+
+
+CODE = """
+import sys, time
+from pathlib import Path
+from fair_datasets.system.files import temporary_folder
+with temporary_folder(Path(sys.argv[1])) as folder:
+    (folder / "rows").write_text("much")
+    print("ready", flush=True)
+    time.sleep(60)
+"""
+
+
+def test_the_next_one_removes_what_was_left(tmp_path: Path) -> None:
+    """But nothing of a process that is at work, and nothing that another program made."""
+    others = [f"{PREFIX}tests-1", f"{PREFIX}locked", "elsewhere"]
+    for name in others:
+        (tmp_path / name).mkdir()
+    (tmp_path / others[1] / "lock").touch()
+    process = subprocess.Popen(
+        [sys.executable, "-c", CODE, tmp_path], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    (theirs,) = set(os.listdir(tmp_path)) - set(others)
+    with temporary_folder(tmp_path) as folder:
+        assert (tmp_path / theirs / "inside" / "rows").read_text() == "much"
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        assert list(folder.iterdir()) == []
+    assert set(os.listdir(tmp_path)) == {*others, theirs}
+    with temporary_folder(tmp_path, prefix=".other-"):
+        assert (tmp_path / theirs).exists()
+    with temporary_folder(tmp_path):
+        assert not (tmp_path / theirs).exists()
+    assert sorted(os.listdir(tmp_path)) == sorted(others)
+
+
+def test_it_may_be_moved_elsewhere(tmp_path: Path) -> None:
+    """And has the permissions of any other folder then."""
+    (tmp_path / "usual").mkdir()
+    with temporary_folder(tmp_path) as folder:
+        folder.rename(tmp_path / "made")
+    assert sorted(os.listdir(tmp_path)) == ["made", "usual"]
+    assert (tmp_path / "made").stat().st_mode == (tmp_path / "usual").stat().st_mode
+
+
+def test_a_failure_leaves_nothing(tmp_path: Path) -> None:
+    """An interrupt neither."""
+    with pytest.raises(KeyboardInterrupt), temporary_folder(tmp_path):
+        raise KeyboardInterrupt
+    assert list(tmp_path.iterdir()) == []

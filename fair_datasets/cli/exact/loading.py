@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from datasets import ArrowBasedBuilder, DatasetInfo, Features, SplitGenerator, Value
 from datasets.packaged_modules.csv.csv import CsvConfig
 
-from fair_datasets.system.temporary import temporary_folder
+from fair_datasets.system.files import temporary_folder
 
 if TYPE_CHECKING:
     from datasets import DatasetBuilder, DatasetDict, IterableDatasetDict

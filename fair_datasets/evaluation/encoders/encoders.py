@@ -17,8 +17,7 @@ from fair_datasets.scores.embeddings import (
     load_encoder,
     pooled_states,
 )
-from fair_datasets.scores.models import ModelLike
-from fair_datasets.scores.scoring_model import ScoringModel
+from fair_datasets.scores.models import ModelLike, ScoringModel
 from fair_datasets.scores.word_tokens import words_of
 from fair_datasets.system.checks import InputError
 

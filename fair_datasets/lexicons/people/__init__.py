@@ -14,7 +14,7 @@ from fair_datasets.lexicons.lexicon import LARGEST
 from fair_datasets.rows.given import batches as columns_of
 from fair_datasets.system.checks import InputError, strings
 from fair_datasets.system.files import numbered_lines, regular_file, unreadable
-from fair_datasets.technique.digests import file_digest, file_digests
+from fair_datasets.technique.portable import file_digest, file_digests
 
 if TYPE_CHECKING:
     from datasets import Dataset

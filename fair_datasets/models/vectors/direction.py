@@ -5,14 +5,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from fair_datasets.cards.markdown import code, code_block, escaped, front_matter, json_block, table
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.files import regular_file
-from fair_datasets.system.temporary import temporary_folder
+from fair_datasets.system.files import regular_file, temporary_folder
 from fair_datasets.technique.portable import is_path
 from fair_datasets.version import __version__
 
@@ -173,7 +173,7 @@ class DemographicDirection:
         Raises:
             InputError: The folder cannot be written.
         """
-        from fair_datasets.models.vectors.card import direction_card
+        from fair_datasets.models.vectors.direction import direction_card
 
         place = Path(folder)
         try:
@@ -208,7 +208,7 @@ class DemographicDirection:
             ['README.md', 'direction.safetensors']
         """
         from fair_datasets.hub.folders import push_model
-        from fair_datasets.models.vectors.card import direction_card
+        from fair_datasets.models.vectors.direction import direction_card
 
         options = {"commit_message": "Upload direction with fair_datasets", **options}
         with temporary_folder() as folder:
@@ -254,3 +254,118 @@ def _read(path: Path) -> tuple[NDArray[np.float64], dict[str, str]]:
             f"{path} holds no direction as safetensors ({error}); give a file that "
             "DemographicDirection.save wrote."
         ) from error
+
+
+def direction_card(direction: "DemographicDirection", *, name: str) -> str:
+    """Write the card of a direction.
+
+    Args:
+        name: The folder in which it lies, or its name on the Hub.
+    """
+    negative, positive = direction.poles
+    figures = {
+        "axis": direction.axis,
+        "negative end": negative,
+        "positive end": positive,
+        "numbers": str(direction.width),
+        "variance of the pairs that it explains": f"{direction.explained_variance:.1%}",
+        "mean cosine of all words with it": f"{direction.offset:+.3f}",
+    }
+    if direction.baseline is not None:
+        figures["variance that random pairs explain"] = f"{direction.baseline:.1%}"
+    loading = [
+        "from fair_datasets import BiasScore",
+        "from fair_datasets.models import DemographicDirection",
+        "",
+        f'direction = DemographicDirection.from_pretrained("{name}")',
+    ]
+    tags = ["fair_datasets", "bias-score"]
+    lines = [
+        front_matter({"library_name": "fair_datasets", "tags": tags}),
+        f"# {escaped(name)}",
+        "",
+        *code_block(loading, "python"),
+        "",
+        f"A direction from {code(negative)} to {code(positive)} in a space of vectors, for the "
+        f"{code('BiasScore')} of the Python package {code('fair-datasets')}. It holds no code.",
+        "",
+        "## Figures",
+        "",
+        *table(["figure", "value"], [[key, escaped(value)] for key, value in figures.items()]),
+        "",
+        "## Limits, and what not to conclude",
+        "",
+        "- It works only with the vectors or the encoder that it was made from.",
+        "- It says what pairs of words or sentences have in common in one space of vectors, and "
+        "has two ends; people are not on a line between them.",
+        "- If random pairs explain nearly as much, or the mean cosine is far from 0, scores say "
+        "more about the vectors than about the texts.",
+        "",
+        "## Provenance",
+        "",
+        *json_block(dict(direction.provenance)),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+# How far from 0 the mean must be to have a sign, beside the largest of its terms.
+_SIGN = 1e-9
+
+
+class Principal(NamedTuple):
+    """The first principal component of pairs.
+
+    Attributes:
+        vector: The direction, of length 1. Shape (d,).
+        explained: The share of the variance that it explains, in (0, 1].
+    """
+
+    vector: NDArray[np.float64]
+    explained: float
+
+
+def pair_direction(
+    first: ArrayLike, second: ArrayLike, oriented: ArrayLike | None = None
+) -> Principal:
+    """Take the direction of pairs: the first principal component of the pair-centred vectors.
+
+    The mean of each pair is subtracted from both of its members; the rows that remain already have
+    the mean 0, so that nothing else is centred. The sign of a principal component is arbitrary, so
+    it is turned to where the second members are, on average.
+
+    Args:
+        first: The vectors of the pairs' first members. Shape (N, d).
+        second: Those of their second members. Shape (N, d).
+        oriented: Which pairs say where the second members are. Shape (N,). None for all.
+
+    Source:
+        Bolukbasi et al. (2016), Man is to Computer Programmer as Woman is to Homemaker?
+    """
+    owner = "pair_direction"
+    left, right = np.asarray(first, np.float64), np.asarray(second, np.float64)
+    if left.ndim != 2 or left.shape != right.shape:
+        raise InputError(
+            f"{owner}: both members of each pair need a vector of one length, but the shapes are "
+            f"{left.shape} and {right.shape}."
+        )
+    if len(left) < 2:
+        raise InputError(
+            f"{owner}: there {'is 1 pair' if len(left) else 'are no pairs'}, but a direction needs "
+            "at least 2; give more pairs, or vectors that have their words."
+        )
+    halves = (right - left) / 2
+    # The two halves of a pair are one another's negatives, and weigh alike.
+    values, vectors = np.linalg.eigh(halves.T @ halves)
+    if not values[-1] > 0:
+        raise InputError(f"{owner}: the members of each pair are alike; give pairs that differ.")
+    vector, explained = vectors[:, -1], float(values[-1] / np.maximum(values, 0).sum())
+    chosen = np.ones(len(halves), bool) if oriented is None else np.asarray(oriented, bool)
+    sides = halves[chosen] @ vector
+    if not sides.size or abs(sides.mean()) <= _SIGN * np.abs(halves @ vector).max():
+        raise InputError(
+            f"{owner}: the pairs do not say which end of the direction is which; give them all in "
+            "the order of the poles, and some that mention only one attribute."
+        )
+    # Without the sign of a zero.
+    return Principal(vector * np.sign(sides.mean()) + 0.0, explained)

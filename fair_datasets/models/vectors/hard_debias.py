@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.lexicons import lexicon_files
-from fair_datasets.lexicons.listed import listed_words, listing_lexicons
+from fair_datasets.lexicons.shipped import listed_words, listing_lexicons
 from fair_datasets.models.vectors.direction import DemographicDirection
 from fair_datasets.models.vectors.load import load_word_vectors
 from fair_datasets.models.vectors.word_pairs import given_pairs, published_pairs, word_direction
 from fair_datasets.models.vectors.word_vectors import WordVectors
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
-from fair_datasets.technique.digests import file_digests
+from fair_datasets.technique.portable import file_digests
 
 _OWNER = "hard_debias"
 _PART = 100_000

@@ -1,21 +1,297 @@
 """Loading word vectors: a file here or on the Hub, or what gensim or a mapping holds."""
 
+import gzip
 import json
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+import warnings
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from itertools import islice
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from fair_datasets.models.vectors.readers import read_parts
 from fair_datasets.models.vectors.word_vectors import WordIndex, WordVectors, hashes_of
-from fair_datasets.system.checks import InputError
-from fair_datasets.technique.digests import file_digest
-from fair_datasets.technique.portable import is_path
+from fair_datasets.system.checks import InputError, listed_few
+from fair_datasets.system.files import regular_file, unreadable
+from fair_datasets.technique.portable import file_digest, is_path
+
+_BLOCK = 1 << 22
+_GZIP, _ZIP, _NUMPY = b"\x1f\x8b", b"PK\x03\x04", b"\x93NUMPY"
+
+
+class Part(NamedTuple):
+    """Some of the words of a file.
+
+    Attributes:
+        words: The words as they are written, in UTF-8.
+        vectors: Their vectors. Shape (N, d).
+    """
+
+    words: list[bytes]
+    vectors: NDArray[np.float32]
+
+
+def read_parts(path: Path) -> Iterator[Part]:
+    """Read a file of word vectors.
+
+    Args:
+        path: The text of GloVe or word2vec, with or without a first line that counts, or word2vec's
+            binary file, each also compressed by gzip; or an `.npz` with `words` and `vectors`.
+    """
+    regular_file(path)
+    try:
+        with _opened(path) as file:
+            start = file.peek(_BLOCK)  # type: ignore[attr-defined]
+            if start[:1] == b"\x80" and start[1:2] <= b"\x05":
+                raise refused_pickle(path)
+            if start.startswith(_ZIP):
+                yield _npz_part(path)
+                return
+            if start.startswith(_NUMPY):
+                raise InputError(
+                    f"{path} holds numbers without words; save both as an .npz, with "
+                    "numpy.savez(file, words=words, vectors=vectors)."
+                )
+            counts = header_of(start)
+            if counts is not None and not is_text(start, counts[1]):
+                file.readline()
+                yield from _binary_parts(file, *counts, path)
+            else:
+                for words, numbers in text_parts(file, path, counts):
+                    yield Part(words, numbers)
+    except EOFError as error:
+        raise InputError(f"{path} breaks off: its end is missing; download it again.") from error
+    except (gzip.BadGzipFile, zipfile.BadZipFile, zlib.error) as error:
+        raise InputError(f"{path} is damaged ({error}); download it again.") from error
+    except OSError as error:
+        raise unreadable(path, error) from error
+
+
+def refused_pickle(path: Path) -> InputError:
+    """Return the error for a file that can run code where it is read."""
+    return InputError(
+        f"{path} is a pickle, which can run code when it is read, so it is refused; load it where "
+        "you trust it, and save it again: in gensim with vectors.save_word2vec_format(file, "
+        "binary=True), or with load_word_vectors(vectors).save(file)."
+    )
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file, through gzip where it is compressed."""
+    with path.open("rb") as file:
+        is_compressed = file.read(2) == _GZIP
+    with gzip.open(path, "rb") if is_compressed else path.open("rb") as opened:
+        yield opened  # type: ignore[misc]
+
+
+def _binary_parts(file: IO[bytes], count: int, width: int, path: Path) -> Iterator[Part]:
+    """Read what follows the first line of word2vec's binary file."""
+    size, read, left = 4 * width, 0, b""
+    while read < count:
+        block = file.read(_BLOCK)
+        if not block:
+            raise InputError(
+                f"{path} breaks off: its first line promises {count:,} vectors of {width} "
+                f"numbers, but it holds {read:,}; download it again."
+            )
+        left += block
+        start, words, numbers = 0, list[bytes](), list[bytes]()
+        while read + len(words) < count:
+            space = left.find(b" ", start)
+            end = space + 1 + size
+            if space < 0 or end > len(left):
+                break
+            words.append(left[start:space].lstrip(b"\n"))
+            numbers.append(left[space + 1 : end])
+            start = end
+        if words:
+            left, read = left[start:], read + len(words)
+            vectors = np.frombuffer(b"".join(numbers), "<f4").reshape(-1, width)
+            yield Part(words, _finite(vectors, words, path))
+
+
+def _npz_part(path: Path) -> Part:
+    """Read an `.npz`, whose arrays may not hold objects, as these would be pickles."""
+    with zipfile.ZipFile(path) as archive:
+        names = archive.namelist()
+    if any(name.endswith(".pkl") for name in names):
+        raise refused_pickle(path)
+    if not {"words.npy", "vectors.npy"} <= set(names):
+        raise InputError(
+            f"{path} must hold the arrays 'words' and 'vectors', but it holds "
+            f"{listed_few(names)}; save them with numpy.savez(file, words=words, "
+            "vectors=vectors), or unpack the archive."
+        )
+    with np.load(path, allow_pickle=False) as arrays:
+        try:
+            words, vectors = arrays["words"], arrays["vectors"]
+        except ValueError as error:
+            if "allow_pickle" not in str(error):
+                raise InputError(f"{path} is damaged ({error}); download it again.") from error
+            raise refused_pickle(path) from error
+    written = words_of(words)
+    if vectors.ndim != 2 or vectors.dtype.kind not in "fiu" or len(vectors) != len(written):
+        raise InputError(
+            f"{path} must hold one vector of numbers for each of its {len(written):,} words, but "
+            f"'vectors' has the shape {vectors.shape} and the type {vectors.dtype}."
+        )
+    return Part(written, _finite(vectors.astype(np.float32), written, path))
+
+
+def words_of(words: NDArray[np.generic]) -> list[bytes]:
+    """Return the words of an array: of strings, or of bytes with a line for each word.
+
+    Returns:
+        The words in UTF-8.
+    """
+    if words.dtype == np.uint8:
+        return words.tobytes().split(b"\n")
+    return [word if isinstance(word, bytes) else str(word).encode() for word in words.tolist()]
+
+
+def _finite(vectors: NDArray[np.float32], words: list[bytes], path: Path) -> NDArray[np.float32]:
+    """Return vectors, or raise where one is not finite."""
+    wrong = np.flatnonzero(~np.isfinite(vectors).all(axis=1))
+    if wrong.size:
+        word = words[int(wrong[0])].decode(errors="replace")
+        raise InputError(
+            f"{path}: the vector of {word!r} is not finite; the file is damaged, or not a file of "
+            "vectors. Download it again."
+        )
+    return vectors
+
+
+# How many lines are read to learn how many numbers a line has, and how many are read at once.
+_SAMPLE, _TOGETHER = 100, 5_000
+
+Lines = tuple[list[bytes], NDArray[np.float32]]
+
+
+def header_of(start: bytes) -> tuple[int, int] | None:
+    r"""Read the first line of word2vec's files: how many vectors there are, of how many numbers.
+
+    Returns:
+        Both; None if the first line is none of that kind.
+
+    Example:
+        >>> header_of(b"2 25\nhe 0.1"), header_of(b"he 0.1 0.2\n")
+        ((2, 25), None)
+    """
+    fields = start.partition(b"\n")[0].split()
+    if len(fields) == 2 and all(field.isdigit() for field in fields) and int(fields[1]):
+        return int(fields[0]), int(fields[1])
+    return None
+
+
+def is_text(start: bytes, width: int) -> bool:
+    r"""Tell whether what follows the first line is text, and not the bytes of numbers.
+
+    Returns:
+        Whether the second line ends in that many numbers that are written out; of a longer one than
+        is seen, whether the last field is a number.
+
+    Example:
+        >>> is_text(b"1 2\nhe 0.1 0.2\n", 2), is_text(b"1 2\nhe \x00\x00\x80?\x00\x00\x00@", 2)
+        (True, False)
+    """
+    line, is_whole, _ = start.partition(b"\n")[2].partition(b"\n")
+    fields = line.split() if is_whole else line.split()[:-1]
+    if not fields:
+        return not line
+    try:
+        seen = [float(field) for field in (fields[-width:] if is_whole else fields[-1:])]
+    except ValueError:
+        return False
+    return len(fields) > len(seen) and (not is_whole or len(seen) == width)
+
+
+def text_parts(file: IO[bytes], path: Path, counts: tuple[int, int] | None) -> Iterator[Lines]:
+    """Read lines of a word and its numbers.
+
+    Yields:
+        Words, and their vectors of shape (N, d).
+    """
+    number, read = 1, 0
+    if counts is not None:
+        file.readline()
+        number = 2
+    width = counts[1] if counts else 0
+    while lines := list(islice(file, _TOGETHER)):
+        width = width or _width(lines)
+        lines = [line.rstrip(b" \t\r\n").replace(b"\t", b" ") for line in lines]
+        words, vectors = _parsed(lines, width, path, number)
+        number, read = number + len(lines), read + len(words)
+        if words:
+            yield words, vectors
+    if counts is not None and read < counts[0]:
+        raise InputError(
+            f"{path} breaks off: its first line promises {counts[0]:,} vectors, but it holds "
+            f"{read:,}; download it again."
+        )
+
+
+def _width(lines: list[bytes]) -> int:
+    """Return how many numbers most lines have; of two that are as frequent, the smaller."""
+    fields = Counter(line.rstrip().count(b" ") for line in lines[:_SAMPLE] if line.strip())
+    return max(sorted(fields), key=fields.__getitem__, default=0)
+
+
+def _parsed(lines: list[bytes], width: int, path: Path, first: int) -> Lines:
+    """Read some lines, all at once."""
+    words, tails = [], []
+    for number, text in enumerate(lines, start=first):
+        # Few lines have spaces in their word.
+        word, *numbers = text.split(b" ", 1) if text.count(b" ") == width else _split(text, width)
+        if text and not numbers:
+            raise _malformed(text, width, path, number)
+        if text:
+            words.append(word)
+            tails.append(numbers[0])
+    values = _numbers(b" ".join(tails))
+    if values is None or values.size != width * len(words):
+        for number, text in enumerate(lines, start=first):
+            found = _numbers(b"".join(_split(text, width)[1:]))
+            if text and (found is None or found.size != width):
+                raise _malformed(text, width, path, number)
+    return words, np.asarray(values).reshape(len(words), width)
+
+
+def _split(text: bytes, width: int) -> list[bytes]:
+    """Split a line into its word and its numbers; the word alone where there are too few."""
+    word, *numbers = text.rsplit(b" ", width)
+    return [word, b" ".join(numbers)] if len(numbers) == width > 0 else [text]
+
+
+def _numbers(text: bytes) -> NDArray[np.float32] | None:
+    """Read numbers that are separated by spaces; None if there is anything else."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            found = np.fromstring(text, dtype=np.float32, sep=" ")
+        except (ValueError, DeprecationWarning):
+            return None
+    return found if np.isfinite(found).all() else None
+
+
+def _malformed(text: bytes, width: int, path: Path, number: int) -> InputError:
+    """Return the error for a line that is no word with its numbers."""
+    shown = text[:40].decode(errors="replace")
+    return InputError(
+        f"{path}, line {number}: {shown!r} is not a word with {max(width, 1)} numbers, separated "
+        "by spaces; the file breaks off there, or is not a file of vectors: download it again, or "
+        "unpack it."
+    )
+
 
 ENDINGS = (".txt", ".vec", ".bin", ".npz", ".txt.gz", ".vec.gz", ".bin.gz")
 """How the names of files of word vectors end on the Hub."""

@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.models.vectors.direction import DemographicDirection
+from fair_datasets.models.vectors.direction import DemographicDirection, pair_direction
 from fair_datasets.models.vectors.load import load_word_vectors
-from fair_datasets.models.vectors.principal import pair_direction
 from fair_datasets.models.vectors.word_vectors import WordVectors
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError

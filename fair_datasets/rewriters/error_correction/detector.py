@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from fair_datasets.rewriters.error_correction.hidden import Token
 from fair_datasets.rewriters.generation.loading import load_config, load_kept
 from fair_datasets.scores.batching import batches_by_length, halved
-from fair_datasets.scores.scoring_model import ScoringModel
+from fair_datasets.scores.models import ScoringModel
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.cards.technique import flow_card
+from fair_datasets.cards.model import flow_card
 from fair_datasets.scores.resuming import write_file
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.temporary import temporary_folder
+from fair_datasets.system.files import temporary_folder
 from fair_datasets.system.unreadable import refuse_no_numbers
 from fair_datasets.version import __version__
 

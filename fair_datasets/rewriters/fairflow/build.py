@@ -29,7 +29,7 @@ from fair_datasets.rewriters.fairflow.states import (
 )
 from fair_datasets.rewriters.fairflow.training import train_flow
 from fair_datasets.rows.given import texts_of
-from fair_datasets.scores.scoring_model import ScoringModel
+from fair_datasets.scores.models import ScoringModel
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
 from fair_datasets.technique.portable import portable_names

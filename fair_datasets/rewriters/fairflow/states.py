@@ -12,16 +12,15 @@ from numpy.typing import NDArray
 
 from fair_datasets.scores.batching import batches_by_length
 from fair_datasets.scores.bias.states import token_spans
-from fair_datasets.scores.models import load_model
+from fair_datasets.scores.models import ScoringModel, load_model
 from fair_datasets.scores.probes.load import probe_files
 from fair_datasets.scores.probes.vectors import version_of
 from fair_datasets.scores.resuming import write_file
-from fair_datasets.scores.scoring_model import ScoringModel
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError, warn
 from fair_datasets.system.pretrained import read_config
 from fair_datasets.system.unreadable import told_if_unreadable
-from fair_datasets.technique.digests import file_digests
+from fair_datasets.technique.portable import file_digests
 
 if TYPE_CHECKING:
     import torch

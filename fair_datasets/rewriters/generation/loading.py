@@ -4,9 +4,9 @@ from functools import cache, lru_cache
 from typing import Any
 
 from fair_datasets.rows import column_checks
+from fair_datasets.scores.models import ScoringModel
 from fair_datasets.scores.probes.config import path_or_name
 from fair_datasets.scores.probes.transformer import fit_tokenizer, use_one_thread_in_a_worker
-from fair_datasets.scores.scoring_model import ScoringModel
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
@@ -16,7 +16,7 @@ from fair_datasets.system.unreadable import (
     refuse_revision_of_folder,
     told_if_unreadable,
 )
-from fair_datasets.technique.digests import file_digests
+from fair_datasets.technique.portable import file_digests
 
 KIND = "AutoModelForSeq2SeqLM"
 

@@ -13,11 +13,11 @@ import numpy as np
 
 from fair_datasets.rewriters.training.config import TrainingConfig
 from fair_datasets.rewriters.training.network import starting_network
+from fair_datasets.scores.models import ScoringModel
 from fair_datasets.scores.resuming import write_file, write_whole
-from fair_datasets.scores.scoring_model import ScoringModel
 from fair_datasets.system.checks import InputError
+from fair_datasets.system.files import locked
 from fair_datasets.system.pretrained import read_pretrained
-from fair_datasets.system.temporary import locked
 from fair_datasets.system.unreadable import refuse_no_numbers
 from fair_datasets.version import __version__
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.lexicons.listed import listed_words
+from fair_datasets.lexicons.shipped import listed_words
 from fair_datasets.models.vectors.direction import DemographicDirection, direction_file
 from fair_datasets.models.vectors.load import is_local, load_word_vectors, vectors_file
 from fair_datasets.models.vectors.word_pairs import default_poles, word_direction
@@ -27,7 +27,7 @@ from fair_datasets.scores.probes.load import probe_files
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, listed
 from fair_datasets.technique.contract import Batch, Technique
-from fair_datasets.technique.digests import file_digests
+from fair_datasets.technique.portable import file_digests
 
 if TYPE_CHECKING:
     from datasets import Features

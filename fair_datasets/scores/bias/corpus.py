@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from fair_datasets.measures import inputs
 from fair_datasets.measures.bias_distribution import bias_distribution
-from fair_datasets.measures.undefined import Undefined
+from fair_datasets.measures.inputs import Undefined
 from fair_datasets.models.vectors.direction import DemographicDirection
 from fair_datasets.scores.bias.bias_score import BiasScore, figure_name
 from fair_datasets.system import checks

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.models.vectors.direction import DemographicDirection
-from fair_datasets.models.vectors.principal import pair_direction
+from fair_datasets.models.vectors.direction import DemographicDirection, pair_direction
 from fair_datasets.models.vectors.word_pairs import default_poles
 from fair_datasets.reader.matching.find import count_terms
 from fair_datasets.rows import column_checks

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.scores.models import ScoringModel
 from fair_datasets.scores.probes.config import ProbeConfig
 from fair_datasets.scores.probes.load import STATE_FILE
 from fair_datasets.scores.probes.transformer import collated, encode, fit_tokenizer, half_precision
-from fair_datasets.scores.scoring_model import ScoringModel
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.pretrained import read_network, read_tokenizer
 from fair_datasets.system.steps import Steps

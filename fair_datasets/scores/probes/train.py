@@ -11,7 +11,7 @@ from fair_datasets.scores.probes.probe import TrainingRows, training_rows
 from fair_datasets.scores.resuming import claimed, write_whole
 from fair_datasets.system import interrupts
 from fair_datasets.system.steps import Steps
-from fair_datasets.technique.digests import file_digests
+from fair_datasets.technique.portable import file_digests
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.scores.batching import MAXIMUM_TOKENS, padded
-from fair_datasets.scores.models import load_model
+from fair_datasets.scores.models import ScoringModel, load_model
 from fair_datasets.scores.probes.probe import DEFAULT_READING, Reading, Texts
-from fair_datasets.scores.scoring_model import ScoringModel
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
 

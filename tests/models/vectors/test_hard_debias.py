@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets import BiasScore, InputError
-from fair_datasets.lexicons.listed import listed_words
+from fair_datasets.lexicons.shipped import listed_words
 from fair_datasets.models import DemographicDirection, load_word_vectors, word_direction
 from fair_datasets.models.vectors import hard_debias
 from fair_datasets.models.vectors.word_pairs import published_pairs

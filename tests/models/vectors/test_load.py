@@ -1,15 +1,23 @@
 """Tests of loading word vectors: the cache, gensim's objects, and what else may be given."""
 
+import gzip
 import os
+import pickle
+import tempfile
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from fair_datasets import InputError
 from fair_datasets.measures import WeatTest, weat_from_vectors
 from fair_datasets.models import load_word_vectors
+from fair_datasets.models.vectors import load
 
 
 class KeyedVectors:
@@ -109,3 +117,193 @@ def test_a_word_without_a_vector_is_missing() -> None:
     words = WeatTest("t", ("he", "she"), ("he", "she"), ("he", "we"), ("he", "she"))
     with pytest.raises(InputError, match="fewer than two words of set A"):
         weat_from_vectors(vectors, words)
+
+
+WORDS = ["the", "She", "she", "café", "a b", ". . .", "5", "don't"]
+MATRIX = (np.arange(len(WORDS) * 3).reshape(-1, 3) / 8 - 1).astype(np.float32)
+
+
+def lines(words: list[str] = WORDS) -> str:
+    """Write vectors as GloVe does."""
+    rows = zip(words, MATRIX.tolist(), strict=True)
+    return "".join(f"{word} {' '.join(map(str, row))}\n" for word, row in rows)
+
+
+def binary(newlines: bool = False, count: int = len(WORDS)) -> bytes:
+    """Write vectors as word2vec's binary file; gensim writes no newlines, word2vec does."""
+    end = b"\n" if newlines else b""
+    words = (word.replace(" ", "_").encode() for word in WORDS)
+    rows = (word + b" " + row.tobytes() + end for word, row in zip(words, MATRIX, strict=True))
+    return f"{count} 3\n".encode() + b"".join(rows)
+
+
+FILES: dict[str, bytes] = {
+    "glove.txt": lines().encode(),
+    "no newline at the end.txt": lines().rstrip("\n").encode(),
+    "windows.txt": lines().replace("\n", "\r\n").encode(),
+    "fasttext.vec": (f"{len(WORDS)} 3\n" + lines().replace("\n", " \n")).encode(),
+    "tabs.txt": lines().replace(" -", "\t-").encode(),
+    "word2vec.txt": f"{len(WORDS)} 3\n{lines()}".encode(),
+    "glove.txt.gz": gzip.compress(lines().encode()),
+    "word2vec.bin": binary(),
+    "lines.bin": binary(newlines=True),
+    "word2vec.bin.gz": gzip.compress(binary()),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_form_is_read(name: str, tmp_path: Path) -> None:
+    """Words with spaces in them too, as a line is read from its right end."""
+    (tmp_path / name).write_bytes(FILES[name])
+    vectors = load_word_vectors(tmp_path / name)
+    # A word ends at a space in a binary file.
+    assert [word.replace("_", " ") for word in vectors] == WORDS
+    assert np.array_equal(vectors.matrix, MATRIX)
+    assert vectors["SHE"].tolist() == MATRIX[2].tolist()
+
+
+@pytest.mark.parametrize("block", [7, 1 << 22])
+def test_of_a_binary_file_so_many_are_read_as_it_says(
+    block: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever lies behind them."""
+    monkeypatch.setattr(load, "_BLOCK", block)
+    path = tmp_path / "v.bin"
+    path.write_bytes(binary(count=2))
+    assert [word for part in load.read_parts(path) for word in part.words] == [
+        word.replace(" ", "_").encode() for word in WORDS[:2]
+    ]
+
+
+@pytest.mark.parametrize("words", [np.array(WORDS), np.array([w.encode() for w in WORDS])])
+def test_arrays_are_read(words: Any, tmp_path: Path) -> None:
+    """An `.npz` with words of either type."""
+    np.savez(tmp_path / "v.npz", words=words, vectors=MATRIX)
+    assert list(load_word_vectors(tmp_path / "v.npz")) == WORDS
+
+
+def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
+    """As a file that is read again, with the same words and numbers."""
+    load_word_vectors(dict(zip(WORDS, MATRIX, strict=True))).save(tmp_path / "v.npz")
+    again = load_word_vectors(tmp_path / "v.npz")
+    assert (list(again), again.matrix.tolist()) == (WORDS, MATRIX.tolist())
+    with pytest.raises(InputError, match=r"must end in '\.npz'"):
+        again.save(tmp_path / "v.txt")
+    with pytest.raises(InputError, match="cannot be written"):
+        again.save(tmp_path / "no" / "v.npz")
+
+
+class Evil:
+    """What does something where it is unpickled."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Raise, so that a test would tell."""
+        return pytest.fail, ("a pickle was read",)
+
+
+def zipped(name: str, content: bytes, path: Path) -> None:
+    """Write an archive of one file."""
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(name, content)
+
+
+def test_pickles_are_refused(tmp_path: Path) -> None:
+    """Gensim's own files, those of torch, and objects in arrays."""
+    (tmp_path / "v.kv").write_bytes(pickle.dumps(Evil()))
+    (tmp_path / "v.p5").write_bytes(pickle.dumps(Evil(), protocol=5))
+    (tmp_path / "v.kv.gz").write_bytes(gzip.compress(pickle.dumps(Evil())))
+    zipped("v/data.pkl", pickle.dumps(Evil()), tmp_path / "v.pt")
+    words = np.array([Evil(), Evil()], dtype=object)
+    np.savez(tmp_path / "v.npz", words=words, vectors=np.ones((2, 2)))
+    for name in ("v.kv", "v.p5", "v.kv.gz", "v.pt", "v.npz"):
+        with pytest.raises(InputError, match=r"is a pickle, which can run code .* save it again"):
+            load_word_vectors(tmp_path / name)
+
+
+REFUSED: dict[str, tuple[bytes, str]] = {
+    "truncated.bin": (
+        binary()[:-5],
+        "promises 8 vectors of 3 numbers, but it holds 7; download it",
+    ),
+    "short.bin": (binary(count=9), "promises 9 vectors of 3 numbers, but it holds 8"),
+    "short.txt": (
+        f"9 3\n{lines()}".encode(),
+        "promises 9 vectors, but it holds 8; download it again",
+    ),
+    "broken.txt": (lines().encode()[:-6], "line 8: .* is not a word with 3 numbers"),
+    "words.txt": (b"he 0.5 0.5\nshe 0.5 yes\n", "line 2: 'she 0.5 yes' is not a word with 2"),
+    "counted.txt": (b"2 2\nhe 0.5 0.5\nshe 0.5 yes\n", "line 3: 'she 0.5 yes' is not a word"),
+    "nan.txt": (b"he 0.5 0.5\nshe nan 0.5\n", "line 2: 'she nan 0.5' is not a word with 2"),
+    "prose.txt": (b"It rained.\nThen she left.\n", "line 1: 'It rained.' is not a word with"),
+    "list.txt": (b"he\nshe\n", "line 1: 'he' is not a word with 1 numbers"),
+    "empty.txt": (b"", "holds no vectors"),
+    "blank.txt": (b"\n\n", "holds no vectors"),
+    "none.txt": (b"0 5\n", "holds no vectors"),
+    "broken.gz": (gzip.compress(lines().encode())[:-12], "breaks off: its end is missing"),
+    "damaged.gz": (b"\x1f\x8b\x08\x00aaaa\x00\x03bbbbbbbbbbbbb", "is damaged|breaks off"),
+    "damaged.npz": (b"PK\x03\x04aaaa", "is damaged"),
+    "infinite.bin": (b"1 2\nhe " + np.array([1, np.inf], np.float32).tobytes(), "of 'he' is not f"),
+    "vectors.npy": (b"\x93NUMPY\x01\x00", "holds numbers without words"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_no_file_of_vectors_is_refused(name: str, tmp_path: Path) -> None:
+    """In one sentence that names the file, and the line where there are lines."""
+    content, sentence = REFUSED[name]
+    (tmp_path / name).write_bytes(content)
+    for _ in range(2):
+        with pytest.raises(InputError, match=sentence) as caught:
+            load_word_vectors(tmp_path / name)
+        assert str(tmp_path / name) in str(caught.value)
+
+
+def test_archives_and_folders_are_refused(tmp_path: Path) -> None:
+    """An archive says what it holds."""
+    zipped("glove.6B.50d.txt", b"the 1 2\n", tmp_path / "glove.zip")
+    with pytest.raises(InputError, match=r"it holds 'glove.6B.50d.txt'; .* or unpack the archive"):
+        load_word_vectors(tmp_path / "glove.zip")
+    np.savez(tmp_path / "v.npz", words=np.array(["a"]), vectors=np.ones((2, 2)))
+    with pytest.raises(InputError, match=r"one vector of numbers for each of its 1 words"):
+        load_word_vectors(tmp_path / "v.npz")
+    with pytest.raises(InputError, match="is a folder, not a file"):
+        load_word_vectors(tmp_path)
+    with pytest.raises(InputError, match="cannot be read: No such file"):
+        load_word_vectors(tmp_path / "none.txt")
+
+
+@settings(max_examples=300)
+@given(
+    arrays(np.float32, st.tuples(st.integers(1, 5), st.integers(2, 8)),
+           elements=st.floats(width=32, allow_nan=False, allow_infinity=False)),
+    st.booleans(), st.sampled_from([7, 1 << 22]),
+)  # fmt: skip
+def test_any_numbers_come_back(matrix: Any, newlines: bool, block: int) -> None:
+    """From a binary file, whatever its bytes look like, in blocks of any size; and from text.
+
+    The four bytes of a vector of one number can be a number that is written out, as in "07", and
+    nothing tells them apart.
+    """
+    end = b"\n" if newlines else b""
+    words = [f"word{row}".encode() for row in range(len(matrix))]
+    rows = (word + b" " + row.tobytes() + end for word, row in zip(words, matrix, strict=True))
+    header = f"{matrix.shape[0]} {matrix.shape[1]}\n".encode()
+    written = (b" ".join([word, *(repr(float(x)).encode() for x in row)]) + b"\n"
+               for word, row in zip(words, matrix, strict=True))  # fmt: skip
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as context:
+        context.setattr(load, "_BLOCK", block)
+        for name, content in (("v.bin", b"".join(rows)), ("v.txt", b"".join(written))):
+            path = Path(folder, name)
+            path.write_bytes(header + content)
+            parts = list(load.read_parts(path))
+            assert [word for part in parts for word in part.words] == words
+            assert np.array_equal(np.concatenate([part.vectors for part in parts]), matrix)
+
+
+@given(st.lists(st.text(st.characters(exclude_characters="\n\r\t", codec="utf-8")), unique=True))
+def test_any_words_come_back(words: list[str]) -> None:
+    """The index finds each word that there is, and no other."""
+    vectors = load_word_vectors({"": [0.0], **{word: [1.0] for word in words}})
+    assert [*vectors] == [*{"": 0, **dict.fromkeys(words)}]
+    assert vectors.index.find(words).tolist() == [[*vectors].index(word) for word in words]
+    assert vectors.index.find([f"{word}\n" for word in words]).tolist() == [-1] * len(words)

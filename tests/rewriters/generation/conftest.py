@@ -15,7 +15,7 @@ from transformers import (
     T5ForConditionalGeneration,
 )
 
-from fair_datasets.scores.scoring_model import ScoringModel
+from fair_datasets.scores.models import ScoringModel
 
 PAIRS = [("he", "she"), ("his", "her"), ("himself", "herself"), ("man", "woman"), ("boy", "girl")]
 JOBS = ["pilot", "nurse", "miner", "dancer"]

@@ -23,7 +23,7 @@ from fair_datasets.rewriters.generation.writing import (
     Written,
     pieces,
 )
-from fair_datasets.scores.scoring_model import ScoringModel
+from fair_datasets.scores.models import ScoringModel
 
 
 def writer(loaded: ScoringModel, control: str = "perturber", limit: int = 90) -> Writer:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fair_datasets.lexicons.listed import listed_words
+from fair_datasets.lexicons.shipped import listed_words
 from fair_datasets.models import DemographicDirection, load_word_vectors
 from fair_datasets.reader.matching.find import table_of
 from fair_datasets.scores.bias.parts import words_at

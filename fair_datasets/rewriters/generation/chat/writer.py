@@ -29,8 +29,8 @@ from fair_datasets.rewriters.generation.writing import (
 )
 from fair_datasets.rewriters.generation.writing import WITHHELD as FILTERED
 from fair_datasets.scores.batching import batches_by_length, halved
+from fair_datasets.scores.models import ScoringModel
 from fair_datasets.scores.probes.transformer import half_precision
-from fair_datasets.scores.scoring_model import ScoringModel
 from fair_datasets.swap.rewriting.counterfactuals import aligned_edits
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError

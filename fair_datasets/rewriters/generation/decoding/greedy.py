@@ -12,7 +12,7 @@ from threading import get_ident
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.scores.batching import padded
-from fair_datasets.scores.scoring_model import ScoringModel
+from fair_datasets.scores.models import ScoringModel
 from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:

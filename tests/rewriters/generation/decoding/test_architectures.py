@@ -9,7 +9,7 @@ import torch
 import transformers
 
 from fair_datasets.rewriters.generation.decoding import Decoding, decode
-from fair_datasets.scores.scoring_model import ScoringModel
+from fair_datasets.scores.models import ScoringModel
 
 VOCABULARY = 24
 SMALL = {
