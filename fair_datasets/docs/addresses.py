@@ -19,10 +19,6 @@ def project_urls() -> dict[str, str]:
 
     Returns:
         Label to address; nothing of an address that is not filled in.
-
-    Example:
-        >>> "" in project_urls().values()
-        False
     """
     repository, site = ADDRESSES["repository"], ADDRESSES["documentation"]
     urls = {"Documentation": site} if site else {}
@@ -41,10 +37,6 @@ def outward(text: str, start: str = "") -> str:
 
     Returns:
         The page; while the repository has no address, the words of such links alone.
-
-    Example:
-        >>> outward("[the licence](LICENSE)") == "[the licence](LICENSE)"
-        False
     """
     repository = ADDRESSES["repository"]
 
@@ -58,12 +50,7 @@ def outward(text: str, start: str = "") -> str:
 
 
 def citation(version: str) -> str:
-    """Write the citation file, as https://citation-file-format.github.io has it.
-
-    Example:
-        >>> citation("1.0").splitlines()[0]
-        'cff-version: 1.2.0'
-    """
+    """Write the citation file, as https://citation-file-format.github.io has it."""
     lines = [
         "cff-version: 1.2.0",
         "message: If you use this software, please cite it as below.",
@@ -84,10 +71,6 @@ def missing(changelog: str, version: str) -> Iterator[str]:
 
     Yields:
         A sentence for each.
-
-    Example:
-        >>> [*missing("## 1.0 (unreleased)", "1.0")][-1]
-        'CHANGELOG.md: version 1.0 has no date.'
     """
     for name, address in ADDRESSES.items():
         if not address:

@@ -28,10 +28,6 @@ def cells_of(page: str) -> list[tuple[str, str]]:
 
     Returns:
         The kind of each cell, "markdown" or "code", and its text.
-
-    Example:
-        >>> cells_of("# Title\n\n```python\n>>> 1 + 1\n2\n```\n")
-        [('markdown', '# Title'), ('code', '1 + 1')]
     """
     cells = []
     for number, part in enumerate(_BLOCK.split(_SHOWN.sub("", page))):
@@ -52,9 +48,6 @@ def run_notebook(name: str, pictures: Path | None = None) -> Any:
 
     Returns:
         The notebook of `nbformat`, with its outputs.
-
-    Raises:
-        MissingExtraError: The extra `docs` is not installed.
     """
     require("docs", owner="run_notebook")
     from nbclient import NotebookClient

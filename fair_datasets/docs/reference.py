@@ -29,10 +29,6 @@ def reference_pages() -> dict[str, str]:
 
     Returns:
         The name of each page, without an ending, to its Markdown: a title, a sentence, the rest.
-
-    Example:
-        >>> "def weat(" in reference_pages()["fair_datasets.measures"]
-        True
     """
     homes = {
         id(getattr(import_module(module), name)): module

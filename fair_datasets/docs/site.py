@@ -73,7 +73,6 @@ class Part(NamedTuple):
     """A part of the documentation.
 
     Attributes:
-        title: Its heading in the list of pages.
         pages: The name of each page, without an ending, to its first sentence.
     """
 
@@ -86,10 +85,6 @@ def parts() -> list[Part]:
 
     Returns:
         The parts and their pages, in order.
-
-    Example:
-        >>> [part.title for part in parts()]
-        ['Tutorials', 'How-to', 'Concepts', 'Reference']
     """
     _, *found = _PART.split((FOLDER / _LIST).read_text("utf-8"))
     return [
@@ -103,9 +98,6 @@ def write_site(folder: Path) -> None:
 
     Args:
         folder: Where to; what an earlier site left there is replaced file by file.
-
-    Raises:
-        InputError: The extra `docs` is not installed.
     """
     extras.require("docs", owner="docs.build --site")
     with TemporaryDirectory() as temporary:

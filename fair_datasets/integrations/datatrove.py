@@ -23,16 +23,6 @@ class Counterfactuals(PipelineStep):
 
     Args:
         technique: What rewrites them, in any of its modes, such as `CounterfactualSwap("text")`.
-        batch_size: How many documents are rewritten together.
-
-    Raises:
-        InputError: The technique is none that rewrites, or the size is no positive number.
-
-    Example:
-        >>> from fair_datasets import CounterfactualSwap
-        >>> step = Counterfactuals(CounterfactualSwap(columns="text"))
-        >>> [(made.id, made.text) for made in step([Document("He ran.", "7")])]
-        [('7', 'He ran.'), ('7/cf', 'She ran.')]
     """
 
     type = "✍️ - REWRITER"
@@ -61,9 +51,6 @@ class Counterfactuals(PipelineStep):
 
         Yields:
             Each document, and behind it what it is rewritten to; or what takes its place.
-
-        Raises:
-            InputError: No document has what the technique reads, or none of several can be read.
         """
         for documents in batched(data or (), self.batch_size):
             with self.track_time("batch"):

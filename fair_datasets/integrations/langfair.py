@@ -35,15 +35,6 @@ def counterfactual_prompts(
     Returns:
         The prompts of each group by `GROUP_prompt`, the `original_prompt`, and as `attribute_words`
         the words that were found in each, in lower case. All lists have one length.
-
-    Raises:
-        InputError: There is not one of attribute and custom_dict, the words of groups are no
-            counterparts, or no prompt comes back.
-
-    Example:
-        >>> found = counterfactual_prompts(["He lost his keys.", "It rains."], attribute="gender")
-        >>> found["female_prompt"], found["male_prompt"], found["attribute_words"]
-        (['She lost her keys.'], ['He lost his keys.'], [['he', 'his']])
     """
     rows = texts(prompts, "prompts", owner=_OWNER)
     if (attribute is None) == (not custom_dict):

@@ -41,7 +41,6 @@ class TwinTask(ConfigurableTask):
     Attributes:
         technique: What rewrites the documents; its `columns` are rewritten by one mapping.
         metric: The score of a document that twins are compared by, a mean over documents.
-        draws: How many controls a document has.
         counts: How many documents there are, have twins and controls, and would change their key.
     """
 

@@ -23,10 +23,6 @@ class CounterfactualStage(ProcessingStage[DocumentBatch, DocumentBatch]):
     Attributes:
         columns: The text column or columns, or paths to texts inside them.
         parameters: What else `CounterfactualSwap` takes, such as `{"axis": "race"}`.
-        name: The name of the stage.
-
-    Raises:
-        InputError: A parameter is not what it must be.
 
     Example:
         >>> stage = CounterfactualStage(parameters={"family": False})
@@ -67,9 +63,6 @@ class CounterfactualStage(ProcessingStage[DocumentBatch, DocumentBatch]):
 
         Returns:
             A new batch, with the columns of the old one and their types, and those added.
-
-        Raises:
-            InputError: A column is missing, or none of several documents can be read.
         """
         results = rewrite_rows(self._technique, task.data)
         known = getattr(self, "_custom_metrics", None) or {}

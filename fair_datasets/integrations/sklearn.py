@@ -39,18 +39,6 @@ def make_group_scorer(
             functions of scikit-learn, whose names say so, and means nothing to the parities.
         response_method: What is asked of the estimator, such as `"predict_proba"` for `"log_loss"`.
         **options: What else the measure takes, such as `positive="yes"` or `undefined="zero"`.
-
-    Raises:
-        InputError: Metadata routing is off, or a parameter is not what it must be.
-
-    Example:
-        >>> import sklearn
-        >>> from sklearn.dummy import DummyClassifier
-        >>> model = DummyClassifier(strategy="constant", constant=1).fit([[0], [1]], [0, 1])
-        >>> with sklearn.config_context(enable_metadata_routing=True):
-        ...     scorer = make_group_scorer("accuracy_score", groups="gender")
-        ...     scorer(model, [[0], [1]], [0, 1], gender=["woman", "man"])
-        -1.0
     """
     if not get_config()["enable_metadata_routing"]:
         raise InputError(

@@ -30,16 +30,10 @@ class TermSpans:
     guesses, so add it behind the components that give them.
 
     Args:
-        nlp: The pipeline that the component is added to.
-        name: The component's name in it.
         axis: A shipped lexicon's name, the path of a user's own `.tsv` file, or several of them.
         names: Whether names are read that have the axis's attributes; None for first names of men
             and women alone.
         reader: What tells names and pronouns where the Doc has no annotations; see `find_terms`.
-        spans_key: Where the spans are put.
-
-    Raises:
-        InputError: There is no such axis, or the key is empty.
 
     Example:
         >>> import spacy

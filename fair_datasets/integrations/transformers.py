@@ -27,16 +27,6 @@ def group_metrics(
         metrics: One or several of `"demographic_parity"`, `"equal_opportunity"`,
             `"equalized_odds"`, `"predictive_parity"`, and the functions of `sklearn.metrics`.
         **options: What all these measures take, such as `undefined="zero"`.
-
-    Raises:
-        InputError: There is no such measure. The function itself raises it where the groups are
-            not as many as the rows, or the rows have not one class each.
-
-    Example:
-        >>> from transformers import EvalPrediction
-        >>> said = EvalPrediction(np.array([[0.1, 0.9], [0.8, 0.2]]), np.array([1, 1]))
-        >>> group_metrics(["woman", "man"])(said)["accuracy_score_difference"]
-        1.0
     """
     names = checks.strings(metrics, owner=_OWNER, parameter="metrics")
     measures = {name: measure_of_groups(name, options, owner=_OWNER) for name in names}
@@ -71,13 +61,9 @@ def classes_of(predictions: Any, *, owner: str) -> NDArray[Any]:
     Args:
         predictions: Logits, shape (N, C); with hidden states behind them, a tuple that begins with
             the logits; or what `preprocess_logits_for_metrics` made of them, shape (N,).
-        owner: Who asks, for errors.
 
     Returns:
         The classes, or what was made of the logits. Shape (N,).
-
-    Raises:
-        InputError: There is no one class per row, as in a model that tags words or writes texts.
 
     Example:
         >>> classes_of(np.array([[0.1, 0.9], [0.8, 0.2]]), owner="group_metrics")

@@ -30,12 +30,8 @@ class FlipCallback(TrainerCallback):
     Args:
         trainer: The trainer, which is then given it: `trainer.add_callback(FlipCallback(...))`.
         rows: Rows with the text columns of the swap, of which those are asked that it changes.
-        swap: What writes the counterfactuals, on one axis.
         encode: What makes the inputs of the model of a batch of rows, as for `Dataset.map`.
         draws: How many placebo changes the control has. Each asks as many texts as the flips do.
-
-    Raises:
-        InputError: The swap changes no row, a column is missing, or the trainer mixes the rows.
     """
 
     def __init__(

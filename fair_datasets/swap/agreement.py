@@ -88,13 +88,7 @@ _QUOTE_REACH = 60
 
 
 def has_ending(tokens: Tokens, index: int, endings: Container[str]) -> bool:
-    """Tell whether an apostrophe and one of some endings follow a word directly.
-
-    Example:
-        >>> from fair_datasets.reader.matching.tokens import tokenize
-        >>> has_ending(tokenize("the man's hat"), 1, {"s"})
-        True
-    """
+    """Tell whether an apostrophe and one of some endings follow a word directly."""
     gap = tokens.gap(index + 1)
     if not gap or gap not in APOSTROPHES or index + 1 >= len(tokens.lower):
         return False
@@ -106,11 +100,6 @@ def is_possessive(tokens: Tokens, index: int) -> bool:
 
     Returns:
         True for "the ladies' room", False for "the 'ladies' and" and "``ladies''".
-
-    Example:
-        >>> from fair_datasets.reader.matching.tokens import tokenize
-        >>> is_possessive(tokenize("the ladies' room"), 1), is_possessive(tokenize("``ladies''"), 0)
-        (True, False)
     """
     if _TWO.match(tokens.gap(index + 1)):
         return False  # "``ladies''"
@@ -164,9 +153,6 @@ def settle_pairs(
     Args:
         mentions: Its mentions, in the order of the text.
         changes: For each mention what it would become; None where it stays.
-
-    Returns:
-        The changes to make.
     """
     if len(mentions) < 2 or not any(map(_are_near, mentions, mentions[1:])):
         return list(filter(None, changes))
@@ -243,9 +229,6 @@ class VerbEdit(NamedTuple):
 
     Attributes:
         start: Where it starts in the text, in characters.
-        end: Where it ends.
-        before: What stands there.
-        after: What has to stand there.
     """
 
     start: int
@@ -262,13 +245,6 @@ def agree(tokens: Tokens, index: int) -> list[VerbEdit]:
 
     Returns:
         The edits, in the order of the text.
-
-    Example:
-        >>> from fair_datasets.reader.matching.tokens import tokenize
-        >>> [(edit.before, edit.after) for edit in agree(tokenize("She sings and is happy."), 0)]
-        [('sings', 'sing'), ('is', 'are')]
-        >>> [(edit.before, edit.after) for edit in agree(tokenize("Doesn't she sing?"), 2)]
-        [("Doesn't", "Don't")]
     """
     edits = (_edit(tokens, position, index) for position in verbs_of(tokens, index))
     return [edit for edit in edits if edit is not None]

@@ -96,7 +96,6 @@ class Balanced(NamedTuple):
 
     Attributes:
         dataset: The dataset, and behind it the rows that were drawn from the pool.
-        lacking: Group to the number of negatives that it lacked.
         added: Group to the number that the pool could give.
     """
 

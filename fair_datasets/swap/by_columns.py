@@ -42,7 +42,6 @@ class EditColumns:
     """Edits in the order of the texts.
 
     Attributes:
-        words: The words of the texts.
         texts: The text of each edit. Shape (E,).
         starts: Where it begins in the joined texts. Shape (E,).
         ends: Where it ends there. Shape (E,).
@@ -67,11 +66,7 @@ class EditColumns:
 
     @classmethod
     def of(cls, words: Words, by_text: Mapping[int, Sequence[Edit]]) -> "EditColumns":
-        """Put edits into columns.
-
-        Returns:
-            The edits.
-        """
+        """Put edits into columns."""
         counts = np.fromiter(map(len, by_text.values()), np.int64, len(by_text))
         texts = np.repeat(np.array(list(by_text), np.int64), counts)
         rows = [edit for edits in by_text.values() for edit in edits]
@@ -160,13 +155,10 @@ class Form(NamedTuple):
 
     Attributes:
         text: How the lexicon writes it; empty where the reading stays.
-        axis: The demographic axis.
-        target: The attribute that is written.
         is_hard: Whether more than its own letters has to be settled: the verbs of "they", what is
             said already before "Hindu priest", the capitals of "McDonald".
         changes_dot: Whether the dot of a title has to be settled: "Miss" becomes "Mr.".
         has_capital: Whether the lexicon writes the reading itself with a capital letter.
-        is_plural: Whether it is a noun in the plural.
         name: The number of the name that is written, in the vocabulary; 0 if it is no name.
     """
 
@@ -316,13 +308,7 @@ def swap_chunk(
     pronouns: str = "they",
     tables: Sequence[TermTable] = (),
 ) -> EditColumns:
-    """Say how the mentions of many rows are written with their counterparts.
-
-    Args:
-        targets: As for `swap_row`; or what returns them for a row by its number.
-        pronouns: As for `swap_row`.
-        tables: As for `swap_row`.
-    """
+    """Say how the mentions of many rows are written with their counterparts."""
     found = chunk.found.take(chunk.found.is_mention)
     if not len(found.firsts):
         return EditColumns.of(found.words, {})
@@ -460,11 +446,7 @@ class Written(NamedTuple):
 
     Attributes:
         number: The number of the text, or of the part, in its chunk.
-        row: The number of its row.
-        which: Which text of the row it is.
         begin: Where the part begins in the text; 0 for a whole text.
-        end: Where it ends there.
-        text: What is written.
         edits: The edits, with offsets into the part; empty where they are not asked for.
         confidence: How likely it is that the row is rewritten rightly; None where nobody asked.
     """
@@ -483,8 +465,6 @@ class Swapped(NamedTuple):
     """Rows that are read together, and how they are rewritten.
 
     Attributes:
-        chunk: The rows with what is found in them.
-        edits: The edits of their texts.
         confidences: The number of each row to its confidence; empty where nobody asked.
     """
 
@@ -516,9 +496,6 @@ def counterfactual_of(row: Row, parts: Iterable[Written], *, states_edits: bool)
 
     Args:
         parts: What is written, in order.
-
-    Returns:
-        The texts that the row becomes.
     """
     parts = list(parts)
     if len(parts) == 1 and not states_edits:

@@ -86,15 +86,8 @@ def confidences(
 def combined(shares: Iterable[float]) -> float:
     """Return how likely it is that all of several decisions are right.
 
-    Args:
-        shares: How likely each is to be, from 0 to 1.
-
     Returns:
         Their product, cut off behind four decimals, as none is certain; 1 where there are none.
-
-    Example:
-        >>> combined([0.9, 0.5])
-        0.45
     """
     # In one order, so that the same decisions have the same product.
     return math.floor(math.prod(sorted(shares)) * _PARTS) / _PARTS

@@ -56,7 +56,6 @@ class ReadRow(NamedTuple):
     """A row with a word of the axes.
 
     Attributes:
-        number: Its number among the rows.
         readings: For each of its texts what was found; None where it has no word of the axes.
         counterfactual: What it becomes; None where nothing changes.
         confidence: How likely it is that this reads right, or would if it were trusted; None where
@@ -234,9 +233,6 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
     def rows(self, batch: Batch, texts: Sequence[Row]) -> Rows:
         """Return the rows of a batch, with what keys their draws.
 
-        Args:
-            texts: The texts of each row.
-
         Returns:
             The rows, with what each belongs to if that is asked for.
 
@@ -288,9 +284,6 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
 
     def read(self, rows: Rows) -> Iterator[ReadRow]:
         """Do what `rewrite` does, and say of each row what was found in it.
-
-        Args:
-            rows: As for `rewrite`.
 
         Yields:
             Each row that has a word of the axes: one for each axis, or for all of them together.

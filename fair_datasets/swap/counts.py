@@ -92,9 +92,6 @@ def mentions_in_part(
     Args:
         roles: Whose texts of a conversation are read; none for everybody's.
         count: Returns the number of mentions of each attribute in some rows.
-
-    Returns:
-        Each attribute of the axes to its number of mentions.
     """
     from datasets.utils import tqdm
 
@@ -117,17 +114,7 @@ def _rows(dataset: Any) -> int | None:
 
 
 class RowCounts:
-    """How often each attribute is mentioned in rows.
-
-    Attributes:
-        tables: The axes.
-
-    Example:
-        >>> from fair_datasets.reader.matching.find import table_of
-        >>> counts = RowCounts([table_of("gender", owner="RowCounts")])
-        >>> counts.count([("He ran.",), ("She ran.",), ("He ran.",)]).tolist()
-        [2, 1, 0]
-    """
+    """How often each attribute is mentioned in rows."""
 
     def __init__(self, tables: Sequence[TermTable]) -> None:
         """Have read no row yet."""
@@ -139,7 +126,6 @@ class RowCounts:
         """Take up what was counted in rows.
 
         Args:
-            rows: The texts of each, nulls among them.
             counts: The number of mentions of each attribute in each. Shape (N, A).
         """
         for row, own in zip(rows, counts, strict=True):
@@ -148,9 +134,6 @@ class RowCounts:
 
     def count(self, rows: Sequence[Row]) -> NDArray[np.int64]:
         """Count the mentions in rows.
-
-        Args:
-            rows: The texts of each, nulls among them.
 
         Returns:
             The number of mentions of each attribute in all rows. Shape (A,).
@@ -182,9 +165,6 @@ def watched(
     rows: Sequence[Row], tables: Sequence[TermTable], chunks: Iterable[Chunk]
 ) -> Iterator[Chunk]:
     """Pass on what is found in rows, and tell it to the `RowCounts` that watches, if any.
-
-    Args:
-        rows: The texts of each row.
 
     Yields:
         The same.

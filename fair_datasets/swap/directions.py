@@ -28,11 +28,6 @@ def plan_targets(
 
     Returns:
         Attribute to its possible targets, in the lexicon's order.
-
-    Example:
-        >>> from fair_datasets.lexicons import load_lexicon
-        >>> plan_targets(load_lexicon("gender"), (), ())
-        {'man': ('woman',), 'woman': ('man',)}
     """
     sources = [name for name in lexicon.attributes if name in source] or lexicon.attributes
     wanted = tuple(name for name in lexicon.attributes if name in target)
@@ -57,12 +52,6 @@ def draw_targets(
 
     Where all others are possible, the attributes are moved on by one drawn number of places, so
     that two groups of a row never become one. A lexicon draws the same wherever its file lies.
-
-    Args:
-        plan: What `plan_targets` returned.
-
-    Returns:
-        Axis and attribute to the attribute that its terms are rewritten to.
     """
     if steps := _steps(lexicon, plan):
         step = draws.choice(steps, seed, key, _purpose(lexicon))
@@ -77,13 +66,6 @@ def other_targets(
     axis: str, lexicon: Lexicon, plan: Mapping[str, Sequence[str]], seed: int, key: str
 ) -> list[Targets]:
     """Choose further targets for each attribute of a row, for those that do not fit it.
-
-    Args:
-        axis: As for `draw_targets`.
-        lexicon: As for `draw_targets`.
-        plan: As for `draw_targets`.
-        seed: As for `draw_targets`.
-        key: As for `draw_targets`.
 
     Returns:
         All targets behind the ones that `draw_targets` chooses, in the order of their draws.
@@ -130,9 +112,6 @@ def check_directions(
     Args:
         source: The attributes that are to be rewritten; none for all.
         target: The attributes that they are to become; none for their counterparts.
-
-    Raises:
-        InputError: An attribute is unknown, or an axis has nothing to rewrite.
     """
     names = [name for lexicon in lexicons for name in lexicon.attributes]
     for parameter, values in (("source", source), ("target", target)):
@@ -176,9 +155,6 @@ def check_pronouns_written(
     Args:
         source: The attributes that are rewritten; none for all.
         target: The attributes that they become; none for their counterparts.
-
-    Raises:
-        InputError: Nobody becomes such a person.
     """
     for lexicon in lexicons:
         plan = plan_targets(lexicon, source, target)
@@ -230,11 +206,6 @@ class DrawnTargets:
     Where what a row draws does not fit the rest of it, as "Buddhist" beside "the Lord", the row
     draws another target, and is left alone only if none fits. So it is changed in the same way in
     every batch, and a row whose first draw fits as if nothing were ever drawn anew.
-
-    Attributes:
-        axes: The axes.
-        rows: The rows.
-        seed: The seed of the draws.
     """
 
     def __init__(self, axes: Sequence[Axis], rows: Rows, seed: int) -> None:
@@ -264,8 +235,6 @@ class DrawnTargets:
         """Draw other targets for the rows that are left, where others may fit.
 
         Args:
-            left: The numbers of the rows, with the cause of each.
-            mentioned: Which attributes each of them mentions.
             leaves: Says the same of some of the rows, by what they drew last.
 
         Returns:

@@ -32,15 +32,6 @@ def written_for_each(texts: Sequence[str], axis: str, attributes: Sequence[str])
 
     Returns:
         The texts that mention an attribute of the axis and can be written for each of these.
-
-    Raises:
-        InputError: There is no such axis or attribute.
-
-    Example:
-        >>> texts = ["He ran.", "She gave birth.", "Rain."]
-        >>> found = written_for_each(texts, "gender", ["man", "woman"])
-        >>> found.rows, found.versions, found.words
-        ([0], {'man': ['He ran.'], 'woman': ['She ran.']}, {0: ['he'], 1: ['she']})
     """
     words: dict[int, list[str]] = {}
     made = {name: dict(_written_for(name, texts, axis, words)) for name in attributes}

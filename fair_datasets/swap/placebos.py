@@ -46,7 +46,6 @@ class Name(NamedTuple):
     """What is known of a name, as far as it is.
 
     Attributes:
-        text: The name.
         gender: Who mostly bears it, `man` or `woman`; `surname` where anybody does.
         quarter: Its quarter among the names of that gender by how many bear it, from 0 on.
         year: The mean year of birth of those who do; 0 of surnames.
@@ -65,11 +64,6 @@ def part_of(term: Term) -> str:
 
     Returns:
         A class of `words.tsv`.
-
-    Example:
-        >>> from fair_datasets.lexicons import Entry
-        >>> part_of(Term("man", Entry({}, kind="pronoun"))), part_of(Term("man", Entry({})))
-        ('mostly_function_words', 'mostly_nouns')
     """
     if term.entry.kind == "pronoun":
         return _FUNCTION
@@ -123,11 +117,6 @@ def like_names(name: str) -> NDArray[np.str_]:
 
     Returns:
         The others, in the order of the list; none where nothing is known of the name. Shape (P,).
-
-    Example:
-        >>> found = like_names("mary").tolist()
-        >>> "Barbara" in found, "Mary" in found, "John" in found, like_names("nobody").tolist()
-        (True, False, False, [])
     """
     own = _names().get(name)
     others = [
@@ -235,7 +224,6 @@ class PlaceboRow(NamedTuple):
     """A row that a swap changes.
 
     Attributes:
-        number: Its number among the rows.
         attribute: The place of the one attribute that it mentions among those that are swapped; -1
             where it mentions several, or nothing else would be written for one of its mentions.
         versions: Its two versions. Of an axis of two attributes they are those of the first and the
@@ -358,7 +346,6 @@ def placebos_of(
     are each other's counterfactuals, are one row: the first.
 
     Args:
-        rows: The texts of each row.
         training: The rows that the classifier was trained on, in which words are counted; None to
             count in `rows`.
         seed: The seed of the draws, which are keyed by it, their number and the word.
@@ -402,9 +389,6 @@ def versions_of_one(
     rows: Sequence[Texts], swap: CounterfactualSwap
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], list[Texts], list[Texts]]:
     """Write those rows for both attributes of an axis that mention one of them alone.
-
-    Args:
-        rows: The texts of each row.
 
     Returns:
         The numbers of these rows, shape (N,), which of the two attributes each mentions, shape

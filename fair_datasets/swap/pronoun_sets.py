@@ -37,10 +37,6 @@ def available_pronoun_sets() -> list[str]:
 
     Returns:
         Their names, in the order of the table.
-
-    Example:
-        >>> available_pronoun_sets()
-        ['they', 'they/themselves', 'xe', 'ze', 'ze/zir', 'ey', 'fae']
     """
     return list(_sets())
 
@@ -50,13 +46,6 @@ def pronoun_set(name: str) -> PronounSet:
 
     Args:
         name: One of `available_pronoun_sets()`.
-
-    Raises:
-        InputError: There is no such set.
-
-    Example:
-        >>> pronoun_set("they").forms["reflexive"], pronoun_set("xe").verbs_are_plural
-        ('themself', False)
     """
     check_pronoun_set(name, owner="pronoun_set", parameter="name")
     return _sets()[name]
@@ -77,12 +66,6 @@ def pronoun_sets_with(form: str) -> frozenset[str]:
 
 def check_pronoun_set(name: object, *, owner: str, parameter: str = "pronouns") -> None:
     """Raise unless a parameter names a set of pronouns.
-
-    Args:
-        owner: The class or function whose parameter it is.
-
-    Raises:
-        InputError: There is no such set; the sentence lists those that exist.
 
     Example:
         >>> check_pronoun_set("thy", owner="CounterfactualSwap")

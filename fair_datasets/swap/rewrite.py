@@ -44,7 +44,6 @@ def other_names(readings: Sequence[Reading | None], targets: Targets) -> Names:
     then is the next name of the list that the row has not.
 
     Args:
-        readings: The texts of a row, with the mentions that are rewritten.
         targets: Axis and attribute to the attribute that its terms are rewritten to.
 
     Returns:
@@ -176,9 +175,6 @@ def swap_row(
 
     Args:
         readings: The texts of the row with their mentions, or None.
-        targets: As for `swap_mentions`.
-        pronouns: As for `swap_mentions`.
-        tables: As for `swap_mentions`.
 
     Returns:
         For each text its edits, in the order of the text.
@@ -207,7 +203,6 @@ def swap_mentions(
         pronouns: The pronoun set that is written for people who are neither men nor women.
         tables: The axes that are rewritten jointly. What is written on one of them may be a term
             of another ("Latina", an "Asian woman") and is then rewritten on that as well.
-        names: The names that are written otherwise than as the counterparts of others.
 
     Returns:
         The edits, in the order of the text.

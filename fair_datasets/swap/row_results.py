@@ -25,7 +25,6 @@ class RowResults(NamedTuple):
     """The rows of a result.
 
     Attributes:
-        columns: Every column of the result.
         origins: For each row of the result, the number of the row that it is made from.
         is_rewritten: Whether each is a counterfactual; in `mode="pair"`, whether it has one.
         reasons: Why the row that each is made from has no counterfactual; empty where it has one.
@@ -64,22 +63,6 @@ def rewrite_rows(technique: Rewriter, batch: Batch) -> RowResults:
 
     Returns:
         The rows of the result, in the order of `datasets.map`.
-
-    Raises:
-        InputError: As for `read_parts`.
-
-    Example:
-        >>> from fair_datasets import CounterfactualSwap
-        >>> swap = CounterfactualSwap(columns="text")
-        >>> results = rewrite_rows(swap, {"text": ["He ran.", "The Virgin Mary.", "Rain.", 5]})
-        >>> results.columns["text"], results.origins
-        (['He ran.', 'She ran.', 'The Virgin Mary.', 'Rain.', 5], [0, 0, 1, 2, 3])
-        >>> for what, count in results.counts().items():
-        ...     print(what, count)
-        rewritten 1
-        left/it belongs to a phrase that is left alone 1
-        left/nothing in it is rewritten 1
-        left/it cannot be read 1
     """
     batch = as_batch(batch, owner=type(technique).__name__)
     technique({name: [] for name in batch})
@@ -113,9 +96,6 @@ def read_parts(
     Returns:
         The numbers of the rows that were read together, with what was found; or that of a row
         which cannot be read, with the error.
-
-    Raises:
-        InputError: The columns are not what is needed, or of several rows none can be read.
     """
     # What the columns lack is told before, so that it is taken for no fault of a row.
     nothing = read({name: [] for name in batch})

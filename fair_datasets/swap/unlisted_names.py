@@ -111,12 +111,9 @@ class UnlistedNames:
     Attributes:
         choice: `replace` to read them, `leave` to leave the rows alone that have any, `read` to
             read those of which it is clear whose they are, and leave nothing.
-        table: The terms of the axis.
         targets: Axis and attribute to the attribute that its terms are rewritten to; or what
             returns them for a row by its number.
         key: Returns the key of the draws for a row by its number.
-        seed: The seed of the draws.
-        protect: Names of people who are left alone.
         exceptions: The exceptions of the lexicon, of which the single words are no names.
         persons: Tells whose a pronoun is: where a pronoun changes and its person bears a name of
             which the reader is in doubt, the row is left. None for no model.

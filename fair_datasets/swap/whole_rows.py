@@ -95,7 +95,6 @@ def rows_written(
 
     Args:
         mentions: The mentions of an axis, by their numbers. Shape (M,).
-        targets: As for `leave_rows`.
     """
     found, many = chunk.found, len(chunk.found.terms.kinds)
     kinds = found.terms.kind[found.readings[mentions]]
@@ -119,10 +118,6 @@ def leave(found: Found, row_of: Numbers, left: Mapping[int, Cause], axis: str) -
 
     Args:
         row_of: The row of each text. Shape (T,).
-        left: The numbers of the rows, with the cause of each.
-
-    Returns:
-        What is found, with the reasons.
     """
     if not left:
         return found
@@ -147,10 +142,6 @@ def named(
 
     Args:
         mentions: The mentions of an axis, by their numbers. Shape (M,).
-        rows: What becomes of the attributes of each row.
-
-    Yields:
-        The number of each such row, with the cause.
     """
     found = chunk.found
     asked = mentions[found.words.is_capital(found.firsts[mentions])]
@@ -167,14 +158,7 @@ def named(
 def beside_others(
     chunk: Chunk, rows: Mapping[int, WrittenRow], table: TermTable
 ) -> Iterator[tuple[int, Cause]]:
-    """Give the rows in which a group is told of that is not rewritten: "the Jewish Museum".
-
-    Args:
-        rows: What becomes of the attributes of each row.
-
-    Yields:
-        The number of each such row, with the cause.
-    """
+    """Give the rows in which a group is told of that is not rewritten: "the Jewish Museum"."""
     found = chunk.found
     is_other = (found.reasons == Reason.NOT_PEOPLE) | (found.reasons == Reason.TITLE)
     is_other |= found.reasons == Reason.LOWER_CASE
@@ -209,11 +193,6 @@ def leave_names_that_stay(
     chunk: Chunk, targets: Callable[[int], Targets] | Targets, table: TermTable
 ) -> Chunk:
     """Leave rows alone in which a name would change that stays elsewhere: "Bill, says Bill Hale".
-
-    Args:
-        chunk: The rows with what is found in them.
-        targets: As for `leave_rows`.
-        table: What was looked for.
 
     Returns:
         The same rows.
@@ -254,10 +233,6 @@ def tied(
 
     Args:
         mentions: The mentions of an axis, by their numbers. Shape (M,).
-        rows: What becomes of the attributes of each row.
-
-    Yields:
-        The number of each such row, with the cause.
     """
     if table.language.tied is None or not rows:
         return
@@ -293,9 +268,6 @@ def leave_beside_titles(
     chunk: Chunk, targets: Callable[[int], Targets] | Targets, table: TermTable
 ) -> Chunk:
     """Leave the mentions alone of rows that a title would contradict, which goes with its name.
-
-    Args:
-        targets: As for `leave_rows`.
 
     Returns:
         The same rows.
@@ -412,9 +384,6 @@ def _left_of(
 
 def may_leave(table: TermTable, targets: Callable[[int], Targets] | Targets) -> bool:
     """Tell whether rows are ever left as a whole along an axis.
-
-    Args:
-        targets: As for `leave_rows`.
 
     Returns:
         Whether its attributes are groups that are tied to words, or ages; or some people become
@@ -682,10 +651,6 @@ def leave_told_facts(
     is then no sentence about somebody else in a long row. The other sentences are left as well, as
     they may be about the same person.
 
-    Args:
-        targets: As for `leave_rows`.
-        tables: As for `leave_rows`.
-
     Returns:
         The same rows.
     """
@@ -723,16 +688,6 @@ def left_rows(
         rows: The texts of each row, or nulls.
         targets: Axis and attribute to the attribute that its terms are rewritten to; or what
             returns them for a row by its number.
-
-    Returns:
-        The number of each such row to the reason.
-
-    Example:
-        >>> from fair_datasets.reader.matching.find import table_of
-        >>> rows, table = [("The Pope met a Catholic.",), ("A Catholic left.",)], "religion"
-        >>> table = table_of("religion", owner="left_rows")
-        >>> left_rows(rows, {("religion", "christian"): "hindu"}, table)[0].value
-        'another word of the row is tied to the group'
     """
     return left_in(chunks(rows, [table]), targets, table) if may_leave(table, targets) else {}
 
@@ -741,9 +696,6 @@ def left_in(
     read: Iterable[Chunk], targets: Callable[[int], Targets] | Targets, table: TermTable
 ) -> Mapping[int, Reason]:
     """Say the same of rows that are read already.
-
-    Args:
-        targets: As for `left_rows`.
 
     Returns:
         As `left_rows` does.
@@ -769,11 +721,7 @@ _counts: ContextVar[Counter[str] | None] = ContextVar("left", default=None)
 
 @contextmanager
 def counting_left(counts: Counter[str]) -> Iterator[None]:
-    """Count the rows that swaps leave as a whole meanwhile.
-
-    Yields:
-        Nothing.
-    """
+    """Count the rows that swaps leave as a whole meanwhile."""
     token = _counts.set(counts)
     try:
         yield
@@ -793,9 +741,6 @@ def noting_left(notes: Notes) -> Iterator[None]:
     Args:
         notes: What takes the reason for each row with such a word: what leaves all of the row, or
             else what leaves its first such word.
-
-    Yields:
-        Nothing.
     """
     token = _notes.set(notes)
     try:
@@ -805,11 +750,7 @@ def noting_left(notes: Notes) -> Iterator[None]:
 
 
 def count_others(reasons: Mapping[int, str], rows: Rows) -> None:
-    """Count and note rows that are left for another reason than their words, if anybody asks.
-
-    Args:
-        reasons: The number of each such row to the reason.
-    """
+    """Count and note rows that are left for another reason than their words, if anybody asks."""
     counts, notes = _counts.get(), _notes.get()
     if notes is not None:
         for number, reason in reasons.items():

@@ -16,10 +16,6 @@ def length(batch: Mapping[str, Sequence[Any]]) -> int:
 
     Args:
         batch: Column name to values, as many in each.
-
-    Example:
-        >>> length({"text": ["a", "b"], "label": [0, 1]})
-        2
     """
     return len(next(iter(batch.values())))
 
@@ -32,24 +28,12 @@ def take(batch: Mapping[str, Sequence[Any]], rows: Sequence[int]) -> Columns:
 
     Returns:
         A new batch with the rows in the order asked for.
-
-    Example:
-        >>> take({"text": ["a", "b"], "label": [0, 1]}, [1])
-        {'text': ['b'], 'label': [1]}
     """
     return {column: [values[row] for row in rows] for column, values in batch.items()}
 
 
 def keep(batch: Mapping[str, Sequence[Any]], wanted: Sequence[bool]) -> Columns:
-    """Return the rows of a batch that a filter keeps.
-
-    Args:
-        wanted: Whether to keep each row.
-
-    Example:
-        >>> keep({"text": ["a", "b"]}, [False, True])
-        {'text': ['b']}
-    """
+    """Return the rows of a batch that a filter keeps."""
     return take(batch, [row for row, is_wanted in enumerate(wanted) if is_wanted])
 
 
@@ -61,10 +45,6 @@ def joined(parts: Sequence[Any]) -> Any:
 
     Returns:
         One batch, or one list.
-
-    Example:
-        >>> joined([{"text": ["a"]}, {"text": ["b"]}]), joined([[True], [False]])
-        ({'text': ['a', 'b']}, [True, False])
     """
     if isinstance(parts[0], list):
         return [value for part in parts for value in part]
@@ -96,12 +76,6 @@ def same(left: Any, right: Any) -> bool:
 
     Args:
         left: A batch, or a list.
-
-    Example:
-        >>> same({"score": [float("nan"), 0.1]}, {"score": [float("nan"), 0.1 + 1e-9]})
-        True
-        >>> same({"score": [0.1]}, {"score": [0.11]}), same([float("nan")], [0.1])
-        (False, False)
     """
     if isinstance(left, float) and isinstance(right, float):
         is_close = math.isclose(left, right, rel_tol=TOLERANCE, abs_tol=TOLERANCE)

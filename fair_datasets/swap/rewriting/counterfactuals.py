@@ -44,10 +44,6 @@ def apply_edits(text: str, edits: Sequence[Edit]) -> str:
 
     Args:
         edits: The edits, in the order of the text, without overlap.
-
-    Example:
-        >>> apply_edits("He ran.", [Edit(0, 2, "He", "She", "gender", "woman")])
-        'She ran.'
     """
     pieces: list[str] = []
     position = 0
@@ -73,12 +69,6 @@ def aligned_edits(before: str, after: str, *, axis: str = "", attribute: str = "
 
     Returns:
         The edits, in the order of the text. What they leave out is the same in both texts.
-
-    Example:
-        >>> for edit in aligned_edits("He is a waiter.", "She is a waitress."):
-        ...     print(edit.start, edit.end, edit.before, edit.after)
-        0 2 He She
-        8 14 waiter waitress
     """
     old, new = _TOKEN.findall(before), _TOKEN.findall(after)
     # The matcher compares by hashes; numbers have none that two of them share.
@@ -219,9 +209,6 @@ def state_provenance(
     texts: RowTexts, origins: Sequence[int], changed: Mapping[int, Counterfactual]
 ) -> dict[str, list[Any]]:
     """Write the provenance columns for the rows of a result.
-
-    Args:
-        origins: The number of the origin of each row of the result.
 
     Example:
         >>> texts = RowTexts.read({"t": ["He"]}, ["t"], owner="CounterfactualSwap")

@@ -56,10 +56,6 @@ def replaced_rows(
 ) -> tuple[Sequence[int], dict[int, Counterfactual]]:
     """Say which rows a result has if counterfactuals take the place of their origins.
 
-    Args:
-        rows: The texts of each row.
-        rewritten: As for `pair_rows`.
-
     Returns:
         The number of each row's origin, and by the number in the result the rows that are
         rewritten.
@@ -73,21 +69,7 @@ def augmented_rows(
     *,
     keep_unchanged: bool = False,
 ) -> tuple[Sequence[int], dict[int, Counterfactual]]:
-    """Say which rows a result has if each row is followed by its counterfactuals.
-
-    Args:
-        rows: The texts of each row.
-        rewritten: The number of each row that has any, to its counterfactuals.
-        keep_unchanged: Whether a row that has none is followed by itself.
-
-    Returns:
-        As for `replaced_rows`.
-
-    Example:
-        >>> origins, changed = augmented_rows([("He",), ("It",)], {0: [Counterfactual(("She",))]})
-        >>> origins, changed[1].texts
-        ([0, 0, 1], ('She',))
-    """
+    """Say which rows a result has if each row is followed by its counterfactuals."""
     origins: list[int] = []
     changed: dict[int, Counterfactual] = {}
     for number, row in enumerate(rows):
@@ -104,11 +86,7 @@ def augmented_rows(
 def lay_out(
     batch: Batch, texts: RowTexts, origins: Sequence[int], changed: Mapping[int, Counterfactual]
 ) -> dict[str, list[Any]]:
-    """Write the columns of a batch for the rows of a result.
-
-    Args:
-        origins: The number of each row's origin.
-    """
+    """Write the columns of a batch for the rows of a result."""
     result: dict[str, list[Any]] = {}
     for column in batch:
         values = texts.columns.get(column)
@@ -402,12 +380,6 @@ class Rewriter(TextTechnique):
 
     def rows(self, batch: Batch, texts: Sequence[Row]) -> Rows:
         """Return the rows of a batch, with what keys their draws.
-
-        Args:
-            texts: The texts of each row.
-
-        Returns:
-            The rows.
 
         Raises:
             InputError: A column is missing, or its ids could not be told apart.

@@ -18,11 +18,6 @@ def sentence_starts(text: str) -> list[int]:
     Returns:
         The offsets in characters, the first of which is 0; none for an empty text. White space
         between two sentences belongs to the first.
-
-    Example:
-        >>> text = "Mr. A. Gray left.  Did he? Yes, 5 p.m. or so."
-        >>> [text[start : start + 4] for start in sentence_starts(text)]
-        ['Mr. ', 'Did ', 'Yes,']
     """
     if not text:
         return []

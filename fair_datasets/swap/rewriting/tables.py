@@ -18,9 +18,6 @@ def on_table(
     """Rewrite a batch of rows; whatever the technique does not rewrite stays bit for bit.
 
     As Python objects, timestamps would lose their nanoseconds and images would be compressed anew.
-
-    Returns:
-        The rows of the result.
     """
     import pyarrow as pa
 

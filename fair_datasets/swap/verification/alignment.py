@@ -28,7 +28,6 @@ class Change(NamedTuple):
     Attributes:
         first: The first unit of the original.
         end: The unit behind the last.
-        after_first: The first unit of the rewrite.
         after_end: The unit behind the last.
         slot: What was rewritten; None for a verb that agrees.
         attribute: The attribute that stands there now; empty for a verb.
@@ -47,8 +46,6 @@ class Alignment(NamedTuple):
 
     Attributes:
         changes: What was changed, in the order of the text.
-        end: The unit of the original that could be reached.
-        after_end: The unit of the rewrite that could be reached.
     """
 
     changes: list[Change]
@@ -71,7 +68,6 @@ class Aligner:
 
         Args:
             slots: Where other forms may stand.
-            ages: The ages in the rewrite, as they are read there.
         """
         self.old, self.new, self.forms = old, new, forms
         self._slots: Mapping[int, list[Slot]] = _by_first(slots)
@@ -255,7 +251,6 @@ class Difference(NamedTuple):
     """Stretches of two texts that differ.
 
     Attributes:
-        fault: What is wrong.
         first: The first unit of the original.
         end: The unit behind the last.
         after_first: The first unit of the rewrite.
@@ -270,11 +265,7 @@ class Difference(NamedTuple):
 
 
 def difference_at(old: Units, new: Units, first: int, after_first: int) -> Difference:
-    """Find where two texts that part at some units meet again, and say what differs between.
-
-    Args:
-        first: The unit of the original from which on it is not read.
-    """
+    """Find where two texts that part at some units meet again, and say what differs between."""
     opcodes = Levenshtein.opcodes(old.folded[first:], new.folded[after_first:])
     changed = list(dropwhile(lambda opcode: opcode.tag == "equal", opcodes))
     block = list(takewhile(lambda opcode: opcode.tag != "equal", changed))

@@ -23,7 +23,6 @@ class Request:
         target: The attribute; None for any other than the one before.
         word: The mention that was asked about; None for any.
         start: Where it stands in the original, in characters; None for the first of the word.
-        everyone: Whether all mentions were asked about.
     """
 
     target: str | None

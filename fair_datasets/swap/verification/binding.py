@@ -39,7 +39,6 @@ class _Clause(NamedTuple):
     """What stands in a clause before a word: heads of phrases, the nearest first.
 
     Attributes:
-        heads: The words.
         opener: The word that opens the clause; -1 where a sign or the sentence does.
         is_joined: Whether the verb shares its subject with one before: "Ann left and hurt herself".
     """

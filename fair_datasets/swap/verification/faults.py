@@ -73,12 +73,7 @@ class Verdict:
 
 
 def told(fault: Fault, before: str, after: str) -> str:
-    """Tell a fault in a sentence.
-
-    Example:
-        >>> told(Fault.NUMBER, "1990", "1980")
-        "A number changed: '1990' became '1980'."
-    """
+    """Tell a fault in a sentence."""
     if fault is Fault.UNREAD and before == after:
         return f"Nobody is mentioned in {before!r}, so nothing can be verified."
     if fault is Fault.BROKEN_CHAIN and before != after:

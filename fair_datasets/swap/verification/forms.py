@@ -31,10 +31,7 @@ class Written(NamedTuple):
     """A form of an attribute as it stands in a rewrite.
 
     Attributes:
-        size: How many units it has.
         attribute: The attribute; empty of a name that every group bears.
-        entry: The row of the lexicon that it is of.
-        is_name: Whether it is a name.
     """
 
     size: int
@@ -93,11 +90,7 @@ class Forms:
                     self._add(form.text, lexicon.neutral, entry, is_name=False)
 
     def at(self, units: Units, index: int) -> Iterator[Written]:
-        """Give the forms that stand in a text from a unit on, a name only where it is capitalised.
-
-        Yields:
-            The forms.
-        """
+        """Give the forms that stand in a text from a unit on, a name only with a capital."""
         folded = units.folded
         if index >= len(folded):
             return

@@ -30,8 +30,6 @@ class Axis(NamedTuple):
     """What is known of an axis.
 
     Attributes:
-        lexicon: Its lexicon.
-        forms: All its forms.
         names_change: Whether a person's name has to change with the person's attribute.
     """
 

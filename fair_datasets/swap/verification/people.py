@@ -22,13 +22,9 @@ class _Person:
     """Somebody who is spoken of.
 
     Attributes:
-        attribute: The demographic attribute.
-        is_plural: Whether it is several persons.
         is_unsure: Whether it may be one of those who were spoken of before.
         nouns: The names, and the nouns behind "the", that the person is called by.
         role: The line of the lexicon of an occupation or rank, of which most have one; else 0.
-        names: The names among these.
-        apart: Who it surely is not.
         sentence: The sentence of the last mention.
         last: The last word of it.
     """
@@ -339,9 +335,6 @@ def mentions_of_person(
     readings: Sequence[Reading | None], place: int, asked: Mention
 ) -> list[list[Mention]]:
     """Return the mentions in the texts of a row that surely speak of the same person.
-
-    Args:
-        readings: The texts with their mentions; None for one that is not read.
 
     Returns:
         For each text its mentions of the person: those that no one else can be meant by, and in

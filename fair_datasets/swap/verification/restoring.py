@@ -26,7 +26,6 @@ class Restored(NamedTuple):
     """A rewrite in which what was mended unasked is as it was.
 
     Attributes:
-        text: The rewrite.
         mended: How many words, signs and spaces were restored.
     """
 

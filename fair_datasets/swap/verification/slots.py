@@ -24,11 +24,9 @@ class Slot(NamedTuple):
     """Units of the original in whose place another form may stand.
 
     Attributes:
-        first: The first unit.
         end: The unit behind the last.
         number: Which mention it is; of a pair ("he or she") the first; -1 for what may change, but
             is not read as a mention.
-        mention: The mention.
         spelling: The units that it is written with, parted by spaces; of a pair the first's.
         partner: The second mention of a pair; -1 where it is none.
     """

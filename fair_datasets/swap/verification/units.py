@@ -24,10 +24,8 @@ class Units(NamedTuple):
     """A text as words and signs.
 
     Attributes:
-        text: The text.
         folded: Each unit without its letter case, accents and kind of quote or dash.
         starts: The offset of each unit in the text, in characters.
-        ends: The offset behind each.
     """
 
     text: str
@@ -61,15 +59,7 @@ class Units(NamedTuple):
 
 
 def split_units(text: str) -> Units:
-    """Split a text into words and signs.
-
-    Returns:
-        Its units.
-
-    Example:
-        >>> split_units("“He’s home…”").folded
-        ['"', 'he', "'", 's', 'home', '...', '"']
-    """
+    """Split a text into words and signs."""
     matches = list(_UNIT.finditer(text))
     if text.isascii() and ".." not in text and "--" not in text:
         folded = [match.group().lower() for match in matches]
@@ -88,10 +78,6 @@ def fold(unit: str) -> str:
 
     Args:
         unit: A word or a sign.
-
-    Example:
-        >>> [fold(unit) for unit in ("Élan", "—", "....")]
-        ['elan', '-', '...']
     """
     if not unit[0].isalnum():
         unit = "..." if unit.startswith("..") else "-" if unit.startswith("--") else unit

@@ -111,16 +111,13 @@ def verify_all(
     Args:
         before: The originals. Length N; a column of a dataset is fine.
         after: The rewrites, in the same order. Length N.
-        axis: As for `verify`.
         target: As for `verify`; one for all, or one for each. Length N.
         words: As `word` of `verify`, for each. Length N.
         starts: As `start` of `verify`, for each. Length N.
-        everyone: As for `verify`.
         names: As for `find_terms`.
         protect: As for `find_terms`.
         pipeline: As for `find_terms`.
         reader: As for `find_terms`.
-        coreference: As for `verify`.
 
     Returns:
         A verdict for each. Length N.
