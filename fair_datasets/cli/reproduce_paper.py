@@ -1,6 +1,7 @@
 """The command `reproduce-paper`: a table of a paper, our figures beside the printed ones."""
 
 import argparse
+import json
 import os
 import shlex
 from collections.abc import Iterable
@@ -40,6 +41,7 @@ def add_parser(commands: Any) -> None:
         ("--model", "ROLE=ID", "a Hub id or folder in place of one of the paper's models"),
         ("--revision", "ROLE=REV", "the revision of a model"),
         ("--data", "NAME=ID OR FILE", "a Hub id, folder or file in place of a data set"),
+        ("--setting", "NAME=VALUE", "the value of a setting that the plan lists, as JSON"),
     ):
         parser.add_argument(
             name, metavar=metavar, action="append", default=[], type=_named, help=text
@@ -76,6 +78,8 @@ def run(options: argparse.Namespace) -> None:
         paper=paper, table=options.table, out=options.out, scale=options.scale,
         source=options.source, models=_once(options.model, "--model"),
         revisions=_once(options.revision, "--revision"), data=_once(options.data, "--data"),
+        settings={name: _value(text)
+                  for name, text in _once(options.setting, "--setting").items()},
         seeds=tuple(dict.fromkeys(options.seeds)),
     )  # fmt: skip
     if os.environ.get("RANK", "0") == "0":  # Of several processes the first one talks.
@@ -96,6 +100,14 @@ def _named(given: str) -> tuple[str, str]:
     return name, place
 
 
+def _value(text: str) -> Any:
+    """Read a value as JSON; what is none is a word."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
 def _once(given: Iterable[tuple[str, str]], option: str) -> dict[str, str]:
     """Return what was given by its name, or raise where a name is given twice."""
     found: dict[str, str] = {}
@@ -110,7 +122,7 @@ def _command(options: argparse.Namespace) -> str:
     """Write the command anew, with its paths without folders."""
     words = ["fair-datasets", options.command, options.paper, "--table", options.table]
     words += ["--scale", options.scale, "--source", options.source]
-    for name in ("model", "revision", "data"):
+    for name in ("model", "revision", "data", "setting"):
         for key, place in getattr(options, name):
             words += [f"--{name}", f"{key}={without_folders(place)}"]
     words += ["--seeds", *map(str, options.seeds)] if options.seeds else []

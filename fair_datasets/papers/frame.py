@@ -98,6 +98,7 @@ class Work:
         models: Role to the Hub id or folder that was given.
         revisions: Role to the revision that was given.
         data: Name to the Hub id or file that was given.
+        settings: Name to the value that was given.
         seeds: The seeds that were given; none for the paper's.
         share: The share of the rows that is read, for a trial.
     """
@@ -110,6 +111,7 @@ class Work:
     models: Mapping[str, str] = field(default_factory=dict)
     revisions: Mapping[str, str] = field(default_factory=dict)
     data: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
     seeds: tuple[int, ...] = ()
     share: float = 1.0
 
@@ -123,9 +125,14 @@ class Work:
             (self.models, self.facts["models"], "each role of --model"),
             (self.revisions, self.facts["models"], "each role of --revision"),
             (self.data, self.facts["data"], "each name of --data"),
+            (self.settings, self.about["settings"], "each name of --setting"),
         ):
             for name in given:
                 checks.one_of(name, known, owner=f"{owner} {self.paper.name}", parameter=what)
+        for name, value in self.settings.items():
+            usual = replace(self, settings={}).setting(name)
+            if not _is_like(value, usual) or (name.startswith("cells") and len(value) != 4):
+                raise InputError(f"--setting {name}: it must be like {usual!r}, not {value!r}.")
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -150,8 +157,10 @@ class Work:
         return self.seeds or tuple(known if isinstance(known, list) else range(int(known)))
 
     def setting(self, name: str) -> Any:
-        """Return the value of a setting at this scale, by paper or code, whichever has one."""
+        """Return a setting: as given, or of this scale, or by paper or code, whichever has one."""
         known = self.facts["settings"][name]
+        if name in self.settings:
+            return self.settings[name]
         if self.is_small and "small" in known:
             return known["small"]
         order = (self.source, *SOURCES, "ours")
@@ -293,6 +302,13 @@ def require_columns(name: str, found: "Mapping[str, Dataset]", known: Mapping[st
                     f"{listed(rows.column_names)}.{suggestion(column, rows.column_names)} "
                     f"What works: {known['form']}."
                 )
+
+
+def _is_like(value: Any, usual: Any) -> bool:
+    """Whether a value is of the kind of the usual one; a whole number will do for any."""
+    if isinstance(usual, list):
+        return isinstance(value, list) and all(_is_like(each, usual[0]) for each in value)
+    return type(value) is type(usual) or (type(value), type(usual)) == (int, float)
 
 
 def cut(rows: "Dataset", most: int) -> "Dataset":

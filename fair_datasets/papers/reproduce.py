@@ -277,13 +277,13 @@ def _deviations(work: Work) -> list[dict[str, str]]:
         if work.table in each.get("tables", [work.table])
     ]
     origin = "--scale small" if work.is_small else "the command"
-    found += [
-        (f"{row['setting']} is {row['used']}, in the paper {row['paper']}",
-         origin if work.is_small and "small" in work.facts["settings"][row["setting"]]
-         else row["origin"])
-        for row in _settings(work)
-        if row["used"] != row["paper"]
-    ]  # fmt: skip
+    given = {*work.settings, *(("seeds",) if work.seeds else ())}
+    for row in _settings(work):
+        if row["used"] != row["paper"]:
+            is_stand_in = work.is_small and "small" in work.facts["settings"][row["setting"]]
+            why = origin if is_stand_in else row["origin"]
+            found.append((f"{row['setting']} is {row['used']}, in the paper {row['paper']}",
+                          "the command" if row["setting"] in given else why))  # fmt: skip
     found += [
         (f"{row[kind.removesuffix('s')]}: {row['used']}", origin)
         for kind in ("models", "data")

@@ -150,6 +150,25 @@ def test_paper_and_code_part(toy: Any) -> None:
     assert "| epochs | 2 | 4 | 4 | section 2 |" in plan(toy(source="code")[0])
 
 
+def test_a_setting_is_given(toy: Any) -> None:
+    """It stands in the page as the command's, and one of another kind or name is refused."""
+    work, _ = toy(settings={"rate": 0.75}, seeds=(0,))
+    assert work.setting("rate") == 0.75
+    reproduce(work)
+    page = (work.out / "README.md").read_text()
+    assert "| rate is 0.75, in the paper not given | the command |" in page
+    assert "| seeds is [0], in the paper 3 | the command |" in page
+    with pytest.raises(InputError, match="--setting epochs: it must be like 2, not 'two'"):
+        toy(settings={"epochs": "two"})
+    with pytest.raises(InputError, match=r"each name of --setting must be .*Did you mean 'epochs'"):
+        toy(settings={"epoch": 2})
+    fairflow = {"paper": paper_named("fairflow"), "table": "4", "out": work.out}
+    sizes = [5, 5, 5, 5]
+    assert Work(**fairflow, settings={"cells_echr": sizes}).setting("cells_echr") == sizes
+    with pytest.raises(InputError, match=r"like \[1000, 1000, 1000, 1000\], not \[5\]"):
+        Work(**fairflow, settings={"cells_echr": [5]})
+
+
 def test_a_trial_runs_on_a_share_of_the_rows(toy: Any, tmp_path: Path) -> None:
     """It estimates the hours and keeps nothing."""
     work, done = toy()
@@ -300,8 +319,10 @@ def test_a_script_on_the_hub_is_refused() -> None:
         for data, known in facts["data"].items():
             if "script" in known:
                 table = next(t for t, each in facts["tables"].items() if data in each["data"])
+                others = {other: __file__ for other in facts["tables"][table]["data"]
+                          if "id" not in facts["data"][other]}  # fmt: skip
                 work = Work(paper=paper_named(name), table=table, out=Path("unused"),
-                            data={data: known["script"]})  # fmt: skip
+                            data={**others, data: known["script"]})  # fmt: skip
                 with pytest.raises(InputError, match=r"is a script on the Hub.*What works: "):
                     work.check()
                 assert f"to be given: {known['form']}" in plan(work)
