@@ -17,48 +17,58 @@ MODULES = {
     "fair_datasets": "Every technique, and what most people need beside them.",
     "fair_datasets.selection": "Which rows to keep. See [diet](diet.md) and [correct](correct.md).",
     "fair_datasets.swap": "What belongs to a swap: counts, controls, checks, the way back.",
-    "fair_datasets.rewriters": "The trainings of rewriters. See [MBCDA](mbcda.md).",
-    "fair_datasets.scores": "The trainings of what scores rows. See [diet](diet.md).",
+    "fair_datasets.rewriters": "Training rewriters. See [MBCDA](mbcda.md).",
+    "fair_datasets.scores": "Training the models that score rows. See [diet](diet.md).",
     "fair_datasets.models": "Word vectors and directions. See [correct](correct.md).",
-    "fair_datasets.evaluation": "Rewriters, corpora and encoders beside each other.",
+    "fair_datasets.evaluation": "Comparing rewriters, corpora and encoders.",
     "fair_datasets.measures": "Every measure as a function of arrays. See [measures](measures.md).",
     "fair_datasets.auditing": "What an audit says. See [audit](audit.md).",
     "fair_datasets.hub": "Publishing and pulling. See [the Hub](hub.md).",
     "fair_datasets.lexicons": "The word lists. See [your own words](lexicons.md).",
     "fair_datasets.reader": "Tags for words. See [the reader](reader.md).",
-    "fair_datasets.cards": "What is said of a dataset or a model on its card.",
+    "fair_datasets.cards": "What the card of a dataset or a model says.",
     "fair_datasets.cards.report": "Tables as text, and pictures.",
     "fair_datasets.rows": "Texts of rows.",
     "fair_datasets.technique": "What every technique extends. See [techniques](techniques.md).",
-    "fair_datasets.testing": "For those who write a technique. See [techniques](techniques.md).",
-    "fair_datasets.swap.rewriting": "To write a rewriter. See [techniques](techniques.md).",
+    "fair_datasets.testing": "Writing a technique. See [techniques](techniques.md).",
+    "fair_datasets.swap.rewriting": "Writing a rewriter. See [techniques](techniques.md).",
     "fair_datasets.swap.verification": "Whether a rewrite says the same of somebody else.",
     "fair_datasets.selection.diet": "The healthy data diet. See [diet](diet.md).",
     "fair_datasets.selection.correction": "Corrected corpora. See [correct](correct.md).",
     "fair_datasets.rewriters.mbcda": "The training of a rewriter. See [MBCDA](mbcda.md).",
     "fair_datasets.rewriters.fairflow": "A lexicon from one pair. See [words](lexicons.md).",
-    "fair_datasets.evaluation.counterfactuals": "Rewriters beside each other.",
-    "fair_datasets.evaluation.encoders": "Encoders beside each other. See [correct](correct.md).",
+    "fair_datasets.evaluation.counterfactuals": "Comparing rewriters and corpora.",
+    "fair_datasets.evaluation.encoders": "Comparing encoders. See [correct](correct.md).",
 }
-_VERSION = "The version of the package."
+_CONSTANTS = {
+    "__version__": "The version of the package.",
+    "ABLATIONS": "The six systems of the paper: what their generators are trained on.",
+    "CAREERS": "An association test: women and men, and careers that people expect of them.",
+    "GENDER_TESTS": "The tests of SEAT on gender: C6 to C8, with names and with terms.",
+    "MEASURES": "Each measure of an audit, with its meaning.",
+    "PLEASANTNESS": "An association test: women and men, and pleasant and unpleasant words.",
+    "RETENTION_TESTS": "The tests of SEAT that have nothing to do with gender: C1 and C2.",
+    "SENTENCE_TESTS": "All tests of SEAT that `evaluate_encoders` makes by default.",
+    "VARIANTS": "The variants of FairFlow: which words are swapped, and if swaps are corrected.",
+}
 _START = """\
 # Public names
 
 Every name that you may rely on, with one line: Python, techniques, measures and commands.
 
-`help(NAME)` in Python and `fair-datasets COMMAND --help-all` in a shell say more, with examples.
+`help(NAME)` in Python and `fair-datasets COMMAND --help-all` in a shell tell you more.
 A name that is not here may change without notice. This page is made by
 `python -m fair_datasets.docs.build`.
 """
 _TECHNIQUES = f"""\
-What `load_technique` rebuilds, by its name in a configuration. Your own is found under the
+`load_technique` rebuilds each technique by its name in a configuration. Register your own under the
 entry-point group `{ENTRY_POINT_GROUP}`."""
 _METRICS = """\
-What `load_metric` loads as a module of `evaluate`. `metrics/NAME/README.md` says how it is computed
-and what it cannot show."""
+`load_metric` loads each measure as a module of `evaluate`. `metrics/NAME/README.md` says how it is
+computed and what it cannot show."""
 _DEFAULTS = """\
-The numbers of settings that you do not give; the changelog tells where one changes. `help(NAME)`
-says what each is, and the settings that are no numbers."""
+The default values of settings that are numbers; the changelog says when one changes. `help(NAME)`
+explains each setting, also those that are not numbers."""
 _SPACY = """\
 | name | what it is |
 |---|---|
@@ -99,7 +109,7 @@ def _names(module: str) -> Iterator[tuple[str, str]]:
     home = import_module(module)
     for name in sorted(home.__all__, key=str.lower):
         value = getattr(home, name)
-        yield name, _VERSION if name == "__version__" else first_line(value)
+        yield name, _CONSTANTS.get(name) or first_line(value)
 
 
 def _defaults() -> Iterator[tuple[str, str]]:

@@ -18,7 +18,7 @@ _ADDRESS = re.compile(
 
 
 class HubId(NamedTuple):
-    """What names a repository of the Hub, or something in it.
+    """The id or address of a repository of the Hub, or of something in it.
 
     Attributes:
         kind: "dataset", "model" or "space".
@@ -34,7 +34,7 @@ class HubId(NamedTuple):
 
 
 def hub_id(text: str, kind: str = "dataset") -> HubId:
-    """Read what names a repository of the Hub.
+    """Read the id or address of a repository of the Hub.
 
     Args:
         text: "user/name", "user/name@revision", or an address such as

@@ -38,7 +38,7 @@ def run(
     shard_rows: int | None = None,
     engine: str = "local",
 ) -> Path:
-    """Apply techniques to a dataset and write the result, so that it goes on after any end.
+    """Apply techniques to a dataset and write the result; an interrupted job can resume.
 
     The rows are worked through in shards, each of which becomes a Parquet file. What is finished
     is kept in `<out>.work` until all is; the same call again does what is missing, and the files

@@ -129,7 +129,7 @@ class Stage(NamedTuple):
 
 @cache
 def stages_of_life() -> Mapping[str, Stage]:
-    """Return the attributes of the axis age that ages in figures have, from the youngest on.
+    """Return the attributes of the axis age that have ages in years, the youngest first.
 
     Returns:
         Attribute to its ages.

@@ -165,7 +165,7 @@ def score_shift_control(shifts: ArrayLike, control_shifts: ArrayLike) -> ScoreSh
 
 
 def max_t(values: ArrayLike, control_values: ArrayLike) -> NDArray[np.float64]:
-    """Adjust the tests of several figures that share their placebo draws, by the largest of each.
+    """Adjust the tests of several figures by the largest one of each placebo draw.
 
     Each figure is standardised by its own draws; a draw counts against a figure where its largest
     one reaches it. The chance of even one false finding is then that of one test, whereas Holm's

@@ -107,7 +107,7 @@ def counterfactual_equal_opportunity(
     changed: ArrayLike | None = None,
     undefined: Undefined = "nan",
 ) -> CounterfactualParity:
-    """Compare how often texts and their counterfactuals of one reference are predicted 1.
+    """Compare how often texts of one reference and their counterfactuals are predicted 1.
 
     Args:
         y_true: The references of the texts and of their counterfactuals, 0 or 1. Shape (N,).

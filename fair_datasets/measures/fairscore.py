@@ -114,7 +114,7 @@ def fairscore(
 
 
 def changed_texts(texts: Sequence[Any], counterfactual_texts: Sequence[Any]) -> NDArray[np.bool_]:
-    """Tell which texts a perturbation changed, white space apart.
+    """Tell which texts a perturbation changed, ignoring white space.
 
     Args:
         texts: The original texts. A column of a dataset is fine.

@@ -79,7 +79,7 @@ def likelihood_bias(
     significance: float = 0.05,
     undefined: Undefined = "nan",
 ) -> LikelihoodBias:
-    """Compare the sentences of every two descriptors of an axis within a template.
+    """Compare the sentences of each pair of descriptors of an axis, template by template.
 
     Args:
         values: The perplexity or log-likelihood of each sentence. Shape (N,).

@@ -226,7 +226,7 @@ def below_median(
     templates: Sequence[str],
     descriptors: Sequence[str],
 ) -> dict[str, dict[tuple[str, str], float]]:
-    """Give, for each template and descriptor, the share of its sentences that are likely ones.
+    """Give the share of likely sentences for each template and descriptor.
 
     A sentence is likely where its perplexity is below the median of its own template's sentences.
     The lower a perplexity is, the likelier is the sentence; of log-likelihoods it is the higher.
@@ -282,7 +282,7 @@ def love_minus_hate(
     hate: str = HATE,
     undefined: Undefined = "nan",
 ) -> dict[tuple[str, str], float]:
-    """Say of each descriptor how much likelier its sentences of love are than those of hate.
+    """Say how much likelier sentences of love are than those of hate, for each descriptor.
 
     Both are compared with the other sentences of their template, see `below_median`, so that a
     model to which all love is likelier than all hate has no bias by that alone.

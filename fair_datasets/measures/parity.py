@@ -269,7 +269,7 @@ def equalized_odds(
     undefined: Undefined = "nan",
     missing_group: MissingGroup = "raise",
 ) -> Parity:
-    """Compare both how often each group is rightly and how often it is wrongly predicted 1.
+    """Compare how often each group is rightly predicted 1, and how often wrongly.
 
     With `"mean"` the score is the mean of the scores of equal opportunity for outcome 1 and 0; with
     `"worst_case"` it is the lower of the two, as in fairlearn.

@@ -18,7 +18,7 @@ _OWNER = "subgroup_auc"
 
 @dataclass(frozen=True, slots=True)
 class SubgroupAUC:
-    """How scores rank the rows of a subgroup, and against those of its background.
+    """How scores rank the rows of a subgroup among themselves, and against its background.
 
     The background are the rows that are not in the subgroup. In each AUC, 1 means that every
     positive row scores above every negative one, 0.5 that the scores do not tell them apart.

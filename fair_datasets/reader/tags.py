@@ -102,7 +102,7 @@ class Tagged(NamedTuple):
 
 
 class Reader(Protocol):
-    """What tells of words which names, places and works they are part of."""
+    """A model that tells whether a word is part of a name, a place or a work."""
 
     def tags(self, words: Words, places: Places) -> Tagged:
         """Tag some words of texts.

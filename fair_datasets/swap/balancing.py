@@ -107,7 +107,7 @@ class Balanced(NamedTuple):
 def negatives_lacking(
     groups: Sequence[Hashable], labels: Sequence[int], *, positive: int = 1
 ) -> dict[Hashable, int]:
-    """Count the negatives that each group lacks to have no more than the overall rate of positives.
+    """Count the negatives that bring each group's rate of positives down to the overall one.
 
     With p the rate of positives over all rows, pos(g) and n(g) the positives and the rows of
     group g, it lacks max(0, ceil(pos(g) / p - n(g))).

@@ -63,7 +63,7 @@ class WordIndex:
 
 @dataclass(frozen=True, eq=False)
 class WordVectors(Mapping[str, Any]):
-    """Word vectors, of which only the rows that are asked for are read.
+    """Word vectors; a row is read when its word is looked up.
 
     A word is looked up as it is written, then in lower case. It is a mapping of words to vectors,
     as `weat_from_vectors` takes it.

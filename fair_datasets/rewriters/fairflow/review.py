@@ -31,7 +31,7 @@ class Proposal(NamedTuple):
 
 
 class FoundPair(NamedTuple):
-    """A word and what stands in for it where the attribute is exchanged.
+    """A word and its counterpart with the other attribute.
 
     Attributes:
         counterfactual: Its counterpart; the other way round is a pair of its own.
@@ -115,7 +115,7 @@ _MOST_DIGITS = 18
 
 @dataclass(frozen=True)
 class FoundLexicon:
-    """Pairs of words, of which a lexicon is made.
+    """Pairs of words that become a lexicon.
 
     Attributes:
         attributes: The two attributes.

@@ -398,7 +398,7 @@ def fit_axis_weights(
     dataset: "Dataset | DatasetDict | IterableDataset | IterableDatasetDict",
     technique: PerturbationAugmentation,
 ) -> PerturbationAugmentation:
-    """Weigh the axes by how rare their words are in a dataset: that of the training, as a rule.
+    """Weigh the axes by how rare their words are in a dataset, usually the training data.
 
     Args:
         dataset: The rows; those of all splits are counted together. A stream is read once.

@@ -106,7 +106,7 @@ Logs = Mapping[int, Mapping[str, Any]]
 
 @dataclass(frozen=True, kw_only=True)
 class Rewriter(TextTechnique):
-    """A technique that rewrites the texts of rows; a subclass says in `rewrite` how.
+    """A technique that rewrites the texts of rows; a subclass defines `rewrite`.
 
     What becomes of the rows is the same for all of them, and is done here: modes, draws, nested
     texts, provenance, and columns of the subclass's own (`log_columns`).

@@ -23,7 +23,7 @@ _Places = tuple[int, int, int, int]
 
 
 class Restored(NamedTuple):
-    """A rewrite in which what was mended unasked is as it was.
+    """A rewrite without the corrections that nobody asked for.
 
     Attributes:
         mended: How many words, signs and spaces were restored.

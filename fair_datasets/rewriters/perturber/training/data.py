@@ -175,7 +175,7 @@ def perturber_quality(
     rows: "Dataset", *, model: str | Path | None = None, control: str = "perturber",
     revision: str | None = None, pipeline: str | None = None, reader: str | None = None,
 ) -> dict[str, Quality]:  # fmt: skip
-    """Measure rewrites of rows whose right rewrite is known, and what needs no model beside them.
+    """Compare a model's rewrites, and baselines without a model, with known right rewrites.
 
     Args:
         rows: The rows, in the format of PANDA; not those that the model was trained on.
