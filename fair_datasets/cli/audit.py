@@ -53,10 +53,10 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "audit",
         help="tell whom a dataset speaks of, what its labels go with, and what a classifier learns",
-        description="Measure a dataset, and a classifier on it, and write what was found as one "
-        "page, with its figures as JSON and Parquet; or two of them, and what differs. The options "
-        "may stand in [tool.fair_datasets.audit] of a pyproject.toml in the working folder as "
-        "well.",
+        description="Measure a dataset, and a classifier on it, and write the findings as one "
+        "page, with its figures as JSON and Parquet. With --against, compare two datasets. You can "
+        "also put the options into the pyproject.toml of the working folder, under "
+        "[tool.fair_datasets.audit].",
         epilog=EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

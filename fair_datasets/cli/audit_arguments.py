@@ -265,7 +265,7 @@ def with_project_file(options: argparse.Namespace) -> argparse.Namespace:
     is_written = options.out is not None or options.evidence is not None
     if set(_PLACES) <= set(table):
         raise InputError(
-            f"{PROJECT}, [{TABLE}]: evidence writes an audit as well; remove the key out."
+            f"{PROJECT}, [{TABLE}]: evidence writes an audit as well; remove the key 'out'."
         )
     for key, value in table.items():
         one_of(key, _IN_FILE, owner=f"{PROJECT}, [{TABLE}]", parameter="each key")

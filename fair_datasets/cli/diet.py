@@ -383,7 +383,7 @@ def settle_probes(options: argparse.Namespace, config: DietConfig, train: "Datas
     for name, is_used, usual, why in (
         ("probes", bool(scores), config.probe_seeds, "no score is left to compute"),
         ("probe_epochs", "forgetting" in scores, config.probe_epochs,
-         "the forget score alone, which is not to be computed, reads more than one epoch"),
+         "only the forget score, which is not computed here, reads more than one epoch"),
     ):  # fmt: skip
         if is_used:
             setattr(options, name, usual)
@@ -404,6 +404,6 @@ def _shares(given: str) -> list[float]:
             share = nan
         if not 0 <= share <= 1:
             in_per_cent = f"; {share:g} per cent is {share / 100:g}" if 1 < share <= 100 else ""
-            raise argparse.ArgumentTypeError(f"{word!r} is no share from 0 to 1{in_per_cent}")
+            raise argparse.ArgumentTypeError(f"{word!r} is not a share from 0 to 1{in_per_cent}")
         found.append(share)
     return found

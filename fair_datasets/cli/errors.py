@@ -255,8 +255,8 @@ def _no_table(lines: Iterable[bytes], separator: str) -> str:
         # One more line would be a row of its own, unless it were in quotes.
         if len(list(csv.reader([*last, "x"], delimiter=separator))) == 1 and last:
             return (
-                f", line {first}: a text of this row begins with a double quote, and no other one "
-                "ends it; add it, or write a quote that is a part of the text twice."
+                f", line {first}: a text of this row begins with a double quote, but none ends "
+                "it; add one, or write a quote that is a part of the text twice."
             )
     return ""
 

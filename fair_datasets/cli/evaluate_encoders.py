@@ -116,7 +116,7 @@ def _named(given: str) -> tuple[str, str]:
     name, equals, place = given.partition("=")
     if not (name.strip() and equals and place.strip()):
         raise argparse.ArgumentTypeError(
-            f"{given!r} is no NAME=PLACE, such as original=encoders/original"
+            f"{given!r} is not NAME=PLACE, such as original=encoders/original"
         )
     return name, place
 

@@ -265,7 +265,7 @@ def file_output(text: str, *, kind: str = ".jsonl", replace: bool = False) -> Fi
             "folder."
         )
     if is_compressed and found == ".parquet":
-        raise InputError(f"--out {text}: Parquet is compressed by itself; write .parquet.")
+        raise InputError(f"--out {text}: Parquet files are compressed already; write .parquet.")
     return FileOutput(path, found, replace)
 
 

@@ -55,7 +55,7 @@ def with_classes(
     if len(found) > max(10 if numbers else 2, count // 2):
         raise InputError(
             f"{owner}: column {label!r} holds {len(found):,} different "
-            f"{'numbers' if numbers else 'texts'} in {count:,} rows, which are no classes; name "
+            f"{'numbers' if numbers else 'texts'} in {count:,} rows, too many for classes; name "
             "the column with the classes by --label."
         )
     kind = ClassLabel(names=sorted(found, key=int if numbers else None))

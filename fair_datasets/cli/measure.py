@@ -218,7 +218,7 @@ def _setting(text: str) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     if not equals:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is no name and value; write them as average=macro"
+            f"{text!r} is not a name and a value; write them as average=macro"
         )
     try:
         return name, json.loads(value)
@@ -233,7 +233,7 @@ def _pair(text: str) -> tuple[str, float]:
         return name, float(number)
     except ValueError:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is no name and number; write them as woman=0.5"
+            f"{text!r} is not a name and a number; write them as woman=0.5"
         ) from None
 
 

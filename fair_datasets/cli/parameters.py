@@ -238,7 +238,7 @@ def rewriter_class(name: str) -> type[Rewriter]:
         name: The name of an installed technique; or `MODULE:CLASS`, or `FILE.py:CLASS`.
 
     Raises:
-        InputError: There is none, or it is no rewriter.
+        InputError: There is none, or it is not a rewriter.
 
     Example:
         >>> rewriter_class("CounterfactualSwap").__name__
@@ -246,7 +246,7 @@ def rewriter_class(name: str) -> type[Rewriter]:
         >>> rewriter_class("EL2N")
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: --technique: EL2N is no rewriter of texts; give one of
+        fair_datasets.InputError: --technique: EL2N is not a rewriter of texts; give one of
         'CounterfactualSwap'..., or FILE.py:CLASS for one of your own.
     """
     place, _, attribute = name.rpartition(":")
@@ -257,7 +257,7 @@ def rewriter_class(name: str) -> type[Rewriter]:
     if _is_rewriter(found):
         return found
     own = [key for key, value in vars(module).items() if _is_rewriter(value)]
-    what = f"{attribute!r} is no rewriter" if found is not None else f"there is no {attribute!r}"
+    what = f"{attribute!r} is not a rewriter" if found is not None else f"there is no {attribute!r}"
     exist = f"; it has {listed(own)}" if own else ""
     raise InputError(
         f"--technique: {what} in {place}{exist}. A rewriter is a class that extends "
@@ -286,7 +286,7 @@ def _installed(name: str) -> type[Rewriter]:
     if _is_rewriter(found):
         return found
     rewriters = sorted(key for key, point in installed.items() if _is_rewriter(point.load()))
-    what = f"{name} is no rewriter of texts" if found else f"no package provides {name!r}"
+    what = f"{name} is not a rewriter of texts" if found else f"no package provides {name!r}"
     if name.endswith(_ENDING):
         raise InputError(f"--technique: name the class of {name} behind a colon: {name}:CLASS.")
     raise InputError(

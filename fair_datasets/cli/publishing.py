@@ -122,7 +122,7 @@ def croissant_in(folder: Path) -> dict[str, Any] | None:
     except (OSError, ValueError) as error:
         raise InputError(f"{place} cannot be read ({error}); repair or remove it.") from error
     if not isinstance(found, dict) or "@context" not in found:
-        raise InputError(f"{place} is no Croissant file, as it has no @context; remove it.")
+        raise InputError(f"{place} is not a Croissant file, because it has no @context; remove it.")
     return found
 
 

@@ -96,7 +96,7 @@ def _named(given: str) -> tuple[str, str]:
     """Read a name with its value."""
     name, equals, place = given.partition("=")
     if not (name.strip() and equals and place.strip()):
-        raise argparse.ArgumentTypeError(f"{given!r} is no NAME=VALUE, such as glove=glove.txt")
+        raise argparse.ArgumentTypeError(f"{given!r} is not NAME=VALUE, such as glove=glove.txt")
     return name, place
 
 

@@ -133,7 +133,7 @@ def _train(
     told = encoder.provenance
     lines = [
         f"train: {told['read_pairs']:,} of {told['pairs'] + told['unlabelled']:,} rows, "
-        f"{_number(told['epochs_trained'], 'epoch')}, of which epoch {told['best_epoch']} was best."
+        f"{_number(told['epochs_trained'], 'epoch')}; epoch {told['best_epoch']} was best."
     ]
     lines += [
         _line(name, pair_accuracy(encoder, config, splits[name])) for name in ("validation", "test")

@@ -161,5 +161,5 @@ def _share(found: Mapping[str, Any]) -> str:
 def _rest(found: Mapping[str, Any], rate: float) -> str:
     """Say how long the rest takes."""
     if found["rows"] is None:
-        return "nobody knows where the stream ends"
+        return "the length of the stream is not known"
     return f"about {timedelta(seconds=round((found['rows'] - found['rows_done']) / rate))} left"

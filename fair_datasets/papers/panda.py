@@ -66,7 +66,7 @@ def _qualities(work: Work) -> Iterator[Run]:
     for row in _OURS:
         yield Run(row, partial(_quality, row))
     for row in ("AugLy", "TextFlint"):
-        yield Run(row, partial(_quality, row), left=f"{row} is no part of this package")
+        yield Run(row, partial(_quality, row), left=f"{row} is not part of this package")
 
 
 def _holistic(role: str, work: Work) -> Values:

@@ -76,7 +76,7 @@ def plan(work: Work) -> str:
     runs = list(work.paper.tables[work.table](work))
     done = sum(_file(work, run).exists() for run in runs)
     left = sum(bool(run.left) for run in runs)
-    counts = f"{len(runs) - left} runs, of which {done} are done"
+    counts = f"{len(runs) - left} runs; {done} are done"
     tables = [("Models", _places(work, "models")), ("Data", _places(work, "data")),
               ("Settings", _settings(work))]  # fmt: skip
     sections = [f"### {name}\n\n{markdown_table(rows)}" for name, rows in tables if rows]

@@ -48,7 +48,7 @@ def as_batch(batch: Any, *, owner: str) -> Mapping[str, Sequence[Any]]:
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise InputError(
-            f"{owner}: the batch has two columns {twice!r}, of which one would be lost; rename one."
+            f"{owner}: the batch has two columns {twice!r}, and one would be lost; rename one."
         )
     return {name: read(place) for place, name in enumerate(names)}
 

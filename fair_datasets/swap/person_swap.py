@@ -25,7 +25,7 @@ from fair_datasets.technique.contract import Batch
 
 LEFT = "person_left"
 """The column that says why a row stays as it is."""
-ABSENT = "the word is no word of the text"
+ABSENT = "the word is not in the text"
 UNREAD = "the word is read as no mention of a person"
 SAME = "the person has the attribute already"
 NO_FORM = "the lexicon has no word for the person as what they would become"

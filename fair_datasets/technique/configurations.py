@@ -100,7 +100,7 @@ def located(
     if refused:
         where = "" if folder is None else f", and no lexicon or weights that lie in {folder}"
         raise InputError(
-            f"{owner}: the configuration names {', '.join(map(repr, refused))}, which is no part "
+            f"{owner}: the configuration names {', '.join(map(repr, refused))}, which is not part "
             f"of the package{where}. A pipeline or a model is run, a file is read, and a server "
             f"gets your texts: if you trust the source, allow it by its name, with "
             f"allow={refused!r}, or say where it lies here, with allow={{{refused[0]!r}: ...}}."

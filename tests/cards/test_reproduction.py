@@ -152,7 +152,7 @@ def test_a_lexicon_that_lies_elsewhere_is_read_with_leave_only(tmp_path: Path) -
     swap = own_swap(tmp_path / "private")
     card = card_of(swap)
     (name,) = (path for path in swap.own_files() if path.endswith("team.tsv"))
-    with pytest.raises(InputError, match=rf"names '{name}', which is no part of the package"):
+    with pytest.raises(InputError, match=rf"names '{name}', which is not part of the package"):
         reproduce(card)
     assert reproduce(card, allow={name: tmp_path / "private" / "team.tsv"}) == (swap,)
 
@@ -167,7 +167,7 @@ def test_a_name_that_leads_out_of_the_folder_is_refused(name: str, tmp_path: Pat
     (tmp_path / "card" / "lexicons").mkdir(parents=True)
     card = card_of(SWAP).replace('"gender",\n', f"{json.dumps(name)},\n", 1)
     (tmp_path / "card" / "README.md").write_text(card)
-    with pytest.raises(InputError, match="is no part of the package, and no lexicon"):
+    with pytest.raises(InputError, match="is not part of the package, and no lexicon"):
         reproduce(tmp_path / "card")
 
 
@@ -179,7 +179,7 @@ def test_a_pipeline_is_run_with_leave_only(tmp_path: Path, monkeypatch: pytest.M
     assert str(tmp_path) not in card
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(InputError, match="names 'en_mine', which is no part of the package"):
+    with pytest.raises(InputError, match="names 'en_mine', which is not part of the package"):
         reproduce(card)
     assert reproduce(card, allow={"en_mine": tmp_path / "en_mine"}) == (swap,)
     both = card_of(swap, swap)

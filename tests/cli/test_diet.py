@@ -304,7 +304,7 @@ def test_two_labels_are_refused(data: Path, capsys: pytest.CaptureFixture[str]) 
         (["diet", "DATA", "--text", "text", "--axis", "sex"], "sex"),
         (
             ["diet", "DATA", "--text", "text", "--label", "text"],
-            "column 'text' holds 60 different texts in 60 rows, which are no classes",
+            "column 'text' holds 60 different texts in 60 rows, too many for classes",
         ),
         (["diet", "DATA", "--text", "text", "--work", "FOLDER/out/w"], "lies in the output folder"),
         (["diet", "DATA", "--text", "text", "--epochs", "0"], "epochs must be at least 1"),
@@ -338,7 +338,7 @@ def test_two_labels_are_refused(data: Path, capsys: pytest.CaptureFixture[str]) 
             ["score", "DATA", "--text", "text", "--score", "forgetting", "--epochs", "1"],
             "at least 2 epochs",
         ),
-        (["score", "DATA", "--text", "text", "--label", "text"], "which are no classes"),
+        (["score", "DATA", "--text", "text", "--label", "text"], "too many for classes"),
         (["score", "DATA", "--text", "text", "--train-split", "all"], "--train-split"),
         (["select", "DATA", "--text", "text", "-a", "1", "-b", "1"], "text_counterfactual"),
         (["select", "DATA", "--text", "text", "-a", "0", "-b", "0"], "text_counterfactual"),
@@ -373,10 +373,10 @@ def test_a_grid_of_ones_own(data: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ("30", "'30' is no share from 0 to 1; 30 per cent is 0.3"),
-        ("0.5,half", "'half' is no share from 0 to 1"),
-        ("0.5,", "'' is no share from 0 to 1"),
-        ("nan", "'nan' is no share from 0 to 1"),
+        ("30", "'30' is not a share from 0 to 1; 30 per cent is 0.3"),
+        ("0.5,half", "'half' is not a share from 0 to 1"),
+        ("0.5,", "'' is not a share from 0 to 1"),
+        ("nan", "'nan' is not a share from 0 to 1"),
     ],
 )
 def test_what_is_no_share(given: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:

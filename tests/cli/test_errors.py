@@ -63,8 +63,8 @@ FILES = [
     (
         "open.csv",
         b'id,text\n1,"a\nb"\n2,"he ran\n' + b"3,she ran\n" * 20_000,
-        "open.csv, line 4: a text of this row begins with a double quote, and no other one ends "
-        "it; add it, or write a quote that is a part of the text twice.",
+        "open.csv, line 4: a text of this row begins with a double quote, but none ends "
+        "it; add one, or write a quote that is a part of the text twice.",
     ),
     (
         "bad.jsonl",

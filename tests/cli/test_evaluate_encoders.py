@@ -119,8 +119,8 @@ def test_sentences_of_a_file_are_tested(run: Any, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["words"], "'words' is no NAME=PLACE"),
-        (["=a"], "'=a' is no NAME=PLACE"),
+        (["words"], "'words' is not NAME=PLACE"),
+        (["=a"], "'=a' is not NAME=PLACE"),
         (["a=./nowhere"], "encoder 'a': there is no folder './nowhere'"),
         (["a=vectors-0.txt", "--test", "C66"], "Did you mean 'C6'?"),
         (["a=vectors-0.txt", "--test", "C6", "--test", "C6"], "--test C6 is given twice"),

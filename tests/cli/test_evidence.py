@@ -133,7 +133,7 @@ def test_the_folder_may_stand_in_the_project_file(run: Callable[..., Any], place
     Path("pyproject.toml").write_text('[tool.fair_datasets.audit]\nevidence = "e"\nout = "f"\n')
     found = run(*AUDIT)
     assert found.code == 2
-    assert "evidence writes an audit as well; remove the key out" in found.err
+    assert "evidence writes an audit as well; remove the key 'out'" in found.err
 
 
 def test_what_a_card_states_is_taken_over(run: Callable[..., Any], place: Path) -> None:

@@ -97,7 +97,7 @@ def test_a_slash_makes_a_folder(run: Any, reviews: Path, here: Path) -> None:
         ("o.xlsx", [], "a file with this ending cannot be written"),
         ("o.csv.zst", [], "a file with this ending cannot be written"),
         (".csv", [], "--out .csv: that is an ending only; put a name before it."),
-        ("o.parquet.gz", [], "Parquet is compressed by itself; write .parquet."),
+        ("o.parquet.gz", [], "Parquet files are compressed already; write .parquet."),
         ("folder.csv", [], "folder.csv is a folder, but its ending is that of a file; name"),
         ("pipe.csv", [], "pipe.csv is not a file that can be replaced"),
         ("in.csv", ["--overwrite"], "in.csv would be replaced by what is made from it"),

@@ -17,7 +17,7 @@ def test_each_term_is_told_with_the_rule_that_decided(run: Any) -> None:
     assert outcome.code == 0
     assert outcome.out.splitlines() == [
         "host (5 to 9): left alone: it is a verb here",
-        "    verbs.before_verb: a word that stands before verbs stands before it",
+        "    verbs.before_verb: a word that often precedes a verb stands before it",
         "her (25 to 28): woman",
         f"    {her.rule}: {her.rule_reason}",
     ]

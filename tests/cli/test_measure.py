@@ -163,7 +163,7 @@ def test_options_are_those_of_the_signature(run: Any) -> None:
         "names": False, "reference": {"man": 0.5, "woman": 0.5, "non-binary": 0.0},
     }  # fmt: skip
     assert found["result"]["reference"] == {"man": 0.5, "woman": 0.5, "non-binary": 0.0}
-    assert "'woman' is no name and number" in run(*text, "--reference", "woman").err
+    assert "'woman' is not a name and a number" in run(*text, "--reference", "woman").err
 
 
 def test_texts_inside_columns(run: Any, here: Path) -> None:
@@ -218,7 +218,7 @@ def test_splits(run: Any, here: Path) -> None:
         ("group_metric in.csv --predictions yhat --references y --groups g --metric f1",
          "metric must be one of 'accuracy_score'"),
         ("group_metric in.csv --predictions yhat --references y --groups g --metric-options beta",
-         "'beta' is no name and value; write them as average=macro"),
+         "'beta' is not a name and a value; write them as average=macro"),
         ("representation in.csv --text text --role user", "--role chooses whose texts of a"),
         ("representation nix.csv --text text", "There is no file or folder 'nix.csv'"),
         ("demographic_parity in.csv --predictions yhat", "arguments are required: --groups"),

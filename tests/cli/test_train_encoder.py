@@ -50,7 +50,7 @@ def test_an_encoder_is_trained_and_pushed(
     out = tmp_path / "encoder"
     ended = run(*words(data, vectors, out, "--epochs", 5))
     assert ended.code == 0, ended.err
-    assert "train: 63 of 64 rows, 5 epochs, of which epoch" in ended.out
+    assert "train: 63 of 64 rows, 5 epochs; epoch" in ended.out
     assert "test: accuracy" in ended.out
     assert re.search(r"Training the encoder: batch 2 of \d+, loss .*, about .* left", ended.err)
     assert "no training writes to it now" in run("status", out).out
@@ -102,7 +102,7 @@ def test_one_split_is_divided_by_the_first_text(
     told = BiLSTMEncoder.from_pretrained(tmp_path / "out").provenance
     assert (told["pairs"] + told["unlabelled"]) % 3 == 1 or told["unlabelled"] == 0
     assert told["validation_pairs"] % 3 == 0
-    assert ", 1 epoch, of which epoch 1 was best" in ended.out
+    assert ", 1 epoch; epoch 1 was best" in ended.out
 
 
 def test_one_split_that_is_too_small(run: Any, vectors: Path, here: Path) -> None:

@@ -231,7 +231,7 @@ def test_a_hostile_technique_opens_nothing(axis: str, tmp_path: Path) -> None:
     config = json.loads((folder / "technique.json").read_text())
     config["parameters"]["axis"] = axis
     (folder / "technique.json").write_text(json.dumps(config))
-    with pytest.raises(InputError, match="is no part of the package, and no lexicon"):
+    with pytest.raises(InputError, match="is not part of the package, and no lexicon"):
         Technique.from_pretrained(folder)
 
 

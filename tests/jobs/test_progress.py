@@ -76,7 +76,7 @@ def test_of_a_stream_nobody_knows_the_end(folder: Path, now: list[float]) -> Non
         lines = status_lines(folder)
         clock.finished(SHARDS[1])
     assert lines[0] == f"{folder}: running, 1 shards finished, 150 rows."
-    assert lines[1].startswith("10 rows/s; nobody knows where the stream ends (process ")
+    assert lines[1].startswith("10 rows/s; the length of the stream is not known (process ")
     assert said == [
         "1 shards are finished, 100 rows",
         "train-00001-of-00004: 100 rows in 0.0 s (100,000 rows/s); 2 shards, 150 rows so far",

@@ -98,7 +98,7 @@ def test_a_killed_run_goes_on(toy: Any) -> None:
     reproduce(work)
     assert done == [1]
     work, done = toy(seeds=(0, 1, 2))
-    assert "3 runs, of which 2 are done; 1 are left out." in plan(work)
+    assert "3 runs; 2 are done; 1 are left out." in plan(work)
     reproduce(work)
     assert done == [2]
 
@@ -138,7 +138,7 @@ def test_a_folder_that_cannot_be_made_is_refused(toy: Any, tmp_path: Path) -> No
 def test_tasks_that_are_not_given_are_left_out(tmp_path: Path) -> None:
     """And those that are given are run for each encoder."""
     paper = paper_named("bias-score")
-    for data, told in (({}, "0 runs, of which 0 are done; 12"), ({"mr": "mr"}, "12 runs")):
+    for data, told in (({}, "0 runs; 0 are done; 12"), ({"mr": "mr"}, "12 runs")):
         assert told in plan(Work(paper=paper, table="8", out=tmp_path, data=data))
 
 

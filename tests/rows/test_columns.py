@@ -176,7 +176,7 @@ def test_a_mapping_is_a_batch_as_it_is() -> None:
 def test_a_table_with_one_name_twice(table: Any) -> None:
     """Two columns of one name are refused, as one of them would be lost."""
     assert sentence(columns.as_batch, table) == (
-        "Swap: the batch has two columns 'a', of which one would be lost; rename one."
+        "Swap: the batch has two columns 'a', and one would be lost; rename one."
     )
 
 

@@ -53,7 +53,7 @@ def test_names_are_one_person_with_their_surname(swap: PersonSwap) -> None:
 @pytest.mark.parametrize(
     ("text", "word", "target", "left"),
     [
-        ("The queen left.", "king", "man", "the word is no word of the text"),
+        ("The queen left.", "king", "man", "the word is not in the text"),
         ("The queen left.", "left", "man", "the word is read as no mention of a person"),
         ("The queen left.", "queen", "woman", "the person has the attribute already"),
         ("The queen left.", None, "man", None),

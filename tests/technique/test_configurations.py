@@ -44,7 +44,7 @@ def test_the_axis_of_a_score_is_not_read(tmp_path: Path) -> None:
     """So that it needs no leave, as its models do."""
     score = EquityScore(columns="text", models="ada/probe", axis=str(tmp_path / "team.tsv"))
     assert EquityScore.from_config(score.config(), allow=["ada/probe"]) == score
-    with pytest.raises(InputError, match="names 'ada/probe', which is no part of the package"):
+    with pytest.raises(InputError, match="names 'ada/probe', which is not part of the package"):
         EquityScore.from_config(score.config())
 
 
@@ -60,7 +60,7 @@ def test_what_is_allowed(tmp_path: Path) -> None:
     for name in ("a.tsv", "a.safetensors"):
         assert located([name], folder=tmp_path, owner="o") == {name: str(tmp_path / name)}
     for name in ("a.txt", "dir.tsv", "b.tsv", str(tmp_path / "a.tsv"), "../a.tsv", "x/../a.tsv"):
-        with pytest.raises(InputError, match="is no part of the package, and no lexicon"):
+        with pytest.raises(InputError, match="is not part of the package, and no lexicon"):
             located([name], folder=tmp_path, owner="o")
 
 

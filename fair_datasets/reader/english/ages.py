@@ -363,15 +363,15 @@ _IS_ONE = Condition(lambda found: value_at(found, COUNT) == 1)
 YEARS_OLD = (
     Rule("ages.no_count", "", ~_IS_COUNTED, "no number stands before it"),
     Rule("ages.of_age", "of age", _OF_AGE & _stated(COUNT),
-         "it is said how many years of age someone is"),
+         "the text says how many years of age somebody is"),
     Rule("ages.not_old", "", ~_IS_OLD, 'the word "old" does not stand behind it'),
-    Rule("ages.olds", "adults", NEXT.is_word("olds"), "those who are so old stand for themselves"),
+    Rule("ages.olds", "adults", NEXT.is_word("olds"), "it is a noun for people of that age"),
     Rule("ages.old_person", "adult", described_noun(NEXT).is_there.costly,
          "a noun for people stands behind it"),
     Rule("ages.goes_on", "", (NEXT + 1).among("base_verbs") | ~_ENDS_OLD,
          "the phrase goes on with another noun"),
     Rule("ages.year_old", "adult", HERE.is_word("year", "yr") & ~_IS_ONE,
-         "who is so old stands for themselves"),
+         "it is a noun for somebody of that age"),
     Rule("ages.years_old", "plain", _stated(COUNT), "it is said of a person"),
     Rule("ages.of_thing", "", ALWAYS, "it is said of a thing"),
 )  # fmt: skip

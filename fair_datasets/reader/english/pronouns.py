@@ -167,7 +167,7 @@ HIS = (
         "his.of_plural",
         "determiner",
         _IS_OF_PLURAL,
-        "a plural stands behind it, and what it is of before it",
+        'a plural stands behind it, and "of" stands before it',
     ),
     Rule("his.subject", "possessive", _IS_SUBJECT, "its verb stands behind it"),
     Rule("his.plural", "determiner", _IS_PLURAL, "a plural stands behind it, and then its verb"),

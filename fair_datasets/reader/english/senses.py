@@ -92,11 +92,11 @@ VERB = (
     Rule("verbs.to_noun", NO,
          WORD_BEFORE.is_word("to") & (~WORD_BEHIND.is_there | WORD_BEHIND.among("after_noun")),
          'the word "to" stands before it, and no object behind it'),
-    Rule("verbs.described", NO, _IS_DESCRIBED, "a word before it says what parent it is"),
+    Rule("verbs.described", NO, _IS_DESCRIBED, "a word before it describes the parent"),
     Rule("verbs.before_verb", YES, WORD_BEFORE.among("before_verb"),
-         "a word that stands before verbs stands before it"),
+         "a word that often precedes a verb stands before it"),
     Rule("verbs.third_person", YES, _ENDS_IN_S & (_HAS_OBJECT | ~WORD_BEFORE.is_word("and")),
-         "what takes a verb in the third person stands before it"),
+         "a subject in the third person stands before it"),
     Rule("verbs.with_object", YES,
          _HAS_OBJECT & ~WORD_BEFORE.among("determiners") & (~HERE.is_capital | (OPENS_SENTENCE
          & ~HERE.among("relatives"))),
@@ -156,14 +156,14 @@ IN_NAME = (
     Rule("things.his_son", YES, HERE.among("divine") & WORD_BEFORE.is_word("his", "the"),
          "it is the Son, with a capital"),
     Rule("things.rank", NO, HERE.among("names_too") & (_IS_RANK_OF | BEFORE.that(_is_ordinal)),
-         "an ordinal number stands before it, or who bears the title"),
+         "an ordinal number or the bearer of the title stands before it"),
     Rule("things.names_too", YES,
          HERE.among("names_too") & ~WORD_BEHIND.is_word("of") & ~_IS_RULER
          & (~WORD_BEFORE.among("before_nobility") | (WORD_BEFORE.is_word("of") & _IS_FULL_NAME)),
          "it is a name as well, and no title here"),
     Rule("things.noble", NO, HERE.among("names_too"), "it is a title of nobility"),
     Rule("things.other_name", YES, IN_OTHER_NAME, "it is part of another name"),
-    Rule("things.none", NO, ALWAYS, "it is part of no name"),
+    Rule("things.none", NO, ALWAYS, "it is not part of a name"),
 )  # fmt: skip
 _IS_IN_NAME = HERE.is_capital & says(IN_NAME)
 _IS_THING = (
@@ -237,6 +237,6 @@ PERSON = (
     Rule("persons.thing", NO, _BY_DEFAULT, "the word behind it makes a thing of it"),
     Rule("persons.hyphenated", NO, IS_HYPHENATED, "a hyphen joins it to another word"),
     Rule("persons.game", NO, _IN_GAME, "it is a piece or a card of a game"),
-    Rule("persons.name", NO, _IS_NAME, "without a determiner it is a name, or a band's"),
+    Rule("persons.name", NO, _IS_NAME, "without a determiner, it is a name, or in a band's name"),
 )  # fmt: skip
 """Whether a word that often denotes a thing ("king") denotes a person; of others the tag tells."""

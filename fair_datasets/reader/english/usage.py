@@ -299,7 +299,7 @@ USED: tuple[Rule[str], ...] = (
     Rule("people.said", "adjective", IS_SAID_OF_PERSON, "it is said of a person"),
     Rule("people.language", "",
          _IS_NEAR & LAST.among("languages") & _AFTER.is_word("is", "seems", "sounds", "was"),
-         "a verb for one stands behind it, and so it is a language"),
+         "a singular verb stands behind it, so it is a language"),
     Rule("people.of_title", "", _IS_NEAR & _IS_NOMINAL & _AFTER.sign_that(_opens_quotation),
          "it describes a title in quotes behind it"),
     Rule("people.group", "plural", _IS_NEAR & _IS_NOMINAL & _IS_GROUP.costly,
@@ -307,7 +307,7 @@ USED: tuple[Rule[str], ...] = (
     Rule("people.no_group", "", _IS_NEAR & _IS_NOMINAL,
          "without a noun behind it, it stands for no group"),
     Rule("people.singular", "singular", _IS_NEAR & _IS_SINGULAR.costly,
-         "a determiner for one stands before it, and no noun behind it"),
+         "a singular determiner stands before it, and no noun behind it"),
     Rule("people.other", "", ALWAYS, "nothing says that it describes people"),
 )  # fmt: skip
 

@@ -43,7 +43,7 @@ class Verdict(Enum):
     """What the neighbours say about an occurrence of a first name."""
 
     ACCEPT = "it is a first name"
-    UNSURE = "it is one if another occurrence in the row is"
+    UNSURE = "it is a first name if another occurrence in the row is one"
     REJECT = "it is none"
     SURE = "it is a first name, whatever the word looks like"
 

@@ -106,7 +106,7 @@ class _Annotations:
         def says(code: int) -> Condition:
             return Condition(lambda found: found.at(codes) == code, is_costly=True)
 
-        reason = "what the pipeline is asked for says so"
+        reason = "the pipeline says so"
         asked = [
             Rule("pipeline", verdict, says(code), reason) for code, verdict in enumerate(verdicts)
         ]

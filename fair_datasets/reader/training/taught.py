@@ -110,7 +110,7 @@ def _tag(tag: str, word: str, place: str) -> int:
 def _allowed(word: str) -> str:
     """Say which tags a word may have."""
     tags = [TAGS[number] for number in _tags_of(word)]
-    kind = f"{word!r}" if word.lower() in PRONOUNS else "a word that is no pronoun"
+    kind = f"{word!r}" if word.lower() in PRONOUNS else "a word that is not a pronoun"
     return f"The tags of {kind} are: {', '.join(tags)}."
 
 

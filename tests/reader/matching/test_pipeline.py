@@ -305,7 +305,7 @@ def test_a_technique_with_a_pipeline_keeps_the_contract(full: str, made: Any) ->
     check_technique(technique, batch)
     config = json.loads(json.dumps(technique.config()))
     assert load_technique(config, allow=[full]) == technique
-    with pytest.raises(InputError, match="is no part of the package"):
+    with pytest.raises(InputError, match="is not part of the package"):
         load_technique(config)
     assert pickle.loads(pickle.dumps(technique)) == technique
 

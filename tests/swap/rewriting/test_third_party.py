@@ -173,10 +173,10 @@ def test_a_configuration_alone_runs_no_code(titles: Any, hub: Any, tmp_path: Pat
     ("options", "told"),
     [
         (["--technique", "Titels"], "no package provides 'Titels'"),
-        (["--technique", "EL2N"], "EL2N is no rewriter of texts"),
+        (["--technique", "EL2N"], "EL2N is not a rewriter of texts"),
         (["--technique", FILE], f"name the class of {FILE} behind a colon"),
         (["--technique", f"{FILE}:Title"], "there is no 'Title' in .*it has 'Titles'"),
-        (["--technique", f"{FILE}:Rows"], "'Rows' is no rewriter in .*it has 'Titles'"),
+        (["--technique", f"{FILE}:Rows"], "'Rows' is not a rewriter in .*it has 'Titles'"),
         (["--technique", "./gone.py:Titles"], "there is no file ./gone.py"),
         (["--technique", "no_such_module:Titles"], "there is no module 'no_such_module'"),
         (["--technique", NAMED, "--axis", "race"], "--axis is not for Titles, which has no"),

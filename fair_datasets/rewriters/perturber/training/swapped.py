@@ -130,8 +130,8 @@ def swap_perturbations(
     asked = [each for place, each in enumerate(asked) if place not in left]
     if not asked:
         raise InputError(
-            f"{_OWNER}: no text mentions one person of the axis {axis!r} of whom the swap can tell "
-            "which words are theirs; give other texts, or another axis."
+            f"{_OWNER}: no text mentions a person of the axis {axis!r} whose words the swap can "
+            "tell from those of others; give other texts, or another axis."
         )
     if read < len(texts):
         reasons = {_NOBODY: len(texts) - read, **reasons}

@@ -117,7 +117,7 @@ def test_wrong_input() -> None:
         swap_perturbations(Dataset.from_dict({"text": ["He."]}), "txt")
     with pytest.raises(InputError, match="each of targets must be one of 'man', 'woman'"):
         made("He left.", targets="black")
-    with pytest.raises(InputError, match="no text mentions one person of the axis 'gender'"):
+    with pytest.raises(InputError, match="no text mentions a person of the axis 'gender'"):
         made("It rains.")
     with pytest.raises(InputError, match="joined must be a number from 0 to 1"):
         made("He left.", joined=2)
