@@ -84,14 +84,7 @@ class EquityScore(ModelScore):
         self._refuse_two_sources(self.counterfactual_logits, owner, "counterfactual_logits")
 
     def process(self, batch: Batch) -> dict[str, list[Any]]:
-        """Add the column to a batch.
-
-        Returns:
-            Every column of the batch, and the new one.
-
-        Raises:
-            InputError: A column is missing or holds what it must not, or the new column exists.
-        """
+        """Add the column to a batch."""
         result = self._begun(batch)
         factual = self._texts(batch, self.columns)
         counterfactual = self._counterfactual_texts(batch)

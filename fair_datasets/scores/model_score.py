@@ -264,14 +264,7 @@ class LabelledScore(ModelScore):
         super().__post_init__()
 
     def process(self, batch: Batch) -> dict[str, list[Any]]:
-        """Add the column to a batch.
-
-        Returns:
-            Every column of the batch, and the new one.
-
-        Raises:
-            InputError: A column is missing or holds what it must not, or the new column exists.
-        """
+        """Add the column to a batch."""
         result = self._begun(batch)
         rows, labels, found = self._known(batch, getattr(self, "logits", None), self.axes)
         scores = self._scores(rows, labels, found) if rows else np.zeros(0)

@@ -111,31 +111,13 @@ class Perturbability(LexicalTechnique):
         return {**super().resources(), **({} if self.pipeline else name_files())}
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:
-        """Say that the column is added.
-
-        Args:
-            features: The features of the dataset that is mapped over.
-
-        Returns:
-            The column's name to its feature.
-        """
+        """Say that the column is added."""
         from datasets import Value
 
         return {self.output_column: Value("float64")}
 
     def process(self, batch: Batch) -> dict[str, list[Any]]:
-        """Add the column to a batch.
-
-        Args:
-            batch: Column name to values; the text columns hold strings or nulls.
-
-        Returns:
-            Every column of the batch, and the new one.
-
-        Raises:
-            InputError: A text column is missing or holds something else than text, or the new
-                column exists already.
-        """
+        """Add the column to a batch."""
         rows = self.texts(batch).rows
         column_checks.free([self.output_column], batch, owner=type(self).__name__)
         (axis,) = self.axes

@@ -54,28 +54,13 @@ class RandomScore(Technique):
         super().__post_init__()
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:
-        """Say that the column is added.
-
-        Args:
-            features: The features of the dataset that is mapped over.
-
-        Returns:
-            The column's name to its feature.
-        """
+        """Say that the column is added."""
         from datasets import Value
 
         return {self.output_column: Value("float64")}
 
     def process(self, batch: Batch) -> dict[str, list[Any]]:
-        """Add the column to a batch.
-
-        Returns:
-            Every column of the batch, and the new one.
-
-        Raises:
-            InputError: A column is missing or holds something else than text, or the new column
-                exists already.
-        """
+        """Add the column to a batch."""
         owner = type(self).__name__
         rows = RowTexts.read(batch, self.columns, owner=owner).rows
         column_checks.free([self.output_column], batch, owner=owner)

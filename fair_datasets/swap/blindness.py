@@ -60,17 +60,7 @@ class Blindness(LexicalTechnique):
             )
 
     def process(self, batch: Batch) -> dict[str, list[Any]]:
-        """Remove or neutralise the terms in a batch.
-
-        Args:
-            batch: Column name to values; the text columns hold strings or nulls.
-
-        Returns:
-            Every column of the batch.
-
-        Raises:
-            InputError: A column is missing or holds something else than text.
-        """
+        """Remove or neutralise the terms in a batch."""
         lexicon = self.lexicon(self.axes[0])
         attributes = tuple(name for name in lexicon.attributes if name != lexicon.neutral)
         neutral = lexicon.neutral if self.mode == "neutralise" else ""

@@ -222,11 +222,7 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
         return plan_targets(self.lexicon(axis), self._sources, self._targets)
 
     def other_columns(self) -> tuple[str, ...]:
-        """Name the columns that are read besides the texts.
-
-        Returns:
-            Those of ids and of what rows belong to, where there are any.
-        """
+        """Name the columns that are read besides the texts."""
         names = (*super().other_columns(), self.consistent_by)
         return tuple(dict.fromkeys(name for name in names if name is not None))
 
@@ -249,11 +245,7 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
         return found._replace(groups=row_ids(batch, self.consistent_by, owner=type(self).__name__))
 
     def log_columns(self) -> Mapping[str, Any]:
-        """Name the column of confidences, if it is asked for.
-
-        Returns:
-            Its type, a number.
-        """
+        """Name the column of confidences, if it is asked for."""
         return {CONFIDENCE: "float64"} if self.confidence else {}
 
     def rewrite(self, rows: Rows) -> Iterator[tuple[int, Counterfactual]]:

@@ -101,11 +101,7 @@ class PersonSwap(Rewriter, LexicalTechnique):
         return (*super().other_columns(), self.person, self.target)
 
     def rows(self, batch: Batch, texts: Sequence[Row]) -> Rows:
-        """Return the rows of a batch, with the words and the targets.
-
-        Raises:
-            InputError: A column is missing.
-        """
+        """Return the rows of a batch, with the words and the targets."""
         owner, names = type(self).__name__, (self.person, self.target)
         others = {name: columns.values(batch, name, owner=owner) for name in names}
         return super().rows(batch, texts)._replace(others=others)

@@ -130,14 +130,7 @@ class Infill(TextTechnique):
         return folder_files(str(self.model), owner=type(self).__name__)
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:
-        """Say that the columns are added that tell what was done.
-
-        Args:
-            features: The features of the dataset that is mapped over.
-
-        Returns:
-            Each column's name to its feature.
-        """
+        """Say that the columns are added that tell what was done."""
         from datasets import List, Value
 
         names = {name: Value("string") for name in ("column", "before", "after", "fault")}

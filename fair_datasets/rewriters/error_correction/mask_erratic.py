@@ -136,14 +136,7 @@ class MaskErratic(LexicalTechnique):
         return {**(super().resources() if self.spare == "terms" else {}), **files}
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:
-        """Say that the column of spans is added.
-
-        Args:
-            features: The features of the dataset that is mapped over.
-
-        Returns:
-            The column's name to its feature.
-        """
+        """Say that the column of spans is added."""
         from datasets import List, Value
 
         span = {"column": "string", "start": "int64", "end": "int64", "word": "string"}

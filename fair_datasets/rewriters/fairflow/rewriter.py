@@ -116,11 +116,7 @@ class FairFlowRewriterConfig(GeneratorConfig):
         return VARIANTS[self.variant].steps
 
     def models(self) -> Iterator[str]:
-        """Yield the Hub ids and folders of all models that are read.
-
-        Yields:
-            Each as it was named.
-        """
+        """Yield the Hub ids and folders of all models that are read."""
         yield from super().models()
         if self.dictionary is not None:
             yield str(self.dictionary.model)

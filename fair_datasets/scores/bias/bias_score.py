@@ -218,14 +218,7 @@ class BiasScore(Technique):
         return {**files, **table_files(self.axis, names=self.names)}
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:
-        """Say which columns are added.
-
-        Args:
-            features: The features of the dataset that is mapped over.
-
-        Returns:
-            The score, that of each attribute and, to explain them, the words.
-        """
+        """Say which columns are added."""
         from datasets import List, Value
 
         added: dict[str, Any] = {name: Value("float64") for name in self._added()}
@@ -244,14 +237,7 @@ class BiasScore(Technique):
         return added
 
     def process(self, batch: Batch) -> dict[str, list[Any]]:
-        """Add the columns to a batch.
-
-        Returns:
-            Every column of the batch, and the new ones.
-
-        Raises:
-            InputError: A column is missing or holds what it must not, or a new column exists.
-        """
+        """Add the columns to a batch."""
         owner = type(self).__name__
         columns.refuse_ragged(batch, owner=owner)
         result = {column: list(values) for column, values in batch.items()}

@@ -39,14 +39,7 @@ class KeepLabelled(Technique):
         super().__post_init__()
 
     def process(self, batch: Batch) -> list[bool]:
-        """Tell which rows of a batch to keep.
-
-        Returns:
-            One bool per row.
-
-        Raises:
-            InputError: The column is missing.
-        """
+        """Tell which rows of a batch to keep."""
         values = columns.values(batch, self.column, owner=type(self).__name__)
         return [not _is_none(value) for value in values]
 

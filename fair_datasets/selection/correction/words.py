@@ -59,14 +59,7 @@ class KeepWordsBelow(Technique):
         super().__post_init__()
 
     def process(self, batch: Batch) -> list[bool]:
-        """Tell which rows of a batch to keep.
-
-        Returns:
-            One bool per row.
-
-        Raises:
-            InputError: A column is missing, or holds something else.
-        """
+        """Tell which rows of a batch to keep."""
         owner = type(self).__name__
         values = columns.values(batch, self.column, owner=owner)
         what = f"column {self.column!r} of the batch"

@@ -275,14 +275,7 @@ class Rewriter(TextTechnique):
         return [*added, *family, *(PROVENANCE if self.provenance else ()), *self.log_columns()]
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:
-        """Say which columns are added: see `added_columns`.
-
-        Args:
-            features: The features of the dataset that is mapped over.
-
-        Returns:
-            The name of each column to its feature.
-        """
+        """Say which columns are added: see `added_columns`."""
         from datasets import Value
 
         added: dict[str, Any] = {}
@@ -295,19 +288,7 @@ class Rewriter(TextTechnique):
         return {**added, **_feature(self.log_columns())}
 
     def process(self, batch: Batch) -> dict[str, list[Any]]:
-        """Rewrite a batch.
-
-        Args:
-            batch: Column name to values; the text columns hold strings or nulls.
-
-        Returns:
-            Every column of the batch, and those that are added.
-
-        Raises:
-            InputError: A column is missing, holds something else than text, or would be
-                overwritten; one row was given in place of a batch; or a file has changed since
-                the technique was made.
-        """
+        """Rewrite a batch."""
         if self.mode not in ROW_BY_ROW:
             refuse_transform(self.mode, owner=type(self).__name__)
         return self._processed(batch, None)
