@@ -40,7 +40,7 @@ def load_metric(name: str, **options: Any) -> "EvaluationModule":
     """Load one of the package's measures as an `evaluate` module.
 
     From a checkout, `evaluate.load("metrics/<name>")` gives the same module; this function also
-    works where only the package is installed, and asks no network.
+    works offline, with only the package installed.
 
     Args:
         name: One of `available_metrics()`.

@@ -19,7 +19,7 @@ def test_the_card_names_what_runs() -> None:
 
 
 def test_the_script_lists_what_it_would_send() -> None:
-    """--dry-run sends nothing and asks no network; --help says how to begin."""
+    """--dry-run sends nothing and works offline; --help says how to begin."""
     script = str(SCRIPTS / "push_demo.py")
     listed = subprocess.run(
         [sys.executable, script, "ada/demo", "--dry-run"], capture_output=True, text=True
