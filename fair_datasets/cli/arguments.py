@@ -21,12 +21,12 @@ _PATHS = ("axis", "direction", "encoder", "model", "out", "pipeline", "pool", "r
 _OF_MODELS = ("learning_rate", "batch_size", "max_length")
 
 
-def add_text(parser: argparse.ArgumentParser) -> None:
+def add_text(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
     """Add the text columns."""
     option(
         parser, "--text", "a text column, or a path to the texts inside one, such as "
         "'messages[].content'; repeat it for several, which are read together", list,
-        required=True, metavar="COL",
+        required=required, metavar="COL",
     )  # fmt: skip
 
 
@@ -227,7 +227,7 @@ def command_again(
         >>> command_again(options, "in.csv", None, several={"text": ["t"]}, single=["seed", "out"])
         "fair-datasets select in.csv --text t --out 'x y'"
     """
-    words = ["fair-datasets", options.command, *input_words(options, source)]
+    words = ["fair-datasets", *options.command.split(), *input_words(options, source)]
     words += ["--config", config] if config else []
     words += [word for name, values in several.items() for value in values
               for word in (f"--{name}", value)]  # fmt: skip

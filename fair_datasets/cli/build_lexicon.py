@@ -1,4 +1,4 @@
-"""The commands `build-lexicon` and `review-lexicon`: words of two attributes, from one pair."""
+"""The command `build-lexicon`: words of two attributes, from one pair or from a review."""
 
 import argparse
 from pathlib import Path
@@ -29,43 +29,47 @@ _SETTINGS = ("model", "decoder", "candidates", "threshold", "quantile", "carried
              "seed")  # fmt: skip
 
 
-def add_parsers(commands: Any) -> None:
-    """Add the commands to the command line."""
+# What a review takes the place of, and what it goes with (of --format, the default is put in).
+_NEEDED = {"inputs": "INPUT", "text": "--text", "pairs": "--pair", "model": "--model"}
+_OF_REVIEW = ("review", "out", "overwrite", "format")
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command to the command line."""
     parser = commands.add_parser(
         "build-lexicon",
-        help="find the words of two attributes in texts, from one pair of words",
+        help="find the words of two attributes in texts, from one pair of words or a review",
         description="Find the words of two attributes and their counterparts in texts, starting "
         "from a pair of words such as she,he, with the states of an encoder (FairFlow). The "
-        "lexicon is a draft: people review the .review.csv beside it, and review-lexicon makes a "
-        "lexicon of what they keep. Each step is kept, and an interrupted run resumes.",
+        "lexicon is a draft: people write accept, reject or edit into the .review.csv beside it, "
+        "and --review makes a lexicon of what they keep. Each step is kept, and an interrupted run "
+        "resumes.",
+        usage="%(prog)s INPUT --text COL --pair A,B --model MODEL --out FILE\n"
+        "       %(prog)s --review FILE --out FILE",
     )
-    add_input(parser)
-    add_text(parser)
+    add_input(parser, required=False)
+    add_text(parser, required=False)
     add_roles(parser)
     option(parser, "--split", "read one split only (default: all)")
     option(
         parser, "--pair", "a word of one attribute and its counterpart, such as she,he; repeat it "
-        "for several", list, dest="pairs", required=True, type=_words, metavar="WORD,WORD",
+        "for several", list, dest="pairs", type=_words, metavar="A,B",
     )  # fmt: skip
     option(
         parser, "--attributes", "the names of the two attributes (default: the words of the first "
         "pair); with those of the gender lexicon, woman,man, first names are swapped too", _words,
-        default=(), metavar="NAME,NAME",
+        default=(), metavar="A,B",
     )  # fmt: skip
     _add_settings(parser)
     option(parser, "--work", "where the steps are kept (default: OUT.work)", Path, metavar="DIR")
     add_seed(parser)
-    _add_out(parser)
+    option(
+        parser, "--review", "instead of texts, read what people kept in this .review.csv of an "
+        "earlier run", Path, metavar="FILE",
+    )  # fmt: skip
+    option(parser, "--out", "the lexicon, a .tsv file", Path, required=True, metavar="FILE")
+    option(parser, "--overwrite", "replace existing files", bool)
     parser.set_defaults(run=run)
-    reviewed = commands.add_parser(
-        "review-lexicon",
-        help="make a lexicon of the pairs that people kept in a review of build-lexicon",
-        description="Read the .review.csv of build-lexicon, in which people wrote accept, reject "
-        "or edit, and write the lexicon of what they keep.",
-    )
-    reviewed.add_argument("review", metavar="REVIEW", type=Path, help="the reviewed CSV file")
-    _add_out(reviewed)
-    reviewed.set_defaults(run=run_review)
 
 
 def _add_settings(parser: argparse.ArgumentParser) -> None:
@@ -73,7 +77,7 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
     default = FairFlowConfig
     option(
         parser, "--model", "the Hub id or folder of an encoder, such as bert-base-uncased",
-        required=True, metavar="MODEL",
+        metavar="MODEL",
     )  # fmt: skip
     option(
         parser, "--decoder", "turn states into words by the model's own head (words of one "
@@ -124,18 +128,20 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def _add_out(parser: argparse.ArgumentParser) -> None:
-    """Add the lexicon that is written."""
-    option(parser, "--out", "the lexicon, a .tsv file", Path, required=True, metavar="FILE")
-    option(parser, "--overwrite", "replace existing files", bool)
-
-
 def run(options: argparse.Namespace) -> None:
-    """Run `build-lexicon`.
+    """Run the command.
 
     Raises:
-        InputError: An argument or the input is wrong, or no pair was found.
+        InputError: An argument, the input or the review is wrong, or no pair was found.
     """
+    if options.review is not None:
+        _run_review(options)
+        return
+    if missing := [option for name, option in _NEEDED.items() if not getattr(options, name)]:
+        raise InputError(
+            f"build-lexicon: give {' and '.join(missing)}, to find words in texts; or --review "
+            "instead, to read what people reviewed."
+        )
     from datasets import concatenate_datasets
 
     require("models", owner=options.command)
@@ -164,12 +170,13 @@ def run(options: argparse.Namespace) -> None:
           f"review.\nThe flow is in {built.folder}.")  # fmt: skip
 
 
-def run_review(options: argparse.Namespace) -> None:
-    """Run `review-lexicon`.
-
-    Raises:
-        InputError: The review cannot be read, or the output cannot be written.
-    """
+def _run_review(options: argparse.Namespace) -> None:
+    """Make a lexicon of what people kept of a review."""
+    others = [name for name in vars(options) if name not in _OF_REVIEW]
+    if given := options.parser.given(options, others):
+        raise InputError(
+            f"build-lexicon: --review takes the place of texts; leave out {given[0]}, or --review."
+        )
     out = _tsv(options.out, options.overwrite)
     lexicon = read_review(options.review)
     _write(out, lexicon.text())

@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"[^.\[\]]+")
 
 
-def add_input(parser: argparse.ArgumentParser) -> None:
+def add_input(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
     """Add the dataset that is read, and which of its configurations."""
     parser.add_argument(
         "inputs",
         metavar="INPUT",
-        nargs="+",
+        nargs="+" if required else "*",
         action=_Inputs,
         help="a CSV, TSV, JSONL, Parquet or text file (also compressed), or several with the same "
         "columns, which are read as one; a folder of them, a save_to_disk folder, or a dataset of "

@@ -28,8 +28,6 @@ from fair_datasets.cli import (
     select,
     status,
     train,
-    train_encoder,
-    train_rewriter,
     twin_task,
 )
 from fair_datasets.cli.errors import BrokenRulesError, chain, cuts_told, left_behind, sentence
@@ -54,9 +52,8 @@ exit codes:
   3  audit: a rule of --fail-if is broken; the audit was written
   129, 130, 143  interrupted (closed terminal, Ctrl-C, SIGTERM); no output was written here
 What an upload that failed was to send is kept here: the message says where, and how to go on. Run
-again, augment, score, diet, build-lexicon, train, train-encoder and train-rewriter go on from what
-they have finished, which they keep in their work folder, OUT.work; `status OUT` tells how far they
-are.
+again, augment, score, diet, build-lexicon and train go on from what they have finished, which they
+keep in their work folder, OUT.work; `status OUT` tells how far they are.
 """
 # The first command of each group, and what people want who look for one.
 _GROUPS = {
@@ -109,10 +106,10 @@ def command_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"fair-datasets {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for each in (find, measure, audit, twin_task, augment, correct, select, diet, score):
-        each.add_parser(commands)
-    build_lexicon.add_parsers(commands)
-    for each in (train_rewriter, train_encoder, train, evaluate_encoders, reproduce_paper):
+    for each in (
+        find, measure, audit, twin_task, augment, correct, select, diet, score, build_lexicon,
+        train, evaluate_encoders, reproduce_paper,
+    ):  # fmt: skip
         each.add_parser(commands)
     push.add_parsers(commands)
     for each in (demo, status, docs):

@@ -28,9 +28,9 @@ _COMMON = {
     "select": "text a b ranking split out",
     "diet": "text label axis ranking model out",
     "score": "text label axis score model out",
-    "build-lexicon": "text pairs attributes model out",
-    "train-encoder": "text label vectors preset epochs out",
+    "build-lexicon": "text pairs attributes model review out",
     "train reader": "begin gold texts_to_keep input base out",
+    "train encoder": "text label vectors preset epochs out",
     "evaluate-encoders": "test tasks pooling seed json out",
     "reproduce-paper": "table scale model data plan out",
     "push dataset": "config_name private revision overwrite create_pr dry_run",
@@ -62,19 +62,20 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, **settings: Any) -> None:
         """Make the parser, which is handed on with what it parses."""
         super().__init__(**settings)
-        self.set_defaults(parser=self)
-        if self.prog.partition(" ")[2] in _COMMON:
+        self.command = self.prog.partition(" ")[2]
+        self.set_defaults(parser=self, command=self.command)
+        if self.command in _COMMON:
             self.add_argument("--help-all", action=_AllOptions, help="show all options and exit")
 
     def format_usage(self) -> str:
         """Write what is needed, and how to see the rest."""
         formatter = argparse.HelpFormatter(self.prog, width=1000)
-        formatter.add_usage(None, [action for action in self._actions if action.required], [])
+        formatter.add_usage(self.usage, [each for each in self._actions if each.required], [])
         return f"{formatter.format_help()}more:  {self.prog} --help\n"
 
     def print_help(self, file: Any = None) -> None:
         """Print the common options, and how to see all; all where these are few."""
-        common = _COMMON.get(self.prog.partition(" ")[2], "").split()
+        common = _COMMON.get(self.command, "").split()
         told = self._common_help(common) if common else self.format_help()
         self._print_message(told, file or sys.stdout)
 
@@ -86,7 +87,7 @@ class Parser(argparse.ArgumentParser):
         for action in shown:
             action.help = "".join(_CLAUSE.findall(action.help or "")[:1])
         formatter = argparse.HelpFormatter(self.prog, max_help_position=22)
-        formatter.add_usage(None, [each for each in self._actions if each.required], [])
+        formatter.add_usage(self.usage, [each for each in self._actions if each.required], [])
         formatter.add_text(re.split(r"(?<=[.]) ", self.description or "")[0])
         formatter.start_section("arguments and common options")
         formatter.add_arguments(shown)
@@ -104,6 +105,22 @@ class Parser(argparse.ArgumentParser):
             advice = f"{before} takes no value" if before.startswith("--") else advice
             self.error(f"there is no place for {listed(others)}; {advice}.")
         return namespace, others
+
+    def given(self, options: argparse.Namespace, names: Iterable[str]) -> list[str]:
+        """Return those of some arguments that were given, as people write them.
+
+        Args:
+            options: What this parser read.
+            names: The arguments, by their destinations.
+
+        Returns:
+            Their options, or what stands for them in the usage, but for those left at the default.
+        """
+        return [
+            (*each.option_strings, str(each.metavar))[0]
+            for each in self._actions
+            if each.dest in names and getattr(options, each.dest) not in (each.default, [])
+        ]
 
     def in_shell(self, sentence: str, inputs: Sequence[str] = ()) -> str:
         """Write a sentence about parameters of Python as one about the options of the command.
@@ -124,7 +141,7 @@ class Parser(argparse.ArgumentParser):
         }
         if "text" in options:
             options["columns"] = options["text"]
-        command = self.prog.partition(" ")[2]
+        command = self.command
         owner = _OWNER.match(sentence) or re.match(
             re.escape(command.split()[-1]) + "(?=:)", sentence
         )

@@ -1,24 +1,37 @@
-"""The command `train`: what reads texts is trained on tagged ones, or taught some sentences."""
+"""The command `train`: models that read texts, weigh their words, or rewrite them."""
 
 import argparse
 import shlex
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards.report import text_table
+from fair_datasets.cli import train_rewriter
+from fair_datasets.cli.arguments import add_text, command_again
 from fair_datasets.cli.file_outputs import local_folder, new_folder
-from fair_datasets.cli.inputs import batches, load_input
+from fair_datasets.cli.inputs import add_input, batches, load_input
 from fair_datasets.cli.outputs import refuse_taken, work_folder
-from fair_datasets.cli.parsers import option
+from fair_datasets.cli.parsers import Parser, option
+from fair_datasets.cli.sources import open_source
 from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.reader.student import Student, shipped
 from fair_datasets.reader.training.gold import FILES
 from fair_datasets.reader.training.taught import EXAMPLE, read_taught
+from fair_datasets.rows.families import FAMILY, joined
 from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.scores.bilstm.config import PRESETS, SentenceEncoderConfig
+from fair_datasets.scores.bilstm.pairs import PairAccuracy, pair_accuracy
+from fair_datasets.scores.bilstm.train import train_sentence_encoder
+from fair_datasets.selection.splits import three_splits
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
+
+if TYPE_CHECKING:
+    from datasets import Dataset
 
 BASE = "sentence-transformers/all-MiniLM-L6-v2"
 """The encoder that becomes the teacher, unless another is named."""
@@ -26,23 +39,67 @@ SHIPPED = "shipped"
 """What `--from` calls the network that ships."""
 _MOST = 5.0
 _SHOWN = 5
-_OF_DATA: dict[str, Any] = {
-    "input": None, "base": BASE, "leave_out": [], "teacher_epochs": 2, "student_epochs": 5,
-    "texts": 1.0, "work": None,
-}  # fmt: skip
-"""The arguments of a training from the start, and what they are if they are left out."""
+# The options of one of the two ways to train a reader: from the start, and from a network.
+_OF_DATA = ("input", "base", "leave_out", "teacher_epochs", "student_epochs", "texts", "work")
+_OF_LESSONS = ("gold", "texts_to_keep", "text")
+_SINGLE = ("label", "vectors", "preset", "epochs", "seed", "out")
 
 
 def add_parser(commands: Any) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "train",
-        help="train a model that reads texts",
-        description="Train a model that the techniques read texts with. An interrupted run goes "
-        "on where it was.",
+        help="train a model that reads, weighs or rewrites texts",
+        description="Train a model, measure it on texts that it never read, and write its folder. "
+        "An interrupted run goes on where it was.",
     )
-    kinds = parser.add_subparsers(dest="kind", required=True, metavar="WHAT")
-    reader = kinds.add_parser(
+    kinds = parser.add_subparsers(required=True, metavar="WHAT")
+    _add_reader(kinds)
+    _add_encoder(kinds)
+    _add_person(kinds)
+    train_rewriter.add_parsers(kinds)
+
+
+def _add_trained(
+    parser: argparse.ArgumentParser, run: Callable[[argparse.Namespace], None], seed: int = 0
+) -> None:
+    """Add the seed of a training and the folder of the model, and what trains it."""
+    option(parser, "--seed", "the seed of all draws", int, seed, metavar=None)
+    option(parser, "--out", "the folder to write", local_folder, required=True, metavar="DIR")
+    parser.set_defaults(run=run)
+
+
+def _refuse_vain(options: argparse.Namespace) -> None:
+    """Raise if a package is missing, or the folder of the model cannot be written."""
+    require("models", owner=options.command)
+    refuse_taken(options.out)
+
+
+@contextmanager
+def _folders(options: argparse.Namespace) -> Iterator[tuple[Path, Path]]:
+    """Give the folder of what is kept meanwhile, which goes when all is done, and the model's."""
+    with work_folder(options, options.out) as work, new_folder(options.out) as folder:
+        yield work, folder
+    if options.work is None:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def _add_base(parser: argparse.ArgumentParser) -> None:
+    """Add the encoder that a training begins with."""
+    option(
+        parser, "--base", "the encoder that is fine-tuned, a folder or a Hub id", usual=BASE,
+        metavar="MODEL",
+    )  # fmt: skip
+
+
+def _add_work(parser: argparse.ArgumentParser) -> None:
+    """Add where a training is kept."""
+    option(parser, "--work", "where the training is kept (default: OUT.work)", Path, metavar="DIR")
+
+
+def _add_reader(kinds: Any) -> None:
+    """Add `train reader`."""
+    parser = kinds.add_parser(
         "reader",
         help="the reader of names and pronouns: an encoder, and the small network that ships",
         description="Fine-tune an encoder on tagged texts, let it tag others, train the small "
@@ -51,11 +108,11 @@ def add_parser(commands: Any) -> None:
         "when the same command is run again. With --from and --gold, the small network is taught "
         "sentences of your own instead, which takes a minute and no data: see `fair-datasets docs "
         "mend`.",
+        usage="%(prog)s --data DIR --out DIR\n       %(prog)s --from READER --gold FILE --out DIR",
     )
-    _add_lessons(reader)
-    _add_arguments(reader)
-    reader.set_defaults(run=run)
-    _add_person(kinds)
+    _add_lessons(parser)
+    _add_arguments(parser)
+    _add_trained(parser, _run_reader)
 
 
 def _add_lessons(parser: argparse.ArgumentParser) -> None:
@@ -84,41 +141,25 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         parser, "--data", "the folder of the tagged and the untagged texts; its CATALOGUE.md "
         "names them", dest="input", metavar="DIR",
     )  # fmt: skip
-    option(
-        parser, "--base", "the encoder that is fine-tuned, a folder or a Hub id", usual=BASE,
-        metavar="MODEL",
-    )  # fmt: skip
+    _add_base(parser)
     option(
         parser, "--leave-out", "train without these tagged texts, and measure on them: "
         f"{', '.join(FILES)}; repeat it for several", list, default=[], choices=tuple(FILES),
         metavar="SOURCE",
     )  # fmt: skip
-    for name in ("teacher", "student"):
-        count = _OF_DATA[f"{name}_epochs"]
-        parser.add_argument(
-            f"--{name}-epochs", type=int, default=count, metavar="N",
-            help=f"how often the {name} sees each text (default: {count})",
-        )  # fmt: skip
+    option(parser, "--teacher-epochs", "how often the teacher sees each text", int, 2)
+    option(parser, "--student-epochs", "how often the student sees each text", int, 5)
     option(
         parser, "--texts", "the share of the untagged texts that the teacher tags; 1 means some "
-        "120,000",
-        float, 1.0, metavar="SHARE",
+        "120,000", float, 1.0, metavar="SHARE",
     )  # fmt: skip
-    option(parser, "--seed", "the seed of all draws", int, 0, metavar=None)
-    option(parser, "--work", "where the training is kept (default: OUT.work)", Path, metavar="DIR")
-    option(parser, "--out", "the folder to write", local_folder, required=True, metavar="DIR")
+    _add_work(parser)
 
 
-def run(options: argparse.Namespace) -> None:
-    """Run the command.
-
-    Raises:
-        InputError: An argument is wrong, the data lack a file, or what was taught is not learnt or
-            makes other sentences read worse.
-    """
-    require("models", owner="train reader")
+def _run_reader(options: argparse.Namespace) -> None:
+    """Run `train reader`."""
     _refuse_others(options)
-    refuse_taken(options.out)
+    _refuse_vain(options)
     if options.begin is None:
         print(_trained(options))
     else:
@@ -134,10 +175,8 @@ def _trained(options: argparse.Namespace) -> str:
         Path(options.input), options.base, tuple(sorted(set(options.leave_out))),
         options.teacher_epochs, options.student_epochs, options.texts, options.seed,
     )  # fmt: skip
-    with work_folder(options, options.out) as work, new_folder(options.out) as folder:
+    with _folders(options) as (work, folder):
         report = train_reader(config, work, folder)
-    if options.work is None:
-        shutil.rmtree(work, ignore_errors=True)
     return f"{told(report)}\n\nWritten to {options.out}."
 
 
@@ -214,11 +253,9 @@ def told(report: Mapping[str, Any]) -> str:
 
 def _refuse_others(options: argparse.Namespace) -> None:
     """Raise if arguments of both ways to train are given, or those of one are missing."""
-    given = {name for name, usual in _OF_DATA.items() if getattr(options, name) != usual}
+    parser: Parser = options.parser
     if options.begin is None:
-        lessons = {"gold": "--gold", "texts_to_keep": "--input", "text": "--text"}
-        others = [option for name, option in lessons.items() if getattr(options, name) is not None]
-        if others:
+        if others := parser.given(options, _OF_LESSONS):
             raise InputError(
                 f"train reader: {others[0]} is for teaching an existing network; say which with "
                 f"--from {SHIPPED}."
@@ -228,11 +265,10 @@ def _refuse_others(options: argparse.Namespace) -> None:
                 "train reader: give --data, the folder of the texts; or --from and --gold, to "
                 "teach a network sentences of your own."
             )
-    elif given:
-        option = {"input": "--data"}.get(min(given), f"--{min(given).replace('_', '-')}")
+    elif others := parser.given(options, _OF_DATA):
         raise InputError(
-            f"train reader: {option} is for a training from the start; leave it out, or leave out "
-            "--from."
+            f"train reader: {others[0]} is for a training from the start; leave it out, or leave "
+            "out --from."
         )
     elif options.gold is None:
         raise InputError("train reader: --from needs --gold, the file of your sentences.")
@@ -240,25 +276,138 @@ def _refuse_others(options: argparse.Namespace) -> None:
 
 def _check(options: argparse.Namespace) -> None:
     """Raise if an argument is out of its bounds."""
-    _refuse_missing(options, "train reader")
-    for name in ("teacher_epochs", "student_epochs"):
-        if getattr(options, name) < 1:
-            option = f"--{name.replace('_', '-')}"
-            raise InputError(f"train reader: {option} must be 1 or more.")
+    _refuse_missing(options)
+    for name, epochs in (("teacher", options.teacher_epochs), ("student", options.student_epochs)):
+        if epochs < 1:
+            raise InputError(f"train reader: --{name}-epochs must be 1 or more.")
     if not 0 <= options.texts <= _MOST:
         raise InputError(
             f"train reader: --texts must lie between 0 and {_MOST:.0f}, but it is {options.texts}."
         )
 
 
-def _refuse_missing(options: argparse.Namespace, owner: str) -> None:
+def _refuse_missing(options: argparse.Namespace) -> None:
     """Raise unless the folder of the data is there."""
     if not Path(options.input).is_dir():
-        raise InputError(f"{owner}: there is no folder {options.input!r}; check --data.")
+        raise InputError(f"{options.command}: there is no folder {options.input!r}; check --data.")
+
+
+def _add_encoder(kinds: Any) -> None:
+    """Add `train encoder`."""
+    parser = kinds.add_parser(
+        "encoder",
+        help="a sentence encoder (BiLSTM with max-pooling), on labelled pairs",
+        description="Train an encoder on word vectors to tell the classes of pairs of sentences, "
+        "such as those of SNLI, and write it as a folder that sentence_vectors, BiasScore and push "
+        "model take. An interrupted run, also one that was killed, goes on when the same command "
+        "is run again. INPUT has the splits train, validation and test; one split is divided 8:1:1 "
+        "by the first text.",
+    )
+    add_input(parser)
+    add_text(parser)
+    option(
+        parser, "--label", "the column with the class of each pair; rows with -, -1 or nothing in "
+        "it are left out", usual="label", metavar="COL",
+    )  # fmt: skip
+    option(
+        parser, "--vectors", "the word vectors: a file of GloVe or word2vec, an .npz, or a Hub id",
+        required=True, metavar="FILE",
+    )  # fmt: skip
+    option(
+        parser, "--preset", "infersent: the published size and schedule, days on a CPU (the "
+        "default); small: a minute for some thousand pairs", choices=tuple(PRESETS),
+        default="infersent",
+    )  # fmt: skip
+    option(
+        parser, "--epochs", "how often the pairs are seen at most (default: that of the preset)",
+        int,
+    )  # fmt: skip
+    _add_work(parser)
+    _add_trained(parser, _run_encoder, seed=1234)
+
+
+def _run_encoder(options: argparse.Namespace) -> None:
+    """Run `train encoder`."""
+    _refuse_vain(options)
+    out: Path = options.out
+    if len(options.text) != 2:
+        raise InputError(
+            "train encoder: a pair has two sentences; give --text twice, such as --text premise "
+            "--text hypothesis."
+        )
+    source, read, loaded = open_source(options, out, options.text)
+    for split, dataset in loaded.items():
+        check_text_columns(dataset, options.text, f"{options.input} (split {split})")
+    splits = three_splits(
+        loaded, partial(_families, options=options), seed=options.seed, where=options.input
+    )
+    command = command_again(
+        options, source.name, read, single=_SINGLE, several={"text": options.text}
+    )
+    with _folders(options) as (work, folder):
+        told = _encoder(options, splits, work, folder, source.name, command)
+    print(
+        f"{told}\n\nWritten to {out}. To use it:\n\n"
+        "    from fair_datasets.scores.embeddings import sentence_vectors\n"
+        f"    vectors = sentence_vectors(['It rained.'], {str(out)!r})"
+    )
+
+
+def _families(rows: "Dataset", options: argparse.Namespace) -> Sequence[int]:
+    """Say which rows belong together: those of one family, and those with the same first text."""
+    keys = [rows[options.text[0]][:]]
+    keys += [rows[FAMILY][:]] if FAMILY in rows.column_names else []
+    found: list[int] = joined(*keys).tolist()
+    return found
+
+
+def _encoder(
+    options: argparse.Namespace,
+    splits: "dict[str, Dataset]",
+    work: Path,
+    folder: Path,
+    source: str,
+    command: str,
+) -> str:
+    """Train, save the encoder into a folder, and return what is told of it."""
+    from fair_datasets.scores.bilstm.network import BiLSTMEncoder
+
+    given = {} if options.epochs is None else {"epochs": options.epochs}
+    config = SentenceEncoderConfig.preset(
+        options.preset, out=work, vectors=options.vectors, columns=tuple(options.text),
+        label=options.label, seed=options.seed, **given,
+    )  # fmt: skip
+    trained = train_sentence_encoder(
+        config, splits["train"], splits["validation"], training_data=source, command=command
+    )
+    encoder = BiLSTMEncoder.from_pretrained(trained)
+    encoder.save_pretrained(folder, model_card_kwargs={"title": options.out.absolute().name})
+    told = encoder.provenance
+    lines = [
+        f"train: {told['read_pairs']:,} of {told['pairs'] + told['unlabelled']:,} rows, "
+        f"{_number(told['epochs_trained'], 'epoch')}; epoch {told['best_epoch']} was best."
+    ]
+    lines += [
+        _line(name, pair_accuracy(encoder, config, splits[name])) for name in ("validation", "test")
+    ]
+    return "\n".join(lines)
+
+
+def _line(name: str, found: PairAccuracy) -> str:
+    """Describe the accuracy on a split."""
+    return (
+        f"{name}: accuracy {found.accuracy:.1%} of {found.pairs:,} pairs; the most frequent class "
+        f"has {found.majority:.1%}."
+    )
+
+
+def _number(things: Sized, word: str) -> str:
+    """Write how many things there are."""
+    return f"{len(things):,} {word}{'s' * (len(things) != 1)}"
 
 
 def _add_person(kinds: Any) -> None:
-    """Add `train person`: the model that tells whose mention it is."""
+    """Add `train person`."""
     parser = kinds.add_parser(
         "person",
         help="the model that tells whose mention it is, for PersonSwap",
@@ -269,24 +418,18 @@ def _add_person(kinds: Any) -> None:
         parser, "--data", "the folder with coreference/gap_development.tsv", dest="input",
         required=True, metavar="DIR",
     )  # fmt: skip
-    option(
-        parser, "--base", "the encoder that is fine-tuned, a folder or a Hub id", usual=BASE,
-        metavar="MODEL",
-    )  # fmt: skip
+    _add_base(parser)
     option(
         parser, "--epochs", "how often each row of GAP is seen, every second time with women "
         "for men", int, 2,
     )  # fmt: skip
-    option(parser, "--seed", "the seed of all draws", int, 0, metavar=None)
-    option(parser, "--out", "the folder to write", local_folder, required=True, metavar="DIR")
-    parser.set_defaults(run=_run_person)
+    _add_trained(parser, _run_person)
 
 
 def _run_person(options: argparse.Namespace) -> None:
     """Run `train person`."""
-    require("models", owner="train person")
-    refuse_taken(options.out)
-    _refuse_missing(options, "train person")
+    _refuse_vain(options)
+    _refuse_missing(options)
     if options.epochs < 1:
         raise InputError("train person: --epochs must be 1 or more.")
     from fair_datasets.rewriters.training.person.train import PersonConfig, train_person

@@ -1,4 +1,4 @@
-"""The command `train-rewriter`: a file of settings in, the folder of a model that rewrites out."""
+"""The trainings of `train` that read a file of settings: those of models that rewrite texts."""
 
 import argparse
 import shlex
@@ -54,32 +54,27 @@ class Training(NamedTuple):
     run: Callable[[Path], str]
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command to the command line."""
-    parser = commands.add_parser(
-        "train-rewriter",
-        help="train a model that rewrites texts",
-        description="Train a model that rewrites texts, measure it on rows that it was not trained "
-        "on, and write its folder with a card. An interrupted run goes on where it was.",
-    )
-    kinds = parser.add_subparsers(dest="kind", required=True, metavar="WHAT")
+def add_parsers(kinds: Any) -> None:
+    """Add the trainings to the command `train`."""
     for name, training in TRAININGS.items():
-        kind = kinds.add_parser(name, help=training.summary, description=f"{training.summary}.")
+        described = f"{training.summary[0].upper()}{training.summary[1:]}."
+        kind = kinds.add_parser(name, help=training.summary, description=described)
         kind.add_argument(
             "--config", type=Path, required=True, metavar="FILE",
-            help=f"the settings, as TOML: those of `fair_datasets.{training.settings}`, and under "
-            f"[rows] where the rows come from; `fair-datasets docs {training.page}` shows some",
+            help="the settings, as TOML: those of "
+            f"`fair_datasets.rewriters.{training.settings}`, and under [rows] where the rows come "
+            f"from; `fair-datasets docs {training.page}` shows some",
         )  # fmt: skip
-        kind.set_defaults(run=run)
+        kind.set_defaults(run=run, training=training)
 
 
 def run(options: argparse.Namespace) -> None:
-    """Run the command.
+    """Run a training.
 
     Raises:
         InputError: The file, a setting or the rows are wrong.
     """
-    print(TRAININGS[options.kind].run(options.config))
+    print(options.training.run(options.config))
 
 
 def _train_perturber(file: Path) -> str:
@@ -136,7 +131,7 @@ def _told_of(kind: str, source: str | None, file: Path) -> dict[str, str]:
     """Return what a card says of the rows and of the command."""
     return {
         "source": "" if source is None else source_of(source).shown,
-        "command": shlex.join(["fair-datasets", "train-rewriter", kind, "--config", file.name]),
+        "command": shlex.join(["fair-datasets", "train", kind, "--config", file.name]),
     }
 
 

@@ -1,4 +1,4 @@
-"""Tests of build-lexicon and review-lexicon: what they write, and what they refuse."""
+"""Tests of build-lexicon: what it writes, and what it refuses."""
 
 import csv
 import runpy
@@ -57,7 +57,7 @@ def test_a_lexicon_its_review_and_its_steps_are_written(
     with review.open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert rows[0]["decision"] == "accept"
-    again = run("review-lexicon", review, "--out", tmp_path / "kept.tsv")
+    again = run("build-lexicon", "--review", review, "--out", tmp_path / "kept.tsv")
     assert again.code == 0
     assert (tmp_path / "kept.tsv").read_bytes() == written
 
@@ -74,6 +74,7 @@ def test_a_lexicon_its_review_and_its_steps_are_written(
         (["--attributes", "woman"], "attributes must name two different attributes"),
         (["--attributes", "woman,kind"], "and other than kind, inflection, note, but it is"),
         (["--work", __file__], "is a file; choose another --work"),
+        (["--review", "mine.review.csv"], "takes the place of texts; leave out INPUT, or --review"),
     ],
 )  # fmt: skip
 def test_what_is_refused(run: Any, arguments: list[Any], changed: list[str], told: str) -> None:
@@ -82,3 +83,12 @@ def test_what_is_refused(run: Any, arguments: list[Any], changed: list[str], tol
     assert refused.code == 2
     assert told in refused.err
     assert refused.err.count("\n") == 2
+
+
+def test_texts_or_a_review_are_needed(run: Any, tmp_path: Path) -> None:
+    """What is missing is told; a review needs nothing beside it."""
+    found = run("build-lexicon", "--pair", "she,he", "--out", tmp_path / "mine.tsv")
+    assert found.code == 2
+    assert "give INPUT and --text and --model, to find words in texts; or --review" in found.err
+    found = run("build-lexicon", "--review", "none.csv", "--out", tmp_path / "mine.tsv")
+    assert "none.csv" in found.err

@@ -11,8 +11,7 @@ import pytest
 SHELLS = ("bash", "zsh", "fish")
 COMMANDS = {
     "audit", "augment", "completion", "correct", "demo", "diet", "docs", "evaluate-encoders",
-    "measure", "pull", "push", "score", "select", "train-encoder",
-    "train-rewriter",
+    "measure", "pull", "push", "score", "select", "train",
 }  # fmt: skip
 
 
@@ -45,6 +44,7 @@ def test_bash_completes_commands(completed: Callable[..., set[str]]) -> None:
     assert completed("") >= COMMANDS
     assert completed("au") == {"audit", "augment"}
     assert completed("push", "") >= {"dataset", "demo", "metrics", "model"}
+    assert completed("train", "") >= {"reader", "encoder", "person", "perturber"}
     assert completed("completion", "") >= set(SHELLS)
 
 

@@ -1,4 +1,4 @@
-"""The command `train-rewriter`."""
+"""The trainings of `train` that read a file of settings."""
 
 import json
 from pathlib import Path
@@ -25,7 +25,7 @@ def plan(text: str) -> str:
 def test_from_a_dataset_to_a_model(run: Any, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows in the format of PANDA; an interrupted run is told, and goes on."""
     two_person_perturbations(60).to_json("panda.jsonl")
-    arguments = ("train-rewriter", "perturber", "--config", plan('[rows]\nsource = "panda.jsonl"'))
+    arguments = ("train", "perturber", "--config", plan('[rows]\nsource = "panda.jsonl"'))
     steps = iter(range(100))
 
     def interrupted() -> None:
@@ -50,7 +50,7 @@ def test_from_a_dataset_to_a_model(run: Any, here: Path, monkeypatch: pytest.Mon
         assert text in done.out
     assert not Path("model.work").exists()
     card = Path("model/README.md").read_text("utf-8")
-    assert "fair-datasets train-rewriter perturber --config perturber.toml" in card
+    assert "fair-datasets train perturber --config perturber.toml" in card
     assert "`panda.jsonl`" in card
     again = run(*arguments)
     assert again.code == 2
@@ -63,7 +63,7 @@ def test_from_texts_to_a_model(run: Any, here: Path) -> None:
     rows = [{"review": f"The {name} ate his cake {k}."} for name in names for k in range(8)]
     Dataset.from_list([*rows, {"review": "It rained."}]).to_csv("reviews.csv")
     done = run(
-        "train-rewriter", "perturber", "--config",
+        "train", "perturber", "--config",
         plan('[rows]\nsource = "reviews.csv"\ntext = "review"\ntargets = "woman"\ntwo_people = 20'),
     )  # fmt: skip
     assert done.code == 0, done.err
@@ -78,7 +78,7 @@ def test_names_are_those_that_a_reader_tells(run: Any, here: Path, nameless: str
     rows = [{"text": f"{name} ate {k} cakes."} for name in ("She", "Mary") for k in range(40)]
     Dataset.from_list(rows).to_csv("a.csv")
     given = f'[rows]\nsource = "a.csv"\ntext = "text"\ntargets = "man"\nreader = "{nameless}"'
-    done = run("train-rewriter", "perturber", "--config", plan(given))
+    done = run("train", "perturber", "--config", plan(given))
     assert done.code == 0, done.err
     assert "40  left out: nobody is mentioned" in done.out
 
@@ -97,7 +97,7 @@ def test_names_are_those_that_a_reader_tells(run: Any, here: Path, nameless: str
 def test_wrong_input(run: Any, here: Path, text: str, sentence: str) -> None:
     """One sentence each, and nothing is left."""
     Path("rows.csv").write_text("text\nHe left.\n")
-    found = run("train-rewriter", "perturber", "--config", plan(text))
+    found = run("train", "perturber", "--config", plan(text))
     assert found.code == 2
     assert sentence in found.err
     assert sorted(path.name for path in here.iterdir()) == ["perturber.toml", "rows.csv"]
@@ -105,7 +105,7 @@ def test_wrong_input(run: Any, here: Path, text: str, sentence: str) -> None:
 
 def test_no_such_rewriter(run: Any) -> None:
     """Those that there are are listed."""
-    found = run("train-rewriter", "panda", "--config", "a.toml")
+    found = run("train", "panda", "--config", "a.toml")
     assert found.code == 2
     assert "perturber" in found.err
-    assert "a perturber, which rewrites" in run("train-rewriter", "--help").out
+    assert "a perturber, which rewrites" in run("train", "--help").out

@@ -1,4 +1,4 @@
-"""The command `train-rewriter mbcda`."""
+"""The command `train mbcda`."""
 
 import runpy
 from pathlib import Path
@@ -36,7 +36,7 @@ def test_from_a_dataset_to_a_model(
     monkeypatch.chdir(tmp_path)
     rows: Dataset = MADE["as_rows"](MADE["sentences"](90, neutral=0.1))
     rows.add_column("id", list(range(90))).to_csv("rows.csv")
-    arguments = ("train-rewriter", "mbcda", "--config", plan(detector, infiller))
+    arguments = ("train", "mbcda", "--config", plan(detector, infiller))
     steps = iter(range(1000))
 
     def interrupted() -> None:
@@ -62,7 +62,7 @@ def test_from_a_dataset_to_a_model(
         assert text in done.out
     assert not Path("generator.work").exists()
     card = Path("generator/README.md").read_text("utf-8")
-    assert "fair-datasets train-rewriter mbcda --config mbcda.toml" in card
+    assert "fair-datasets train mbcda --config mbcda.toml" in card
     assert "`rows.csv`" in card
     rewrite = ModelRewrite(columns="text", model="generator", control="plain", mode="pair")
     assert len(rewrite.apply(rows.select(range(4)))) == 4
@@ -87,7 +87,7 @@ def test_wrong_input(
     Path("rows.csv").write_text("text,gender\nHe left.,man\nShe left.,woman\n")
     file = Path(plan("./none", "./none"))
     file.write_text(file.read_text().replace(old, new))
-    found = run("train-rewriter", "mbcda", "--config", file.name)
+    found = run("train", "mbcda", "--config", file.name)
     assert found.code == 2
     assert sentence in found.err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mbcda.toml", "rows.csv"]
@@ -95,4 +95,4 @@ def test_wrong_input(
 
 def test_the_help_names_it(run: Any) -> None:
     """Beside the other rewriters."""
-    assert "corrected swaps (MBCDA)" in run("train-rewriter", "--help").out
+    assert "corrected swaps (MBCDA)" in run("train", "--help").out

@@ -1,4 +1,4 @@
-"""The command `train-rewriter fairflow`."""
+"""The command `train fairflow`."""
 
 import runpy
 from pathlib import Path
@@ -31,7 +31,7 @@ def test_from_one_pair_to_a_model(
         'attributes = ["man", "woman"]\nfewest = 5\nthreshold = 1e-4\nflow_epochs = 2\n'
         'mutual = false\ncandidates = "opposite"\n[corpus]\nsource = "corpus.csv"\n'
     )
-    arguments = ("train-rewriter", "fairflow", "--config", "fairflow.toml")
+    arguments = ("train", "fairflow", "--config", "fairflow.toml")
     done = run(*arguments)
     assert done.code == 0, done.err
     for text in (
@@ -43,7 +43,7 @@ def test_from_one_pair_to_a_model(
     assert written == {"rows.csv", "corpus.csv", "fairflow.toml", "generator", "generator.tsv",
                        "generator.review.csv"}  # fmt: skip
     card = Path("generator/README.md").read_text("utf-8")
-    assert "fair-datasets train-rewriter fairflow --config fairflow.toml" in card
+    assert "fair-datasets train fairflow --config fairflow.toml" in card
     again = run(*arguments)
     assert again.code == 2
     assert "is not empty, and nothing" in again.err
@@ -64,7 +64,7 @@ def test_wrong_input(
     monkeypatch.chdir(tmp_path)
     Path("rows.csv").write_text("text,gender\nHe left.,man\nShe left.,woman\n")
     Path("fairflow.toml").write_text(TOP + more)
-    found = run("train-rewriter", "fairflow", "--config", "fairflow.toml")
+    found = run("train", "fairflow", "--config", "fairflow.toml")
     assert found.code == 2
     assert sentence in found.err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["fairflow.toml", "rows.csv"]

@@ -1,4 +1,4 @@
-"""The command `train-encoder`."""
+"""The command `train encoder`."""
 
 import csv
 import re
@@ -37,7 +37,7 @@ def data(tmp_path: Path) -> Path:
 
 def words(data: Path, vectors: Path, out: Path, *others: object) -> list[str]:
     """Return the words of the command."""
-    named = ["train-encoder", data, "--text", "premise", "--text", "hypothesis", "--vectors",
+    named = ["train", "encoder", data, "--text", "premise", "--text", "hypothesis", "--vectors",
              vectors, "--preset", "small", "--out", out, *others]  # fmt: skip
     return list(map(str, named))
 
@@ -58,7 +58,7 @@ def test_an_encoder_is_trained_and_pushed(
     assert [path.name for path in tmp_path.iterdir()].count("encoder.work") == 0
     card = (out / "README.md").read_text()
     assert card.count("# encoder\n") == 1
-    assert "fair-datasets train-encoder data --text premise --text hypothesis" in card
+    assert "fair-datasets train encoder data --text premise --text hypothesis" in card
     assert "--vectors vectors.npz --preset small --epochs 5 --seed 1234 --out encoder" in card
     assert str(tmp_path) not in card + (out / "config.json").read_text()
     assert run("push", "model", out, "ada/encoder").code == 0
