@@ -13,7 +13,7 @@ import pytest
 
 from fair_datasets.cli.docs import available_pages
 from fair_datasets.docs.names import MODULES
-from fair_datasets.docs.reference import reference_pages
+from fair_datasets.docs.reference import _default, reference_pages
 from fair_datasets.docs.site import parts, write_site
 from fair_datasets.measures import available_metrics
 
@@ -75,6 +75,8 @@ def test_a_signature_has_types_defaults_and_the_sections_of_the_docstring() -> N
     assert section.strip().startswith("```python\ndef pair_split(")
     assert "**Parameters**\n\n- `sizes`: " in section
     assert "\n**Example**\n\n```python\n>>> " in section
+    assert _default("x" * 86) == repr("x" * 86)
+    assert _default("x" * 87) == _default(len) == "..."
 
 
 @pytest.mark.slow

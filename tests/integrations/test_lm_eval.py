@@ -214,6 +214,10 @@ class Task:
         said = {"text": ["John left.", "It rains.", "Is it her?"], "key": ["a", "b", "she"]}
         return Dataset.from_dict(said)
 
+    def doc_iterator(self) -> Any:
+        """Give all."""
+        return enumerate(self.eval_docs)
+
     def doc_to_text(self, document: Any) -> str:
         """Give the text."""
         return str(document["text"])
@@ -221,6 +225,14 @@ class Task:
     def doc_to_target(self, document: Any) -> str:
         """Give the answer."""
         return str(document["key"])
+
+    def doc_to_choice(self, document: Any) -> list[str]:
+        """Give two, one of which is longer."""
+        return ["no", "never"]
+
+    def process_results(self, document: Any, results: Any) -> dict[str, float]:
+        """Be right."""
+        return dict.fromkeys(("acc", "acc_norm"), 1.0)
 
 
 def test_documents_are_counted(recorded: Callable[..., ModuleType]) -> None:
@@ -235,3 +247,32 @@ def test_documents_are_counted(recorded: Callable[..., ModuleType]) -> None:
         (None, "original", "Is it her?"),
     ]
     assert task.counts == {"documents": 3, "twins": 1, "controls": 1, "keys": 1}
+    parts = [[place for place, _ in task.doc_iterator(rank=rank, world_size=2)] for rank in (0, 1)]
+    every = [place for place, _ in task.doc_iterator()]
+    assert (every, parts[1]) == ([*range(len(found))], [len(found) - 2])
+    assert sorted(parts[0] + parts[1]) == every
+
+
+@pytest.mark.parametrize(
+    ("output", "metric", "results", "answer"),
+    [
+        ("generate_until", "acc", [" Yes\n", "No"], "yes"),
+        ("loglikelihood", "acc", [(-1.0, True)], True),
+        ("multiple_choice", "acc", [(-2.0, False), (-3.0, True)], 0),
+        ("multiple_choice", "acc_norm", [(-2.0, False), (-3.0, True)], 1),
+    ],
+)
+def test_what_is_answered(
+    recorded: Callable[..., ModuleType], output: str, metric: str, results: Any, answer: Any
+) -> None:
+    """Beside the task's own numbers, which are those of originals."""
+    adapter = recorded("lm_eval", {"lm_eval.api.task": {"ConfigurableTask": Task}})
+    task = type("Twins", (adapter.TwinTask,), {"OUTPUT_TYPE": output, "metric": metric})({})
+    own = {"acc": 1.0, "acc_norm": 1.0}
+    for pair, variant, plain in ((7, "original", own), (7, "twin", {}), (None, "original", own)):
+        document = {"_pair": pair, "_variant": variant, "_direction": 0}
+        told = Answer(pair, variant, answer, 1.0, 0)
+        figures = {} if pair is None else dict.fromkeys(figures_of(metric), told)
+        assert task.process_results(document, results) == {**plain, **figures}
+    task.metric = "f1"
+    assert task.process_results({"_pair": 7, "_variant": "twin"}, results) == {}

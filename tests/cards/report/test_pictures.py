@@ -92,6 +92,7 @@ def test_a_group_may_be_called_groups() -> None:
 
 
 @pytest.mark.parametrize("result", [None, 3, "abc", [1, 2], [{"selection_rate": 1}], {"a": 1.0},
+                                    [{"group": "a"}, 3], {"a": {"selection_rate": 1.0}, "b": 1.0},
                                     {"score": 1.0, "groups": 3}])  # fmt: skip
 def test_what_is_no_result(result: Any) -> None:
     """There is a sentence, and no error of Python."""
