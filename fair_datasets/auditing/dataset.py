@@ -366,7 +366,7 @@ def audit(
     id_column: str | None = None,
     **settings: Any,
 ) -> Audit:
-    """Audit a dataset: whom it speaks of, what its labels go with, and what a classifier learns.
+    """Audit a dataset: whom it mentions, which labels go with whom, what a classifier learns.
 
     Args:
         dataset: The rows, or splits of them.

@@ -30,7 +30,7 @@ class Measured(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """A text whose edits are shown in a card. Published with it: choose texts that may be.
+    """A text whose edits a card shows. It is published with the card, so choose it with care.
 
     Attributes:
         text: The text before.

@@ -27,7 +27,7 @@ def reproduce(
     folder: str | Path | None = None,
     techniques: Iterable[type[Technique]] = (),
 ) -> tuple[Technique, ...]:
-    """Rebuild the techniques that a card states, to be mapped in this order.
+    """Rebuild the techniques that a card states, in the order in which to map them.
 
     Args:
         card: The card of a dataset or a model: its text, the path of its file or folder, or a

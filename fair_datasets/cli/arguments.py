@@ -150,8 +150,8 @@ def add_readers(parser: argparse.ArgumentParser) -> None:
         "from other words (default: the package's own rules)", metavar="NAME",
     )  # fmt: skip
     option(
-        parser, "--reader", "a token classifier, by its folder or Hub id, or the weights that "
-        "`train reader` wrote, which tells names and pronouns (default: the network that ships)",
+        parser, "--reader", "what tells names and pronouns: a token classifier, by its folder or "
+        "Hub id, or weights that `train reader` wrote (default: the network that ships)",
         metavar="NAME",
     )  # fmt: skip
 

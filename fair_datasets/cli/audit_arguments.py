@@ -126,7 +126,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     option(
         parser, "--draws", "how many placebo draws counterfactual figures are compared with "
-        "(default: 99); with fewer, none of them has a colour", int,
+        "(default: 99); with fewer, these figures have no colour", int,
     )  # fmt: skip
     option(parser, "--seed", "the seed of the draws (default: 0)", int, metavar=None)
     option(

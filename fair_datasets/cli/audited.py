@@ -220,9 +220,9 @@ def add_audit(parser: argparse.ArgumentParser, *, label: bool = False) -> None:
         label: Whether the command has no option of its own for the labels.
     """
     option(
-        parser, "--audit", "audit the rows before and after, tell what the change bought and "
-        "cost, and write it to this folder as `fair-datasets audit` does; a folder that is "
-        "written, or published, then has the findings in its card, and the Croissant file "
+        parser, "--audit", "audit the rows before and after, tell what became better and what "
+        "worse, and write the report to this folder, as `fair-datasets audit` does; the folder of "
+        "--out, also if it is published, then has the findings in its card, and a Croissant file "
         f"({NAME})", local_folder, metavar="DIR",
     )  # fmt: skip
     if label:

@@ -202,8 +202,8 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
     add_splits(parser)
     option(parser, "--id-column", "a column that identifies each row", metavar="COL")
     option(
-        parser, "--consistent-by", "a column, such as that of the document or conversation: "
-        "rows with the same value in it all draw the same", metavar="COL",
+        parser, "--consistent-by", "a column, such as the id of a document or conversation: all "
+        "rows with the same value in it draw the same targets and names", metavar="COL",
     )  # fmt: skip
     add_provenance(parser)
     add_family(parser)
@@ -221,11 +221,11 @@ def _add_direction(parser: argparse.ArgumentParser) -> None:
         parser, "--joint", "rewrite several axes in one counterfactual instead of one each", bool
     )
     option(
-        parser, "--mode", "augment: each row, then its counterfactual (CDA; the default, as most "
-        "techniques have it); substitute: each row is replaced with probability --rate (CDS); "
-        "replace: every row is replaced; pair: its counterfactual stands beside it, in the columns "
-        "COL_counterfactual; for PreferenceTwins: equal: each chosen answer with its twin, in both "
-        "orders; gap: in one", choices=(*MODES, *TIES),
+        parser, "--mode", "augment: each row, then its counterfactual (CDA; the default of most "
+        "techniques); substitute: each row is replaced with probability --rate (CDS); replace: "
+        "every row is replaced; pair: each row stays, and its counterfactual is in the columns "
+        "COL_counterfactual; only for PreferenceTwins: equal: each chosen answer with its twin, in "
+        "both orders; gap: the same in one order", choices=(*MODES, *TIES),
     )  # fmt: skip
     option(parser, "--rate", "the probability of --mode substitute (default: 0.5)", float)
     option(parser, "--source", "rewrite this attribute's terms only", list)
@@ -258,7 +258,7 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
         "--coreference",
         metavar="MODEL",
         help="a model that `fair-datasets train person` wrote, a folder or a Hub id, that tells "
-        "whose the pronouns are (default: none)",
+        "to whom each pronoun refers (default: none)",
     )
 
 

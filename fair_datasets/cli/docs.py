@@ -27,7 +27,7 @@ def add_parser(commands: Any) -> None:
         description="Show a page of the documentation, which travels with the package.",
     )
     parser.add_argument(
-        "page", nargs="?", metavar="PAGE", help="the page to show; without one, they are listed"
+        "page", nargs="?", metavar="PAGE", help="the page to show; without it, all pages are listed"
     )
     parser.set_defaults(run=run)
 

@@ -4,6 +4,7 @@ import argparse
 import ast
 import inspect
 import json
+import re
 import sys
 import warnings
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -90,7 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser, name: str) -> None:
             parser.add_argument(
                 parameter.option, dest=parameter.name, action="append", metavar="COL",
                 required=parameter.is_needed, default=argparse.SUPPRESS,
-                help=f"the column of: {parameter.text}",
+                help=f"a column: {parameter.text[:1].lower()}{parameter.text[1:]}",
             )  # fmt: skip
     if any(parameter.name in TEXTS for parameter in found):
         add_roles(parser)
@@ -133,6 +134,8 @@ def parameters(name: str) -> list[Parameter]:
         is_needed = parameter.kind is not parameter.KEYWORD_ONLY
         is_column = is_needed or get_origin(parameter.annotation) is Annotated
         text = " ".join(texts[key].removeprefix(f"{key}:").split()).replace("%", "%%")
+        # How Python takes a parameter is no news in a shell.
+        text = re.sub(r" [^.]*`compute`[^.]*\.", "", text)
         found.append(Parameter(key, parameter.annotation, is_column, is_needed, text))
     return found
 

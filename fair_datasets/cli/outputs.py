@@ -51,8 +51,8 @@ def add_out(
         required: Whether it must be given.
     """
     file = (
-        f"; one file without a card where it ends in {', '.join(ROW_FORMATS)} (also with .gz, .bz2 "
-        "or .xz); - for the standard output, while messages go to the standard error"
+        f"; or one file without a card, if its name ends in {', '.join(ROW_FORMATS)} (also with "
+        ".gz, .bz2 or .xz); - for the standard output, while messages go to the standard error"
     )
     option(
         parser, "--out", f"the folder to write{file if files else ''}; or hf://datasets/user/name "

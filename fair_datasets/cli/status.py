@@ -19,8 +19,9 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "status",
         help="say how far a running or interrupted job or training is",
-        description="Say how far the command that writes a place is: how many shards are finished, "
-        "how fast it is, and how long the rest takes; for a training, the step and the loss.",
+        description="Show the progress of the command that writes OUT: how many shards are "
+        "finished, how fast it is, and how long the rest takes; for a training, the step and the "
+        "loss.",
     )
     parser.add_argument("out", metavar="OUT", help="what the command was given as --out")
     parser.set_defaults(run=run)

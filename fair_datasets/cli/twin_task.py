@@ -56,9 +56,9 @@ def add_parser(commands: Any) -> None:
         "twin-task",
         help="write a task of lm-eval that asks about each document and its twin in one run",
         description="Write a task for lm-eval (0.4.13) that asks about each document of a task, "
-        "about its twin, in which an attribute is swapped, and about its control, in which other "
-        "words are swapped. The task's own metrics stay those of the originals, and how often "
-        "answers flip is reported beside them.",
+        "about its twin (an attribute is swapped) and about its control (other words are swapped). "
+        "The metrics of the task are still those of the originals. The new task also reports how "
+        "often answers flip.",
     )
     parser.add_argument("task", metavar="TASK", help="the name of a task of lm-eval, or its .yaml")
     option(

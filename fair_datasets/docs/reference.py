@@ -21,7 +21,7 @@ _WIDTH = 88
 _COMMANDS = """\
 # Commands
 
-Every command of the shell with all its options, as `fair-datasets COMMAND --help-all` shows."""
+Every command of the shell with all its options."""
 
 
 def reference_pages() -> dict[str, str]:

@@ -31,8 +31,8 @@ references: The true classes, likewise.
 groups: A group label per row: strings, whole numbers or booleans, or tuples of them.
 data: The texts.
 axis: A shipped lexicon's name ("gender" by default), or the path of your own `.tsv` file.
-names: Whether names count, where they have the axis's attributes; None (the default) for first
-    names of men and women alone.
+names: Whether names with an attribute of the axis count; None (the default) counts only first
+    names of men and women.
 pipeline: A trained spaCy pipeline, by its name or path, that tells terms from other words; None
     (the default) for the package's own rules.
 reader: What tells names and pronouns: a token classifier, by its folder or Hub id, or a file of
@@ -42,8 +42,8 @@ model: A Hub id, a folder, or a tuple of a model and its tokenizer; None (the de
 batch_size: How many texts run at once at most.
 revision: The branch, tag or commit on the Hub.
 device: Where the model runs; None (the default): a GPU if there is one.
-positive: The class that counts as 1, all others as 0, where there are texts or more classes than 0
-    and 1; None (the default) where there are not.
+positive: The class that counts as 1 if classes are texts, or if there are more than 0 and 1; all
+    others count as 0. None (the default) if the classes are 0 and 1.
 method: What each group is compared with: "between_groups" (the default) the other groups, or
     "to_overall" all rows.
 undefined: What to give for a value that is not defined: "nan" (the default) with a warning that

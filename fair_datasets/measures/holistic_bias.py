@@ -86,7 +86,7 @@ def likelihood_bias(
         axes: The axis of each sentence's descriptor, such as `"age"`. Length N.
         templates: The template of each sentence. Length N.
         descriptors: The descriptor of each sentence. Length N.
-        significance: A comparison counts where its p-value is strictly below.
+        significance: A comparison is significant if its p-value is strictly below this.
         undefined: What to give for an axis or template without comparisons.
 
     Raises:

@@ -232,7 +232,7 @@ does, `"raise"` raises."""
 
 
 class UndefinedMeasureWarning(UserWarning):
-    """A value is not defined; the sentence names the group and what it lacks."""
+    """A value is not defined; the message names the group and what it lacks."""
 
 
 @contextmanager

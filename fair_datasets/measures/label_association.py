@@ -25,7 +25,7 @@ _OWNER = "label_association"
 
 @dataclass(frozen=True, slots=True)
 class Association:
-    """How far rows that mention an attribute have a label more often than the others.
+    """How much more often rows have a label if they mention an attribute.
 
     Attributes:
         both: How many rows mention the attribute and have the label.

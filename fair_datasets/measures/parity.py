@@ -222,7 +222,7 @@ def equal_opportunity(
     undefined: Undefined = "nan",
     missing_group: MissingGroup = "raise",
 ) -> Parity:
-    """Compare how often each group is predicted 1 among rows of one reference.
+    """Compare how often each group is predicted 1 among rows of one true class.
 
     The rate of a group without such rows is not defined, and then neither is any comparison: no
     group is left out in silence.

@@ -18,7 +18,7 @@ _read: dict[tuple[Any, ...], Reader] = {}
 
 
 def load_reader(name: str | PathLike[str] | None = None, *, owner: str = "load_reader") -> Reader:
-    """Return what tags words, once per process unless its files change.
+    """Load a reader, which tags words: once per process, unless its files change.
 
     Args:
         name: A folder or the Hub id of a token classifier with the tags of `reader.tags.TAGS`, an

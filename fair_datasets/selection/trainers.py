@@ -102,7 +102,7 @@ def probabilities_of(
 
 @dataclass(frozen=True, kw_only=True)
 class ProbeTrainer:
-    """Trains what `train_probes` trains: on words, on sentence vectors, or a whole model.
+    """Trains probes as `train_probes` does: on words, on sentence vectors, or a whole model.
 
     Attributes:
         columns: The text column or columns.

@@ -27,15 +27,15 @@ class BiasScore(base.Measurement):
         }
     """
     PARAMETERS = """
-        scores: The score of each text, as the technique `BiasScore` adds it, given to `compute` for
-            all texts at once; None (the default) to score the texts.
-        attributes: With scores, each attribute to the scores towards it.
+        scores: The score of each text, as the technique `BiasScore` adds it; None (the default) to
+            score the texts. Given to `compute` for all texts at once.
+        attributes: With scores, a mapping from each attribute to the scores towards it.
         vectors: A file of word vectors, or their Hub id; see
             `fair_datasets.models.load_word_vectors`.
-        encoder: The folder or Hub id of an encoder: for the importance of words, or, without
-            vectors, for their cosines, too.
+        encoder: The folder or Hub id of an encoder. It gives the importance of words and, without
+            vectors, their cosines too.
         direction: The file or Hub id of a direction; by default that of the axis's own pairs.
-        names: Whether names that have the axis's attributes have no part in the score, as is the
+        names: Whether names with an attribute of the axis count as 0 in the score, as they do by
             default.
         centred: Whether the mean cosine of all words is subtracted; False by default, as in the
             paper.

@@ -29,14 +29,15 @@ class CounterfactualFlipRate(base.Comparison):
         predictions: The predicted class of each original text, a whole number or a text; no
             logits.
         counterfactual_predictions: The predicted class of each counterfactual.
-        scores: A score of each original text, such as the probability of class 1. Like all that
-            follows it is given to `compute`, for all rows at once.
+        scores: A score of each original text, such as the probability of class 1. Given to
+            `compute` for all rows at once, like all below.
         counterfactual_scores: The score of each counterfactual.
         changed: Which texts differ from their counterfactual, 0 or 1.
             `fair_datasets.measures.fairscore.changed_texts` tells it from the texts.
         control_predictions: The predicted class of a placebo version of each text, in which other
             words stand in the same places: for each row a list, one for each draw.
-        control_counterfactual_predictions: That of the second placebo version.
+        control_counterfactual_predictions: The predicted class of the second placebo version of
+            each text, likewise.
     """
     RETURNS = """
         flip_rate: The share of rows whose prediction flips, in [0, 1].

@@ -26,7 +26,8 @@ class CounterfactualPerplexity(base.Metric):
     PARAMETERS = """
         predictions: The rewritten texts, or the mean loss per token of each.
         references: The original texts in the same order, or the mean loss per token of each.
-        max_tokens: Cut texts to so many tokens, 200 as published; None: to what the model reads.
+        max_tokens: Cut texts to this many tokens (200 as published), or to what the model reads
+            (None).
     """
     RETURNS = """
         factual: The perplexity of the original texts, in [1, inf).

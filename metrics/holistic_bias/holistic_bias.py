@@ -29,16 +29,16 @@ class HolisticBias(base.Measurement):
         }
     """
     PARAMETERS = """
-        data: The sentences, or the perplexity or log-likelihood of each. Of perplexities, which are
-            at least 1, the lower is likelier; of log-likelihoods, at most 0, the higher.
+        data: The sentences, or the perplexity or log-likelihood of each. A sentence is
+            likelier with a lower perplexity (at least 1) or a higher log-likelihood (at most 0).
         axes: The axis of each sentence's descriptor, such as "age".
         templates: The template of each sentence.
         descriptors: The descriptor of each sentence.
         head: "masked" (the default) takes the pseudo-log-likelihood of a masked model, "causal" the
             log-likelihood of a causal one.
         per_token: Divide the log-likelihoods by the number of tokens. Without it, as published,
-            descriptors of more tokens are less likely by that alone.
-        significance: A comparison counts where its p-value is strictly below.
+            descriptors with more tokens are less likely for that reason alone.
+        significance: A comparison is significant if its p-value is strictly below this.
         with_pairs: Return every comparison too.
     """
     RETURNS = """

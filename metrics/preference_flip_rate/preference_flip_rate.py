@@ -28,8 +28,8 @@ class PreferenceFlipRate(base.Comparison):
     PARAMETERS = """
         differences: The score of the chosen answer less that of the rejected one, such as rewards.
         counterfactual_differences: The same of the twin of each row.
-        changed: Which rows differ from their twin, 0 or 1. Like all that follows it is given to
-            `compute`, for all rows at once.
+        changed: Which rows differ from their twin, 0 or 1. Given to `compute` for all rows at
+            once, like all below.
         control_differences: The difference of a placebo version of each row, in which other words
             stand in the same places: for each row a list, one for each draw.
         control_counterfactual_differences: That of the second placebo version.

@@ -69,7 +69,7 @@ def told() -> dict[str, list[str]]:
             f"holds {len(rows('reader/english/facts.tsv'))} entries",
             f"holds {len(rows('reader/english/ties.tsv')):,} entries",
         ],
-        "models": [f"says of {len(rows('reader/english/words.tsv')):,} words"],
+        "models": [f"classes of {len(rows('reader/english/words.tsv')):,} words"],
     }
 
 

@@ -28,7 +28,7 @@ _TEXTS = ("axis", "poles", "explained_variance", "offset", "baseline", "provenan
 
 @dataclass(frozen=True, eq=False)
 class DemographicDirection:
-    """A direction from one demographic attribute to another, which says how it was found.
+    """A direction from one demographic attribute to another, and how it was found.
 
     Attributes:
         vector: The direction, of length 1. Shape (d,).

@@ -174,7 +174,7 @@ def train_fairflow(
     source: str = "",
     command: str = "",
 ) -> TrainedFairFlow:
-    """Train a model to write the counterfactuals of texts, on corrected swaps of words it found.
+    """Train a model to write counterfactuals, on corrected swaps of words that FairFlow finds.
 
     The words and their counterparts are found in texts, from a pair of them; the swap by them
     writes counterfactuals, a detector masks what is wrong in these, and an infiller fills the

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 
 class Fault(StrEnum):
-    """What is wrong with a rewrite; the value is what a column or a table calls it."""
+    """What is wrong with a rewrite. Its value is the name that columns and tables show."""
 
     EMPTY = "empty"
     UNREAD = "unread"

@@ -65,7 +65,7 @@ def swap_perturbations(
     joined: float = 0.5,
     seed: int = 0,
 ) -> Perturbations:
-    """Make rows in the format of PANDA from texts: the swap writes what is right.
+    """Make rows in the format of PANDA from texts; the swap writes the right rewrites.
 
     Of each text one word and one target are drawn, among the words of people of whom the swap can
     tell which words are theirs: all that the text says of their attribute is one noun or name and
