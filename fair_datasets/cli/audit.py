@@ -52,7 +52,7 @@ def add_parser(commands: Any) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "audit",
-        help="tell whom a dataset speaks of, what its labels go with, and what a classifier learns",
+        help="tell whom a dataset mentions, which labels go with whom, what a classifier learns",
         description="Measure a dataset, and a classifier on it, and write the findings as one "
         "page, with its figures as JSON and Parquet. With --against, compare two datasets. You can "
         "also put the options into the pyproject.toml of the working folder, under "

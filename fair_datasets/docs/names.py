@@ -28,7 +28,7 @@ MODULES = {
     "fair_datasets.reader": "Tags for words. See [the reader](reader.md).",
     "fair_datasets.cards": "What the card of a dataset or a model says.",
     "fair_datasets.cards.report": "Tables as text, and pictures.",
-    "fair_datasets.rows": "Texts of rows.",
+    "fair_datasets.rows": "The texts in rows.",
     "fair_datasets.technique": "What every technique extends. See [techniques](techniques.md).",
     "fair_datasets.testing": "Writing a technique. See [techniques](techniques.md).",
     "fair_datasets.swap.rewriting": "Writing a rewriter. See [techniques](techniques.md).",
@@ -36,7 +36,7 @@ MODULES = {
     "fair_datasets.selection.diet": "The healthy data diet. See [diet](diet.md).",
     "fair_datasets.selection.correction": "Corrected corpora. See [correct](correct.md).",
     "fair_datasets.rewriters.mbcda": "The training of a rewriter. See [MBCDA](mbcda.md).",
-    "fair_datasets.rewriters.fairflow": "A lexicon from one pair. See [words](lexicons.md).",
+    "fair_datasets.rewriters.fairflow": "A lexicon from two words. See [FairFlow](fairflow.md).",
     "fair_datasets.evaluation.counterfactuals": "Comparing rewriters and corpora.",
     "fair_datasets.evaluation.encoders": "Comparing encoders. See [correct](correct.md).",
 }
@@ -56,7 +56,7 @@ _START = """\
 
 Every name that you may rely on, with one line: Python, techniques, measures and commands.
 
-`help(NAME)` in Python and `fair-datasets COMMAND --help-all` in a shell tell you more.
+`help(NAME)` in Python and `fair-datasets COMMAND --help` in a shell tell you more.
 A name that is not here may change without notice. This page is made by
 `python -m fair_datasets.docs.build`.
 """
