@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures import inputs
-from fair_datasets.measures.class_labels import class_labels
+from fair_datasets.measures.group_labels import class_labels
 from fair_datasets.measures.inputs import Undefined, undefined_value
 from fair_datasets.system import checks
 

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures import inputs
-from fair_datasets.measures.class_labels import ClassLabels, class_labels
 from fair_datasets.measures.controls import (
     FlipRateControl,
     ScoreShiftControl,
@@ -21,7 +20,13 @@ from fair_datasets.measures.controls import (
     read_draws,
     score_shift_control,
 )
-from fair_datasets.measures.group_labels import GroupLabels, MissingGroup, group_labels
+from fair_datasets.measures.group_labels import (
+    ClassLabels,
+    GroupLabels,
+    MissingGroup,
+    class_labels,
+    group_labels,
+)
 from fair_datasets.measures.inputs import Undefined, undefined_value
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, warn

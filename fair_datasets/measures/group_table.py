@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures import inputs
-from fair_datasets.measures.class_labels import one_against_rest
-from fair_datasets.measures.group_labels import MissingGroup, group_labels
+from fair_datasets.measures.group_labels import MissingGroup, group_labels, one_against_rest
 from fair_datasets.measures.inputs import Undefined, check_undefined, undefined_value
 
 RateName = Literal[

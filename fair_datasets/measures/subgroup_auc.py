@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures import inputs
-from fair_datasets.measures.class_labels import one_against_rest
-from fair_datasets.measures.group_labels import MissingGroup, subgroup_masks
+from fair_datasets.measures.group_labels import MissingGroup, one_against_rest, subgroup_masks
 from fair_datasets.measures.inputs import Undefined, check_undefined, undefined_value
 
 _OWNER = "subgroup_auc"

@@ -5,8 +5,12 @@ from typing import Any
 
 from fair_datasets.papers import rewriters
 from fair_datasets.papers.frame import Paper, Run, Work
-from fair_datasets.rewriters.mbcda.config import DiscriminatorConfig, MbcdaConfig
-from fair_datasets.rewriters.mbcda.train import discriminator_of, pulled_by
+from fair_datasets.rewriters.mbcda.train import (
+    DiscriminatorConfig,
+    MbcdaConfig,
+    discriminator_of,
+    pulled_by,
+)
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 
 _LEFT = "the authors' text: give it by --data swapped=FILE"

@@ -21,7 +21,7 @@ from fair_datasets.evaluation.counterfactuals import (
 from fair_datasets.evaluation.counterfactuals.trained import WordAssociation
 from fair_datasets.papers.frame import Run, Values, Work, cut, shared
 from fair_datasets.rewriters.generation.writing import Ask, written
-from fair_datasets.rewriters.mbcda.config import MbcdaConfig
+from fair_datasets.rewriters.mbcda.train import MbcdaConfig
 from fair_datasets.rewriters.training.generator.start import generator_of, prepared
 from fair_datasets.rewriters.training.generator.train import apart
 from fair_datasets.rewriters.training.network import train_tokenizer

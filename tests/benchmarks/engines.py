@@ -156,9 +156,8 @@ def steps(folder: Path) -> None:
     from ray.data.block import BlockAccessor
 
     from fair_datasets.jobs.parquet import parquet_splits
-    from fair_datasets.jobs.rewriting import RewriteShard, counted, rewritten
+    from fair_datasets.jobs.rewriting import RewriteShard, counted, on_table, rewritten
     from fair_datasets.swap.counts import RowCounts
-    from fair_datasets.swap.rewriting.tables import on_table
 
     rows = parquet_splits(str(folder), owner="engines")["train"]
     SWAP({"text": ["He ran."]})

@@ -8,8 +8,13 @@ What is not MBCDA's own, the pairs, the generator and the measures, is in
 Source: Tokpo and Calders (2023), "Model-based Counterfactual Generator for Gender Bias Mitigation".
 """
 
-from fair_datasets.rewriters.mbcda.config import ABLATIONS, DiscriminatorConfig, MbcdaConfig
-from fair_datasets.rewriters.mbcda.train import TrainedMbcda, train_mbcda
+from fair_datasets.rewriters.mbcda.train import (
+    ABLATIONS,
+    DiscriminatorConfig,
+    MbcdaConfig,
+    TrainedMbcda,
+    train_mbcda,
+)
 from fair_datasets.rewriters.training.generator.evaluation import Evaluated
 
 __all__ = [

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from fair_datasets.rewriters.mbcda.config import check_shape
+from fair_datasets.rewriters.mbcda.train import check_shape
 from fair_datasets.rewriters.training.config import TrainingConfig
 from fair_datasets.rewriters.training.rows import ATTRIBUTE
 from fair_datasets.system.checks import InputError, positive_whole_number, whole_number

@@ -9,8 +9,12 @@ import pytest
 import torch
 from transformers import AutoTokenizer, ElectraConfig, ElectraForPreTraining
 
-from fair_datasets.rewriters.mbcda.config import DiscriminatorConfig, MbcdaConfig
-from fair_datasets.rewriters.mbcda.train import HeldOut, discriminator_of
+from fair_datasets.rewriters.mbcda.train import (
+    DiscriminatorConfig,
+    HeldOut,
+    MbcdaConfig,
+    discriminator_of,
+)
 from fair_datasets.rewriters.training.generator.start import Start, prepared
 from fair_datasets.rewriters.training.parallel import ParallelConfig
 from fair_datasets.rewriters.training.work import undisturbed

@@ -14,7 +14,6 @@ from safetensors.torch import load_file
 from torch import nn
 
 from fair_datasets import InputError
-from fair_datasets.rewriters.mbcda.config import DiscriminatorConfig
 from fair_datasets.rewriters.mbcda.discriminator import (
     DiscriminatorTrainer,
     LogitDiscriminator,
@@ -22,7 +21,7 @@ from fair_datasets.rewriters.mbcda.discriminator import (
     flipped_loss,
     teacher_forced,
 )
-from fair_datasets.rewriters.mbcda.train import discriminator_of
+from fair_datasets.rewriters.mbcda.train import DiscriminatorConfig, discriminator_of
 from fair_datasets.rewriters.training.network import pairs_within
 from fair_datasets.rewriters.training.rows import ATTRIBUTE
 from fair_datasets.rewriters.training.trainer import GeneratorTrainer

@@ -15,8 +15,15 @@ from fair_datasets import CounterfactualSwap, InputError, ModelRewrite
 from fair_datasets.hub import pull_model, push_model
 from fair_datasets.reader.student import WEIGHTS
 from fair_datasets.rewriters.mbcda import train as method
-from fair_datasets.rewriters.mbcda.config import ABLATIONS, DiscriminatorConfig, MbcdaConfig
-from fair_datasets.rewriters.mbcda.train import HeldOut, mbcda_card, read_mbcda_plan, train_mbcda
+from fair_datasets.rewriters.mbcda.train import (
+    ABLATIONS,
+    DiscriminatorConfig,
+    HeldOut,
+    MbcdaConfig,
+    mbcda_card,
+    read_mbcda_plan,
+    train_mbcda,
+)
 from fair_datasets.rewriters.training.config import RowsSource
 from fair_datasets.rewriters.training.generator import train as training
 from fair_datasets.rewriters.training.generator.train import apart

@@ -8,7 +8,7 @@ import pytest
 from datasets import Dataset, Features, List, Value
 
 from fair_datasets import CounterfactualSwap
-from fair_datasets.swap.rewriting.tables import on_table
+from fair_datasets.jobs.rewriting import on_table
 
 FEATURES = Features(
     text=Value("string"),
