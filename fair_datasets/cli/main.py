@@ -46,14 +46,15 @@ from fair_datasets.version import __version__
 EXIT_CODES = """\
 exit codes:
   0  done
-  1  it failed while running; nothing was written, unless it says that all is done
+  1  it failed while running; nothing was written, unless the message says that all is done
   2  the input or an argument is wrong, a package is missing, or the Hub refused; nothing was
      written here
   3  audit: a rule of --fail-if is broken; the audit was written
   129, 130, 143  interrupted (closed terminal, Ctrl-C, SIGTERM); no output was written here
-What an upload that failed was to send is kept here: the message says where, and how to go on. Run
-again, augment, score, diet, build-lexicon and train go on from what they have finished, which they
-keep in their work folder, OUT.work; `status OUT` tells how far they are.
+If an upload fails, its files are kept here: the message says where, and how to go on. If augment,
+score, select, correct, diet, build-lexicon or train is interrupted, run the same command again: it
+goes on from what is finished, which is kept in the folder OUT.work. `status OUT` shows how far it
+is.
 """
 # The first command of each group, and what people want who look for one.
 _GROUPS = {

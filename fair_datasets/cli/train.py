@@ -122,12 +122,13 @@ def _add_lessons(parser: argparse.ArgumentParser) -> None:
         "weights that this command wrote", dest="begin", metavar="READER",
     )  # fmt: skip
     option(
-        parser, "--gold", "the sentences, one a line, in which words are marked with what they "
-        f"are, such as '{EXAMPLE}'", Path, metavar="FILE",
+        parser, "--gold", "the sentences, one in each line, in which words are marked with "
+        f"their tags, such as '{EXAMPLE}'", Path, metavar="FILE",
     )  # fmt: skip
     option(
-        parser, "--input", "your texts, which are to be read as before, except for what is "
-        "taught: a file, a folder or a dataset of the Hub", dest="texts_to_keep", metavar="INPUT",
+        parser, "--input", "your texts: the training keeps how their words are read, except for "
+        "the words that you teach; a file, a folder or a dataset of the Hub", dest="texts_to_keep",
+        metavar="INPUT",
     )  # fmt: skip
     option(
         parser, "--text", "the column of --input with the texts; repeat it for several (default: "
@@ -410,9 +411,9 @@ def _add_person(kinds: Any) -> None:
     """Add `train person`."""
     parser = kinds.add_parser(
         "person",
-        help="the model that tells whose mention it is, for PersonSwap",
+        help="the model that tells to whom a pronoun refers, for PersonSwap",
         description="Fine-tune an encoder on texts with a pronoun and two names (GAP), and on the "
-        "same texts with women for men, and measure it on pages that it never read.",
+        "same texts with women in place of men, and measure it on pages that it never read.",
     )
     option(
         parser, "--data", "the folder with coreference/gap_development.tsv", dest="input",

@@ -42,8 +42,8 @@ model: A Hub id, a folder, or a tuple of a model and its tokenizer; None (the de
 batch_size: How many texts run at once at most.
 revision: The branch, tag or commit on the Hub.
 device: Where the model runs; None (the default): a GPU if there is one.
-positive: The class that counts as 1 if classes are texts, or if there are more than 0 and 1; all
-    others count as 0. None (the default) if the classes are 0 and 1.
+positive: The class that counts as 1, if classes are texts or there are more than two; all others
+    count as 0. None (the default) if the classes are 0 and 1.
 method: What each group is compared with: "between_groups" (the default) the other groups, or
     "to_overall" all rows.
 undefined: What to give for a value that is not defined: "nan" (the default) with a warning that

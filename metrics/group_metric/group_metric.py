@@ -37,8 +37,8 @@ class GroupMetric(base.Metric):
         worst: Which value is the worst, "lowest" or "highest"; None (the default) for functions of
             scikit-learn, whose names say so.
         undefined: What to give for a value that is not defined: "nan" (the default) with a warning
-            that says why, "zero" for the number that the metric gives in spite of that (0 if
-            it gives none), as in fairlearn, or "raise".
+            that says why, "zero" for the number that the metric gives anyway (0 if it gives
+            none), as in fairlearn, or "raise".
     """
     RETURNS = """
         overall: The metric over all rows.
