@@ -123,8 +123,8 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
         argparse.BooleanOptionalAction, default=default.mutual,
     )  # fmt: skip
     option(
-        parser, "--estimate-factor-dims", "estimate how wide the attribute's factor is, instead "
-        "of using a tenth", bool,
+        parser, "--estimate-factor-dims", "estimate how many dimensions carry the attribute, "
+        "instead of taking a tenth of them", bool,
     )  # fmt: skip
 
 

@@ -101,7 +101,7 @@ def command_parser() -> argparse.ArgumentParser:
     """
     parser = Parser(
         prog="fair-datasets",
-        description="Counterfactual augmentation of text datasets, and what it is worth.",
+        description="Rewrite text datasets with counterfactuals, and measure how fair they and models are.",
         epilog=EXIT_CODES,
         formatter_class=_GroupedHelp,
     )
