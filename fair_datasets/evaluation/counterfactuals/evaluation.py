@@ -174,24 +174,14 @@ def row_table(rows: Sequence[Mapping[str, Any]], versions: Sequence[str]) -> "Da
     """
     from datasets import Dataset, Features, List, Value
 
-    features = Features(
-        {
-            "version": Value("string"),
-            "seed": Value("int64"),
-            "measure": Value("string"),
-            "value": Value("float64"),
-            "p_value": Value("float64"),
-            "size": Value("int64"),
-            "skipped": Value("int64"),
-            "left_out": List(Value("string")),
-            "reason": Value("string"),
-        }
-    )
+    text, number, share = Value("string"), Value("int64"), Value("float64")
+    features = Features({
+        "version": text, "seed": number, "measure": text, "value": share, "p_value": share,
+        "size": number, "skipped": number, "left_out": List(text), "reason": text,
+    })  # fmt: skip
     ordered = sorted(rows, key=lambda row: list(versions).index(row["version"]))
-    told = [{**row, **_told(row)} for row in ordered]
-    return Dataset.from_dict(
-        {name: [row.get(name) for row in told] for name in features}, features=features
-    )
+    told = [{**dict.fromkeys(features), **row, **_told(row)} for row in ordered]
+    return Dataset.from_list(told, features=features)
 
 
 def means_over_seeds(rows: "Dataset") -> "Dataset":
@@ -202,15 +192,8 @@ def means_over_seeds(rows: "Dataset") -> "Dataset":
     """
     from datasets import Dataset, Features, Value
 
-    features = Features(
-        {
-            "version": Value("string"),
-            "measure": Value("string"),
-            "n": Value("int64"),
-            "mean": Value("float64"),
-            "sd": Value("float64"),
-        }
-    )
+    kinds = {"version": "string", "measure": "string", "n": "int64", "mean": "float64"}
+    features = Features({name: Value(kind) for name, kind in {**kinds, "sd": "float64"}.items()})
     groups: dict[tuple[str, str], list[float]] = {}
     for row in rows:
         values = groups.setdefault((row["version"], row["measure"]), [])
@@ -221,9 +204,8 @@ def means_over_seeds(rows: "Dataset") -> "Dataset":
          float(np.std(values, ddof=1)) if len(values) > 1 else None)
         for key, values in groups.items()
     ]  # fmt: skip
-    return Dataset.from_dict(
-        {name: [row[place] for row in found] for place, name in enumerate(features)},
-        features=features,
+    return Dataset.from_list(
+        [dict(zip(features, row, strict=True)) for row in found], features=features
     )
 
 
