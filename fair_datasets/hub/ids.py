@@ -73,13 +73,6 @@ def writable_id(text: str, kind: str, revision: str | None) -> HubId:
 
     Returns:
         Its parts, without a path.
-
-    Example:
-        >>> writable_id("reviews", "dataset", None)
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: 'reviews' names no user; write "user/reviews", with your
-        own name or that of your organisation.
     """
     found = hub_id(text, kind)
     if "/" not in found.name:

@@ -67,15 +67,7 @@ def refuse_different_columns(features: "Sequence[Features]") -> None:
 
 
 def refuse_config_name(config_name: str) -> None:
-    """Raise unless a configuration may have a name.
-
-    Example:
-        >>> refuse_config_name("data")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: push_dataset: config_name must be a plain word other than
-        'data', 'lexicons' and 'weights', such as 'cda', but it is 'data'.
-    """
+    """Raise unless a configuration may have a name."""
     if not _CONFIG_NAME.fullmatch(config_name) or config_name in _TAKEN:
         raise InputError(
             "push_dataset: config_name must be a plain word other than 'data', 'lexicons' and "

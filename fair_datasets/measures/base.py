@@ -370,15 +370,7 @@ def encode_column(values: Column, argument: str, *, owner: str) -> pyarrow.Array
 
 
 def encode_value(value: Any, argument: str, row: int, *, owner: str) -> str:
-    """Write one value as JSON.
-
-    Example:
-        >>> encode_value(b"a", "groups", 0, owner="equalized_odds")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: equalized_odds: groups must be texts, numbers, or lists or
-        tuples of them, but row 0 is b'a' (bytes). Turn it into a text first.
-    """
+    """Write one value as JSON."""
     try:
         return json.dumps(_marked(value))
     except TypeError:

@@ -150,16 +150,7 @@ def rate_of(
 def report_undefined(
     table: GroupTable, rates: Iterable[str], undefined: Undefined, *, owner: str
 ) -> None:
-    """Warn or raise once for each reference or prediction that some groups lack and a rate needs.
-
-    Example:
-        >>> table = GroupTable(("a",), np.array([[[3, 1], [0, 0]]]), True)
-        >>> report_undefined(table, ["true_positive_rate"], "raise", owner="equal_opportunity")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: equal_opportunity: group 'a' has no rows with reference 1,
-        so that its true_positive_rate is not defined.
-    """
+    """Warn or raise once for each reference or prediction that a group lacks and a rate needs."""
     needed: dict[str, list[str]] = {}
     sizes: dict[str, NDArray[np.int64]] = {}
     for name in rates:

@@ -11,15 +11,7 @@ from fair_datasets.system.checks import InputError, listed, suggestion
 
 
 def column_name(value: Any, *, owner: str, parameter: str) -> None:
-    """Raise unless a parameter is the name of a column.
-
-    Example:
-        >>> column_name(3, owner="CounterfactualSwap", parameter="id_column")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: CounterfactualSwap: id_column must be a column name, but
-        it is 3.
-    """
+    """Raise unless a parameter is the name of a column."""
     if not isinstance(value, str) or not value:
         raise InputError(f"{owner}: {parameter} must be a column name, but it is {value!r}.")
 
@@ -42,15 +34,7 @@ def column_names(value: Any, *, owner: str, parameter: str = "columns") -> tuple
 def one_for_each(
     value: Any, columns: Sequence[str], *, owner: str, parameter: str
 ) -> tuple[str, ...]:
-    """Return column names that belong to others one by one, or raise.
-
-    Example:
-        >>> one_for_each("b", ["text", "reply"], owner="MaskErratic", parameter="originals")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: MaskErratic: originals must name a column for each of
-        columns, but it is ('b',) for ('text', 'reply').
-    """
+    """Return column names that belong to others one by one, or raise."""
     names = column_names(value, owner=owner, parameter=parameter)
     if len(names) != len(columns):
         raise InputError(
@@ -61,15 +45,7 @@ def one_for_each(
 
 
 def present(columns: Iterable[str], existing: Iterable[str], *, owner: str) -> None:
-    """Raise unless every column exists.
-
-    Example:
-        >>> present(["txet"], ["text", "label"], owner="CounterfactualSwap")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: CounterfactualSwap: there is no column 'txet'; the columns
-        are 'text', 'label'. Did you mean 'text'?
-    """
+    """Raise unless every column exists."""
     names = list(existing)
     for column in columns:
         if column not in names:
@@ -91,15 +67,7 @@ def no_column(column: str, existing: Sequence[str], *, owner: str) -> InputError
 
 
 def free(columns: Iterable[str], existing: Iterable[str], *, owner: str) -> None:
-    """Raise if a column that is to be added exists already.
-
-    Example:
-        >>> free(["edits"], ["text", "edits"], owner="CounterfactualSwap")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: CounterfactualSwap: the column 'edits' exists already and
-        would be overwritten; rename or remove it first.
-    """
+    """Raise if a column that is to be added exists already."""
     taken = set(existing)
     for column in columns:
         if column in taken:

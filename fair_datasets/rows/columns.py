@@ -72,13 +72,6 @@ def refuse_one_row(found: Any, column: str, *, owner: str, method: str = "map") 
 
     Args:
         method: The method of a dataset that takes the technique: `map` or `filter`.
-
-    Example:
-        >>> refuse_one_row(0.7, "el2n", owner="KeepAbove", method="filter")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: KeepAbove: it was given one row, not a batch (column 'el2n'
-        holds a single float); use `filter(..., batched=True)`.
     """
     if not _is_column(found):
         raise InputError(
@@ -161,15 +154,7 @@ def _path_to_text(value: Any) -> str | None:
 
 
 def refuse_ragged(batch: Mapping[str, Sequence[Any]], *, owner: str) -> None:
-    """Raise unless all columns of a batch have the same length.
-
-    Example:
-        >>> refuse_ragged({"text": ["a", "b"], "label": [1]}, owner="CounterfactualSwap")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: CounterfactualSwap: the columns have different lengths
-        ('text' has 2, 'label' has 1); give each column one value per row.
-    """
+    """Raise unless all columns of a batch have the same length."""
     lengths = {column: len(values(batch, column, owner=owner)) for column in batch}
     if len(set(lengths.values())) > 1:
         told = ", ".join(f"{column!r} has {length}" for column, length in lengths.items())
@@ -184,13 +169,6 @@ def refuse_nulls(found: Sequence[Any], what: str, *, owner: str) -> None:
 
     Args:
         what: What they are, for instance `column 'label'`.
-
-    Example:
-        >>> refuse_nulls([1, None], "column 'label'", owner="balance_groups")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: balance_groups: column 'label' holds a null in row 1
-        (counted from 0); remove the row or fill the value in.
     """
     for row, value in enumerate(found):
         if is_null(value):

@@ -25,13 +25,6 @@ def one_dataset(given: Any, *, owner: str, rows: bool = False) -> "Dataset":
 
     Args:
         rows: Whether it must have rows.
-
-    Example:
-        >>> one_dataset([], owner="select")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: select: it needs one datasets.Dataset, but it was given a
-        list; make one by Dataset.from_list, Dataset.from_dict or load_dataset.
     """
     from datasets import Dataset
 
@@ -43,16 +36,7 @@ def one_dataset(given: Any, *, owner: str, rows: bool = False) -> "Dataset":
 
 
 def splits_of(given: Any, *, owner: str) -> "list[Dataset | IterableDataset]":
-    """Return the splits of a DatasetDict or of a stream of several; of one dataset, itself.
-
-    Example:
-        >>> splits_of(None, owner="count_mentions")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: count_mentions: it needs a dataset of Hugging Face
-        Datasets, but it was given nothing (None); make one by Dataset.from_list, Dataset.from_dict
-        or load_dataset.
-    """
+    """Return the splits of a DatasetDict or of a stream of several; of one dataset, itself."""
     from datasets import Dataset, IterableDataset
 
     splits = list(given.values()) if _is_several(given) else [given]

@@ -138,16 +138,7 @@ def counterfactual_columns(value: Any, columns: Sequence[str], *, owner: str) ->
 def refuse_missing_counterfactuals(
     columns: Sequence[str], swapped: Sequence[str], existing: Iterable[str], *, owner: str
 ) -> None:
-    """Raise unless the columns with the counterfactuals exist.
-
-    Example:
-        >>> refuse_missing_counterfactuals(["t"], ["t_counterfactual"], ["t"], owner="EquityScore")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: EquityScore: there is no column 't_counterfactual' with the
-        counterfactuals of 't'; add it by `map(CounterfactualSwap(columns='t', mode='pair'),
-        batched=True)`, or name it in counterfactual_columns.
-    """
+    """Raise unless the columns with the counterfactuals exist."""
     known = set(existing)
     for column, new in zip(columns, swapped, strict=True):
         if not is_there(new, known):

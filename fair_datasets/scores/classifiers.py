@@ -73,15 +73,7 @@ def class_probabilities(
 
 
 def refuse_empty(ids: list[list[int]], *, owner: str) -> None:
-    """Raise if a text has no tokens.
-
-    Example:
-        >>> refuse_empty([[5], []], owner="class_logits")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: class_logits: texts has no tokens in row 1. Drop that row
-        first.
-    """
+    """Raise if a text has no tokens."""
     for row, tokens in enumerate(ids):
         if not tokens:
             raise InputError(f"{owner}: texts has no tokens in row {row}. Drop that row first.")

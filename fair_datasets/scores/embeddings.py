@@ -122,15 +122,7 @@ def pooled_states(
 def function_vectors(
     texts: list[str], function: Callable[[list[str]], Any], *, owner: str
 ) -> NDArray[np.float64]:
-    """Call a function of the user and look at what it gives. Shape (N, d).
-
-    Example:
-        >>> function_vectors(["Yes"], lambda texts: [1.0], owner="mine")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: mine: model must give one vector for each of the 1 texts,
-        but it gave an array of shape (1,).
-    """
+    """Call a function of the user and look at what it gives. Shape (N, d)."""
     if not texts:
         return np.zeros((0, 0))
     vectors = function(texts)

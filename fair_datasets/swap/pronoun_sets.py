@@ -65,15 +65,7 @@ def pronoun_sets_with(form: str) -> frozenset[str]:
 
 
 def check_pronoun_set(name: object, *, owner: str, parameter: str = "pronouns") -> None:
-    """Raise unless a parameter names a set of pronouns.
-
-    Example:
-        >>> check_pronoun_set("thy", owner="CounterfactualSwap")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: CounterfactualSwap: pronouns must be one of 'they',
-        'they/themselves', 'xe', 'ze', 'ze/zir', 'ey', 'fae', but it is 'thy'. Did you mean 'they'?
-    """
+    """Raise unless a parameter names a set of pronouns."""
     one_of(name, available_pronoun_sets(), owner=owner, parameter=parameter)
 
 

@@ -25,14 +25,6 @@ def told_if_unreadable(name: str, *, what: str, owner: str) -> Iterator[None]:
 
     Args:
         what: What the model has to be, such as "causal".
-
-    Example:
-        >>> with told_if_unreadable("ada/fair", what="encoder", owner="demonstration"):
-        ...     raise ValueError("Unrecognized model.")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: demonstration: 'ada/fair' cannot be loaded as an encoder
-        model (Unrecognized model.)
     """
     try:
         yield
@@ -91,15 +83,6 @@ def refuse_no_numbers(weights: Mapping[str, Any], name: str, *, owner: str) -> N
 
     Args:
         name: The Hub id, the folder or the file of the model.
-
-    Example:
-        >>> import numpy as np
-        >>> refuse_no_numbers({"bias": np.array([0, np.nan])}, "ada/fair", owner="demonstration")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: demonstration: the weight 'bias' of 'ada/fair' holds NaN or
-        infinity, so its outputs mean nothing; download it again, or train it again with a
-        smaller learning rate.
     """
     for key, weight in weights.items():
         # NaN is below nothing.
@@ -117,13 +100,6 @@ def refuse_missing_folder(name: str, *, owner: str, has_owner: bool = False) -> 
         name: A Hub id or a folder. An id has one slash at most, and begins with a letter or digit.
         has_owner: Whether an id has a slash: only models that are older than the names of owners
             on the Hub have none.
-
-    Example:
-        >>> refuse_missing_folder("gpt2", owner="demonstration")
-        >>> refuse_missing_folder("fair", owner="demonstration", has_owner=True)
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: demonstration: there is no folder 'fair'; check the path.
     """
     slashes = name.count("/")
     is_path = name.startswith((".", "/", "~")) or slashes > 1 or (has_owner and not slashes)

@@ -102,13 +102,6 @@ def refuse_other_than_batch(batch: Any, *, owner: str, method: str) -> None:
 
     Args:
         method: The method of a dataset that takes the technique: `map` or `filter`.
-
-    Example:
-        >>> refuse_other_than_batch("He ran.", owner="CounterfactualSwap", method="map")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: CounterfactualSwap: it was called on a text, but takes a
-        batch of rows; use `technique({'text': ['He ran.']})`, with your columns, for a few texts.
     """
     kind = type(batch).__name__
     if isinstance(batch, str):

@@ -36,15 +36,7 @@ _KEYS = ("technique", "version", "parameters", "digests")
 
 
 def refuse_malformed(config: Any, *, owner: str) -> None:
-    """Raise unless a configuration has the form that `Technique.config` gives it.
-
-    Example:
-        >>> refuse_malformed({"technique": "Blindness"}, owner="load_technique")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: load_technique: the configuration lacks 'version',
-        'parameters', 'digests'; give what `config()` of a technique returned.
-    """
+    """Raise unless a configuration has the form that `Technique.config` gives it."""
     if not isinstance(config, Mapping):
         raise InputError(
             f"{owner}: the configuration must be a mapping, but it is a {type(config).__name__}; "

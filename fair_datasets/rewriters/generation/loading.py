@@ -40,13 +40,6 @@ def load_kept(
     Args:
         kind: The class of transformers that reads the model, such as "AutoModelForMaskedLM".
         what: What the model has to be, for errors, such as "masked".
-
-    Example:
-        >>> load_kept("./no-such-folder", "AutoModel", what="encoder", owner="demonstration")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: demonstration: there is no folder './no-such-folder';
-        check the path.
     """
     digests = file_digests(folder_files(name, owner=owner))
     refuse_revision_of_folder(name, revision, owner=owner)
@@ -151,15 +144,7 @@ def settle_model(technique: Any) -> None:
 
 
 def check_mask(value: Any, *, owner: str) -> None:
-    """Raise unless a parameter is what can stand for a mask.
-
-    Example:
-        >>> check_mask("", owner="Infill")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: Infill: mask must be a string without white space, such as
-        '<mask>', but it is ''.
-    """
+    """Raise unless a parameter is what can stand for a mask."""
     if not isinstance(value, str) or len(value.split()) != 1 or value != value.strip():
         raise InputError(
             f"{owner}: mask must be a string without white space, such as '<mask>', but it is "

@@ -149,15 +149,7 @@ class TrainingConfig:
 
 
 def refuse_unknown_settings(given: Iterable[str], *, of: Any, owner: str) -> None:
-    """Raise if a name is not that of a setting.
-
-    Example:
-        >>> refuse_unknown_settings(["epoch"], of=TrainingConfig, owner="demonstration")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: demonstration: there is no setting 'epoch'. Did you mean
-        'epochs'?
-    """
+    """Raise if a name is not that of a setting."""
     known = [field.name for field in dataclasses.fields(of)]
     for name in given:
         if name not in known:
@@ -166,14 +158,7 @@ def refuse_unknown_settings(given: Iterable[str], *, of: Any, owner: str) -> Non
 
 
 def below_one(value: Any, *, owner: str, parameter: str) -> None:
-    """Raise unless a setting is a share that leaves something.
-
-    Example:
-        >>> below_one(1, owner="demonstration", parameter="dropout")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: demonstration: dropout must be below 1, but it is 1.
-    """
+    """Raise unless a setting is a share that leaves something."""
     if checks.fraction(value, owner=owner, parameter=parameter) == 1:
         raise InputError(f"{owner}: {parameter} must be below 1, but it is {value!r}.")
 

@@ -135,15 +135,7 @@ def label_column(value: Any, *, owner: str) -> str:
 
 
 def above_zero(value: Any, *, owner: str, parameter: str) -> float:
-    """Return a parameter as a number above 0, or raise.
-
-    Example:
-        >>> above_zero(0, owner="ProbeConfig", parameter="learning_rate")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: ProbeConfig: learning_rate must be a number above 0, but it
-        is 0.
-    """
+    """Return a parameter as a number above 0, or raise."""
     is_number = isinstance(value, int | float | np.integer | np.floating)
     if isinstance(value, bool) or not is_number or not 0 < value < float("inf"):
         raise InputError(f"{owner}: {parameter} must be a number above 0, but it is {value!r}.")
@@ -151,14 +143,7 @@ def above_zero(value: Any, *, owner: str, parameter: str) -> float:
 
 
 def path_or_name(value: Any, *, owner: str, parameter: str) -> str:
-    """Return a path or an id as a string, or raise.
-
-    Example:
-        >>> path_or_name("", owner="ProbeConfig", parameter="out")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: ProbeConfig: out must be a path or a name, but it is ''.
-    """
+    """Return a path or an id as a string, or raise."""
     if not isinstance(value, str | PathLike) or not fspath(value) or "\0" in str(fspath(value)):
         raise InputError(f"{owner}: {parameter} must be a path or a name, but it is {value!r}.")
     return str(fspath(value))

@@ -54,14 +54,6 @@ def told_if_broken(folder: Path, kind: str) -> Iterator[None]:
 
     Args:
         kind: What they should be, such as `linear probe`.
-
-    Example:
-        >>> with told_if_broken(Path("probes"), "head"):
-        ...     {}["weights"]
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: load_probe: 'probes' holds no head that can be read
-        (KeyError: 'weights'); train it again.
     """
     from safetensors import SafetensorError
 
