@@ -79,12 +79,13 @@ def shard_count(rows: "Dataset", max_shard_size: int | str) -> int:
     """Return the number of files of a split, by the size of its rows in memory.
 
     Args:
-        max_shard_size: The most that one file holds, in bytes or such as "500MB".
+        max_shard_size: The most that one file of several rows holds, in bytes or such as "500MB".
 
     Example:
         >>> from datasets import Dataset
-        >>> shard_count(Dataset.from_dict({"text": ["She left."]}), "500MB")
-        1
+        >>> rows = Dataset.from_dict({"text": ["She left.", "He did too."]})
+        >>> shard_count(rows, "500MB"), shard_count(rows, 1)
+        (1, 2)
     """
     from datasets.utils.py_utils import convert_file_size_to_int
 
@@ -97,7 +98,7 @@ def shard_count(rows: "Dataset", max_shard_size: int | str) -> int:
             "push_dataset: max_shard_size must be a number of bytes, or one with a unit such as "
             f"'500MB', but it is {max_shard_size!r}."
         )
-    return int(bytes_of(rows) // most) + 1
+    return max(1, min(len(rows), int(bytes_of(rows) // most) + 1))
 
 
 # What `datasets` writes into the metadata of a card and reads from them.

@@ -64,6 +64,8 @@ def test_files_are_sent_side_by_side_and_committed_once(hub: Any, splits: Any) -
 
 def test_a_dry_run_asks_nothing(hub: Any, splits: Any) -> None:
     """It lists the files that the push sends then, with the same sizes."""
+    single = push_dataset(splits, "ada/reviews", max_shard_size=1, dry_run=True)
+    assert len(single.files) == sum(splits.num_rows.values()) + 1
     planned = push_dataset(splits, "ada/reviews", max_shard_size=100, dry_run=True)
     assert hub.requests() == []
     sent = push_dataset(splits, "ada/reviews", max_shard_size=100)

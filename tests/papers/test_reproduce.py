@@ -246,6 +246,25 @@ def test_what_hangs_on_the_gender_is_learned(
     ]
 
 
+@pytest.mark.parametrize(("auc", "least", "worst"), [(-3.0, 1.0, 0.5), (-3.1, 0.0, 2.0)])
+def test_a_figure_bears_out_what_the_paper_claims(auc: float, least: float, worst: float) -> None:
+    """Or does not; a method that lost too much AUC everywhere has no row."""
+    healthy = {"AUC": auc, "DP": 2 + least, "EqOdd": 3 + least, "EqOpp1": 4 + least}
+    others = {"DP": 2.0, "EqOdd": 3.0, "EqOpp1": 4.0}
+    rows = {"a, healthy random": healthy, "a, CDA": others, "a, CDS": {**others, "DP": 1.0},
+            "a, unhealthy random": {"DP": worst}, "b, CDA": others}  # fmt: skip
+    ours = {(row, column): value for row, each in rows.items() for column, value in each.items()}
+    is_borne_out = auc == -3
+    assert paper_named("healthy-data-diet").claims["fig4"](ours) == {
+        "a: healthy random loses at most 3% of AUC": is_borne_out,
+        "a: healthy random is above CDA and CDS by DP": is_borne_out,
+        "a: healthy random is above CDA and CDS by EqOdd": is_borne_out,
+        "a: healthy random is above CDA and CDS by EqOpp1": is_borne_out,
+        "a: unhealthy random is worst by DP": is_borne_out,
+        "b: a cell of healthy random loses at most 3% of AUC": False,
+    }
+
+
 def test_a_folder_without_holistic_bias_is_refused(tmp_path: Path) -> None:
     """With the form that works."""
     panda = paper_named("panda")
