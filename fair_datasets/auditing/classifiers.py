@@ -14,7 +14,7 @@ from fair_datasets.rows.families import FAMILY
 from fair_datasets.scores.probes import load_probe
 from fair_datasets.scores.probes.linear import LinearProbe
 from fair_datasets.scores.probes.probe import Reading
-from fair_datasets.selection.trainers import ProbeTrainer
+from fair_datasets.scores.trainers import ProbeTrainer
 from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Cards: what was done to a dataset or for a model, what was measured, and the way back.
+"""Cards: what was done to a dataset or for a model, and what was measured.
 
 Pure functions: data in, text out.
 """
@@ -6,7 +6,6 @@ Pure functions: data in, text out.
 from fair_datasets.cards.dataset import SplitCounts, dataset_card
 from fair_datasets.cards.evidence import Measured, Sample
 from fair_datasets.cards.model import model_card
-from fair_datasets.cards.reproduction import reproduce
 from fair_datasets.cards.stated import empty_fields
 from fair_datasets.cards.statements import carried_over
 
@@ -18,5 +17,4 @@ __all__ = [
     "dataset_card",
     "empty_fields",
     "model_card",
-    "reproduce",
 ]

@@ -125,7 +125,7 @@ def reproduce_lines(
 
     Example:
         >>> print(*reproduce_lines(["dataset = ..."], [], {"Formal": "formal"}), sep="\n")
-        from fair_datasets.cards import reproduce
+        from fair_datasets.technique import reproduce
         from formal import Formal
         dataset = ...
         for technique in reproduce("README.md", techniques=[Formal]):
@@ -134,7 +134,7 @@ def reproduce_lines(
     classes = classes or {}
     techniques = f", techniques=[{', '.join(classes)}]" if classes else ""
     return [
-        "from fair_datasets.cards import reproduce",
+        "from fair_datasets.technique import reproduce",
         *import_lines(classes),
         *(reading or ["", "# dataset: what it was made from"]),
         f'for technique in reproduce("README.md"{_allowed(allow)}{techniques}):',

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.cards.stated import FIELDS, is_of_many, term
 from fair_datasets.system.checks import InputError
-from fair_datasets.technique.portable import file_digest
+from fair_datasets.system.portable import file_digest
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:

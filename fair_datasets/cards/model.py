@@ -17,8 +17,8 @@ from fair_datasets.cards.statements import (
     limit_lines,
     technique_lines,
 )
-from fair_datasets.technique.configurations import external_names
-from fair_datasets.technique.portable import is_published, portable, without_folders
+from fair_datasets.system.configurations import external_names
+from fair_datasets.system.portable import is_published, portable, without_folders
 
 _LIBRARY = "transformers"
 _LIMITS = [

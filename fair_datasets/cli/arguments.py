@@ -12,7 +12,7 @@ from fair_datasets.selection.diet import ProbeTrainer
 from fair_datasets.selection.rankings import COMMON, rankings
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
-from fair_datasets.technique.portable import without_folders
+from fair_datasets.system.portable import without_folders
 
 # The options whose values may be paths.
 _PATHS = ("axis", "direction", "encoder", "model", "out", "pipeline", "pool", "reader", "swap_axis",

@@ -28,7 +28,6 @@ from fair_datasets.cards.croissant import (
     encoding_of,
     steps_of,
 )
-from fair_datasets.cards.reproduction import stated_configs
 from fair_datasets.cards.stated import fields_of_card, stated_fields, told_empty
 from fair_datasets.cli.file_outputs import FileOutput, local_folder, new_folder, refuse_taken_folder
 from fair_datasets.cli.files import data_files as named_files
@@ -41,7 +40,8 @@ from fair_datasets.cli.sources import Source
 from fair_datasets.hub.merging import card_parts
 from fair_datasets.hub.repositories import page
 from fair_datasets.system.checks import InputError
-from fair_datasets.technique.portable import file_digest
+from fair_datasets.system.portable import file_digest
+from fair_datasets.technique.reproduction import stated_configs
 
 if TYPE_CHECKING:
     from datasets import Dataset

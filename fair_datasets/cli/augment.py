@@ -39,8 +39,8 @@ from fair_datasets.rows.given import SPLIT_NAME
 from fair_datasets.swap.preferences import TIES
 from fair_datasets.swap.rewriting import Rewriter
 from fair_datasets.system.checks import InputError, whole_number
+from fair_datasets.system.portable import portable
 from fair_datasets.technique.contract import own_code, uninstalled_classes
-from fair_datasets.technique.portable import portable
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features

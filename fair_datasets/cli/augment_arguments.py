@@ -48,10 +48,10 @@ from fair_datasets.swap.pronoun_sets import available_pronoun_sets
 from fair_datasets.swap.rewriting.rewriter import MODES, Rewriter
 from fair_datasets.swap.unlisted_names import UNLISTED
 from fair_datasets.system.checks import InputError
+from fair_datasets.system.portable import without_folders
 from fair_datasets.system.pretrained import read_tokenizer
 from fair_datasets.system.unreadable import told_if_unreadable
 from fair_datasets.system.waiting import UnansweredError
-from fair_datasets.technique.portable import without_folders
 
 # The parameters that have options of their own, which are for each rewriter that has them.
 _SHARED = ("axis", "source", "target", "protect", "roles", "mode", "pronouns", "rate", "names",

@@ -48,8 +48,8 @@ from fair_datasets.selection.correction.corpus import corrected
 from fair_datasets.selection.correction.result import KINDS, PUBLISHED, Correction
 from fair_datasets.selection.correction.settings import TRAIN, Settings
 from fair_datasets.system.checks import InputError, positive_whole_number
+from fair_datasets.system.portable import portable
 from fair_datasets.technique.contract import Technique
-from fair_datasets.technique.portable import portable
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features

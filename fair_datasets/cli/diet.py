@@ -68,7 +68,7 @@ from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
 from fair_datasets.system.files import NOTES
-from fair_datasets.technique.portable import file_digest
+from fair_datasets.system.portable import file_digest
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -36,7 +36,7 @@ from fair_datasets.measures.weat_words import load_seat_sentences
 from fair_datasets.scores.embeddings import POOLINGS
 from fair_datasets.system.checks import InputError, listed, one_of
 from fair_datasets.system.extras import require
-from fair_datasets.technique.portable import without_folders
+from fair_datasets.system.portable import without_folders
 
 if TYPE_CHECKING:
     from datasets import Dataset

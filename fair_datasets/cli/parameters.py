@@ -16,8 +16,8 @@ from typing import Any, NamedTuple, TypeGuard, Union, get_args, get_origin, get_
 
 from fair_datasets.swap.rewriting import Rewriter
 from fair_datasets.system.checks import InputError, listed, one_of, suggestion
+from fair_datasets.system.portable import all_without_folders, base_name
 from fair_datasets.technique.contract import Technique, installed_techniques
-from fair_datasets.technique.portable import all_without_folders, base_name
 
 _WORDS = {"true": True, "false": False, "null": None}
 _NAMES = {bool: "true or false", int: "a whole number", float: "a number", str: "text",

@@ -13,8 +13,8 @@ from fair_datasets.hub.errors import told
 from fair_datasets.hub.repositories import page, refuse_metadata
 from fair_datasets.hub.splits import refuse_different_columns
 from fair_datasets.system.checks import InputError
-from fair_datasets.technique.configurations import OWN_FILES
-from fair_datasets.technique.portable import is_published
+from fair_datasets.system.configurations import OWN_FILES
+from fair_datasets.system.portable import is_published
 
 if TYPE_CHECKING:
     from datasets import Features

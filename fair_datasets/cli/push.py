@@ -18,7 +18,7 @@ from fair_datasets.hub.merging import card_of, card_parts
 from fair_datasets.hub.options import add_push_options
 from fair_datasets.hub.repositories import find
 from fair_datasets.system.checks import InputError
-from fair_datasets.technique.portable import is_published
+from fair_datasets.system.portable import is_published
 
 _LOG_IN = (
     "Log in first with `hf auth login`, or set HF_TOKEN to a token that may write. If the upload "

@@ -12,7 +12,7 @@ from fair_datasets.cli.parsers import option
 from fair_datasets.papers import PAPERS, paper_named
 from fair_datasets.papers.frame import SCALES, SOURCES, Work
 from fair_datasets.system.checks import InputError, listed, suggestion
-from fair_datasets.technique.portable import without_folders
+from fair_datasets.system.portable import without_folders
 
 
 def add_parser(commands: Any) -> None:

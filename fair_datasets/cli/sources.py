@@ -26,7 +26,7 @@ from fair_datasets.hub.errors import told
 from fair_datasets.hub.merging import card_parts
 from fair_datasets.jobs.parquet import refuse_inside
 from fair_datasets.system.checks import InputError
-from fair_datasets.technique.portable import without_folders
+from fair_datasets.system.portable import without_folders
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -37,8 +37,8 @@ from fair_datasets.jobs.shards import Finished, Work, default_rows
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError, positive_whole_number
 from fair_datasets.system.files import naming, temporary_folder
+from fair_datasets.system.portable import file_digest
 from fair_datasets.technique.contract import Technique
-from fair_datasets.technique.portable import file_digest
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from fair_datasets.hub.splits import (
     shard_count,
 )
 from fair_datasets.system.checks import InputError, listed_few
-from fair_datasets.technique.portable import is_published
+from fair_datasets.system.portable import is_published
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, Features

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from fair_datasets.hub.repositories import Content
 from fair_datasets.system.checks import InputError, listed_few
-from fair_datasets.technique.portable import without_folders
+from fair_datasets.system.portable import without_folders
 from fair_datasets.version import __version__
 
 # What transformers, PEFT, sentence-transformers and our own linear probes load, and what tells

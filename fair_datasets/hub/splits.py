@@ -10,7 +10,7 @@ from fair_datasets.cards.dataset import size_category
 from fair_datasets.hub.repositories import CARD
 from fair_datasets.rows.given import SPLIT_NAME
 from fair_datasets.system.checks import InputError
-from fair_datasets.technique.configurations import OWN_FILES
+from fair_datasets.system.configurations import OWN_FILES
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, Features

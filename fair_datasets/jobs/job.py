@@ -25,8 +25,8 @@ from fair_datasets.jobs.shards import (
 )
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import LOCK, NOTES, locked, naming, read_note, write_note
+from fair_datasets.system.portable import file_digest
 from fair_datasets.system.waiting import UnansweredError
-from fair_datasets.technique.portable import file_digest
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features

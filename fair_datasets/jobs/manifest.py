@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from fair_datasets.system.files import read_note, write_note
-from fair_datasets.technique.portable import file_digest
+from fair_datasets.system.portable import file_digest
 
 MANIFEST = ".manifest.json"
 """The file, in a folder that is finished, that says what it was made from and by."""

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.jobs.shards import fitting_rows
 from fair_datasets.system.checks import InputError
+from fair_datasets.system.portable import file_digest
 from fair_datasets.system.waiting import answer_of, limit_waiting
-from fair_datasets.technique.portable import file_digest
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features

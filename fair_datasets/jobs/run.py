@@ -19,8 +19,8 @@ from fair_datasets.rows.given import ROWS_AT_ONCE, SPLIT_NAME, splits_of
 from fair_datasets.swap.rewriting import Rewriter
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
+from fair_datasets.system.portable import without_folders
 from fair_datasets.technique.contract import Technique, own_code, uninstalled_classes
-from fair_datasets.technique.portable import without_folders
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:

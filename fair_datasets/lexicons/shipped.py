@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from fair_datasets.lexicons.lexicon import LARGEST, Lexicon, exceptions_file
 from fair_datasets.system.checks import InputError, one_of
 from fair_datasets.system.files import regular_file
-from fair_datasets.technique.portable import file_digest
+from fair_datasets.system.portable import file_digest
 
 DATA = Path(__file__).parent / "data"
 # What people call an axis that goes by another name here.

@@ -25,7 +25,7 @@ from fair_datasets.papers.healthy_data_diet import tweets
 from fair_datasets.rewriters.perturber.augmentation import PerturbationAugmentation
 from fair_datasets.rewriters.perturber.training.data import perturber_quality
 from fair_datasets.scores.sentences import sentence_values, shared_token_scores
-from fair_datasets.selection.trainers import ProbeTrainer
+from fair_datasets.scores.trainers import ProbeTrainer
 from fair_datasets.system.checks import InputError
 
 _ROLES = {

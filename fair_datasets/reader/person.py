@@ -18,6 +18,7 @@ from fair_datasets.reader.matching.found import Mention, Reading
 from fair_datasets.reader.matching.tokens import Tokens
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
+from fair_datasets.system.portable import file_digests
 from fair_datasets.system.pretrained import (
     folder_files,
     positions_of,
@@ -25,7 +26,6 @@ from fair_datasets.system.pretrained import (
     read_pretrained,
 )
 from fair_datasets.system.unreadable import is_folder
-from fair_datasets.technique.portable import file_digests
 
 HEAD = "person_head.safetensors"
 """The file with the weights of the small network, beside those of the encoder."""

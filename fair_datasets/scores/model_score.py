@@ -17,8 +17,8 @@ from fair_datasets.scores.probes.load import load_probe, probe_files
 from fair_datasets.scores.probes.probe import PRECISIONS, Probe, Reading, Texts, class_labels
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
+from fair_datasets.system.portable import file_digests
 from fair_datasets.technique.contract import Batch, Technique
-from fair_datasets.technique.portable import file_digests
 
 if TYPE_CHECKING:
     from datasets import Features

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from fair_datasets.system.checks import InputError, listed, one_of, suggestion
-from fair_datasets.technique.configurations import (
+from fair_datasets.system.configurations import (
     EXTERNAL,
     Allowed,
     external_names,
@@ -19,7 +19,7 @@ from fair_datasets.technique.configurations import (
     refuse_other_parameters,
     renamed,
 )
-from fair_datasets.technique.portable import file_digests, is_published, portable_names
+from fair_datasets.system.portable import file_digests, is_published, portable_names
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ class Configured:
             ...     CounterfactualSwap.from_pretrained(folder) == swap
             True
         """
-        from fair_datasets.hub.techniques import save_technique
+        from fair_datasets.technique.saved import save_technique
 
         save_technique(self, folder)
 
@@ -204,7 +204,7 @@ class Configured:
             >>> [file.path for file in swap.push_to_hub("ada/swap", dry_run=True).files]
             ['README.md', 'technique.json']
         """
-        from fair_datasets.hub.techniques import push_technique
+        from fair_datasets.technique.saved import push_technique
 
         return push_technique(self, repo_id, **options)
 
@@ -233,7 +233,7 @@ class Configured:
             ...
             fair_datasets.InputError: There is no folder './no-such-folder'; check the path.
         """
-        from fair_datasets.hub.techniques import pull_technique
+        from fair_datasets.technique.saved import pull_technique
 
         technique: Self = pull_technique(name, kind=cls, revision=revision, allow=allow)
         return technique

@@ -19,8 +19,8 @@ from fair_datasets.rows.columns import as_batch
 from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, one_of
+from fair_datasets.system.configurations import Allowed, refuse_malformed
 from fair_datasets.technique.application import MappedColumns, apply, refuse_other_than_batch
-from fair_datasets.technique.configurations import Allowed, refuse_malformed
 from fair_datasets.technique.configured import Configured
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from fair_datasets.rows.text_fields import field_columns, is_there
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import temporary_folder
+from fair_datasets.system.portable import file_digest
 from fair_datasets.technique.contract import Technique
-from fair_datasets.technique.portable import file_digest
 from fair_datasets.testing.batches import Columns, as_arrays, joined, keep, length, same, take
 from fair_datasets.testing.rules import require, working
 

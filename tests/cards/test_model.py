@@ -7,7 +7,8 @@ from huggingface_hub import ModelCard
 from markdown_it import MarkdownIt
 
 from fair_datasets import CounterfactualSwap
-from fair_datasets.cards import Measured, model_card, reproduce
+from fair_datasets.cards import Measured, model_card
+from fair_datasets.technique import reproduce
 
 
 def test_measures_are_results_that_the_hub_reads() -> None:

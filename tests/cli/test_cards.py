@@ -10,9 +10,9 @@ import pytest
 from datasets import load_dataset
 from huggingface_hub import DatasetCard
 
-from fair_datasets.cards import reproduce
 from fair_datasets.cards.markdown import fenced_blocks
 from fair_datasets.hub import push_dataset
+from fair_datasets.technique import reproduce
 
 TEXTS = ["He is a host, 9.", "It rains.", "NA", "A guest, a king and a local met."]
 

@@ -9,8 +9,8 @@ from datasets import Dataset, DatasetDict, load_dataset
 from huggingface_hub import DatasetCard
 
 from fair_datasets import SwapAbove
-from fair_datasets.cards import reproduce
 from fair_datasets.models import load_word_vectors
+from fair_datasets.technique import reproduce
 
 _VECTORS = {
     "he": [1.0, 0.0], "she": [-1.0, 0.0], "man": [1.0, 0.1], "woman": [-1.0, 0.1],

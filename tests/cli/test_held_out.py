@@ -7,8 +7,8 @@ import pytest
 from datasets import Dataset, DatasetDict, load_dataset
 
 from fair_datasets import CounterfactualSwap
-from fair_datasets.cards import reproduce
 from fair_datasets.cli.held_out import held_out
+from fair_datasets.technique import reproduce
 
 TEXTS = [f"He has {number % 20} reasons." for number in range(30)]
 ROWS = Dataset.from_dict({"id": [f"r{number // 3}" for number in range(30)], "text": TEXTS})

@@ -9,9 +9,9 @@ from datasets import Dataset, DatasetDict, load_dataset
 from huggingface_hub import DatasetCard, HfApi
 
 from fair_datasets import CounterfactualSwap
-from fair_datasets.cards import reproduce
 from fair_datasets.hub import pull_dataset, push_dataset
 from fair_datasets.system.checks import InputError
+from fair_datasets.technique import reproduce
 
 HUB = "hf://datasets/ada/reviews"
 

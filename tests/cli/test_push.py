@@ -9,7 +9,7 @@ from datasets import load_dataset
 from huggingface_hub import DatasetCard, HfApi
 
 from fair_datasets import CounterfactualSwap
-from fair_datasets.cards import reproduce
+from fair_datasets.technique import reproduce
 from fair_datasets.version import __version__
 
 

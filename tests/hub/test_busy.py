@@ -10,11 +10,11 @@ import pytest
 from fair_datasets import CounterfactualSwap, run
 from fair_datasets.hub import pull_dataset, push_dataset
 from fair_datasets.hub.reading import pull_file
-from fair_datasets.hub.techniques import push_technique
 from fair_datasets.system import waiting
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.pretrained import read_pretrained
 from fair_datasets.technique import Technique
+from fair_datasets.technique.saved import push_technique
 
 
 @pytest.fixture(autouse=True)

@@ -13,11 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets import Blindness, CounterfactualSwap, MentionedAttribute, load_technique, run
-from fair_datasets.cards import reproduce
 from fair_datasets.jobs.run import rows_digest
 from fair_datasets.selection.correction import KeepLabelled
 from fair_datasets.system.checks import InputError
-from fair_datasets.technique import Technique
+from fair_datasets.technique import Technique, reproduce
 from fair_datasets.technique.contract import own_code
 from tests.jobs.test_job import contents
 

@@ -11,7 +11,7 @@ from datasets import Dataset, DatasetDict
 from fair_datasets import CounterfactualSwap, InputError, find_terms
 from fair_datasets.lexicons import save_people
 from fair_datasets.lexicons.people import people_files, read_people
-from fair_datasets.technique.portable import file_digests
+from fair_datasets.system.portable import file_digests
 
 
 def _read(*protect: str) -> tuple[str, ...]:

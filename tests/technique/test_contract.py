@@ -14,10 +14,10 @@ from datasets import Dataset, Features, Value, load_from_disk
 from datasets.fingerprint import Hasher
 
 from fair_datasets import CounterfactualSwap, InputError, load_technique
+from fair_datasets.system.portable import file_digest
 from fair_datasets.technique import Technique
 from fair_datasets.technique import configured as module
 from fair_datasets.technique.contract import Batch
-from fair_datasets.technique.portable import file_digest
 
 GUESTS = "home\taway\nhost\tguest\n"
 VISITORS = "home\taway\nhost\tvisitor\n"

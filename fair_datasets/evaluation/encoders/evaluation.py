@@ -25,7 +25,7 @@ from fair_datasets.measures.weat_words import weat_tests
 from fair_datasets.models.vectors import WordVectors
 from fair_datasets.scores.embeddings import Pooling
 from fair_datasets.system.checks import InputError, listed, positive_whole_number, whole_number
-from fair_datasets.technique.portable import is_path, without_folders
+from fair_datasets.system.portable import is_path, without_folders
 
 if TYPE_CHECKING:
     from datasets import Dataset

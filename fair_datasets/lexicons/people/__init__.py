@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.lexicons.lexicon import LARGEST
-from fair_datasets.rows.given import batches as columns_of
-from fair_datasets.system.checks import InputError, strings
+from fair_datasets.system.checks import InputError, listed, strings
 from fair_datasets.system.files import numbered_lines, regular_file, unreadable
-from fair_datasets.technique.portable import file_digest, file_digests
+from fair_datasets.system.portable import file_digest, file_digests
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -124,10 +123,14 @@ def save_people(
             f"{owner}: it needs a list of names or one dataset, but it was given the type "
             f"{type(names).__name__!r}; choose one of several splits."
         )
-    given: Iterable[Any] = names
+    given: Any = names
     if hasattr(names, "column_names"):
-        batches = columns_of(names, [column], owner=owner)
-        given = (name for batch in batches for name in batch[column])
+        known = names.column_names
+        if known is not None and column not in known:  # A stream may not know its columns.
+            raise InputError(
+                f"{owner}: there is no column {column!r}; the columns are {listed(known)}."
+            )
+        given = (row[column] for row in given.with_format(None))
     lines = [_checked(name, f"{owner}: row {row}") for row, name in enumerate(given)]
     _refuse_none(lines, owner)
     try:

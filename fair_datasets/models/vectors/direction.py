@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from fair_datasets.cards.markdown import code, code_block, escaped, front_matter, json_block, table
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import regular_file, temporary_folder
-from fair_datasets.technique.portable import is_path
+from fair_datasets.system.portable import is_path
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:

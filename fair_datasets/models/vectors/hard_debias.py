@@ -16,7 +16,7 @@ from fair_datasets.models.vectors.word_pairs import given_pairs, published_pairs
 from fair_datasets.models.vectors.word_vectors import WordVectors
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
-from fair_datasets.technique.portable import file_digests
+from fair_datasets.system.portable import file_digests
 
 _OWNER = "hard_debias"
 _PART = 100_000

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from fair_datasets.models.vectors.word_vectors import WordIndex, WordVectors, hashes_of
 from fair_datasets.system.checks import InputError, listed_few
 from fair_datasets.system.files import regular_file, unreadable
-from fair_datasets.technique.portable import file_digest, is_path
+from fair_datasets.system.portable import file_digest, is_path
 
 _BLOCK = 1 << 22
 _GZIP, _ZIP, _NUMPY = b"\x1f\x8b", b"PK\x03\x04", b"\x93NUMPY"

@@ -16,7 +16,7 @@ from fair_datasets.models.vectors.load import load_word_vectors
 from fair_datasets.models.vectors.word_vectors import WordVectors
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
-from fair_datasets.technique.portable import without_folders
+from fair_datasets.system.portable import without_folders
 
 Pairs = Sequence[tuple[str, str]]
 

@@ -12,7 +12,7 @@ from fair_datasets.reader.english.classifier.decide import decide_one
 from fair_datasets.reader.english.lists import words
 from fair_datasets.reader.matching.tokens import APOSTROPHES, Tokens
 from fair_datasets.system.checks import InputError
-from fair_datasets.technique.portable import file_digest
+from fair_datasets.system.portable import file_digest
 
 _TABLE = Path(__file__).with_name("verbs.tsv")
 _SIBILANT = re.compile(r"(?:[sxz]|ch|sh|[^aeiou]o)es")

@@ -23,7 +23,7 @@ from fair_datasets.reader.matching.table import TermTable, build_table, table_fi
 from fair_datasets.reader.matching.terms import Term, terms_of
 from fair_datasets.reader.matching.words import Words
 from fair_datasets.system import checks
-from fair_datasets.technique.portable import file_digests
+from fair_datasets.system.portable import file_digests
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

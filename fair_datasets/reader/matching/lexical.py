@@ -13,8 +13,8 @@ from fair_datasets.reader.matching.pipeline import checked_pipeline, pipeline_fi
 from fair_datasets.reader.matching.table import TermTable, build_table, read_lexicon, table_files
 from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.system import checks
+from fair_datasets.system.portable import file_states
 from fair_datasets.technique.contract import TextTechnique
-from fair_datasets.technique.portable import file_states
 
 
 @dataclass(frozen=True, kw_only=True)

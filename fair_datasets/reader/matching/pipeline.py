@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
-from fair_datasets.technique.portable import file_digests
+from fair_datasets.system.portable import file_digests
 
 if TYPE_CHECKING:
     from spacy.language import Language

@@ -99,7 +99,7 @@ def read_rows(
 
     Example:
         >>> from fair_datasets.reader.matching.table import build_table, table_files
-        >>> from fair_datasets.technique.portable import file_digests
+        >>> from fair_datasets.system.portable import file_digests
         >>> digests = file_digests(table_files("gender", names=False))
         >>> table = build_table("gender", digests)
         >>> row, nothing = read_rows([["She saw her brother."], ["No one."]], [table])

@@ -35,7 +35,7 @@ from fair_datasets.reader.matching.terms import (
     terms_of,
 )
 from fair_datasets.system.checks import InputError, one_of
-from fair_datasets.technique.portable import file_digest
+from fair_datasets.system.portable import file_digest
 
 _PRONOUN, _CAPITALISED, _SURNAME = map(fact, ("pronoun", "capitalised", "surname"))
 _TITLE, _VERB, _THING = map(fact, ("title", "verb", "thing"))

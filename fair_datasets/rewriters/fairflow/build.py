@@ -32,7 +32,7 @@ from fair_datasets.rows.given import texts_of
 from fair_datasets.scores.models import ScoringModel
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
-from fair_datasets.technique.portable import portable_names
+from fair_datasets.system.portable import portable_names
 
 Singles = NDArray[np.float32]
 Numbers = NDArray[np.int64]

@@ -10,13 +10,13 @@ from fair_datasets.scores.probes.transformer import fit_tokenizer, use_one_threa
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
+from fair_datasets.system.portable import file_digests
 from fair_datasets.system.pretrained import folder_files, read_config, read_pretrained
 from fair_datasets.system.unreadable import (
     first_line,
     refuse_revision_of_folder,
     told_if_unreadable,
 )
-from fair_datasets.technique.portable import file_digests
 
 KIND = "AutoModelForSeq2SeqLM"
 

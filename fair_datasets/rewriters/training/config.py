@@ -17,7 +17,7 @@ from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
 from fair_datasets.system.files import regular_file
-from fair_datasets.technique.portable import without_folders
+from fair_datasets.system.portable import without_folders
 
 PRESETS = ("paper", "small")
 

@@ -26,8 +26,8 @@ from fair_datasets.scores.bias.words import Listing, WordCosines
 from fair_datasets.scores.probes.load import probe_files
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, listed
+from fair_datasets.system.portable import file_digests
 from fair_datasets.technique.contract import Batch, Technique
-from fair_datasets.technique.portable import file_digests
 
 if TYPE_CHECKING:
     from datasets import Features

@@ -20,7 +20,7 @@ from fair_datasets.scores.embeddings import Pooling, sentence_vectors
 from fair_datasets.scores.models import ModelLike, load_model
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
-from fair_datasets.technique.portable import without_folders
+from fair_datasets.system.portable import without_folders
 
 _OWNER = "sentence_direction"
 # Over how many sentences the mean cosine of the tokens is taken at most.

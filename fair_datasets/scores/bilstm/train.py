@@ -11,7 +11,7 @@ from fair_datasets.scores.bilstm.config import SentenceEncoderConfig
 from fair_datasets.scores.bilstm.pairs import labelled_pairs
 from fair_datasets.scores.resuming import claimed, write_whole
 from fair_datasets.system import interrupts
-from fair_datasets.technique.portable import without_folders
+from fair_datasets.system.portable import without_folders
 
 if TYPE_CHECKING:
     from datasets import Dataset

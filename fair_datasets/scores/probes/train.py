@@ -10,8 +10,8 @@ from fair_datasets.scores.probes.load import STATE_FILE, probe_files
 from fair_datasets.scores.probes.probe import TrainingRows, training_rows
 from fair_datasets.scores.resuming import claimed, write_whole
 from fair_datasets.system import interrupts
+from fair_datasets.system.portable import file_digests
 from fair_datasets.system.steps import Steps
-from fair_datasets.technique.portable import file_digests
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -20,7 +20,7 @@ from fair_datasets.scores.models import ScoringModel
 from fair_datasets.scores.probes.transformer import use_one_thread_in_a_worker
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
-from fair_datasets.technique.portable import file_digests
+from fair_datasets.system.portable import file_digests
 
 Vectors = NDArray[np.float32]
 

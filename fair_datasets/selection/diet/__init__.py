@@ -3,8 +3,8 @@
 Zayed et al. (2023), "Deep Learning on a Healthy Data Diet", AAAI.
 """
 
+from fair_datasets.scores.trainers import ProbeTrainer
 from fair_datasets.selection.diet.config import DietConfig
 from fair_datasets.selection.diet.diet import DietResult, healthy_diet
-from fair_datasets.selection.trainers import ProbeTrainer
 
 __all__ = ["DietConfig", "DietResult", "ProbeTrainer", "healthy_diet"]

@@ -20,13 +20,13 @@ from fair_datasets.rows.text_fields import (
     is_there,
     text_field,
 )
+from fair_datasets.scores.trainers import ProbeTrainer, Trainer
 from fair_datasets.selection.diet.config import DietConfig
 from fair_datasets.selection.diet.labels import check_labelled
 from fair_datasets.selection.diet.measurement import PAIR_MEASURES, Evaluation, Pairs, Templates
 from fair_datasets.selection.diet.scoring import paired, ready_scores, refuse_unchanged, scored_rows
 from fair_datasets.selection.search import Records, TradeOff, grid_search, preference
 from fair_datasets.selection.select import COUNTERFACTUAL, select
-from fair_datasets.selection.trainers import ProbeTrainer, Trainer
 from fair_datasets.swap.balancing import MentionedAttribute, balance_groups
 from fair_datasets.swap.blindness import Blindness
 from fair_datasets.swap.counterfactual import CounterfactualSwap

@@ -25,8 +25,8 @@ from fair_datasets.rows import column_checks
 from fair_datasets.rows.columns import refuse_nulls
 from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.rows.text_fields import counterfactual_column, field_columns
+from fair_datasets.scores.trainers import Predict, probabilities_of
 from fair_datasets.selection.diet.config import DietConfig
-from fair_datasets.selection.trainers import Predict, probabilities_of
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.placebos import Placebos, placebos_of
 from fair_datasets.swap.rewrite import swap_row

@@ -14,7 +14,7 @@ from fair_datasets.selection.diet.config import DietConfig
 from fair_datasets.selection.diet.diet import DietResult, Result
 from fair_datasets.selection.diet.labels import classes_of
 from fair_datasets.selection.objectives import OBJECTIVES, fairness
-from fair_datasets.technique.portable import all_without_folders, without_folders
+from fair_datasets.system.portable import all_without_folders, without_folders
 
 _LIMITS = """\
 - Rows were chosen on the validation rows; test rows and templates were only measured.

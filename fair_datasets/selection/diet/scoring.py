@@ -11,9 +11,9 @@ from fair_datasets.scores.equity import EquityScore
 from fair_datasets.scores.forgetting import Forgetting
 from fair_datasets.scores.grand import GraNd
 from fair_datasets.scores.probes import train_probes
+from fair_datasets.scores.trainers import ProbeTrainer
 from fair_datasets.selection.diet.config import DietConfig
 from fair_datasets.selection.thresholds import score_values
-from fair_datasets.selection.trainers import ProbeTrainer
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system.checks import InputError
 from fair_datasets.technique.contract import Technique

@@ -13,7 +13,7 @@ from fair_datasets.reader.matching.table import age_tags, read_lexicon, table_fi
 from fair_datasets.swap.pronoun_sets import THEY, available_pronoun_sets, pronoun_set
 from fair_datasets.swap.verification.spelling import is_known
 from fair_datasets.swap.verification.units import Units, split_units
-from fair_datasets.technique.portable import file_digests
+from fair_datasets.system.portable import file_digests
 
 # Terms that say no more of a person than the attribute, so that one may stand for another:
 # "gentlemen" for "women". A waiter is no hostess, and a mother no aunt.

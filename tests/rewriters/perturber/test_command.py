@@ -8,8 +8,8 @@ from typing import Any
 from datasets import Dataset, load_dataset
 
 from fair_datasets import PerturbationAugmentation
-from fair_datasets.cards import reproduce
 from fair_datasets.cards.markdown import fenced_blocks
+from fair_datasets.technique import reproduce
 
 _OF_THE_COMMANDS = runpy.run_path(str(Path(__file__).parents[2] / "cli" / "conftest.py"))
 run = _OF_THE_COMMANDS["run"]

@@ -14,7 +14,7 @@ from fair_datasets import BiasScore, CounterfactualSwap, InputError, load_techni
 from fair_datasets.models import DemographicDirection, load_word_vectors, word_direction
 from fair_datasets.scores import sentence_direction
 from fair_datasets.selection import fit_threshold
-from fair_datasets.technique.portable import portable
+from fair_datasets.system.portable import portable
 from fair_datasets.testing import check_technique
 
 # In the plane: he and she at the ends, and words between them.

@@ -39,7 +39,7 @@ from fair_datasets.scores.resuming import write_file
 from fair_datasets.selection.splits import pair_split
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
-from fair_datasets.technique.portable import without_folders
+from fair_datasets.system.portable import without_folders
 
 if TYPE_CHECKING:
     from datasets import Dataset

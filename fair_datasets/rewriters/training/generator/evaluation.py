@@ -18,7 +18,7 @@ from fair_datasets.rewriters.training.config import rewriter_card
 from fair_datasets.rewriters.training.generator.start import GeneratorConfig
 from fair_datasets.rewriters.training.parallel import COUNTERFACTUAL, corrected_rows
 from fair_datasets.rewriters.training.rows import ATTRIBUTE, TEXT
-from fair_datasets.technique.portable import without_folders
+from fair_datasets.system.portable import without_folders
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -53,8 +53,8 @@ from fair_datasets.scores.resuming import write_file
 from fair_datasets.selection.splits import pair_split
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system.checks import InputError, warn
+from fair_datasets.system.portable import file_digests
 from fair_datasets.system.pretrained import folder_files
-from fair_datasets.technique.portable import file_digests
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict

@@ -22,9 +22,9 @@ from fair_datasets.rewriters.training.person.examples import (
 )
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
+from fair_datasets.system.portable import without_folders
 from fair_datasets.system.pretrained import read_pretrained
 from fair_datasets.system.steps import Steps
-from fair_datasets.technique.portable import without_folders
 
 require("models", owner="The training of a person model")
 

@@ -11,10 +11,10 @@ import pytest
 from datasets import Dataset, load_dataset
 
 from fair_datasets import ModelRewrite, PerturbationAugmentation, verify
-from fair_datasets.cards import reproduce
 from fair_datasets.rewriters import perturber_quality
 from fair_datasets.rewriters.perturber.training.data import rewritten
 from fair_datasets.system.checks import InputError
+from fair_datasets.technique import reproduce
 
 pytestmark = pytest.mark.slow
 

@@ -1,6 +1,7 @@
 """Techniques are saved, pushed and loaded as models are."""
 
 import json
+import runpy
 import shutil
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from fair_datasets.reader.student import shipped
 from fair_datasets.system.checks import InputError
 from fair_datasets.technique import Technique
 
+hub = runpy.run_path(str(Path(__file__).parents[1] / "hub" / "conftest.py"))["hub"]
 ROWS = {"text": [f"The host {number} met a guest and a local." for number in range(30)]}
 
 

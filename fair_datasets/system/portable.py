@@ -8,14 +8,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.system.files import regular_file, unreadable
-from fair_datasets.technique.configurations import (
+from fair_datasets.system.configurations import (
     EXTERNAL,
     OWN_FILES,
     external_names,
     moved,
     renamed,
 )
+from fair_datasets.system.files import regular_file, unreadable
 
 
 def file_digests(files: Mapping[str, Path]) -> tuple[tuple[str, str], ...]:

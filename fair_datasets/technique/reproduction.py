@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards.markdown import fenced_blocks, split_card
 from fair_datasets.system.checks import InputError, one_of
-from fair_datasets.technique.configurations import Allowed, allowed_places
+from fair_datasets.system.configurations import Allowed, allowed_places
 from fair_datasets.technique.contract import Technique, load_technique
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.technique.configurations import external_names, located, moved, renamed
-from fair_datasets.technique.portable import (
+from fair_datasets.system.configurations import external_names, located, moved, renamed
+from fair_datasets.system.portable import (
     base_name,
     is_path,
     is_published,

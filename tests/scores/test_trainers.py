@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fair_datasets import InputError
-from fair_datasets.selection.trainers import probabilities_of
+from fair_datasets.scores.trainers import probabilities_of
 
 ROWS = [("a",), ("b",)]
 

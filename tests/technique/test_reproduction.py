@@ -10,8 +10,9 @@ import spacy
 from huggingface_hub import DatasetCard
 
 from fair_datasets import Blindness, CounterfactualSwap, InputError
-from fair_datasets.cards import Sample, dataset_card, reproduce
+from fair_datasets.cards import Sample, dataset_card
 from fair_datasets.hub.merging import merge_card
+from fair_datasets.technique import reproduce
 
 SWAP = CounterfactualSwap(columns=("a", "b"), axis=("gender", "race"), joint=True, seed=5)
 BLIND = Blindness(columns="a", axis="religion")

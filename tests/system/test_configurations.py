@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from fair_datasets import EquityScore, InputError
+from fair_datasets.system.configurations import EXTERNAL, allowed_places, external_names, located
 from fair_datasets.technique import Technique
-from fair_datasets.technique.configurations import EXTERNAL, allowed_places, external_names, located
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from fair_datasets.scores.probes.probe import Probe, Reading
 from fair_datasets.scores.probes.train import linear_probe
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import temporary_folder
-from fair_datasets.technique.portable import file_digests
+from fair_datasets.system.portable import file_digests
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -14,10 +14,10 @@ from fair_datasets.hub.folders import push_model
 from fair_datasets.hub.ids import hub_id, writable_id
 from fair_datasets.hub.repositories import CARD, Content, Upload
 from fair_datasets.system.checks import InputError
+from fair_datasets.system.configurations import OWN_FILES, Allowed
 from fair_datasets.system.files import refuse_link_out, temporary_folder
-from fair_datasets.technique.configurations import OWN_FILES, Allowed
+from fair_datasets.system.portable import is_path, portable
 from fair_datasets.technique.contract import load_technique, uninstalled_classes
-from fair_datasets.technique.portable import is_path, portable
 
 if TYPE_CHECKING:
     from fair_datasets.technique.configured import Configured
