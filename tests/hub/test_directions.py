@@ -78,7 +78,7 @@ def test_a_technique_of_the_hub(vectors: Path, hub: Any, tmp_path: Path) -> None
     there.push_to_hub("ada/score")
     names = ["ada/vectors", "ada/gender"]
     assert Technique.from_pretrained("ada/score", allow=names) == there
-    with pytest.raises(InputError, match=r"names 'ada/gender', 'ada/vectors', which is no part"):
+    with pytest.raises(InputError, match=r"names 'ada/gender', 'ada/vectors', which is not part"):
         Technique.from_pretrained("ada/score")
     card = Path(HfApi().hf_hub_download("ada/score", "README.md")).read_text()
     assert '"importance": "uniform"' in card

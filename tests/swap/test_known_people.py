@@ -86,7 +86,7 @@ def test_a_configuration_needs_leave_to_read_a_list(people: str) -> None:
     config = json.loads(json.dumps(swap.config()))
     assert swap.external_names(config["parameters"]) == (people,)
     assert [path.name for path in swap.own_files().values()] == ["people.tsv"]
-    with pytest.raises(InputError, match=r"configuration names '.*people\.tsv', which is no part"):
+    with pytest.raises(InputError, match=r"configuration names '.*people\.tsv', which is not part"):
         load_technique(config)
     assert load_technique(config, allow=[people]) == swap
 

@@ -309,7 +309,7 @@ def test_a_published_configuration_names_no_folder(vectors: Path, tmp_path: Path
     places = {"vectors.npz": vectors, name: file}
     again = BiasScore.from_config(config, allow=places)
     assert again(TEXT) == score(TEXT)
-    told = r"names 'weights/\w+/d.safetensors', 'vectors.npz', which is no part"
+    told = r"names 'weights/\w+/d.safetensors', 'vectors.npz', which is not part"
     with pytest.raises(InputError, match=told):
         BiasScore.from_config(config)
 
