@@ -214,10 +214,8 @@ def _same_model(before: "Audit", after: "Audit") -> Iterator[Finding]:
 
 
 def _findings(pairs: Sequence[Change], *, is_told: bool) -> Iterator[Finding]:
-    """Tell the changes beyond chance one by one, and the others together.
-
-    What a classifier does is better or worse only where `is_told`: it is one on both sides.
-    """
+    """Tell the changes beyond chance one by one, and the others together."""
+    # What a classifier does is better or worse only where `is_told`: it is one on both sides.
     tests = counted(sum(not math.isnan(pair.figure.p_value) for pair in pairs), "test")
     caution = _TESTS.format(tests=tests)
     for pair in pairs:

@@ -219,11 +219,9 @@ def _ratio(rate: Figure, other: Figure, categories: int, tables: int) -> Figure:
 
 
 def _ratio_interval(one: list[int], other: list[int], categories: int) -> tuple[float, float]:
-    """Return the interval of a ratio of two shares, which holds for all pairs of categories.
-
-    The other share is above 0. Source: Donner and Zou, Closed-form confidence intervals for
-    functions of the normal mean and standard deviation, 2012 (of a share of 0).
-    """
+    """Return the interval of a ratio of two shares, which holds for all pairs of categories."""
+    # The other share is above 0. Source: Donner and Zou, Closed-form confidence intervals for
+    # functions of the normal mean and standard deviation, 2012 (of a share of 0).
     quantile = pairs_quantile(categories)
     logs = []
     for count, total in (other, one):

@@ -352,10 +352,8 @@ def groupings_of(groups: Sequence[Classes], most: int = MOST_GROUPS) -> tuple[Gr
 
 
 def _grouping_of(several: Sequence[Classes], most: int) -> Grouping:
-    """Return which rows belong to which group of a column, or of several together.
-
-    Of many groups the largest are kept, and the others are one.
-    """
+    """Return which rows belong to which group of a column, or of several together."""
+    # Of many groups the largest are kept, and the others are one.
     codes = np.stack([classes.codes for classes in several])
     rows = np.flatnonzero((codes >= 0).all(axis=0))
     found, groups = np.unique(codes[:, rows], axis=1, return_inverse=True)

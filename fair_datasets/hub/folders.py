@@ -232,10 +232,8 @@ def push_files(
 
 
 def _is_new_space(found: Repository) -> bool:
-    """Tell whether a Space holds nothing but what the Hub put into it when it was created.
-
-    Where the connection broke before its first files were sent, it is as good as not there.
-    """
+    """Tell whether a Space holds nothing but what the Hub put into it when it was created."""
+    # Where the connection broke before its first files were sent, it is as good as not there.
     is_empty = found.paths <= {CARD, ".gitattributes"}
     return found.target.kind == "space" and is_empty and _HUBS_OWN in found.card()
 

@@ -232,10 +232,8 @@ def _from_bytes(content: bytes) -> "Dataset":
 
 
 def _streamed(rows: Any, board: Any) -> Generator[dict[str, Any] | None, None, None]:
-    """Yield rows as they are done, and None now and then; obey interrupts meanwhile.
-
-    Ray is waited for in a thread, as nothing could be done about a signal while this one waits.
-    """
+    """Yield rows as they are done, and None now and then; obey interrupts meanwhile."""
+    # Ray is waited for in a thread, as nothing could be done about a signal while this one waits.
     done: Queue[Any] = Queue()
     stopped = threading.Event()
 

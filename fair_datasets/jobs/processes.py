@@ -164,11 +164,9 @@ def _started(perform: Perform, count: int) -> Iterator[list[_Process]]:
 
 
 def _method() -> str:
-    """Choose how processes are started.
-
-    A fork is at hand at once, but the locks that threads of torch or of tokenizers hold would stay
-    closed in it for ever.
-    """
+    """Choose how processes are started."""
+    # A fork is at hand at once, but the locks that threads of torch or of tokenizers hold would
+    # stay closed in it for ever.
     has_threads = {"torch", "tokenizers", "spacy", "ray"} & set(sys.modules)
     is_usual = "fork" in multiprocessing.get_all_start_methods() and sys.platform != "darwin"
     return "fork" if is_usual and not has_threads else "spawn"
@@ -224,10 +222,8 @@ def _end_with(parent: int) -> None:
 
 
 def _have_own_lock_of_bars() -> None:
-    """Share no lock with the parent, which would wait for ever if this one is killed with it.
-
-    Every bar takes it, also one that is not shown.
-    """
+    """Share no lock with the parent, which would wait for ever if this one is killed with it."""
+    # Every bar takes it, also one that is not shown.
     from datasets.utils import tqdm
 
     lock = threading.RLock()

@@ -290,11 +290,9 @@ def _form(written: str, place: str) -> Form:
 
 
 def _refuse_clashes(entries: tuple[Entry, ...], path: Path) -> None:
-    """Raise if a form is read in two places, which would leave its counterpart open.
-
-    The cases of a pronoun may share a spelling ("her"), a title and another word ("lady"), and the
-    uses of a word for people ("Asian"): the neighbours tell them apart.
-    """
+    """Raise if a form is read in two places, which would leave its counterpart open."""
+    # The cases of a pronoun may share a spelling ("her"), a title and another word ("lady"), and
+    # the uses of a word for people ("Asian"): the neighbours tell them apart.
     seen: dict[tuple[str, bool], list[Entry]] = {}
     for entry in entries:
         forms = [form for cell in entry.forms.values() for form in cell if form.is_read]
@@ -407,10 +405,8 @@ def _plurals(term: str) -> Iterator[str]:
 
 @cache
 def _members() -> frozenset[str]:
-    """Return the words by which texts mention people, without qualities and names of attributes.
-
-    They are in lower case, but for names, which are so only with their capital: "Rich".
-    """
+    """Return the words by which texts mention people, without qualities and names of attributes."""
+    # They are in lower case, but for names, which are so only with their capital: "Rich".
     # What ships has columns beside the attributes, so that no header of it is asked about.
     from fair_datasets.lexicons.shipped import available_lexicons, load_lexicon, name_lexicons
 

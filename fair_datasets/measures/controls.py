@@ -252,10 +252,8 @@ def _rank(value: float, draws: NDArray[np.float64]) -> float:
 
 
 def _p_of_rows(own: NDArray[np.float64], control: NDArray[np.float64]) -> float:
-    """Test over rows: each row's flip may be any of its own and its K placebo ones.
-
-    The sum of flips is Poisson-binomial; its distribution is built up row by row.
-    """
+    """Test over rows: each row's flip may be any of its own and its K placebo ones."""
+    # The sum of flips is Poisson-binomial; its distribution is built up row by row.
     shares = (own + control.sum(axis=1)) / (control.shape[1] + 1)
     chances = np.ones(1)
     for share in shares[shares > 0].tolist():

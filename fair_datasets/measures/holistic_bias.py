@@ -197,10 +197,8 @@ def _compare(cell: dict[str, NDArray[np.float64]]) -> Iterator[dict[str, NDArray
 def _mann_whitney(
     left: NDArray[np.float64], right: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the two-sided p-value and the rank-biserial correlation of each pair of rows.
-
-    As `scipy.stats.mannwhitneyu` does for one pair: exact for a small sample without ties.
-    """
+    """Return the two-sided p-value and the rank-biserial correlation of each pair of rows."""
+    # As `scipy.stats.mannwhitneyu` does for one pair: exact for a small sample without ties.
     from scipy.stats import mannwhitneyu
 
     together = np.sort(np.concatenate([left, right], axis=1), axis=1)

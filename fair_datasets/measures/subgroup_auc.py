@@ -164,10 +164,8 @@ def _gap(
 def _share_above(
     high: NDArray[np.float64], low: NDArray[np.float64], undefined: Undefined
 ) -> float:
-    """Return the share of pairs in which the first is above the second; both are sorted.
-
-    This is the Mann-Whitney statistic divided by the number of pairs: ties count half.
-    """
+    """Return the share of pairs in which the first is above the second; both are sorted."""
+    # This is the Mann-Whitney statistic divided by the number of pairs: ties count half.
     if not high.size or not low.size:
         return 0.0 if undefined == "zero" else math.nan
     below = np.searchsorted(low, high, "left").sum() + np.searchsorted(low, high, "right").sum()

@@ -246,10 +246,8 @@ def _effect_size(associations: NDArray[np.float64], nx: int, undefined: Undefine
 def _p_value(
     associations: NDArray[np.float64], nx: int, n_samples: int, seed: int
 ) -> tuple[float, bool, int]:
-    """Return the share of partitions at least as extreme, whether all were seen, their number.
-
-    The sum over all targets is constant, so that comparing the sum over X alone is enough.
-    """
+    """Return the share of partitions at least as extreme, whether all were seen, their number."""
+    # The sum over all targets is constant, so that comparing the sum over X alone is enough.
     partitions = math.comb(associations.size, nx)
     exact = partitions <= n_samples
     observed = associations[:nx].sum()

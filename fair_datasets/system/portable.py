@@ -181,11 +181,9 @@ def _last_parts(path: str, paths: Sequence[str]) -> str:
 
 
 def _name_of_own(path: str, digests: Mapping[str, str]) -> str:
-    """Return the place of a file of one's own in the folder that is published.
-
-    Its own folder is named after what it holds, so that an edited file of the same name has a place
-    beside it.
-    """
+    """Return the place of a file of one's own in the folder that is published."""
+    # Its own folder is named after what it holds, so that an edited file of the same name has a
+    # place beside it.
     parts = [digests[name] for name in sorted(digests) if name in (path, f"{path}.exceptions")]
     if not parts:
         return base_name(path)

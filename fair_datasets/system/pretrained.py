@@ -132,11 +132,9 @@ def positions_of(network: Any) -> int | None:
 
 @contextmanager
 def _as_it_is() -> Iterator[None]:
-    """Have transformers read what was named, and nothing that a service makes of it.
-
-    Where the main branch has no safetensors, it would look for some among the pull requests, and
-    send the model's name and the user's token to a service that makes them.
-    """
+    """Have transformers read what was named, and nothing that a service makes of it."""
+    # Where the main branch has no safetensors, it would look for some among the pull requests, and
+    # send the model's name and the user's token to a service that makes them.
     before = os.environ.get(_NO_CONVERSION)
     os.environ[_NO_CONVERSION] = "1"
     try:
@@ -193,10 +191,8 @@ def pretrained_file(
 
 
 def _where_from(name: str) -> dict[str, bool]:
-    """Have only what was downloaded before be read where the Hub does not answer.
-
-    Else transformers would try anew for each of its files, which takes minutes.
-    """
+    """Have only what was downloaded before be read where the Hub does not answer."""
+    # Else transformers would try anew for each of its files, which takes minutes.
     if is_folder(name):
         return {}
     limit_waiting()

@@ -87,10 +87,9 @@ def _client() -> Any:
 
 
 def _asked_again(self: Any, request: Any) -> Generator[Any, Any, None]:
-    """Send a request again, once the time has passed that the Hub asks to wait.
-
-    What is read from a file or a generator is sent again by huggingface_hub, which goes back in it.
-    """
+    """Send a request again, once the time has passed that the Hub asks to wait."""
+    # What is read from a file or a generator is sent again by huggingface_hub, which goes back in
+    # it.
     waited = 0
     while True:
         response = yield request

@@ -178,11 +178,9 @@ class _Hidden(NamedTuple):
 def _refuse_other_columns(
     texts: RowTexts, named: Sequence[set[str]], column: str, mask: str
 ) -> None:
-    """Raise if spans are of no text that is read, and a mask may be left there.
-
-    That is where a text has a mask, but the spans of its row are of others; and where all spans are
-    of columns that are gone. Of a text that is left for another time there may be spans.
-    """
+    """Raise if spans are of no text that is read, and a mask may be left there."""
+    # That is where a text has a mask, but the spans of its row are of others; and where all spans
+    # are of columns that are gone. Of a text that is left for another time there may be spans.
     read = [set(texts.labels(row)) for row in range(len(named))]
     known = set().union(*named)
     here = tuple(texts.batch)

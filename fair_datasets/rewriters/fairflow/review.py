@@ -420,11 +420,9 @@ def told(pair: FoundPair) -> str:
 def _pronoun_rows(
     found: Mapping[str, FoundPair], given: Sequence[tuple[str, str]]
 ) -> tuple[list[Row], set[str]]:
-    """Return a row for each case if a pair is one of English pronouns, and the forms in them.
-
-    All cases follow from one: half of them would leave "her" without the row that tells its uses
-    apart.
-    """
+    """Return a row for each case if a pair is one of English pronouns, and the forms in them."""
+    # All cases follow from one: half of them would leave "her" without the row that tells its uses
+    # apart.
     directed = [(pair.original, pair.counterfactual, pair.side) for pair in found.values()]
     directed += [(first, second, 0) for first, second in given]
     for entry in _pronouns():

@@ -365,10 +365,8 @@ def _stated(pair: Pair) -> dict[str, str]:
 
 
 def _in_order(edits: Sequence[Edit]) -> list[Edit]:
-    """Put the edits of several snippets in the order of the text, each place edited once.
-
-    What agrees with a word (an article, a verb) may stand in the snippet beside its own.
-    """
+    """Put the edits of several snippets in the order of the text, each place edited once."""
+    # What agrees with a word (an article, a verb) may stand in the snippet beside its own.
     kept: list[Edit] = []
     for edit in sorted(edits, key=attrgetter("start")):
         if not kept or edit.start >= kept[-1].end:
