@@ -185,7 +185,10 @@ def main() -> None:
         "--table", action="store_true", help="what verification is worth to each way"
     )
     parser.add_argument("--endpoint", help="with --table: the server that runs the model")
-    parser.add_argument("--seq2seq", metavar="ID", help="with --table: an encoder-decoder as well")
+    parser.add_argument(
+        "--seq2seq", nargs="?", const="", metavar="ID",
+        help="with --table: an encoder-decoder as well; without an ID, one that is trained here",
+    )  # fmt: skip
     parser.add_argument(
         "--person", metavar="FOLDER", help="with --table: a one-person swap as well"
     )

@@ -1,7 +1,7 @@
 """What verification is worth to each way of rewriting one person of two.
 
     python tests/benchmarks/rewriting.py --table [--rows N] [--model ID] [--control FORMAT]
-        [--endpoint ADDRESS] [--seq2seq ID] [--person FOLDER]
+        [--endpoint ADDRESS] [--seq2seq [ID]] [--person FOLDER]
 
 Sentences about two people made by templates, of whom the first is asked for. For each way, as it
 writes and with what `verify` refuses replaced by the swap, which rewrites all of that gender:
@@ -17,14 +17,16 @@ writes and with what `verify` refuses replaced by the swap, which rewrites all o
 edits, and of ten rows it invents something in one, rewrites all of that gender in one, forgets an
 edit in one and answers one without JSON. It shows what becomes of such faults, not how often a
 model makes them. `--control chat --model ID` without an endpoint runs a chat model here, and
-`--seq2seq ID` an encoder-decoder. `--person FOLDER` adds the swap of one person, by a model that
-`fair-datasets train person` wrote.
+`--seq2seq ID` an encoder-decoder; `--seq2seq` alone trains a small BART before, on sentences of the
+same templates about other pairs of people. `--person FOLDER` adds the swap of one person, by a
+model that `fair-datasets train person` wrote.
 """
 
 import argparse
 import json
 import resource
 import runpy
+import tempfile
 import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -37,6 +39,7 @@ from rewriting_quality import two_people
 
 from fair_datasets import ModelRewrite, PersonSwap, find_terms
 from fair_datasets.cards.report import text_table
+from fair_datasets.rewriters import PerturberConfig, train_perturber, two_person_perturbations
 from fair_datasets.rewriters.perturber.training.data import swapped
 from fair_datasets.swap import verify_all
 from fair_datasets.swap.rewriting.counterfactuals import aligned_edits
@@ -84,10 +87,28 @@ def ways(rows: Dataset, arguments: argparse.Namespace) -> Iterator[dict[str, Wri
         address = arguments.endpoint or (None if arguments.model else server.address)
         name = "chat (scripted server)" if arguments.model is None else f"chat ({arguments.model})"
         found[name] = lambda rows: by_model(rows, **chat, endpoint=address)
-        if arguments.seq2seq is not None:
-            settings = {"model": arguments.seq2seq, "control": arguments.control}
-            found[f"seq2seq ({arguments.seq2seq})"] = lambda rows: by_model(rows, **settings)
-        yield found
+        with tempfile.TemporaryDirectory() as folder:
+            if arguments.seq2seq is not None:
+                model = arguments.seq2seq or trained(rows, Path(folder, "model"))
+                settings = {"model": model, "control": arguments.control}
+                name = f"seq2seq ({arguments.seq2seq or 'trained here'})"
+                found[name] = lambda rows: by_model(rows, **settings)
+            yield found
+
+
+def trained(rows: Dataset, folder: Path) -> str:
+    """Train a small BART on sentences about other pairs of people than those of rows."""
+    pairs = set(rows["people"])
+    other = two_person_perturbations(9000).filter(lambda row: row["people"] not in pairs)
+    config = PerturberConfig.small(
+        out=folder, heads=2, vocabulary=600, dropout=0.1, max_length=64, epochs=2,
+        learning_rate=1.5e-3, evaluation_rows=50, shares=(0.98, 0.01, 0.01),
+    )  # fmt: skip
+    start = time.process_time()
+    train_perturber(config, other)
+    seconds = time.process_time() - start
+    print(f"a small BART, trained on {len(other):,} sentences in {seconds:.0f} s of the processor")
+    return str(folder)
 
 
 def by_model(rows: Dataset, **settings: Any) -> list[str]:
