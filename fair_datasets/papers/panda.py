@@ -146,10 +146,13 @@ def _masked(role: str, work: Work) -> str:
 
     def make(folder: Path) -> None:
         import torch
-        from transformers import AutoModelForMaskedLM, AutoTokenizer
+        from transformers import AutoConfig, AutoModel, AutoModelForMaskedLM, AutoTokenizer
 
         layers = 2 if role == "roberta" else 1
-        model = AutoModelForMaskedLM.from_pretrained(minilm(), num_hidden_layers=layers)
+        config = AutoConfig.from_pretrained(minilm(), num_hidden_layers=layers)
+        model = AutoModelForMaskedLM.from_config(config)
+        whole = AutoModel.from_pretrained(minilm())
+        model.base_model.load_state_dict(whole.state_dict(), strict=False)
         head = model.cls.predictions.transform.dense
         with torch.no_grad():
             head.weight.copy_(torch.eye(len(head.weight)))
@@ -164,7 +167,7 @@ def _bug(work: Work) -> Path:
 
     def make(folder: Path) -> None:
         with shared("classification/bug_gold.csv").open(encoding="utf-8", newline="") as file:
-            rows = [row for row in csv.DictReader(file) if int(row["stereotype"])][:30]
+            rows = [row for row in csv.DictReader(file) if int(row["stereotype"])][:12]
         folder.mkdir(exist_ok=True)
         swaps = rewriters.swapped([row["text"] for row in rows], names=False)
         with (folder / "pairs.csv").open("w", encoding="utf-8", newline="") as file:
@@ -253,8 +256,8 @@ def _tuned(fill: Any, work: Work) -> Iterator[Run]:
 def _human(work: Work) -> dict[str, Dataset]:
     """Read human rewrites, of which all gendered words change, in the form of PANDA."""
     rows = []
-    for line in shared("pairs/gender_swap_mtgeneval_dev.jsonl").open(encoding="utf-8"):
-        record = json.loads(line)
+    lines = shared("pairs/gender_swap_mtgeneval_dev.jsonl").read_text("utf-8").splitlines()
+    for record in map(json.loads, lines):
         words = record["masculine"].split(), record["feminine"].split()
         first = next((one for one, other in zip(*words, strict=False) if one != other), "")
         if record["scope"] == "all" and first.strip(".,'\"").isalpha():

@@ -378,6 +378,7 @@ def test_two_processes_of_accelerate(
     assert one[0]["seeds"] == 2
 
 
+@pytest.mark.filterwarnings("ignore::fair_datasets.measures.crows_pairs.CrowsPairsDataWarning")
 @pytest.mark.parametrize(
     ("name", "table"),
     [pytest.param(*each, marks=pytest.mark.slow if each in CHEAP else pytest.mark.full)
