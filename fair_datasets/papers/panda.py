@@ -146,11 +146,11 @@ def _masked(role: str, work: Work) -> str:
 
     def make(folder: Path) -> None:
         import torch
-        from transformers import AutoConfig, AutoModel, AutoModelForMaskedLM, AutoTokenizer
+        from transformers import AutoModel, AutoTokenizer, BertConfig, BertForMaskedLM
 
         layers = 2 if role == "roberta" else 1
-        config = AutoConfig.from_pretrained(minilm(), num_hidden_layers=layers)
-        model = AutoModelForMaskedLM.from_config(config)
+        config = BertConfig.from_pretrained(minilm(), num_hidden_layers=layers)
+        model = BertForMaskedLM(config)
         whole = AutoModel.from_pretrained(minilm())
         model.base_model.load_state_dict(whole.state_dict(), strict=False)
         head = model.cls.predictions.transform.dense
