@@ -36,7 +36,7 @@ from fair_datasets.cli.audited import (
 )
 from fair_datasets.cli.errors import BrokenRulesError
 from fair_datasets.cli.file_outputs import new_folder, refuse_taken_folder
-from fair_datasets.cli.inputs import load_input
+from fair_datasets.cli.inputs import load_given
 from fair_datasets.cli.sources import source_of
 from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.rows.column_checks import present
@@ -167,10 +167,7 @@ def _read(options: argparse.Namespace, settings: dict[str, Any]) -> Side:
     is_told = (options.out or options.evidence) is not None and options.cache is None
     source = source_of(*options.inputs) if is_told else None
     settings = dict(settings)
-    splits = load_input(
-        options.inputs, settings["columns"], options.split, config=options.config,
-        limit=options.limit, cache=options.cache,
-    )  # fmt: skip
+    splits = load_given(options, settings["columns"], options.split)
     if "groups" in settings:
         names = {name for rows in splits.values() for name in rows.column_names}
         settings["groups"] = column_list(settings["groups"], names)

@@ -3,10 +3,12 @@
 import argparse
 import sys
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from fair_datasets.auditing import MEASURES
+from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.cli.arguments import (
     add_min_confidence,
     add_names,
@@ -21,53 +23,11 @@ from fair_datasets.cli.parsers import option
 from fair_datasets.system.checks import InputError, one_of
 
 TABLE = "tool.fair_datasets.audit"
-# Of each option that the file may hold: where it goes, and what it takes.
-_IN_FILE: dict[str, tuple[str, type]] = {
-    "text": ("text", list),
-    "label": ("label", str),
-    "label-names": ("label_names", str),
-    "predictions": ("predictions", str),
-    "groups": ("groups", list),
-    "table": ("table", str),
-    "selected": ("selected", str),
-    "score": ("score", str),
-    "exclude-below": ("exclude_below", float),
-    "why": ("why", str),
-    "reference": ("reference", list),
-    "model": ("model", str),
-    "against": ("against", str),
-    "dropped": ("dropped", str),
-    "reason": ("reason", str),
-    "id": ("id_column", str),
-    "against-model": ("against_model", str),
-    "against-predictions": ("against_predictions", str),
-    "axis": ("axis", list),
-    "names": ("names", bool),
-    "pipeline": ("pipeline", str),
-    "reader": ("reader", str),
-    "min-confidence": ("min_confidence", float),
-    "role": ("roles", list),
-    "split": ("split", str),
-    "config": ("config", str),
-    "limit": ("limit", int),
-    "vectors": ("vectors", str),
-    "encoder": ("encoder", str),
-    "direction": ("direction", str),
-    "centred": ("centred", bool),
-    "samples": ("samples", int),
-    "model-rows": ("model_rows", int),
-    "draws": ("draws", int),
-    "seed": ("seed", int),
-    "fail-if": ("fail_if", list),
-    "out": ("out", str),
-    "evidence": ("evidence", str),
-}
+# The options that the file may not hold.
+_HERE = ("help", argparse.SUPPRESS, "format", "list_figures", "overwrite")
 _PLACES = ("out", "evidence")
 _KINDS = {list: "a text or a list of texts", str: "a text", int: "a whole number",
           bool: "true or false", float: "a number"}  # fmt: skip
-_OF_AUDIT = ("label", "predictions", "model", "names", "pipeline", "reader", "min_confidence",
-             "vectors", "encoder", "direction", "centred", "samples", "model_rows", "draws",
-             "seed", "table", "selected", "score", "exclude_below", "why")  # fmt: skip
 EXIT_CODES = """\
 exit codes:
   0  done, and no rule of --fail-if is broken
@@ -80,6 +40,29 @@ exit codes:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_input(parser)
+    _add_columns(parser)
+    _add_tables(parser)
+    option(
+        parser, "--model", "the folder or Hub id of a classifier to ask about rows as they are "
+        "and swapped (default: without --predictions, a probe that is trained on the labels)",
+        metavar="ID",
+    )  # fmt: skip
+    option(
+        parser, "--axis", "a lexicon's name, or your own .tsv file (default: gender); repeat it "
+        "for several", list,
+    )  # fmt: skip
+    _add_other_side(parser)
+    add_names(parser)
+    add_readers(parser)
+    add_min_confidence(parser)
+    option(parser, "--split", "the one split to audit (default: all)")
+    add_scoring(parser, "find the rows whose words lean most")
+    _add_numbers(parser)
+    _add_told(parser)
+
+
+def _add_columns(parser: argparse.ArgumentParser) -> None:
+    """Add the columns that are read."""
     option(
         parser, "--text", "a text column, or a path to the texts inside one, such as "
         "'messages[].content'; repeat it for several, which are read together", list,
@@ -100,22 +83,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         parser, "--groups", "a column with the group of each row, such as who wrote it; repeat it "
         "for several, or separate them by commas", list, metavar="COL",
     )  # fmt: skip
-    _add_tables(parser)
-    option(
-        parser, "--model", "the folder or Hub id of a classifier to ask about rows as they are "
-        "and swapped (default: without --predictions, a probe that is trained on the labels)",
-        metavar="ID",
-    )  # fmt: skip
-    option(
-        parser, "--axis", "a lexicon's name, or your own .tsv file (default: gender); repeat it "
-        "for several", list,
-    )  # fmt: skip
-    _add_other_side(parser)
-    add_names(parser)
-    add_readers(parser)
-    add_min_confidence(parser)
-    option(parser, "--split", "the one split to audit (default: all)")
-    add_scoring(parser, "find the rows whose words lean most")
+
+
+def _add_numbers(parser: argparse.ArgumentParser) -> None:
+    """Add how many rows are shown and asked about, and how many draws there are."""
     option(
         parser, "--samples", "how many rows of each kind the page shows (default: 5); 0 for a "
         "page without texts", int,
@@ -129,6 +100,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "(default: 99); with fewer, these figures have no colour", int,
     )  # fmt: skip
     option(parser, "--seed", "the seed of the draws (default: 0)", int, metavar=None)
+
+
+def _add_told(parser: argparse.ArgumentParser) -> None:
+    """Add what is told, and where it is written."""
     option(
         parser, "--fail-if", "end with exit code 3 if a figure is like this, such as 'flip_rate > "
         "0.05' or 'mention_share(gender, woman) < 0.3', or could not be measured; repeat it for "
@@ -261,6 +236,11 @@ def with_project_file(options: argparse.Namespace) -> argparse.Namespace:
         InputError: The file cannot be read, or its table holds something else.
     """
     table = project_table(TABLE)
+    in_file = {
+        each.option_strings[0].removeprefix("--"): each
+        for each in options.parser._actions
+        if each.option_strings and each.dest not in _HERE
+    }
     taken = []
     is_written = options.out is not None or options.evidence is not None
     if set(_PLACES) <= set(table):
@@ -268,8 +248,8 @@ def with_project_file(options: argparse.Namespace) -> argparse.Namespace:
             f"{PROJECT}, [{TABLE}]: evidence writes an audit as well; remove the key 'out'."
         )
     for key, value in table.items():
-        one_of(key, _IN_FILE, owner=f"{PROJECT}, [{TABLE}]", parameter="each key")
-        name, kind = _IN_FILE[key]
+        one_of(key, in_file, owner=f"{PROJECT}, [{TABLE}]", parameter="each key")
+        name, kind = in_file[key].dest, _kind(in_file[key])
         found = [value] if kind is list and isinstance(value, str) else value
         # Where a number is asked for, a whole one is written without a point.
         is_right = isinstance(found, (int, float) if kind is float else kind) and (
@@ -291,6 +271,15 @@ def with_project_file(options: argparse.Namespace) -> argparse.Namespace:
     return options
 
 
+def _kind(option: argparse.Action) -> type:
+    """Return what an option takes in the file."""
+    if isinstance(option, argparse._AppendAction):
+        return list
+    if option.nargs == 0:
+        return bool
+    return option.type if option.type in (int, float) else str
+
+
 def settings_of(options: argparse.Namespace) -> dict[str, Any]:
     """Return what `audit` is told.
 
@@ -305,13 +294,12 @@ def settings_of(options: argparse.Namespace) -> dict[str, Any]:
             "audit: name the column with the texts by --text COL, or as text in "
             f"[{TABLE}] of {PROJECT}."
         )
-    given = {name: getattr(options, name) for name in _OF_AUDIT}
-    several = {name: tuple(getattr(options, name) or ())
-               for name in ("roles", "groups", "axis", "reference")}  # fmt: skip
+    given = {each.name: getattr(options, each.name, None) for each in fields(AuditSettings)}
+    given = {name: tuple(each) if isinstance(each, list) else each for name, each in given.items()}
     names = None if options.label_names is None else _label_names(options.label_names)
-    settings = {"columns": tuple(options.text or ()), **given, **several, "label_names": names}
-    settings = {name: value for name, value in settings.items() if value not in (None, ())}
-    return {"columns": (), **settings}
+    settings = {name: value for name, value in given.items() if value not in (None, ())}
+    settings |= {} if names is None else {"label_names": names}
+    return {**settings, "columns": tuple(options.text or ())}
 
 
 def column_list(given: Sequence[str], existing: Collection[str]) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from fair_datasets.cli.augment_arguments import (
 )
 from fair_datasets.cli.file_outputs import FileOutput, refuse_rows
 from fair_datasets.cli.held_out import check_splits, held_out, rewritten_splits
-from fair_datasets.cli.inputs import batches, head, is_in_place, load_input, rows_in_place
+from fair_datasets.cli.inputs import batches, head, is_in_place, load_given, rows_in_place
 from fair_datasets.cli.outputs import Draft, Output, name_of, output, written
 from fair_datasets.cli.preview import edited_rows, left_output, show_changes, write_left
 from fair_datasets.cli.publishing import HubOutput, refuse_unpublishable
@@ -76,15 +76,7 @@ def run(options: argparse.Namespace) -> None:
     if options.dry_run:
         _preview(options, technique)
         return
-    if options.out is None:
-        raise InputError("augment: name the output with --out, or use --dry-run.")
-    out = output(options)
-    if isinstance(out, FileOutput) and (options.samples or options.licence):
-        raise InputError(
-            "augment: --samples and --licence are for the card, and a single file has none; leave "
-            "them out, or name a folder with --out."
-        )
-    check_splits(options, out)
+    out = _output(options)
     unchanged = opened_task(options, out)
     ending = audit_request(
         options, out, technique.columns, roles=technique.roles, label=options.audit_label,
@@ -102,10 +94,9 @@ def run(options: argparse.Namespace) -> None:
             "leave it out, and audit the result."
         )
     settings = {**technique.config(), **own_code(technique)}
-    keeps_more = is_served(technique)
     task = task_of(
         options, out, source, settings, unchanged, splits=splits, engine=engine,
-        keeps_more=keeps_more,
+        keeps_more=is_served(technique),
     )  # fmt: skip
     if task is None:
         return
@@ -133,6 +124,20 @@ def run(options: argparse.Namespace) -> None:
     ending.tell()
 
 
+def _output(options: argparse.Namespace) -> Output:
+    """Return where the result goes, or raise unless it can hold what is asked for."""
+    if options.out is None:
+        raise InputError("augment: name the output with --out, or use --dry-run.")
+    out = output(options)
+    if isinstance(out, FileOutput) and (options.samples or options.licence):
+        raise InputError(
+            "augment: --samples and --licence are for the card, and a single file has none; leave "
+            "them out, or name a folder with --out."
+        )
+    check_splits(options, out)
+    return out
+
+
 def _held_out(
     splits: "Mapping[str, Dataset]", split: str, technique: Rewriter, options: argparse.Namespace
 ) -> "tuple[Mapping[str, Dataset], list[str]]":
@@ -157,10 +162,8 @@ def _preview(options: argparse.Namespace, technique: Rewriter) -> None:
             options.inputs, options.split, config=options.config, limit=options.limit
         )
     else:
-        stream = load_input(
-            options.inputs, technique.columns, options.split, config=options.config,
-            limit=options.limit, streaming=options.test_size is None,
-        )  # fmt: skip
+        is_whole = options.test_size is not None
+        stream = load_given(options, technique.columns, options.split, streaming=not is_whole)
     if options.test_size is not None:
         names = rewritten_splits(stream, options.split, options.test_size, source=options.input)
         divided, _ = _held_out(stream, names[0], technique, options)

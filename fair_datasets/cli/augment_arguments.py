@@ -39,10 +39,11 @@ from fair_datasets.cli.parameters import (
     rewriter_class,
     settings_again,
 )
-from fair_datasets.cli.parsers import option
+from fair_datasets.cli.parsers import add_parameters, option
 from fair_datasets.cli.tasks import add_engine, add_job
 from fair_datasets.rewriters.generation.chat.settings import ChatSettings
 from fair_datasets.rewriters.generation.chat.writer import Cost, counted_only
+from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.preferences import TIES
 from fair_datasets.swap.pronoun_sets import available_pronoun_sets
 from fair_datasets.swap.rewriting.rewriter import MODES, Rewriter
@@ -200,11 +201,7 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
     add_text(parser)
     add_roles(parser)
     add_splits(parser)
-    option(parser, "--id-column", "a column that identifies each row", metavar="COL")
-    option(
-        parser, "--consistent-by", "a column, such as the id of a document or conversation: all "
-        "rows with the same value in it draw the same targets and names", metavar="COL",
-    )  # fmt: skip
+    add_parameters(parser, CounterfactualSwap, id_column="COL", consistent_by="COL")
     add_provenance(parser)
     add_family(parser)
     add_confidence(parser, "add the column confidence")
@@ -213,13 +210,10 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
 
 def _add_direction(parser: argparse.ArgumentParser) -> None:
     """Add which terms are rewritten to which, and in which rows."""
-    option(
-        parser, "--axis", "a lexicon's name, or your own .tsv file (default: gender); repeat it "
-        "for several", list,
+    add_parameters(
+        parser, CounterfactualSwap, axis="AXIS", joint=None, rate="RATE", source="SOURCE",
+        target="TARGET", pronouns=tuple(available_pronoun_sets()),
     )  # fmt: skip
-    option(
-        parser, "--joint", "rewrite several axes in one counterfactual instead of one each", bool
-    )
     option(
         parser, "--mode", "augment: each row, then its counterfactual (CDA; the default of most "
         "techniques); substitute: each row is replaced with probability --rate (CDS); replace: "
@@ -227,39 +221,16 @@ def _add_direction(parser: argparse.ArgumentParser) -> None:
         "COL_counterfactual; only for PreferenceTwins: equal: each chosen answer with its twin, in "
         "both orders; gap: the same in one order", choices=(*MODES, *TIES),
     )  # fmt: skip
-    option(parser, "--rate", "the probability of --mode substitute (default: 0.5)", float)
-    option(parser, "--source", "rewrite this attribute's terms only", list)
-    option(parser, "--target", "rewrite to this attribute only, for instance woman", list)
-    option(
-        parser, "--pronouns", "what is written for people who are neither men nor women (default: "
-        "they)", choices=available_pronoun_sets(),
-    )  # fmt: skip
 
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:
     """Add how the terms are told from other words."""
     add_names(parser)
-    option(
-        parser, "--protect", "leave a person's name alone, for instance 'Lily Allen'; repeat it "
-        "for several. known_people, or your own .tsv file with a column name, leaves alone the "
-        "rows that name people of public life", list, metavar="NAME",
-    )  # fmt: skip
-    option(
-        parser, "--leave-facts", "leave alone the rows that state a bodily or legal fact, such as "
-        "a birth (default: leave them)", argparse.BooleanOptionalAction,
-    )  # fmt: skip
-    option(
-        parser, "--unlisted-names", "what to do if a pronoun changes that may belong to a person "
-        "whose first name is on no list: replace the name, leave the row, or keep the name "
-        "(default: replace)", choices=UNLISTED,
+    add_parameters(
+        parser, CounterfactualSwap, protect="NAME", leave_facts=None, unlisted_names=UNLISTED,
     )  # fmt: skip
     add_readers(parser)
-    parser.add_argument(
-        "--coreference",
-        metavar="MODEL",
-        help="a model that `fair-datasets train person` wrote, a folder or a Hub id, that tells "
-        "to whom each pronoun refers (default: none)",
-    )
+    add_parameters(parser, CounterfactualSwap, coreference="MODEL")
 
 
 def _add_card(parser: argparse.ArgumentParser) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 from fair_datasets.cards.report import text_table
 from fair_datasets.cli.arguments import add_roles, add_seed, add_text
 from fair_datasets.cli.file_outputs import FileOutput, new_file, refuse_taken_file
-from fair_datasets.cli.inputs import add_input, load_input
+from fair_datasets.cli.inputs import add_input, load_given
 from fair_datasets.cli.outputs import work_folder
-from fair_datasets.cli.parsers import option
+from fair_datasets.cli.parsers import add_parameters, option
 from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.rewriters.fairflow import (
     FairFlowConfig,
@@ -23,10 +23,10 @@ from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
 
 _SHOWN = 20
+_NUMBERS = ("threshold", "quantile", "fewest", "kept_per_word", "rounds", "flow_epochs", "carried",
+            "share", "mutual", "estimate_factor_dims")  # fmt: skip
 # Options that are settings of `FairFlowConfig` under the same name.
-_SETTINGS = ("model", "decoder", "candidates", "threshold", "quantile", "carried", "fewest",
-             "share", "kept_per_word", "rounds", "flow_epochs", "estimate_factor_dims", "mutual",
-             "seed")  # fmt: skip
+_SETTINGS = ("pairs", "attributes", "model", "decoder", "candidates", "seed", *_NUMBERS)
 
 
 # What a review takes the place of, and what it goes with (of --format, the default is put in).
@@ -60,7 +60,10 @@ def add_parser(commands: Any) -> None:
         "pair); with those of the gender lexicon, woman,man, first names are swapped too", _words,
         default=(), metavar="A,B",
     )  # fmt: skip
-    _add_settings(parser)
+    add_parameters(
+        parser, FairFlowConfig, model="MODEL", decoder=DECODERS, candidates=CANDIDATES,
+        **dict.fromkeys(_NUMBERS),
+    )  # fmt: skip
     option(parser, "--work", "where the steps are kept (default: OUT.work)", Path, metavar="DIR")
     add_seed(parser)
     option(
@@ -70,62 +73,6 @@ def add_parser(commands: Any) -> None:
     option(parser, "--out", "the lexicon, a .tsv file", Path, required=True, metavar="FILE")
     option(parser, "--overwrite", "replace existing files", bool)
     parser.set_defaults(run=run)
-
-
-def _add_settings(parser: argparse.ArgumentParser) -> None:
-    """Add the settings of the method that people change."""
-    default = FairFlowConfig
-    option(
-        parser, "--model", "the Hub id or folder of an encoder, such as bert-base-uncased",
-        metavar="MODEL",
-    )  # fmt: skip
-    option(
-        parser, "--decoder", "turn states into words by the model's own head (words of one "
-        "token), or choose the word with the nearest mean state (default: the head, if there is "
-        "one)", choices=DECODERS, default=default.decoder,
-    )  # fmt: skip
-    option(
-        parser, "--candidates", "which words may be a counterpart: all, or those found on the "
-        f"opposite side (default: {default.candidates})", choices=CANDIDATES,
-        default=default.candidates,
-    )  # fmt: skip
-    option(
-        parser, "--threshold", "how far the logit of an occurrence must be from 0 (default: 3, or "
-        "--quantile 0.1 if that is less)", float, metavar="X",
-    )  # fmt: skip
-    option(
-        parser, "--quantile", "the threshold as a quantile of the pair's own logits instead, such "
-        "as 0.1", float, metavar="Q",
-    )  # fmt: skip
-    for name, what in (
-        ("fewest", "how often a word must occur"),
-        ("kept_per_word", "how many occurrences of a word vote at most"),
-        ("rounds", "how often to look for pairs, each time also from the surest ones found before"),
-    ):
-        parser.add_argument(
-            f"--{name.replace('_', '-')}", type=int, default=getattr(default, name), metavar="N",
-            help=f"{what} (default: {getattr(default, name)})",
-        )  # fmt: skip
-    option(
-        parser, "--flow-epochs", "how long the flow is trained (default: 5,000 batches, at most "
-        "50 epochs)", int,
-    )  # fmt: skip
-    for name, what in (
-        ("carried", "occurrences must pass the threshold on one side"),
-        ("share", "kept occurrences must propose its counterpart"),
-    ):
-        parser.add_argument(
-            f"--{name}", type=float, default=getattr(default, name), metavar="S",
-            help=f"what share of a word's {what} (default: {getattr(default, name)})",
-        )  # fmt: skip
-    option(
-        parser, "--mutual", "require votes in both directions (default: yes)",
-        argparse.BooleanOptionalAction, default=default.mutual,
-    )  # fmt: skip
-    option(
-        parser, "--estimate-factor-dims", "estimate how many dimensions carry the attribute, "
-        "instead of taking a tenth of them", bool,
-    )  # fmt: skip
 
 
 def run(options: argparse.Namespace) -> None:
@@ -149,15 +96,10 @@ def run(options: argparse.Namespace) -> None:
     with work_folder(options, out) as work:
         config = FairFlowConfig(
             work=work, columns=tuple(options.text), roles=tuple(options.roles),
-            pairs=options.pairs, attributes=options.attributes,
             **{name: getattr(options, name) for name in _SETTINGS},
         )  # fmt: skip
-        splits = load_input(
-            options.inputs, options.text, options.split, config=options.config,
-            limit=options.limit, cache=options.cache,
-        )  # fmt: skip
         read = []
-        for split, rows in splits.items():
+        for split, rows in load_given(options, options.text, options.split).items():
             where = f"{options.input} (split {split})"
             columns = check_text_columns(rows, options.text, where, options.roles)
             read.append(rows.select_columns(columns))

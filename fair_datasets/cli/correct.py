@@ -27,7 +27,7 @@ from fair_datasets.cli.arguments import (
 )
 from fair_datasets.cli.audited import add_audit, audit_request, refuse_dry_audit
 from fair_datasets.cli.file_outputs import FileOutput
-from fair_datasets.cli.inputs import add_input, load_input
+from fair_datasets.cli.inputs import add_input, load_given
 from fair_datasets.cli.outputs import Output, add_out, name_of, output, written
 from fair_datasets.cli.parsers import option
 from fair_datasets.cli.publishing import HubOutput, refuse_unpublishable
@@ -80,10 +80,7 @@ def run(options: argparse.Namespace) -> None:
     refuse_dry_audit(options)
     if options.dry_run:
         source = source_of(*options.inputs, licence=options.licence)
-        splits = load_input(
-            source.places, options.text, options.split, config=options.config,
-            limit=options.limit, cache=options.cache,
-        )  # fmt: skip
+        splits = load_given(options, options.text, options.split, places=source.places)
         _check(splits, options)
         found = correct(splits, **settings)
         _tell(found, options)

@@ -3,6 +3,7 @@
 import argparse
 import shutil
 import sys
+from collections.abc import Mapping
 from functools import partial
 from math import nan
 from pathlib import Path
@@ -40,7 +41,7 @@ from fair_datasets.cli.outputs import (
     work_of,
     written,
 )
-from fair_datasets.cli.parsers import option
+from fair_datasets.cli.parsers import add_parameters, option
 from fair_datasets.cli.sources import open_source
 from fair_datasets.cli.tasks import Task, add_job, opened_task, source_files, task_of
 from fair_datasets.cli.text_columns import check_text_columns
@@ -60,7 +61,7 @@ from fair_datasets.selection.diet.report import (
     verdict,
 )
 from fair_datasets.selection.diet.scoring import unscored
-from fair_datasets.selection.objectives import DEFAULT_OBJECTIVE, OBJECTIVES
+from fair_datasets.selection.objectives import OBJECTIVES
 from fair_datasets.selection.select import COUNTERFACTUAL
 from fair_datasets.selection.splits import three_splits
 from fair_datasets.selection.trade_off import trade_off_plot
@@ -122,6 +123,34 @@ def run(options: argparse.Namespace) -> None:
     if task is None:
         _remove_work(options, out)
         return
+    splits, numbered = _splits(options, loaded)
+    settle_probes(options, config, splits["train"])
+    pool = _pool(options, numbered)
+    # Opened first, so that a place that cannot be written is told before anything is trained.
+    with work_folder(options, out) as work, task.begun() as to:
+        found = healthy_diet(splits, config, work=work, trainer=trainer, probe=trainer,
+                             templates=_templates(config, options.seed), pool=pool)  # fmt: skip
+        if found.chosen is None and not isinstance(out, Path):
+            raise InputError(f"No rows were chosen, and nothing is published. {verdict(found)}")
+        report = diet_report(
+            found, config, title=name_of(out), source=source.name, model=options.model,
+            head=options.head, command=_command(options, config, source.name, read),
+            metadata=source.metadata, rows={name: len(split) for name, split in splits.items()},
+            is_divided=len(loaded) == 1, has_picture=isinstance(out, Path),
+        )  # fmt: skip
+        _write(found, splits, config, task, to)
+        if found.dataset is not None:
+            report += ending.section(splits, to[0], out, source, _steps(found, config))
+        to[0].write_card(report)
+    _tell(found, config.label, out)
+    ending.tell()
+    _remove_work(options, out)
+
+
+def _splits(
+    options: argparse.Namespace, loaded: "Mapping[str, Dataset]"
+) -> "tuple[dict[str, Dataset], Dataset]":
+    """Return the three splits with two classes, and rows with the classes that there were."""
     for split, dataset in loaded.items():
         check_text_columns(dataset, options.text, f"{options.input} (split {split})", options.roles)
     loaded = with_classes(loaded, options.label, owner=options.input)
@@ -140,37 +169,18 @@ def run(options: argparse.Namespace) -> None:
             rows, options.text, options.label, roles=tuple(options.roles), owner=options.input
         )
     families = partial(family_ids, columns=options.text, roles=options.roles, owner=options.input)
-    splits = three_splits(loaded, families, seed=options.seed, where=options.input)
-    settle_probes(options, config, splits["train"])
-    pool = _pool(options, numbered)
-    # Opened first, so that a place that cannot be written is told before anything is trained.
-    with work_folder(options, out) as work, task.begun() as to:
-        found = healthy_diet(splits, config, work=work, trainer=trainer, probe=trainer,
-                             templates=_templates(config, options.seed), pool=pool)  # fmt: skip
-        if found.chosen is None and not isinstance(out, Path):
-            raise InputError(f"No rows were chosen, and nothing is published. {verdict(found)}")
-        report = diet_report(
-            found, config, title=name_of(out), source=source.name, model=options.model,
-            head=options.head,
-            command=command_again(
-                options, source.name, read, single=_SINGLE,
-                several={
-                    "text": options.text, "role": options.roles, "ranking": config.rankings,
-                    "positive": options.positive,
-                    "a": list(map(str, config.a_values)),  # type: ignore[arg-type]
-                    "b": list(map(str, config.b_values)),  # type: ignore[arg-type]
-                },
-            ), metadata=source.metadata,
-            rows={name: len(split) for name, split in splits.items()},
-            is_divided=len(loaded) == 1, has_picture=isinstance(out, Path),
-        )  # fmt: skip
-        _write(found, splits, config, task, to)
-        if found.dataset is not None:
-            report += ending.section(splits, to[0], out, source, _steps(found, config))
-        to[0].write_card(report)
-    _tell(found, config.label, out)
-    ending.tell()
-    _remove_work(options, out)
+    return three_splits(loaded, families, seed=options.seed, where=options.input), numbered
+
+
+def _command(options: argparse.Namespace, config: DietConfig, source: str, read: str | None) -> str:
+    """Write the command anew, for the report."""
+    shares: Any = {"a": config.a_values, "b": config.b_values}
+    several = {
+        "text": options.text, "role": options.roles, "ranking": config.rankings,
+        "positive": options.positive,
+        **{name: list(map(str, values)) for name, values in shares.items()},
+    }  # fmt: skip
+    return command_again(options, source, read, single=_SINGLE, several=several)
 
 
 def _steps(found: DietResult, config: DietConfig) -> list[Step]:
@@ -298,7 +308,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_ranking(parser, "healthy_random; repeat it for several", action="append")
     add_model(parser)
     option(parser, "--epochs", "how long the compared classifiers are trained", int, 10)
-    option(parser, "--seeds", "trainings per share", int, 3)
+    add_parameters(
+        parser, DietConfig, seeds=None, max_auc_drop="PERCENT", optimise=tuple(OBJECTIVES)
+    )
     for half, what, usual in (("a", "factual rows", DietConfig.a_values),
                               ("b", "counterfactuals", DietConfig.b_values)):  # fmt: skip
         parser.add_argument(
@@ -310,12 +322,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option(
         parser, "--probe-epochs", "how many epochs the probes are trained for the forget score; "
         "the other scores are taken after the first epoch (default: 5)", int,
-    )  # fmt: skip
-    option(parser, "--max-auc-drop", "how much the AUC may fall", float, 3.0, metavar="PERCENT")
-    option(
-        parser, "--optimise", "the measure of fairness that shares are chosen by (default: "
-        "flip_rate, in which nothing cancels; the paper's is demographic_parity); all of them are "
-        "reported", choices=tuple(OBJECTIVES), default=DEFAULT_OBJECTIVE,
     )  # fmt: skip
     option(
         parser, "--placebo-draws", "how many draws of other words in the same places the flips "

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fair_datasets.cli.arguments import add_axis, add_confidence, add_min_confidence, add_readers
-from fair_datasets.cli.parsers import option
+from fair_datasets.cli.parsers import add_parameters, option
 from fair_datasets.reader.matching.find import FoundTerm, find_terms
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.rewriting import Rows
@@ -27,11 +27,7 @@ def add_parser(commands: Any) -> None:
         parser, "--target", "what the terms would be rewritten to (default: their counterparts, "
         "or an attribute that is drawn)", metavar="ATTRIBUTE",
     )  # fmt: skip
-    option(
-        parser, "--protect", "leave this name of a person alone; repeat it for several. "
-        "known_people, or your own .tsv file, leaves alone every text that names one of its people",
-        list, default=[], metavar="NAME",
-    )  # fmt: skip
+    add_parameters(parser, CounterfactualSwap, protect="NAME")
     add_readers(parser)
     add_confidence(parser, "tell the confidence")
     add_min_confidence(parser)
@@ -45,9 +41,10 @@ def run(options: argparse.Namespace) -> None:
     Raises:
         InputError: There is no such axis, pipeline or reader, or another argument is wrong.
     """
+    options.protect = tuple(options.protect or ())
     row = _row(options)
     found = find_terms(
-        options.text, options.axis, names=options.names, protect=tuple(options.protect),
+        options.text, options.axis, names=options.names, protect=options.protect,
         pipeline=options.pipeline, reader=options.reader,
     )  # fmt: skip
     if options.json:
@@ -62,7 +59,7 @@ def run(options: argparse.Namespace) -> None:
 def _row(options: argparse.Namespace) -> dict[str, Any]:
     """Say what becomes of the text as a whole: for the target, or for the one that is drawn."""
     swap = CounterfactualSwap(
-        columns="text", axis=options.axis, names=options.names, protect=tuple(options.protect),
+        columns="text", axis=options.axis, names=options.names, protect=options.protect,
         pipeline=options.pipeline, reader=options.reader, target=options.target,
         confidence=options.confidence, min_confidence=options.min_confidence,
     )  # fmt: skip

@@ -125,6 +125,26 @@ def load_input(
     return type(splits)({name: _first(rows, limit) for name, rows in splits.items()})
 
 
+def load_given(
+    options: argparse.Namespace,
+    columns: Sequence[str],
+    split: str | None,
+    *,
+    places: Sequence[str] = (),
+    streaming: bool = False,
+) -> Any:
+    """Load what a command is given, as `load_input` does.
+
+    Args:
+        options: The parsed arguments of `add_input`.
+        places: Where it is read from; none for the inputs themselves.
+    """
+    return load_input(
+        places or options.inputs, columns, split, config=options.config, limit=options.limit,
+        streaming=streaming, cache=options.cache,
+    )  # fmt: skip
+
+
 def is_on_hub(source: str) -> bool:
     """Tell whether an input is meant as a Hub id.
 

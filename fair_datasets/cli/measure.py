@@ -7,16 +7,16 @@ import json
 import re
 import sys
 import warnings
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_origin
 
 from fair_datasets.cards.report import result_tables
 from fair_datasets.cli.arguments import add_roles
 from fair_datasets.cli.files import finite
-from fair_datasets.cli.inputs import add_input, load_input
-from fair_datasets.cli.parsers import Parser, option
+from fair_datasets.cli.inputs import add_input, load_given
+from fair_datasets.cli.parsers import Parser, is_one, option, read_as
 from fair_datasets.cli.standard_streams import STANDARD_INPUT
 from fair_datasets.cli.text_columns import as_numbers, check_text_columns, refuse_other_separators
 from fair_datasets.measures.group_labels import intersections
@@ -101,7 +101,7 @@ def add_arguments(parser: argparse.ArgumentParser, name: str) -> None:
         if not parameter.is_column:
             parser.add_argument(
                 parameter.option, dest=parameter.name, default=argparse.SUPPRESS,
-                help=parameter.text, **_kind(parameter.annotation),
+                help=parameter.text, **read_as(parameter.annotation),
             )  # fmt: skip
     option(parser, "--split", "the split to measure, where there are several")
     option(parser, "--json", "print the result as JSON", bool)
@@ -172,7 +172,7 @@ def given_options(
         if parameter.is_column or not hasattr(options, parameter.name):
             continue
         value = getattr(options, parameter.name)
-        if _is_one(parameter.annotation, dict):
+        if is_one(parameter.annotation, dict):
             value = dict(value)
         elif isinstance(value, list):
             labels = _labels(columns)
@@ -187,57 +187,6 @@ def given_options(
 def _labels(columns: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
     """Return the labels in some columns, by how a shell writes them."""
     return {str(label): label for column in columns.values() for label in column}
-
-
-def _kind(annotation: Any) -> dict[str, Any]:
-    """Return how argparse reads a value."""
-    for each in (annotation, *get_args(annotation)):
-        if get_origin(each) is Literal:
-            return {"choices": get_args(each)}
-    if _is_one(annotation, bool):
-        return {"action": argparse.BooleanOptionalAction}
-    for each in (annotation, *get_args(annotation)):
-        if get_origin(each) is dict:
-            is_number = get_args(each)[1] is float
-            read, kind = (_pair, "NUMBER") if is_number else (_setting, "VALUE")
-            return {"action": "append", "type": read, "metavar": f"NAME={kind}"}
-    if _is_one(annotation, Sequence):
-        return {"action": "append", "metavar": "LABEL"}
-    kinds: tuple[Callable[[str], Any], ...] = (int, float)
-    number = next((kind for kind in kinds if _is_one(annotation, kind)), str)
-    return {"type": number, "metavar": "TEXT" if number is str else "N"}
-
-
-def _is_one(annotation: Any, kind: Any) -> bool:
-    """Tell whether a type, or a part of a union, is of a kind."""
-    members = (annotation, *get_args(annotation))
-    if get_origin(annotation) in (dict, Sequence):
-        members = (annotation,)
-    return any(kind in (member, get_origin(member)) for member in members)
-
-
-def _setting(text: str) -> tuple[str, Any]:
-    """Read a name and a value, such as average=macro or beta=2."""
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not a name and a value; write them as average=macro"
-        )
-    try:
-        return name, json.loads(value)
-    except ValueError:
-        return name, value
-
-
-def _pair(text: str) -> tuple[str, float]:
-    """Read a name and a number, such as woman=0.5."""
-    name, _, number = text.partition("=")
-    try:
-        return name, float(number)
-    except ValueError:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not a name and a number; write them as woman=0.5"
-        ) from None
 
 
 # The parameters that most measures read as numbers.
@@ -305,10 +254,7 @@ def run(options: argparse.Namespace) -> None:
 
 def _rows(options: argparse.Namespace, texts: Sequence[str]) -> "Dataset":
     """Read the one split that is measured."""
-    splits: Mapping[str, Dataset] = load_input(
-        options.inputs, texts, options.split, config=options.config, limit=options.limit,
-        cache=options.cache,
-    )  # fmt: skip
+    splits: Mapping[str, Dataset] = load_given(options, texts, options.split)
     if len(splits) > 1:
         raise InputError(
             f"{options.input} has the splits {listed(splits)}; choose one with --split."

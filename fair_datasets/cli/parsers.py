@@ -2,13 +2,14 @@
 
 import argparse
 import copy
+import json
 import re
 import shlex
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from fair_datasets.system.checks import listed, suggestion
+from fair_datasets.system.checks import listed, meanings, suggestion
 
 # What people write who know the parameters of Python, or other tools.
 _ELSEWHERE = {
@@ -38,8 +39,8 @@ _COMMON = {
     "push metrics": "private revision overwrite create_pr commit_message dry_run",
     "push demo": "private revision overwrite create_pr commit_message dry_run",
 }
-# What a help says before its first semicolon outside parentheses.
-_CLAUSE = re.compile(r"(?:[^;(]|\([^)]*\)?)+")
+# What a help says before its first semicolon, or the end of a sentence, outside parentheses.
+_CLAUSE = re.compile(r"(?:[^;(.]|\.(?! )|\([^)]*\)?)+")
 _OWNER = re.compile(r"(?!\w+Error:)([A-Z]\w*|[a-z]+_\w+)(?=[:,] )")
 
 
@@ -237,3 +238,92 @@ def option(
         told, settings = f"{told} (default: {shown})", {"default": usual, **settings}
     settings = {**kinds.get(kind, {"type": kind}), **settings}
     parser.add_argument(*names.split(), help=told, **settings)
+
+
+def add_parameters(
+    parser: argparse.ArgumentParser, owner: type, **names: str | tuple[str, ...] | None
+) -> None:
+    """Add options for parameters of a class, as its signature and its docstring tell them.
+
+    Args:
+        **names: Parameter to what stands in the help for its value, or to the values that there
+            are; None for what its type says.
+    """
+    told, hints = meanings(owner), get_type_hints(owner)
+    for name, shown in names.items():
+        settings = read_as(hints[name])
+        if isinstance(shown, tuple):
+            settings = {"choices": shown}
+        elif shown is not None:
+            settings["metavar"] = shown
+        usual, is_several = getattr(owner, name, None), settings.get("action") == "append"
+        text = _in_help(told[name], usual) + "; repeat it for several" * is_several
+        parser.add_argument(f"--{name.replace('_', '-')}", dest=name, help=text, **settings)
+        # Only now: argparse would tell the default of a switch once more.
+        parser.set_defaults(**{name: None if is_several else usual})
+
+
+def _in_help(text: str, usual: Any) -> str:
+    """Write what a docstring says of a parameter as a help does, with its default."""
+    text = re.sub(r"[;.] [Nn]one for (.+?)(?=[.;] |[.]?$)", r" (default: \1)", text)
+    text = re.sub(r" See `[^`]+`[.]", "", text).rstrip(".").replace("%", "%%")
+    if usual is True or usual not in (None, (), False, 0):
+        shown = f"{usual:g}" if isinstance(usual, float) else "yes" if usual is True else usual
+        text += f" (default: {shown})"
+    return text[0].lower() + text[1:]
+
+
+def read_as(annotation: Any) -> dict[str, Any]:
+    """Return how argparse reads what a parameter takes, by its type.
+
+    Example:
+        >>> read_as(tuple[str, ...] | None)["action"], read_as(float | None)["metavar"]
+        ('append', 'N')
+    """
+    for each in (annotation, *get_args(annotation)):
+        if get_origin(each) is Literal:
+            return {"choices": get_args(each)}
+    if is_one(annotation, bool):
+        return {"action": argparse.BooleanOptionalAction}
+    for each in (annotation, *get_args(annotation)):
+        if get_origin(each) is dict:
+            is_number = get_args(each)[1] is float
+            read, kind = (_pair, "NUMBER") if is_number else (_setting, "VALUE")
+            return {"action": "append", "type": read, "metavar": f"NAME={kind}"}
+    if is_one(annotation, Sequence) or is_one(annotation, tuple):
+        return {"action": "append", "metavar": "LABEL"}
+    kinds: tuple[Callable[[str], Any], ...] = (int, float)
+    number = next((kind for kind in kinds if is_one(annotation, kind)), str)
+    return {"type": number, "metavar": "TEXT" if number is str else "N"}
+
+
+def is_one(annotation: Any, kind: Any) -> bool:
+    """Tell whether a type, or a part of a union, is of a kind."""
+    members = (annotation, *get_args(annotation))
+    if get_origin(annotation) in (dict, Sequence):
+        members = (annotation,)
+    return any(kind in (member, get_origin(member)) for member in members)
+
+
+def _setting(text: str) -> tuple[str, Any]:
+    """Read a name and a value, such as average=macro or beta=2."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a name and a value; write them as average=macro"
+        )
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
+
+
+def _pair(text: str) -> tuple[str, float]:
+    """Read a name and a number, such as woman=0.5."""
+    name, _, number = text.partition("=")
+    try:
+        return name, float(number)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a name and a number; write them as woman=0.5"
+        ) from None

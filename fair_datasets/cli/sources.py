@@ -15,7 +15,7 @@ from fair_datasets.cli.inputs import (
     find_on_hub,
     is_in_place,
     is_on_hub,
-    load_input,
+    load_given,
     refuse_unloadable,
     rows_in_place,
 )
@@ -199,10 +199,7 @@ def open_source(
             options.inputs, split, config=options.config, limit=options.limit
         )
         return Opened(source, None, found)
-    splits = load_input(
-        source.places, columns, split, config=options.config, limit=options.limit,
-        cache=options.cache,
-    )  # fmt: skip
+    splits = load_given(options, columns, split, places=source.places)
     refuse_unloadable(options.input, splits)
     if isinstance(out, FileOutput):
         refuse_rows(out, {name: rows.features for name, rows in splits.items()}, options.input)

@@ -82,22 +82,24 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
         axis: A shipped lexicon's name, the path of a user's own `.tsv` file, or several of them.
         names: Whether names are swapped too, on the axes whose attributes they have. None for
             first names of men and women alone (the names intervention).
-        protect: Names of people who are left alone ("Lily Allen").
+        protect: Names of people who are left alone ("Lily Allen"). `known_people`, or a `.tsv` file
+            of your own with a column `name`, leaves alone the rows that name one of its people.
         pipeline: A trained spaCy pipeline, by its name or path, whose tags, entities and parse are
             asked in place of our own guesses.
         reader: A token classifier, by its folder or Hub id, that tells names and pronouns; None for
             the network that ships.
         source: The attribute or attributes whose terms are rewritten; None for all that have a
             counterpart. An axis of which none is named is rewritten as without a source.
-        target: The attribute that they are rewritten to (one for each axis); None for each term's
-            counterpart. On an axis whose attributes are not paired, None draws one per row.
+        target: The attribute that terms are rewritten to (one for each axis), such as `woman`; None
+            for each term's counterpart. On an axis whose attributes are not paired, one is drawn
+            for each row.
         joint: Whether several axes are rewritten in one counterfactual. Otherwise each has its
             own; `substitute` and `replace` draw one of them per row.
         pronouns: Which pronouns are written for people who are neither men nor women (a `target`
             such as `non-binary`): `they` (themself), `they/themselves`, `xe`, `ze`, `ey` or `fae`.
         leave_facts: Whether a row is left alone that tells a bodily or legal fact ("she gave
             birth") of which most readers would take the counterfactual for a contradiction. It is
-            no statement about people: trans men give birth. False rewrites such rows too.
+            no statement about people: trans men give birth.
         unlisted_names: What is done about people whose first name no list has, where a pronoun or
             a noun changes that may be theirs and names are read on the axis: `replace` draws them
             another name by the row, `leave` leaves the row alone, with the reason, and `keep`
@@ -108,7 +110,8 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
             would change at one place only. None for what is sure without a model.
         consistent_by: A column that names what a row belongs to, such as a document or a
             conversation: all its rows draw the same, so that a group becomes the same one
-            throughout. A row that the draw does not fit is left alone; None draws for each row.
+            throughout. A row that the draw does not fit is left alone. None for draws of each
+            row by itself.
         confidence: Whether to add the column `confidence` (float64): how likely it is, from 0 to 1,
             that the row is rewritten rightly, by how often the rules were right that decided. Null
             for rows that are not rewritten. See `swap.confidence`.
@@ -118,10 +121,10 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
             is replaced by its counterfactual with probability `rate`. `replace`: every row is.
             `pair`: each row keeps its texts and gets its counterfactual's beside them, in the
             columns `<column>_counterfactual`; where nothing changes both are equal.
-        rate: The probability of `substitute`, in [0, 1], for which None is 0.5; one coin per row.
+        rate: The probability of `substitute`, in [0, 1]; None for 0.5. One coin is thrown per row.
         seed: The seed of the draws, which are keyed by the row: see `fair_datasets.rows.draws`.
-        id_column: A column that identifies the row; None to key the draws by the texts, as where
-            the id is null.
+        id_column: A column that identifies the row; None for draws that are keyed by the texts, as
+            where the id is null.
         provenance: Whether to add the columns `counterfactual` (bool) and `edits` (column, axis,
             attribute, before, after, and the offsets in both texts).
         family: Whether to add the column `family_id` (string), which a row shares with all that is

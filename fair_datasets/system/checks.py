@@ -6,6 +6,7 @@ a choice was missed it lists what exists. For the names of columns see
 """
 
 import inspect
+import re
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
@@ -209,3 +210,28 @@ def suggestion(value: Any, names: Iterable[str]) -> str:
         return f" Give each by itself: {listed(parts)}."
     near = get_close_matches(str(value), known, n=1)
     return f" Did you mean {near[0]!r}?" if near else ""
+
+
+def meanings(kind: type) -> dict[str, str]:
+    """Read what the docstrings of a class and of its bases say of its attributes.
+
+    Returns:
+        Attribute to its text, on one line.
+
+    Example:
+        >>> class Swap:
+        ...     \"\"\"Swaps.
+        ...
+        ...     Attributes:
+        ...         axis: The axis
+        ...             that is swapped.
+        ...     \"\"\"
+        >>> meanings(Swap)
+        {'axis': 'The axis that is swapped.'}
+    """
+    found: dict[str, str] = {}
+    for each in reversed(kind.__mro__):
+        _, _, section = inspect.cleandoc(each.__doc__ or "").partition("\nAttributes:\n")
+        entries = re.finditer(r"^    (\w+): (.+(?:\n {8}.+)*)", section, re.MULTILINE)
+        found |= {entry[1]: " ".join(entry[2].split()) for entry in entries}
+    return found

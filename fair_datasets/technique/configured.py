@@ -8,7 +8,7 @@ from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from fair_datasets.system.checks import InputError, listed, one_of, suggestion
+from fair_datasets.system.checks import InputError, listed, meanings, one_of, suggestion
 from fair_datasets.system.configurations import (
     EXTERNAL,
     Allowed,
@@ -324,7 +324,5 @@ def _meant(name: str, names: Sequence[str]) -> str:
 
 def _meaning(kind: type, name: str) -> str:
     """Return the first words of what a docstring says of a parameter."""
-    entry = re.compile(rf"^ +{name}: (.+?)(?=[.;:]\s)", re.MULTILINE | re.DOTALL)
-    found = (entry.search(each.__doc__ or "") for each in kind.__mro__)
-    words = next((" ".join(match[1].split()) for match in found if match), "its value")
+    words = re.split(r"[.;:]\s|[.]$", meanings(kind).get(name, "its value"))[0]
     return words[0].lower() + words[1:]

@@ -16,7 +16,6 @@ from datasets import Dataset, load_dataset
 from fair_datasets.auditing.findings import MEASURES
 from fair_datasets.auditing.rules import read_rules
 from fair_datasets.cards.markdown import fenced_blocks
-from fair_datasets.cli.audit_arguments import _IN_FILE
 from fair_datasets.cli.docs import page_text
 from fair_datasets.cli.main import command_parser
 
@@ -129,7 +128,7 @@ def test_options_stand_in_the_project_file(run: Callable[..., Any], place: Path)
 @pytest.mark.parametrize(
     ("table", "sentence"),
     [
-        ("lable = 'x'", "each key must be one of 'text', 'label'"),
+        ("lable = 'x'", "each key must be one of 'limit', 'config', 'text', 'role'"),
         ("text = 3", "text must be a text or a list of texts, but it is 3"),
         ("text = ['a', 3]", "text must be a text or a list of texts"),
         ("samples = true", "samples must be a whole number, but it is True"),
@@ -157,17 +156,6 @@ def test_a_project_file_without_the_table_says_nothing(
     found = run("audit", "my rows.csv")
     assert found.code == 2
     assert "name the column with the texts by --text COL" in found.err
-
-
-def test_the_project_file_takes_every_option(place: Path) -> None:
-    """But for those of one run."""
-    actions = command_parser().parse_args(["audit", "x"])
-    options = set(vars(actions))
-    left = {
-        "command", "inputs", "input", "run", "parser", "cache", "format", "overwrite",
-        "list_figures",
-    }  # fmt: skip
-    assert {name for name, _ in _IN_FILE.values()} == options - left
 
 
 @pytest.mark.slow

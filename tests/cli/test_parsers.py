@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from fair_datasets.cli.main import command_parser
-from fair_datasets.cli.parsers import _COMMON, Parser
+from fair_datasets.cli.parsers import _COMMON, Parser, add_parameters
 
 
 @pytest.mark.parametrize(
@@ -100,3 +100,39 @@ def test_the_help_of_a_command_fits_on_a_screen(
             told = capsys.readouterr().out
         assert all(option in told for option in options)
     assert cut == len(_COMMON)
+
+
+class Diet:
+    """A class with settings.
+
+    Attributes:
+        shares: Which shares are tried; None for those of the paper.
+        seeds: How often a share is drawn. See `draws`.
+        by: The measure that shares are chosen by.
+        fair: Whether groups are balanced.
+    """
+
+    shares: tuple[float, ...] | None = None
+    seeds: int = 3
+    by: str = "flips"
+    fair: bool = True
+
+
+def test_options_are_read_from_a_class() -> None:
+    """Their types, defaults and helps; choices are named."""
+    parser = Parser(prog="fair-datasets diet")
+    add_parameters(parser, Diet, shares="SHARE", seeds=None, by=("flips", "parity"), fair=None)
+    assert vars(parser.parse_args([])).items() >= {
+        "shares": None, "seeds": 3, "by": "flips", "fair": True,
+    }.items()  # fmt: skip
+    given = parser.parse_args(["--shares", "1", "--shares", "2", "--seeds", "5", "--no-fair"])
+    assert (given.shares, given.seeds, given.fair) == (["1", "2"], 5, False)
+    assert parser.given(given, ("shares", "by")) == ["--shares"]
+    told = " ".join(parser.format_help().split())
+    for words in (
+        "--shares SHARE which shares are tried (default: those of the paper); repeat it for",
+        "--seeds N how often a share is drawn (default: 3)",
+        "--by {flips,parity} the measure that shares are chosen by (default: flips)",
+        "--fair, --no-fair whether groups are balanced (default: yes)",
+    ):
+        assert words in told

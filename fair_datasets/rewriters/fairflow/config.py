@@ -60,7 +60,7 @@ class FairFlowConfig:
         pair_occurrences: How many places of each word of the pairs the classifier is trained on at
             most; the same number for both sides.
         candidates_per_word: How many places of any other word the classifier looks at, at most.
-        kept_per_word: How many of them the flow is trained on and vote, at most.
+        kept_per_word: How many places of a word the flow is trained on and vote, at most.
         classifier_epochs: How often the classifier sees each place.
         classifier_rate: Its learning rate.
         threshold: A place is kept if the classifier's logit is further from 0; none for 3, as in
@@ -88,8 +88,7 @@ class FairFlowConfig:
             other side, so that more words get a counterpart, right or wrong.
         mutual: Whether a pair needs a vote in both directions.
         share: What share of a word's places has to propose its counterpart, in [0, 1]. A pair with
-            less is a proposal in the review, and in the lexicon where people accept it; measured on
-            planted corpora (`tests/benchmarks/vote_floors.py`).
+            less is a proposal in the review, and in the lexicon where people accept it.
         rounds: How often pairs are looked for. In a later round the surest that were found join
             the given ones, the classifier learns from the other words what is of neither attribute,
             and the threshold is half the median logit of the pairs; the paper's code does none of
@@ -138,7 +137,7 @@ class FairFlowConfig:
     decoder: str = "auto"
     candidates: str = "all"
     mutual: bool = True
-    share: float = 0.3
+    share: float = 0.3  # Measured on planted corpora, by tests/benchmarks/vote_floors.py.
     rounds: int = 1
     seed: int = 0
 
