@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import apart  # noqa: F401
 import numpy as np
 from corpora import corpora
 from numpy.typing import NDArray
@@ -204,7 +205,7 @@ def _texts_by_rule(numbers: Numbers) -> dict[RuleKey, list[int]]:
     plain = conditions.deciding
     found: dict[RuleKey, set[str]] = defaultdict(set)
 
-    def counting(several: Sequence[conditions.Rule[Any]], asked: Candidates) -> NDArray[np.int16]:
+    def counting(several: Sequence[conditions.Rule[Any]], asked: Candidates) -> NDArray[np.int64]:
         decided = plain(several, asked)
         owners = asked.words.owner[asked.places]
         for number in np.unique(decided).tolist():

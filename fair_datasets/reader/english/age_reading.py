@@ -347,12 +347,6 @@ STAGES: tuple[Rule[Reason | None], ...] = (
          (_AFTER.is_word("s") & _AFTER.sign(*APOSTROPHES) & _SECOND.among("parents"))
          | (_AFTER.sign("' ", "’ ") & LAST.ends_with("s") & _AFTER.among("parents")),
          "the text mentions their parents"),
-    Rule("kin.with_whom", KIN,
-         _AFTER.is_word("with", "by") & (_SECOND.among("owners_of_kin") & ~_SECOND.is_word("its")),
-         "the text says with whom somebody has them"),
-    Rule("kin.listed", KIN, _IS_PLURAL & (_AFTER.is_word("together", "including", "survive",
-         "survived", "grown")),
-         "someone has them together, or they are listed"),
     Rule("kin.none", None, ALWAYS, "nothing says that it is somebody's"),
 )  # fmt: skip
 """Why a word for a stage of life tells no age that could be another; None where it does."""

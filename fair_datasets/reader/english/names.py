@@ -66,17 +66,6 @@ IS_VERSE = (
 )
 
 
-def _region(place: Place) -> Condition:
-    """Tell whether a word begins the name of a region: "Raymond, Maine", "Victoria, New York"."""
-    behind = (place + 1).where((place + 1).sign(" "))
-    is_code = place.is_upper & ~place.longer(2)
-    is_named = ~is_code & place.among("regions")
-    return place.is_capital & (
-        (place.among("before_region") & behind.among("regions"))
-        | (~place.among("before_region") & ((is_code & place.among("states")) | is_named))
-    )
-
-
 def _brand(place: Place, before: Condition, are: Condition, article: Condition) -> Condition:
     """Tell whether a possessive is a brand or a restaurant: "ate at Wendy's", "Wendy's burgers"."""
     ending = place + 1
@@ -115,7 +104,6 @@ IS_FIRM = (
     ).costly
 )
 IS_BRAND = _IS_FIRST_BRAND | _IS_SECOND_BRAND
-IS_REGION = NEXT.sign(", ") & _region(NEXT)
 
 
 # How far away the other mention may be, in words.
@@ -214,12 +202,6 @@ _IS_HYPHENATED = (~HERE.is_first & HERE.sign(*_HYPHENS)) | (NEXT.is_there & NEXT
 _IS_WRITTEN_OTHERWISE = _IS_MIXED | HERE.among("particles") | _IS_ACRONYM | _IS_HYPHENATED
 
 
-# "Will Liam Brown stay?"
-_IS_FUTURE = (
-    HERE.is_word("will")
-    & (NEXT.sign(" ") & NEXT.that(is_first_name) & SECOND.sign(" ") & SECOND.is_capital).costly
-)
-
 # What stands before it.
 _IS_TITLED = HERE.sign(" ", ". ", ".")
 _TELLS = BEFORE.among("before_first_name", "before_venerated", "articles") | BEFORE.is_word("of")
@@ -268,12 +250,9 @@ RULES: tuple[Rule[Verdict], ...] = (
     Rule("names.longer_name", REJECT, GOES_ON_AS_OTHER,
          "the capitalised words behind it are those of another kind of name"),
     Rule("names.verse", REJECT, IS_VERSE, "a chapter and a verse stand behind it"),
-    Rule("names.region", REJECT, IS_REGION,
-         "a comma and the name of a region stand behind it"),
     Rule("names.brand", REJECT, IS_BRAND,
          "its possessive is a brand or a restaurant"),
     Rule("names.firm", REJECT, IS_FIRM, "a word for a firm stands behind it"),
-    Rule("names.future", REJECT, _IS_FUTURE, "it opens a question about the name behind it"),
     Rule("names.was_surname", REJECT, _WAS_SURNAME, "it stands behind another name nearby"),
     Rule("names.relation", ACCEPT, _BY_WORD & _IS_PERSON & ~FOLLOWS_NAME,
          "a word that often precedes a first name stands before it"),
@@ -309,8 +288,8 @@ RULES: tuple[Rule[Verdict], ...] = (
     Rule("names.unmarked", ACCEPT, ~MARKED,
          "it is listed only as a first name, and nothing speaks against it"),
     Rule("names.date", REJECT,
-         NEXT_IN_PHRASE.is_word("of") | NEXT_IN_PHRASE.is_digits | PREVIOUS.is_digits,
-         'a number or the word "of" stands beside it'),
+         NEXT_IN_PHRASE.is_word("of") | NEXT_IN_PHRASE.is_digits,
+         'a number or the word "of" stands behind it'),
     Rule("names.with_surname", ACCEPT, HAS_SURNAME, "a surname stands behind it"),
     Rule("names.acts", SURE,
          ~LISTED_SURNAME & (NEXT_IN_PHRASE.among("after_person") | PREVIOUS.among("before_person")),
@@ -319,11 +298,9 @@ RULES: tuple[Rule[Verdict], ...] = (
          "a pronoun for someone of that gender stands behind it"),
     Rule("names.inside", ACCEPT, ~OPENS_SENTENCE & _IS_ONLY_WORD & _IS_INSIDE,
          "within a sentence, it has a capital only as a name"),
-    Rule("names.marked_inside", UNSURE, ~OPENS_SENTENCE,
-         "within a sentence it may be a place or another name as well"),
     Rule("names.verb", REJECT, WORD & _OPENS_AS_VERB,
          "it opens a sentence, and a word that often follows a verb comes next"),
-    Rule("names.opens", UNSURE, ALWAYS, "it opens a sentence, where a capital says nothing"),
+    Rule("names.unsure", UNSURE, ALWAYS, "it may be another word, or another kind of name"),
 )  # fmt: skip
 
 EITHER_GENDER = HERE.among("either_gender")

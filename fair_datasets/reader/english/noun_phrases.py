@@ -409,8 +409,6 @@ _HAS_LOVER = HERE.any_before(3, "a", "an", "his", "other", "s") | BEFORE.is_word
 MISTRESS = (
     Rule("mistress.love", "singular", HERE.any_around(_AROUND, of="beside_mistress"),
          "a word near it is about love"),
-    Rule("mistress.of", "serving singular", NEXT.is_word("of") & ~_SECOND.is_capital,
-         'the word "of" stands behind it, and no name'),
     Rule("mistress.whose", "singular", _HAS_LOVER & ~HERE.any_around(_AROUND, of="servants"),
          "a man has her"),
     Rule("mistress.other", "serving singular", ALWAYS, "nothing says that a man has her"),

@@ -18,7 +18,6 @@ from fair_datasets.reader.english.neighbours import (
     NEXT,
     OPENS_SENTENCE,
 )
-from fair_datasets.reader.english.noun_phrases import person_noun
 from fair_datasets.reader.english.verbs import auxiliaries, verbs
 from fair_datasets.reader.matching.conditions import ALWAYS, Candidates, Condition, Rule
 from fair_datasets.reader.matching.places import Place
@@ -66,28 +65,12 @@ def _model(question: str, verdicts: tuple[str, str], reason: str) -> Sequence[Ru
 
 _IN_LIST = HERE.sign("/") & ~HERE.is_first
 
+
 # "call on her tomorrow", but "on her tomorrow's list"
 _IS_TIME = (
     NEXT.is_word("tomorrow", "tonight", "today", "yesterday")
     & NEXT.sign(" ")
     & ~(_SECOND.is_word("s") & _SECOND.sign(*APOSTROPHES))
-)
-# "send her granddaughter a message", but "send her a message"
-_IS_RELATIVE = NEXT.among("grandrelatives", "relatives") & NEXT.is_lower & NEXT.sign(" ")
-_IS_VISITED = NEXT.is_word("home") & BEFORE.is_word("visit", "visited", "visiting", "visits")
-# "found her dead husband"
-_IS_RELATIVE_OF_KIND = (
-    NEXT.among("modifiers")
-    & NEXT.is_lower
-    & NEXT.sign(" ")
-    & _SECOND.sign(" ")
-    & _SECOND.among("relatives", "grandrelatives", "partners_and_friends")
-)
-
-
-# "paid her attention", but "paid her respects"
-_IS_PAID = NEXT.is_word("attention", "compliments", "heed", "homage") & BEFORE.is_word(
-    "give", "gave", "gives", "giving", "paid", "pay", "paying", "pays"
 )
 
 
@@ -114,36 +97,10 @@ _IS_SUBJECT = (NEXT.sign(" ") & NEXT.is_lower & ~_SECOND.sign("-")) & (
     | (NEXT.that(_may_be_plural) & _SECOND.sign(" ") & _SECOND.among("behind_bare_verb"))
     | (NEXT.is_word("gave", "made", "took") & _SECOND.among("object_pronouns"))
 )
-_IS_PLURAL = (
-    NEXT.sign(" ")
-    & NEXT.that(_may_be_plural)
-    & _SECOND.sign(" ")
-    & _SECOND.among("after_subject")
-    & ~_SECOND.among("behind_bare_verb", "adverbs")
-)
-
-# "the loss of his works", but "a friend of his works"
-_IS_OF_PLURAL = (
-    BEFORE.is_word("of")
-    & NEXT.sign(" ")
-    & NEXT.that(_may_be_plural)
-    & ~NEXT.ends_with("'s")
-    & ~person_noun(HERE - 2)
-)
-
 HER = (
     # "she/her"
     Rule("her.in_list", "object", _IN_LIST & BEFORE.is_word("she"), 'it stands behind "she/"'),
-    Rule("her.attention", "object", _IS_PAID, "it is paid to her"),
     Rule("her.time", "object", _IS_TIME, "a word for a time stands behind it"),
-    Rule("her.relative", "determiner", _IS_RELATIVE, "a word for a relative stands behind it"),
-    Rule("her.home", "determiner", _IS_VISITED, "it is her home that is visited"),
-    Rule(
-        "her.relative_of_kind",
-        "determiner",
-        _IS_RELATIVE_OF_KIND,
-        "an adjective and a word for a relative stand behind it",
-    ),
     *_model("her", ("determiner", "object"), 'its context: above 0 as "his", below 0 as "him"'),
 )
 """Whether "her" stands before a noun phrase (his) or is an object (him)."""
@@ -163,14 +120,7 @@ HIS = (
         "a relative clause stands behind it",
     ),
     Rule("his.ends", "possessive", ~(_LAST_OF_PAIR + 1).is_there, "it ends the text"),
-    Rule(
-        "his.of_plural",
-        "determiner",
-        _IS_OF_PLURAL,
-        'a plural stands behind it, and "of" stands before it',
-    ),
     Rule("his.subject", "possessive", _IS_SUBJECT, "its verb stands behind it"),
-    Rule("his.plural", "determiner", _IS_PLURAL, "a plural stands behind it, and then its verb"),
     *_model(
         "his", ("possessive", "determiner"), 'its context: above 0 as "hers", below 0 as "her"'
     ),

@@ -83,16 +83,12 @@ _FOLLOWS_ARTICLE = (
 
 _HAS_OBJECT = WORD_BEHIND.among("determiners")
 _ENDS_IN_S = HERE.ends_with("s") & WORD_BEFORE.among("before_third_person")
-_IS_DESCRIBED = HERE.is_word("father", "mother") & WORD_BEFORE.is_word(
-    "adoptive", "biological", "birth", "foster", "single", "unwed", "widowed", "working"
-)
 
 VERB = (
     Rule("verbs.form", YES, HERE.ends_with("ed", "ing"), "it ends as verbs do"),
     Rule("verbs.to_noun", NO,
          WORD_BEFORE.is_word("to") & (~WORD_BEHIND.is_there | WORD_BEHIND.among("after_noun")),
          'the word "to" stands before it, and no object behind it'),
-    Rule("verbs.described", NO, _IS_DESCRIBED, "a word before it describes the parent"),
     Rule("verbs.before_verb", YES, WORD_BEFORE.among("before_verb"),
          "a word that often precedes a verb stands before it"),
     Rule("verbs.third_person", YES, _ENDS_IN_S & (_HAS_OBJECT | ~WORD_BEFORE.is_word("and")),

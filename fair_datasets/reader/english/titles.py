@@ -23,7 +23,6 @@ from fair_datasets.reader.matching.vocabulary import vocabulary
 from fair_datasets.reader.matching.words import Mask, Places, Words
 
 _IS_NOBLE = HERE.is_capital & HERE.among("nobility")
-_OF_PLACE = _IS_NOBLE & NEXT.is_there & NEXT.sign(" ", ". ") & NEXT.is_word("of")
 _SECOND, _THIRD = HERE + 2, HERE + 3
 # "Lady de Vere", "Count van der Berg"
 _BEFORE_PARTICLE = NEXT.among("particles") & (
@@ -43,8 +42,6 @@ _BEFORE_NAME = (
 TITLE = (
     Rule("titles.ordinal", True, _IS_NOBLE & WORD_BEFORE.among("ordinals"),
          "an ordinal number stands before it"),
-    Rule("titles.of_place", True, _OF_PLACE & (_SECOND.is_capital | _THIRD.is_capital),
-         'the word "of" and a capitalised word stand behind it'),
     Rule("titles.before_name", True, _BEFORE_NAME, "a capitalised word stands behind it"),
     Rule("titles.none", False, ALWAYS, "no capitalised word stands behind it that may be a name"),
 )  # fmt: skip

@@ -55,8 +55,6 @@ _AFTER = LAST + 1
 _REACH_OF_ORIGIN = 4
 _NOMINAL_ENDINGS = ("ch", "ese", "sh")
 # A hyphen joins the term to a word of another kind.
-# "North American Indians"
-_IS_OF_CONTINENT = HERE.is_word("american") & BEFORE.is_word("central", "north", "south")
 _BELONGS_TO_WORD = (~HERE.is_first & HERE.sign("-") & ~people(BEFORE)) | (
     _AFTER.is_there & (_AFTER.sign("-") | _AFTER.is_word("speaking")) & ~people(_AFTER)
 )
@@ -283,29 +281,16 @@ MEANS_GROUP = (
 """Whether a word that describes no people is about a group all the same, and is no colour."""
 
 
-def _opens_quotation(sign: str) -> bool:
-    return sign[:1] == " " and sign[1:] in ('"', "“", "``", "'", "‘")
-
-
 USED: tuple[Rule[str], ...] = (
-    Rule("people.of_continent", "", _IS_OF_CONTINENT, "it is a part of America"),
     Rule("people.other_word", "", _BELONGS_TO_WORD, "a hyphen or an age joins it to another word"),
     Rule("people.name", "", _BELONGS_TO_NAME, "it is part of a name"),
     Rule("people.plural", "plural", _IS_PLURAL, "it is a plural for people"),
     Rule("people.before_noun", "adjective", (_HAS_NOUN & ~IS_INAPT).costly,
          "it describes a noun for people"),
-    Rule("people.inapt", "", _HAS_NOUN, "with this noun it says something else"),
     Rule("people.origin", "adjective", _SAYS_ORIGIN, "it says where someone's forebears are from"),
     Rule("people.said", "adjective", IS_SAID_OF_PERSON, "it is said of a person"),
-    Rule("people.language", "",
-         _IS_NEAR & LAST.among("languages") & _AFTER.is_word("is", "seems", "sounds", "was"),
-         "a singular verb stands behind it, so it is a language"),
-    Rule("people.of_title", "", _IS_NEAR & _IS_NOMINAL & _AFTER.sign_that(_opens_quotation),
-         "it describes a title in quotes behind it"),
     Rule("people.group", "plural", _IS_NEAR & _IS_NOMINAL & _IS_GROUP.costly,
          "a determiner stands before it, and no noun behind it"),
-    Rule("people.no_group", "", _IS_NEAR & _IS_NOMINAL,
-         "without a noun behind it, it stands for no group"),
     Rule("people.singular", "singular", _IS_NEAR & _IS_SINGULAR.costly,
          "a singular determiner stands before it, and no noun behind it"),
     Rule("people.other", "", ALWAYS, "nothing says that it describes people"),

@@ -92,6 +92,12 @@ def lay_out(
         values = texts.columns.get(column)
         values = batch[column] if values is None else values
         result[column] = [values[k] for k in origins]
+    if texts.is_flat:
+        for place, field in enumerate(texts.fields):
+            written = result[field.column]
+            for number, new in changed.items():
+                written[number] = new.texts[place]
+        return result
     for number, new in changed.items():
         for column, value in texts.written(origins[number], new.texts).items():
             result[column][number] = value

@@ -22,7 +22,6 @@ from tests.reader.english.asking import rule_of
         ("told [her] that", False),
         ("with [her] and me", False),
         ("[her]\n", False),
-        ("found [her] dead husband", True),
         ("found [her] dead", False),
     ],
 )
@@ -48,9 +47,7 @@ def test_her_before_a_noun_is_a_determiner(sentence: str, determiner: bool) -> N
         ("[his] made me laugh", True),
         ("[his] are on the table", True),
         ("[his] leaves early", True),
-        ("[his] leaves fell early", False),
         ("[his] works are famous", False),
-        ("the loss of [his] works until then", False),
         ("[his] would-be wife", False),
     ],
 )

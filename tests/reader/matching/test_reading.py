@@ -51,7 +51,7 @@ def told(table: TermTable, *texts: str) -> list[tuple[str, str, str]]:
         ("gender", "the maid of honor", ("maid of honor", "woman", "terms.phrase")),
         ("gender", "Mary left", ("Mary", "woman", "names.unmarked")),
         ("gender", "Mary Street", ("Mary", Reason.NOT_A_NAME.name, "names.other_name")),
-        ("gender", "Will left", ("Will", Reason.UNSURE_NAME.name, "names.opens")),
+        ("gender", "Will left", ("Will", Reason.UNSURE_NAME.name, "names.unsure")),
         ("gender", "the woman", ("woman", "woman", "terms.person")),
         ("gender", "the uncle", ("uncle", "man", "terms.listed")),
         ("gender", "this is her book", ("her", "woman", "model.her")),

@@ -1,0 +1,25 @@
+"""Lets rules be taken away whose table another table asks; imported before any rule is made.
+
+Such a table is otherwise one expression with the one that asks it, in which no rule can be changed.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from fair_datasets.reader.matching import conditions
+from fair_datasets.reader.matching.conditions import Condition, Rule
+
+
+def says(rules: Sequence[Rule[bool]]) -> Condition:
+    """Return where a table says yes, by asking it when it is asked."""
+    verdicts = np.array([rule.verdict for rule in rules])
+    return Condition(
+        lambda found: verdicts[conditions.deciding(rules, found)],
+        any(rule.condition.is_costly for rule in rules),
+        needs=lambda: conditions._guard_of(rules),
+        is_table=True,
+    )
+
+
+conditions.says = says
