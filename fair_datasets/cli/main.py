@@ -101,7 +101,7 @@ def command_parser() -> argparse.ArgumentParser:
     """
     parser = Parser(
         prog="fair-datasets",
-        description="Rewrite text datasets with counterfactuals, and measure how fair they and models are.",
+        description="Rewrite text datasets with counterfactuals, and measure fairness.",
         epilog=EXIT_CODES,
         formatter_class=_GroupedHelp,
     )
