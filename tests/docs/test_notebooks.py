@@ -50,7 +50,7 @@ def test_every_kind_of_block_becomes_a_cell() -> None:
     assert len(shown) == 1
 
 
-@pytest.mark.full
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TUTORIALS)
 def test_a_notebook_runs(name: str, hub: Any) -> None:
     """From its first cell to its last."""
