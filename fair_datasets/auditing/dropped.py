@@ -285,7 +285,7 @@ def _comparisons(material: Material, grouping: Grouping, found: _Went) -> Iterat
         each_of = [_compare(grouping.name, name, reason, one, others, found.reasons)
                    for name, one, others in pairs]  # fmt: skip
         if len(each_of) == 2 and not grouping.axis:
-            # Of two groups one says what the other does: that which is dropped more is told.
+            # Two groups mirror each other, so only the one that is dropped more is told.
             less = min(each_of, key=lambda each: (each.apart.value, each.rate.value))
             each_of = [each._replace(is_mirror=each is less) for each in each_of]
         yield from each_of

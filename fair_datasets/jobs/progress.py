@@ -31,8 +31,8 @@ class Clock(AbstractContextManager["Clock"]):
         """Set out to count.
 
         Args:
-            shards: All shards; None where nobody knows them, as of a stream.
-            missing: Those that are to be done; None where nobody knows them.
+            shards: All shards; None if their number is not known, as for a stream.
+            missing: Those that are to be done; None if their number is not known.
         """
         from datasets.utils import tqdm
 

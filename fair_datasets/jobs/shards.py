@@ -30,7 +30,7 @@ class Shard(NamedTuple):
 
     Attributes:
         number: Its place among the shards of the split, counted from 0.
-        total: How many shards the split has; 0 while nobody knows.
+        total: How many shards the split has; 0 while it is not known.
         start: The number of its first row.
         stop: The number of the row behind its last one.
     """

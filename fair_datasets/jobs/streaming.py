@@ -336,7 +336,7 @@ class Reader:
         return made
 
     def _shard(self, number: int, rows: int) -> Shard:
-        """Return a shard, of which nobody knows how many there are."""
+        """Return a shard of a split whose number of shards is not known."""
         return Shard(self.split, number, 0, number * self.size, number * self.size + rows)
 
     def _state(self, number: int) -> Path:

@@ -521,7 +521,7 @@ class Condition:
         is_costly: Whether it is asked only where nothing else settles the matter.
         code: Writes the expression that tells it of one by itself; None for what is told of all at
             once.
-        needs: Tells in which ways it may hold, by single words; None where nobody knows.
+        needs: Tells in which ways it may hold, by single words; None if it is not known.
         is_table: Whether it asks a table of rules, by which many are settled at once.
     """
 
