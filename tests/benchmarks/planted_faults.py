@@ -12,6 +12,8 @@ those that import the module; the first failure ends it. What survives is plante
 the fast command runs once; of what fails there, each test runs again with each fault alone. The
 slow command does the same with what is left. A test catches only what it fails with alone, and
 passes without. Where no test passes with all of them, each half of them is planted at once.
+Tests that do not end catch a fault only if they end without it in a third of the time; else the
+stage is not judged, which is told beside a fault that nothing else catches.
 
 A fault that changes nothing that anybody can observe is told apart by hand: `--equivalent 4 17`.
 """
@@ -25,6 +27,7 @@ import re
 import shutil
 import sys
 import tempfile
+import time
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -51,12 +54,13 @@ STAGES = ["mirror", "room", *WHOLE]
 COMPARED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 COMPUTED = {"+": "-", "-": "+", "*": "+", "/": "*", "//": "/", "%": "//", "and": "or", "or": "and"}
 CALLED = {"floor": "ceil", "ceil": "floor", "min": "max", "max": "min", "any": "all", "all": "any"}
-# With a fault, tests may never end: as a whole, or a few of them.
-HUNG, HUNG_ALONE = 7200, 300
+# With a fault, tests may never end: seconds until a run is given up, of all tests or of a few. A
+# busy machine is slow, too: a run given up counts where it takes a third of them without the fault.
+HUNG, HUNG_ALONE, SLOWER = 7200, 300, 3
 # What is told in place of a test then, or where pytest itself cannot begin.
 ENDED = "no test ended"
 
-# The stage and the test; neither, where nothing catches a fault.
+# The stage and the test; where nothing catches a fault, no stage, and the stages not judged.
 Caught = tuple[str, str]
 NOT: Caught = "", ""
 
@@ -241,13 +245,15 @@ class Copy:
             path.write_text(text, "utf-8")
             Path(cache_from_source(str(path))).unlink(missing_ok=True)
 
-    def run(self, arguments: list[str], only: Collection[str] = ()) -> dict[str, bool]:
+    def run(
+        self, arguments: list[str], only: Collection[str] = (), limit: float = HUNG
+    ) -> dict[str, bool]:
         """Run tests, and tell of each whether it passed."""
         self.told.unlink(missing_ok=True)
         # What the tests import, beside the package, is imported before: that takes longest.
         process = get_context("fork").Process(target=self._run, args=(arguments, only))
         process.start()
-        process.join(HUNG_ALONE if "-n0" in arguments else HUNG)
+        process.join(limit)
         if process.exitcode is None:
             process.kill()
             process.join()
@@ -269,10 +275,12 @@ class Copy:
         common = ["-q", "--tb=no", "-p", "no:cacheprovider", "--continue-on-collection-errors"]
         sys.exit(pytest.main([*common, *arguments], [Outcomes(only, self.told)]))
 
-    def again(self, tests: Collection[str], options: Sequence[str]) -> dict[str, bool]:
+    def again(
+        self, tests: Collection[str], options: Sequence[str], limit: float = HUNG
+    ) -> dict[str, bool]:
         """Run tests by their names, or files."""
         files = sorted({test.partition("::")[0] for test in tests})
-        return self.run([*options, "-n0", *files], tests) if files else {}
+        return self.run([*options, "-n0", *files], tests, limit) if files else {}
 
     def sound(self, tests: Collection[str], options: Sequence[str] = ()) -> set[str]:
         """Return the tests that pass without a fault, and the files that can be read."""
@@ -281,14 +289,19 @@ class Copy:
 
     def caught_near(self, fault: Fault, until: str) -> Caught:
         """Return the stage and the test, of its room, that catch a fault; empty where none does."""
-        with self.planted([fault]):
-            for stage, tests in tests_of(fault).items():
-                passed = self.run(["-n0", "-x", *tests]) if tests else {}
-                if wrong := [test for test, is_right in passed.items() if not is_right]:
-                    return stage, wrong[0]
-                if stage == until:
-                    break
-        return NOT
+        unjudged = []
+        for stage, tests in tests_of(fault).items():
+            arguments = ["-n0", "-x", *tests]
+            with self.planted([fault]):
+                passed = self.run(arguments, limit=HUNG_ALONE) if tests else {}
+            wrong = [test for test, is_right in passed.items() if not is_right]
+            if ENDED in wrong and ENDED in self.run(arguments, limit=HUNG_ALONE / SLOWER):
+                unjudged.append(f"{stage} not judged")
+            elif wrong:
+                return stage, wrong[0]
+            if stage == until:
+                break
+        return "", ", ".join(unjudged)
 
     def caught_together(
         self, faults: dict[int, Fault], options: Sequence[str], workers: str
@@ -296,7 +309,7 @@ class Copy:
         """Return the tests that catch some of the faults."""
         with self.planted([*faults.values()]):
             passed = self.run([*options, "-n", workers])
-        if not any(passed.values()):
+        if ENDED in passed or not any(passed.values()):
             if len(faults) == 1:
                 return dict.fromkeys(faults, ENDED)
             numbers = [*faults]
@@ -304,10 +317,12 @@ class Copy:
             first, second = (self.caught_together(half, options, workers) for half in halves)
             return first | second
         found = {}
+        begun = time.monotonic()
         asked = self.sound([test for test, is_right in passed.items() if not is_right], options)
+        limit = max(HUNG_ALONE, SLOWER * (time.monotonic() - begun))
         for which, fault in faults.items() if asked else ():
             with self.planted([fault]):
-                alone = self.again(asked, [*options, "-x"])
+                alone = self.again(asked, [*options, "-x"], limit)
             if wrong := [test for test, is_right in alone.items() if not is_right]:
                 found[which] = wrong[0]
         return found
@@ -335,10 +350,12 @@ def judged(faults: dict[int, Fault], until: str, workers: str) -> dict[int, Caug
         for which, fault in faults.items():
             found[which] = copy.caught_near(fault, until)
             tell(which)
-        sound = copy.sound({test for _, test in found.values() if test})
-        found |= {which: NOT for which, (_, test) in found.items() if test not in sound}
+        sound = copy.sound({test for stage, test in found.values() if stage})
+        found |= {
+            which: NOT for which, (stage, test) in found.items() if stage and test not in sound
+        }
         for stage, options in WHOLE.items():
-            left = {which: faults[which] for which in faults if found[which] == NOT}
+            left = {which: faults[which] for which in faults if not found[which][0]}
             if until in STAGES[: STAGES.index(stage)] or not left:
                 break
             for which, test in copy.caught_together(left, options, workers).items():
@@ -366,7 +383,7 @@ def main() -> None:
     wanted = {which: faults[which - 1] for which in asked if which not in options.equivalent}
     found = judged(wanted, options.until, options.workers)
     stages = [stage for stage, _ in found.values()]
-    print("nothing:", *(which for which, caught in found.items() if caught == NOT))
+    print("nothing:", *(which for which, (stage, _) in found.items() if not stage))
     print(*(f"{stage}: {stages.count(stage)}" for stage in STAGES), sep="\n")
     print(f"caught: {sum(map(bool, stages))} of {len(stages)}")
 
