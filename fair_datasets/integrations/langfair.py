@@ -2,12 +2,14 @@
 
 import csv
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.measures.inputs import texts
-from fair_datasets.swap.each_attribute import written_for_each
+from fair_datasets.reader.matching.found import Reading
+from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.swap.rewriting import Rows
 from fair_datasets.system.checks import InputError, one_of, warn
 
 _OWNER = "counterfactual_prompts"
@@ -45,20 +47,22 @@ def counterfactual_prompts(
         else:
             one_of(attribute, _GROUPS, owner=_OWNER, parameter="attribute")
             axis, groups = str(attribute), _GROUPS[str(attribute)]
-        found = written_for_each(rows, axis, list(groups.values()))
-    left = [rows[row] for row in sorted(found.words.keys() - {*found.rows})]
+        words: dict[int, list[str]] = {}
+        made = {each: dict(_written_for(each, rows, axis, words)) for each in groups.values()}
+    kept = [row for row in sorted(words) if all(row in new for new in made.values())]
+    left = [rows[row] for row in sorted(words.keys() - {*kept})]
     if left:
         warn(
             f"{_OWNER}: {len(left):,} of {len(rows):,} prompts have such a word and are left out, "
             f"because they cannot be rewritten for each group; one is {left[0]!r}.",
         )
-    if not found.rows:
+    if not kept:
         other = "that can be rewritten" if left else f"with a word of {attribute or 'custom_dict'}"
         raise InputError(f"{_OWNER}: there is no prompt {other}.")
     return {
-        **{f"{group}_prompt": found.versions[name] for group, name in groups.items()},
-        "original_prompt": [rows[row] for row in found.rows],
-        "attribute_words": [found.words[row] for row in found.rows],
+        **{f"{group}_prompt": [made[name][row] for row in kept] for group, name in groups.items()},
+        "original_prompt": [rows[row] for row in kept],
+        "attribute_words": [words[row] for row in kept],
     }
 
 
@@ -86,3 +90,32 @@ def _lexicon(words: Mapping[str, Sequence[str]], folder: Path) -> str:
         told = str(error).replace(str(path), "custom_dict as a lexicon")
         raise InputError(f"{_OWNER}: {told}") from None
     return str(path)
+
+
+def _written_for(
+    target: str, texts: Sequence[str], axis: str, words: dict[int, list[str]]
+) -> Iterator[tuple[int, str]]:
+    """Give each text that is of an attribute or can be, and note the mentions of all."""
+    others = tuple(name for name in load_lexicon(axis).attributes if name != target)
+    swap = CounterfactualSwap(columns="text", axis=axis, source=others, target=target)
+    for row in swap.read(Rows([(text,) for text in texts], [None] * len(texts))):
+        (reading,) = row.readings
+        said = _mentions(reading) if reading is not None else []
+        if said:
+            words[row.number] = list(dict.fromkeys(word for word, _ in said))
+            new = row.counterfactual.texts[0] if row.counterfactual else None
+            if new is not None:
+                yield row.number, new
+            elif all(attribute == target for _, attribute in said):
+                yield row.number, texts[row.number]
+
+
+def _mentions(reading: Reading) -> list[tuple[str, str]]:
+    """Return the mentions of a text, in lower case, with their attributes; also if it is left."""
+    found = [(each.first, each.last, each.term.attribute) for each in reading.mentions]
+    found += [(each.first, each.last, each.attribute) for each in reading.left if each.attribute]
+    tokens = reading.tokens
+    return [
+        (tokens.text[tokens.starts[first] : tokens.end(last)].lower(), attribute)
+        for first, last, attribute in sorted(found)
+    ]

@@ -34,7 +34,7 @@ from unittest.mock import patch
 
 from fair_datasets import CounterfactualSwap, verify
 from fair_datasets.swap import Verdict, restore, verify_all
-from fair_datasets.swap.verification import alignment, judging, slots, verifying
+from fair_datasets.swap.verification import alignment, forms, judging, verifying
 from fair_datasets.swap.verification.alignment import Aligner
 from fair_datasets.swap.verification.forms import Forms
 from fair_datasets.swap.verification.judging import Judge
@@ -212,12 +212,12 @@ RULES: Mapping[str, list[tuple[Any, str, Any]]] = {
                          (alignment, "_BOTH_WAYS", frozenset())],
     "the verbs of they agree, and no others": [(judging, "agreeing_verbs",
         lambda old, new, changes: ((c.first, -1) for c in changes if c.slot is None))],
-    "the case of her and his": [(slots, "case_is_open", lambda tokens, index: True)],
+    "the case of her and his": [(forms, "case_is_open", lambda tokens, index: True)],
     "one set of pronouns": [(Judge, "_is_of_other_set", lambda self, change, slot, sets: False)],
     "endings and periods": [(Aligner, "_endings", lambda self, slot, i, j: iter([(i, j)]))],
-    "he or she": [(slots, "_are_pair", lambda units, one, other: False)],
+    "he or she": [(forms, "_are_pair", lambda units, one, other: False)],
     "more or fewer words, unsure words": [
-        (slots, "_slots_of_size", lambda units, slot, forms: iter(()))],
+        (forms, "_slots_of_size", lambda units, slot, forms: iter(()))],
     "compounds": [(Aligner, "_compound", lambda self, i, j, path: iter(()))],
     "ages as they are read": [(Aligner, "_written_ages", lambda self, slot, j: iter(()))],
     "neopronouns": [(Forms, "_add_pronouns", lambda self, entry: None)],

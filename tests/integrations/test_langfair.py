@@ -97,6 +97,15 @@ def test_names_and_titles_are_rewritten_too() -> None:
     assert found["male_prompt"] == ["Mr. Brown met John."]
 
 
+def test_all_prompts_speak_of_one_group_in_each_version() -> None:
+    """Also those that mention several, and groups that nothing is written for."""
+    prompts = ["A Black man met a white woman.", "It rains.", "A Native American chef cooked."]
+    found = counterfactual_prompts(prompts, "race")
+    assert found["white_prompt"] == ["A white man met a white woman.", "A white chef cooked."]
+    assert found["asian_prompt"] == ["An Asian man met an Asian woman.", "An Asian chef cooked."]
+    assert found["attribute_words"] == [["black", "white"], ["native american"]]
+
+
 def test_what_cannot_be_rewritten_to_each_group_is_left_out_with_a_word() -> None:
     """A prompt that stayed as it is would stand among those of the other group."""
     with pytest.warns(UserWarning, match=r"1 of 2 prompts have such a word and .* 'She gave birth"):
@@ -106,7 +115,7 @@ def test_what_cannot_be_rewritten_to_each_group_is_left_out_with_a_word() -> Non
         pytest.warns(UserWarning, match="1 of 1"),
         pytest.raises(InputError, match="no prompt tha"),
     ):
-        counterfactual_prompts(["She gave birth."], "gender")
+        counterfactual_prompts(["She gave birth to a boy."], "gender")
 
 
 @pytest.mark.parametrize(

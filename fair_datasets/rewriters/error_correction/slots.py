@@ -10,7 +10,7 @@ from typing import NamedTuple
 from fair_datasets.rewriters.error_correction.hidden import Span
 from fair_datasets.rewriters.generation.writing import pieces
 from fair_datasets.scores.models import ScoringModel
-from fair_datasets.swap.rewriting.sentences import sentence_starts
+from fair_datasets.swap.rewriting.counterfactuals import sentence_starts
 
 # White space within one paragraph, which joins two masks to one slot.
 _JOINT = re.compile(r"[^\S\n]*\n?[^\S\n]*")

@@ -24,8 +24,7 @@ from fair_datasets.scores.models import ScoringModel
 from fair_datasets.swap.directions import Targets, draw_targets
 from fair_datasets.swap.rewrite import swap_row
 from fair_datasets.swap.rewriting import Rows
-from fair_datasets.swap.rewriting.counterfactuals import apply_edits
-from fair_datasets.swap.rewriting.sentences import sentence_starts
+from fair_datasets.swap.rewriting.counterfactuals import apply_edits, sentence_starts
 from fair_datasets.swap.verification.people import mentions_of_person
 from fair_datasets.swap.whole_rows import left_rows
 

@@ -1,7 +1,7 @@
 """Verification of rewrites: whether a text says the same of somebody else, and nothing more.
 
 `restoring` undoes what was mended unasked, `alignment` reads the rewrite as the original with other
-forms for its mentions, `people` tells who is the same person, `differences` names what is left.
+forms for its mentions, `people` tells who is the same person, `faults` names what is left.
 """
 
 from fair_datasets.swap.verification.faults import Fault, Verdict

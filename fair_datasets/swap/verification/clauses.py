@@ -5,10 +5,13 @@ Without a parser: signs, articles, auxiliaries and the words that join clauses a
 
 import re
 from bisect import bisect
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
+from fair_datasets.reader.english.lists import words
+from fair_datasets.reader.english.word_kinds import auxiliaries, is_between
 from fair_datasets.reader.matching.found import Mention
-from fair_datasets.reader.matching.tokens import Tokens, is_abbreviated
+from fair_datasets.reader.matching.tokens import APOSTROPHES, Tokens, is_abbreviated
 
 INDEFINITE = frozenset({"a", "an", "another"})
 OWNERS = frozenset({"my", "your", "our", "their", "its", "his", "her"})
@@ -128,3 +131,255 @@ def _sentence_ends(text: str) -> Iterator[int]:
     for match in _SENTENCE_END.finditer(text):
         if not is_abbreviated(match["word"] or ""):
             yield match.end()
+
+
+_COORDINATING = frozenset({"and", "or", "but", "then"})
+# Behind these a reflexive may be of whoever is named in the clause.
+_BESIDE = _COORDINATING | {"nor", "not", "than", "as", "like", "except", "to"}
+_SOMEBODY = frozenset(
+    {"someone", "somebody", "anyone", "anybody", "everyone", "everybody", "nobody"}
+)
+_BREAKS = ";:"
+_INSERTS = ",()–—"
+# So many words lie at most in a clause before a word.
+_REACH = 40
+_REACH_OF_OWNER = 3
+# So many words lie at most in what is put in between two commas, or behind an apposition's noun.
+_LONGEST_INSERTION = 12
+_LONGEST_TAIL = 6
+
+
+class _Clause(NamedTuple):
+    """What stands in a clause before a word: heads of phrases, the nearest first.
+
+    Attributes:
+        opener: The word that opens the clause; -1 where a sign or the sentence does.
+        is_joined: Whether the verb shares its subject with one before: "Ann left and hurt herself".
+    """
+
+    heads: list[int]
+    opener: int
+    is_joined: bool
+
+
+class Binding:
+    """Tells by the words of a clause whom a mention speaks of."""
+
+    def __init__(
+        self,
+        tokens: Tokens,
+        mentions: Sequence[Mention],
+        clauses: Clauses,
+        is_stranger: Callable[[int], bool],
+    ) -> None:
+        """Look where phrases end.
+
+        Args:
+            is_stranger: Whether a word names somebody of whom the axis says nothing.
+        """
+        self._tokens, self._clauses, self._is_stranger = tokens, clauses, is_stranger
+        self._openings = {
+            mention.last: clauses.opening(mention)
+            for mention in mentions
+            if mention.term.entry.inflection not in ("determiner", "reflexive", "adjective")
+            and not mention.term.entry.is_plural
+        }
+
+    def head_of(self, mention: Mention) -> int | None:
+        """Return the last word of whoever a reflexive or "her" is bound to; None where it is open.
+
+        Returns:
+            The word, which may be no mention: "Ann says that the manager blamed herself".
+        """
+        inflection = mention.term.entry.inflection
+        if mention.term.entry.kind != "pronoun" or inflection not in ("determiner", "reflexive"):
+            return None
+        clause = self._clause_before(mention.first)
+        if not clause.heads and clause.opener >= 0 and not clause.is_joined:
+            head = self._antecedent(clause.opener)
+        elif inflection == "determiner":
+            head = self._only_subject(clause)
+        else:
+            return self._subject(clause, mention.first)
+        # "Ann has a friend who knows her mother"
+        return head if inflection == "reflexive" or head in self._openings else None
+
+    def apposed_to(self, mention: Mention) -> int | None:
+        """Return the last word of whom an apposition stands behind: "Mary, the queen, left".
+
+        Args:
+            mention: A name or noun.
+
+        Returns:
+            The word; None where the mention is no apposition, or may be the next of a list.
+        """
+        tokens, lower = self._tokens, self._tokens.lower
+        opening = self._clauses.opening(mention)
+        if opening == mention.first and not mention.term.is_name:
+            return None
+        # "A nurse and a mother"
+        if opening > 1 and lower[opening - 1] == "and" and self._is_head(opening - 2):
+            opening = self._opening(opening - 2)
+        if not opening or not set(",(–—").intersection(tokens.gap(opening)):
+            return None
+        return self._name_or_noun(opening - 1) if self._is_closed(mention.last + 1) else None
+
+    def owner_of(self, mention: Mention) -> int | None:
+        """Return the last word of whose someone is: "Mary's old mother".
+
+        Returns:
+            The word; None where nobody is named.
+        """
+        for place in range(mention.first - 1, 0, -1)[:_REACH_OF_OWNER]:
+            if self._is_possessive(place):
+                is_one = self._is_named(place - 1)
+                return place - 1 if is_one else self._name_or_noun(place - 1)
+            if self._tokens.gap(place + 1) != " ":
+                break
+        return None
+
+    def _is_closed(self, end: int) -> bool:
+        """Tell whether a sign ends an apposition, at a word or behind what goes with its noun."""
+        lower, signs = self._tokens.lower, set(_INSERTS + _BREAKS + ".!?")
+        following = lower[end] if end < len(lower) else ""
+        is_tailed = not signs.intersection(self._tokens.gap(end))
+        if is_tailed and following not in words("prepositions") | RELATIVE | {"and"}:
+            return False
+        behind = end
+        while behind < len(lower) and not signs.intersection(self._tokens.gap(behind)):
+            behind += 1
+        # "Mary, the queen and Ann left": the next of a list, but no "nurse and mother of two,".
+        is_list = is_tailed and following == "and" and "," not in self._tokens.gap(behind)
+        is_list = is_list or (behind < len(lower) and lower[behind] in _COORDINATING)
+        return behind - end < _LONGEST_TAIL and not is_list
+
+    def _clause_before(self, index: int) -> _Clause:
+        """Walk back from a word to where its clause begins."""
+        tokens, lower = self._tokens, self._tokens.lower
+        heads: list[int] = []
+        is_joined = False
+        place = index - 1
+        while place >= max(index - _REACH, 0) and self._is_one_sentence(place, index):
+            gap = tokens.gap(place + 1)
+            if set(_BREAKS).intersection(gap):
+                break
+            if set(_INSERTS).intersection(gap):
+                start = self._insertion(place)
+                if start is not None:
+                    place = start - 1
+                    continue
+                if heads:
+                    break
+                is_joined = True
+            word = lower[place]
+            if word in SUBORDINATING:
+                return _Clause(heads, place, is_joined)
+            if word in _COORDINATING:
+                if heads and self._opening(heads[-1]) == place + 1:
+                    break
+                is_joined = is_joined or not heads
+            if self._is_head(place):
+                heads.append(place)
+            place -= 1
+        return _Clause(heads, -1, is_joined)
+
+    def _subject(self, clause: _Clause, index: int) -> int | None:
+        """Return the subject of the clause of a reflexive; None where several may be it."""
+        lower = self._tokens.lower
+        if clause.heads and clause.opener >= 0:
+            head, antecedent = clause.heads[-1], self._antecedent(clause.opener)
+            is_own = self._opening(head) == clause.opener + 1
+            # "The woman whom Ann saw had hurt herself."
+            if antecedent is not None and is_own and self._has_two_verbs(head + 1, index):
+                return antecedent
+        subjects = [head for head in clause.heads if not self._is_behind_preposition(head)]
+        if len(subjects) < 2:
+            return next(iter(subjects), None)
+        nearest, before = subjects[0], lower[index - 1]
+        if nearest == index - 1:
+            return nearest if nearest in self._openings else None
+        if clause.is_joined:
+            return subjects[-1]
+        is_open = before in _BESIDE or before in words("prepositions")
+        between = lower[nearest + 1 : index]
+        return None if is_open or not {"to", *ARTICLES, *OWNERS}.isdisjoint(between) else nearest
+
+    def _only_subject(self, clause: _Clause) -> int | None:
+        """Return the subject of a clause in which nobody else is named.
+
+        Of a clause that hangs on another only where the name is said again there: "until Ann lost
+        her bag" may be of somebody else's, but not behind "Ann and Mary met".
+        """
+        if len(clause.heads) != 1:
+            return None
+        head, lower = clause.heads[0], self._tokens.lower
+        opening = self._opening(head)
+        if clause.opener >= 0:
+            is_again = lower[head] in lower[max(opening - _REACH, 0) : opening]
+            is_own = is_again and opening == clause.opener + 1
+        else:
+            is_own = not opening or not self._is_one_sentence(opening - 1, opening)
+            is_own = is_own or bool(set(_BREAKS).intersection(self._tokens.gap(opening)))
+        return head if is_own else None
+
+    def _antecedent(self, relative: int) -> int | None:
+        """Return whom a relative clause describes, if it directly follows."""
+        if self._tokens.lower[relative] not in RELATIVE - {"whose"}:
+            return None
+        head = self._name_or_noun(relative - 1)
+        return None if head is None or self._is_behind_preposition(head) else head
+
+    def _has_two_verbs(self, first: int, end: int) -> bool:
+        """Tell whether a verb stands behind that of the clause: "saw had cut", not "had cut"."""
+        rest = [word for word in self._tokens.lower[first:end] if not is_between(word)]
+        return len([word for word in rest if word not in auxiliaries()]) > 1
+
+    def _insertion(self, last: int) -> int | None:
+        """Return where begins what is put in between signs and ends with a word."""
+        lower = self._tokens.lower
+        for place in range(last, max(last - _LONGEST_INSERTION, 0), -1):
+            if set(",(–—").intersection(self._tokens.gap(place)):
+                opens = lower[place] in RELATIVE | ARTICLES | OWNERS | {"like"}
+                opens = opens or lower[place] in words("prepositions")
+                return place if opens or (self._is_head(last) and place == last) else None
+        return None
+
+    def _name_or_noun(self, last: int) -> int | None:
+        """Return the head that ends with a word, a surname apart."""
+        while last > 0 and not self._is_head(last):
+            is_surname = self._tokens.is_capitalised(last) and self._tokens.gap(last) in NAME_GAPS
+            if not is_surname:
+                return None
+            last -= 1
+        return last if last >= 0 and self._is_head(last) else None
+
+    def _is_head(self, index: int) -> bool:
+        """Tell whether a word ends the name of one person, or a noun or pronoun for one."""
+        return self._is_named(index) and not self._is_possessive(index + 1)
+
+    def _is_named(self, index: int) -> bool:
+        """Tell whether a word ends that, whoever else is named by it: "Mary" of "Mary's mother"."""
+        is_known = index in self._openings or self._is_stranger(index)
+        return is_known or self._tokens.lower[index] in _SOMEBODY
+
+    def _is_possessive(self, index: int) -> bool:
+        """Tell whether a word is the s behind an apostrophe."""
+        tokens = self._tokens
+        is_s = 0 < index < len(tokens.lower) and tokens.lower[index] == "s"
+        return is_s and tokens.gap(index) in APOSTROPHES
+
+    def _opening(self, head: int) -> int:
+        """Return the article or owner that opens the phrase of a head, or the head itself."""
+        if head in self._openings:
+            return self._openings[head]
+        return self._clauses.opening_before(head)
+
+    def _is_behind_preposition(self, head: int) -> bool:
+        """Tell whether a phrase stands behind a preposition."""
+        opening = self._opening(head)
+        return opening > 0 and self._tokens.lower[opening - 1] in words("prepositions")
+
+    def _is_one_sentence(self, one: int, other: int) -> bool:
+        """Tell whether two words stand in one sentence."""
+        starts = self._tokens.starts
+        return self._clauses.sentence(starts[one]) == self._clauses.sentence(starts[other])

@@ -1,26 +1,101 @@
 """Judging one rewrite against what was asked for."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import pairwise, product
+from operator import attrgetter
 from typing import NamedTuple
 
 from fair_datasets.lexicons import Lexicon
-from fair_datasets.reader.english.joined_verbs import verbs_of
-from fair_datasets.reader.english.verbs import auxiliaries
-from fair_datasets.reader.matching.found import Mention, Reading
-from fair_datasets.reader.matching.tokens import Tokens, tokenize
-from fair_datasets.swap.agreement import agree
-from fair_datasets.swap.pronoun_sets import available_pronoun_sets, pronoun_set, pronoun_sets_with
-from fair_datasets.swap.verification.alignment import Aligner, Alignment, Change, difference_at
-from fair_datasets.swap.verification.asking import Request, places_of, read_asked
-from fair_datasets.swap.verification.faults import Fault, Verdict, told
-from fair_datasets.swap.verification.forms import Forms
+from fair_datasets.reader.matching.found import Mention, Reading, Reason
+from fair_datasets.reader.matching.terms import Term
+from fair_datasets.swap.pronoun_sets import pronoun_sets_with
+from fair_datasets.swap.verification.alignment import Aligner, Alignment, Change
+from fair_datasets.swap.verification.faults import (
+    Fault,
+    Found,
+    Verdict,
+    agreeing_verbs,
+    difference_at,
+    retyped_at,
+    told,
+)
+from fair_datasets.swap.verification.forms import Forms, Slot, are_joined, slots_of
 from fair_datasets.swap.verification.people import People
-from fair_datasets.swap.verification.slots import Slot, are_joined, slots_of
-from fair_datasets.swap.verification.spelling import in_case_of
 from fair_datasets.swap.verification.units import Units, is_word, split_units
+
+# Why a name is left alone that is surely none of a person.
+_NO_PERSON = frozenset({Reason.PHRASE, Reason.NOT_A_NAME, Reason.TITLE, Reason.PROTECTED_NAME})
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a rewriter was asked for.
+
+    Attributes:
+        target: The attribute; None for any other than the one before.
+        word: The mention that was asked about; None for any.
+        start: Where it stands in the original, in characters; None for the first of the word.
+    """
+
+    target: str | None
+    word: str | None
+    start: int | None
+    everyone: bool
+
+
+def places_of(word: str, text: str) -> list[int]:
+    """Return where a word or phrase stands in a text, in any letter case.
+
+    Example:
+        >>> places_of("her", "Her mother saw her there.")
+        [0, 15]
+    """
+    expression = rf"(?<![^\W_]){re.escape(word)}(?![^\W_])"
+    return [match.start() for match in re.finditer(expression, text, re.IGNORECASE)]
+
+
+def read_asked(
+    reading: Reading, units: Units, places: Iterable[tuple[int, int]], forms: Forms
+) -> Reading:
+    """Read the word that was asked about as a mention where the reader leaves it alone.
+
+    Who asks about a word knows that it is a person, where the reader only guesses. What the reader
+    takes for the name of a firm, a place or a work stays one, whoever asks.
+
+    Args:
+        places: The units where the word stands: the first and the one behind the last.
+
+    Returns:
+        The reading, which has the mention unless no lexicon knows the word.
+    """
+    starts = reading.tokens.starts
+    found: list[Mention] = []
+    for first, end in places:
+        for place in range(first, end):
+            for size, attribute, entry, is_name in forms.at(units, place):
+                begin = bisect_left(starts, units.starts[place])
+                last = bisect_left(starts, units.span(place, place + size)[1]) - 1
+                if place + size <= end and begin <= last:
+                    term = Term(attribute, entry, is_name=is_name)
+                    found.append(Mention(begin, last, term))
+        begin, behind = (bisect_left(starts, offset) for offset in units.span(first, end))
+        if any(m.first < behind and begin <= m.last for m in reading.mentions):
+            return reading
+    if not found:
+        return reading
+    asked = found[0]
+    if asked.term.is_name and any(
+        part.first <= asked.first <= part.last and part.reason in _NO_PERSON
+        for part in reading.left
+    ):
+        return reading
+    left = [part for part in reading.left if part[1] < asked.first or asked.last < part[0]]
+    mentions = sorted([*reading.mentions, asked], key=attrgetter("first"))
+    return Reading(reading.tokens, mentions, left)
+
 
 # From which probability on a model is believed that two mentions are of one person, or of two.
 _SURE = 0.75
@@ -36,16 +111,6 @@ class Axis(NamedTuple):
     lexicon: Lexicon
     forms: Forms
     names_change: bool
-
-
-class _Found(NamedTuple):
-    """A fault, with the units of the original and of the rewrite where it lies."""
-
-    first: int
-    end: int
-    after_first: int
-    after_end: int
-    fault: Fault
 
 
 class Judge:
@@ -108,26 +173,24 @@ class Judge:
         places = places_of(word, old.text) if start is None else [start]
         return [(old.at(place), old.until(place + size)) for place in places]
 
-    def _first_fault(self) -> _Found | None:
+    def _first_fault(self) -> Found | None:
         """Return the first fault in the order of the text."""
         size, after_size = len(self._old.folded), len(self._new.folded)
         if not any(map(is_word, self._new.folded)) and any(map(is_word, self._old.folded)):
-            return _Found(0, size, 0, after_size, Fault.EMPTY)
+            return Found(0, size, 0, after_size, Fault.EMPTY)
         if self._asked == -1:
-            return _Found(*self._asked_places()[0], 0, 0, Fault.UNREAD)
+            return Found(*self._asked_places()[0], 0, 0, Fault.UNREAD)
         alignment = self._aligned()
         faults = [*self._wrong_changes(alignment.changes), *self._merged_pairs(alignment.changes)]
         if alignment.end < size or alignment.after_end < after_size:
-            fault, *places = difference_at(self._old, self._new, alignment.end, alignment.after_end)
-            first, end, after_first, after_end = places
-            faults.append(_Found(first, end, after_first, after_end, fault))
+            faults.append(difference_at(self._old, self._new, alignment.end, alignment.after_end))
         else:
             if not (self._request.target is None or self._mentions or alignment.changes):
-                return _Found(0, size, 0, after_size, Fault.UNREAD)
+                return Found(0, size, 0, after_size, Fault.UNREAD)
             faults += self._unchanged(alignment.changes)
             faults += self._not_agreeing(alignment.changes)
             retyped = retyped_at(self._old, self._new, alignment.changes)
-            faults += (_Found(*places, Fault.RETYPED) for places in retyped)
+            faults += (Found(*places, Fault.RETYPED) for places in retyped)
         return min(faults, default=None)
 
     def _aligned(self) -> Alignment:
@@ -145,7 +208,7 @@ class Judge:
         first = {term.attribute: change.attribute for term, change in slots}
         return aligner.read(first)
 
-    def _wrong_changes(self, changes: list[Change]) -> Iterator[_Found]:
+    def _wrong_changes(self, changes: list[Change]) -> Iterator[Found]:
         """Find what was rewritten and should not be, or should be otherwise."""
         becomes = self._becoming(changes)
         names: dict[str, str] = {}
@@ -166,7 +229,7 @@ class Judge:
             elif self._is_of_other_set(change, change.slot, sets):
                 fault = Fault.BROKEN_CHAIN
             if fault is not None:
-                yield _Found(*change[:4], fault)
+                yield Found(*change[:4], fault)
 
     def _becoming(self, changes: list[Change]) -> dict[str, str]:
         """Return what each attribute has to become: what was asked for, or what is told first.
@@ -209,7 +272,7 @@ class Judge:
         pairs = product(slot.numbers, other.numbers)
         return any(not self._people.are_distinct(*pair) for pair in pairs)
 
-    def _merged_pairs(self, changes: list[Change]) -> Iterator[_Found]:
+    def _merged_pairs(self, changes: list[Change]) -> Iterator[Found]:
         """Find the pairs that named two kinds, and now name one twice: "women and women"."""
         becomes = {c.slot.number: c for c in changes if c.slot and c.slot.partner < 0}
         for one, other in pairwise(self._slots[: len(self._mentions)]):
@@ -222,7 +285,7 @@ class Judge:
             kinds = {self._told(*end) for end in zip((one, other), ends, strict=True)}
             is_row = one.mention.term.entry is other.mention.term.entry
             if len({attribute for attribute, _ in kinds}) == 1 and (is_row or len(kinds) == 1):
-                yield _Found(*found[:4], Fault.WRONG_ATTRIBUTE)
+                yield Found(*found[:4], Fault.WRONG_ATTRIBUTE)
 
     def _told(self, slot: Slot, change: Change | None) -> tuple[str, str]:
         """Return the attribute that stands in the place of a mention, and its last word."""
@@ -274,7 +337,7 @@ class Judge:
             if unit not in moved and old.text[old.starts[unit]].isupper()
         )
 
-    def _not_agreeing(self, changes: list[Change]) -> Iterator[_Found]:
+    def _not_agreeing(self, changes: list[Change]) -> Iterator[Found]:
         """Find the verbs that stay, but whose subject became they, or was it."""
         done = {(unit, -1) for c in changes for unit in range(c.first, c.end)}
         done |= {(-1, unit) for c in changes for unit in range(c.after_first, c.after_end)}
@@ -284,9 +347,9 @@ class Judge:
                 is_before = change.first < first if first >= 0 else change.after_first < after_first
                 shift = change.after_end - change.end if is_before else shift
             first, after_first = max(first, after_first - shift), max(after_first, first + shift)
-            yield _Found(first, first + 1, after_first, after_first + 1, Fault.AGREEMENT)
+            yield Found(first, first + 1, after_first, after_first + 1, Fault.AGREEMENT)
 
-    def _unchanged(self, changes: list[Change]) -> Iterator[_Found]:
+    def _unchanged(self, changes: list[Change]) -> Iterator[Found]:
         """Find the mentions that stay, but were asked for or are of who was rewritten."""
         rewritten = [change for change in changes if change.slot is not None]
         # A wider form may cover another mention: "middle-aged adult" for "child".
@@ -318,7 +381,7 @@ class Judge:
                 elif self._request.everyone or persons[number] in followed:
                     fault = Fault.BROKEN_CHAIN
             if fault is not None:
-                yield _Found(slot.first, slot.end, *self._place_after(slot, changes), fault)
+                yield Found(slot.first, slot.end, *self._place_after(slot, changes), fault)
 
     def _has_to_follow(self, slot: Slot, becomes: Mapping[str, str]) -> bool:
         """Tell whether a mention has to change with the person's attribute.
@@ -353,146 +416,3 @@ class Judge:
             if change.first <= slot.first:
                 shift = change.after_end - change.end
         return slot.first + shift, slot.end + shift
-
-
-_LINE_END = re.compile(r"[^\S\n]+(?=\n)")
-
-
-def retyped_at(
-    old: Units, new: Units, changes: Sequence[Change]
-) -> Iterator[tuple[int, int, int, int]]:
-    """Find what is typed otherwise, spaces at the ends of lines apart.
-
-    Args:
-        new: The rewrite, which is read as the original from end to end.
-        changes: What was rewritten, in the order of the text.
-
-    Yields:
-        The units of the original and of the rewrite: the first, and the one behind the last. No
-        unit, where other spaces stand.
-
-    Example:
-        >>> from fair_datasets.swap.verification.units import split_units
-        >>> list(retyped_at(split_units("It  is the US. "), split_units("It is the us."), []))
-        [(1, 1, 1, 1), (3, 4, 3, 4)]
-    """
-    place = after_place = 0
-    size, after_size = len(old.folded), len(new.folded)
-    for change in [*changes, Change(size, size, after_size, after_size, None, "")]:
-        for unit in range(place, change.first):
-            after_unit = after_place + unit - place
-            yield from _other_gap(old, new, unit, after_unit)
-            if _is_retyped(old, new, unit, after_unit):
-                yield unit, unit + 1, after_unit, after_unit + 1
-        yield from _other_gap(old, new, change.first, change.after_first)
-        if _has_other_case(old, new, change):
-            yield change[:4]
-        place, after_place = change.end, change.after_end
-
-
-def _is_retyped(old: Units, new: Units, unit: int, after_unit: int) -> bool:
-    """Tell whether a unit is typed otherwise; an article that agrees has other letters."""
-    if old.folded[unit] == new.folded[after_unit]:
-        return old.written(unit, unit + 1) != new.written(after_unit, after_unit + 1)
-    return _is_capital(old, unit) is not _is_capital(new, after_unit)
-
-
-def _has_other_case(old: Units, new: Units, change: Change) -> bool:
-    """Tell whether what was rewritten is not in the letter case of the word that stood there."""
-    if change.first == len(old.folded) or change.end > change.first + 1:
-        return False
-    if change.slot is None:
-        return _is_capital(old, change.first) is not _is_capital(new, change.after_first)
-    written = new.written(change.after_first, change.after_end)
-    return in_case_of(old, change.first, written) != written
-
-
-def _is_capital(units: Units, unit: int) -> bool:
-    """Tell whether a unit begins with a capital letter."""
-    return units.text[units.starts[unit]].isupper()
-
-
-def _other_gap(
-    old: Units, new: Units, unit: int, after_unit: int
-) -> Iterator[tuple[int, int, int, int]]:
-    """Give the place between two units where other spaces stand."""
-    before, after = (_LINE_END.sub("", gap) for gap in (old.gap(unit), new.gap(after_unit)))
-    if unit == len(old.folded):
-        before, after = before.rstrip(), after.rstrip()
-    if before != after:
-        yield unit, unit, after_unit, after_unit
-
-
-def agreeing_verbs(old: Units, new: Units, changes: Iterable[Change]) -> Iterator[tuple[int, int]]:
-    """Give the verbs that have to change, each where it stands on one of the two sides.
-
-    A subject in the singular tells which words are its verbs: they are read in the text where it
-    stands, be it the original or the rewrite.
-
-    Yields:
-        The unit of the original, or -1, and that of the rewrite, or -1.
-
-    Example:
-        >>> from fair_datasets.swap.verification.units import split_units
-        >>> old, new = split_units("He reads the news."), split_units("They read the news.")
-        >>> they = Change(0, 1, 0, 1, None, "non-binary")
-        >>> list(agreeing_verbs(old, new, [they])), list(agreeing_verbs(new, old, [they]))
-        ([(1, -1)], [(-1, 1)])
-    """
-    subjects, were_they, they = [], [], []
-    for change in changes:
-        before = old.folded[change.first : change.end]
-        after = new.folded[change.after_first : change.after_end]
-        if _is_plural(after) and not _is_plural(before):
-            subjects.append((change.first, change.end))
-        elif _is_plural(before) and not _is_plural(after):
-            they.append((change.first, change.end))
-            were_they.append((change.after_first, change.after_end))
-    yield from ((verb, -1) for verb in _verbs(old, subjects, _in_singular))
-    yield from ((verb, -1) for verb in _verbs(old, they, _in_plural))
-    yield from ((-1, verb) for verb in _verbs(new, were_they, _in_singular))
-
-
-def _verbs(
-    units: Units,
-    subjects: Iterable[tuple[int, int]],
-    read: Callable[[Tokens, int], Iterator[int]],
-) -> Iterator[int]:
-    """Give the units that are verbs of some subjects."""
-    tokens = None
-    for first, end in subjects:
-        tokens = tokens or tokenize(units.text)
-        start, behind = units.span(first, end)
-        words = [k for k, place in enumerate(tokens.starts) if start <= place < behind]
-        # "Is he or she": the verb stands before the pair.
-        for word in {*words[:1], *words[-1:]}:
-            yield from map(units.at, read(tokens, word))
-
-
-def _in_singular(tokens: Tokens, subject: int) -> Iterator[int]:
-    """Give where the verbs of a subject in the singular begin that the swap rewrites."""
-    return (verb.start for verb in agree(tokens, subject))
-
-
-def _in_plural(tokens: Tokens, subject: int) -> Iterator[int]:
-    """Give where the verbs of a subject in the plural begin that surely are in the present."""
-    plurals = auxiliaries().values()
-    found = (verb for verb in verbs_of(tokens, subject) if tokens.lower[verb] in plurals)
-    return (tokens.starts[verb] for verb in found)
-
-
-def _is_plural(folded: list[str]) -> bool:
-    """Tell whether units are a subject whose verbs are in the plural."""
-    return len(folded) == 1 and folded[0] in plural_subjects()
-
-
-@cache
-def plural_subjects() -> frozenset[str]:
-    """Return the pronouns of one person whose verbs are in the plural.
-
-    Example:
-        >>> "they" in plural_subjects(), "he" in plural_subjects()
-        (True, False)
-    """
-    sets = map(pronoun_set, available_pronoun_sets())
-    return frozenset(chosen.forms["subject"] for chosen in sets if chosen.verbs_are_plural)

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from fair_datasets.reader.english.lists import words
 from fair_datasets.reader.english.word_kinds import is_person_noun
 from fair_datasets.reader.matching.found import Mention, Reading
-from fair_datasets.swap.verification.binding import Binding
-from fair_datasets.swap.verification.clauses import INDEFINITE, NAME_GAPS, OWNERS, Clauses
+from fair_datasets.swap.verification.clauses import INDEFINITE, NAME_GAPS, OWNERS, Binding, Clauses
 
 # So many words lie at most between a subject and an object.
 _CLAUSE = 4

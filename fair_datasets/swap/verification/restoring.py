@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from fair_datasets.swap.verification.spelling import in_case_of, is_misspelt
-from fair_datasets.swap.verification.units import Units, split_units
+from fair_datasets.swap.verification.units import Units, in_case_of, is_misspelt, split_units
 from fair_datasets.system import checks
 
 # What may be written together, apart or with a hyphen: "dont", "a lot", "e-mail".

@@ -3,8 +3,17 @@
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
-from functools import lru_cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
 from typing import NamedTuple
+
+from rapidfuzz.distance import OSA
+
+from fair_datasets.lexicons import available_lexicons, load_lexicon, name_lexicons
+from fair_datasets.reader.english.lists import words
+from fair_datasets.reader.english.verbs import auxiliaries, verbs
+from fair_datasets.reader.matching.letters import capitalised, match_case
+from fair_datasets.swap.pronoun_sets import available_pronoun_sets, pronoun_set
 
 # What lies between units: white space, and the spaces and joiners that are not seen.
 _UNSEEN = "\u00ad\u200b-\u200f\u2060\ufeff"
@@ -93,3 +102,122 @@ def fold(unit: str) -> str:
 def is_word(folded: str) -> bool:
     """Tell whether a unit is a word or a number, and no sign."""
     return folded[0].isalnum()
+
+
+_WORD = re.compile(r"[^\W_]+")
+_SENTENCE_ENDS = frozenset({".", "!", "?", "..."})
+# A longer run of letters is no word.
+_LONGEST = 60
+# From this length on a word may have two mistakes.
+_LONG = 8
+
+
+def is_misspelt(old: Units, index: int, after: str) -> bool:
+    """Tell whether a word is a mistake in spelling, of which another is the right spelling.
+
+    Returns:
+        Whether no list knows the word, but the other one, which is a letter or two away.
+
+    Example:
+        >>> is_misspelt(split_units("I recieve it"), 1, "receive")
+        True
+        >>> is_misspelt(split_units("It was now"), 2, "not")
+        False
+    """
+    before = old.folded[index]
+    if max(len(before), len(after)) > _LONGEST:
+        return False
+    if min(len(before), len(after)) < 3 or not (before.isalpha() and after.isalpha()):
+        return False
+    allowed = 2 if len(before) >= _LONG else 1
+    if OSA.distance(before, after, score_cutoff=allowed) > allowed:
+        return False
+    # A capital letter within a sentence is that of a name, of which the lists know few.
+    is_name = old.text[old.starts[index]].isupper() and index and is_word(old.folded[index - 1])
+    return not is_name and not is_known(before) and is_known(after)
+
+
+def in_case_of(old: Units, index: int, written: str, *, is_uncased: bool = False) -> str:
+    """Write what stands in the place of a word in that word's letter case.
+
+    Args:
+        written: A word or several that stand there now.
+
+    Returns:
+        The same in the letter case of the word. A capital letter that either has in any place
+        ("Asian", "Mary") says nothing. What no list knows, or what may be two words ("peter"),
+        stays as it is where letter case is kept.
+
+    Example:
+        >>> old = split_units("HE saw him. Asian men saw Mary.")
+        >>> [in_case_of(old, place, "She") for place in (0, 2)]
+        ['SHE', 'she']
+        >>> in_case_of(old, 4, "white"), in_case_of(old, 7, "JOHN")
+        ('White', 'John')
+    """
+    before, own = old.written(index, index + 1), _spellings().get(old.folded[index])
+    units = split_units(written).folded
+    others = [_spellings().get(unit) for unit in units]
+    if own is None or any(other is None or len(other) > 1 for other in others):
+        return match_case(before, written) if is_uncased and len(units) == 1 else written
+    forms = iter([form for other in others if other for form in other])
+    natural = _WORD.sub(lambda match: next(forms, match[0]), written)
+    if before.isupper() and index and old.folded[index - 1] == "'":
+        return natural.upper()  # "HE'S"
+    if before not in own or before.islower():
+        return match_case(before, natural)
+    if not natural.islower():
+        return natural
+    return capitalised(natural) if _opens(old, index) else written
+
+
+def _opens(units: Units, index: int) -> bool:
+    """Tell whether a word is the first of its sentence."""
+    while index and not is_word(units.folded[index - 1]):
+        index -= 1
+        if units.folded[index] in _SENTENCE_ENDS:
+            return True
+    return not index
+
+
+def _auxiliaries() -> frozenset[str]:
+    """Return the auxiliaries, those behind apostrophes included."""
+    return frozenset({*auxiliaries(), *auxiliaries().values(), "s", "re", "ve"})
+
+
+@cache
+def _spellings() -> Mapping[str, frozenset[str]]:
+    """Return how the words of the shipped axes are written, and verbs, by what is compared."""
+    found: dict[str, set[str]] = {}
+    for lexicon in map(load_lexicon, [*available_lexicons(), *name_lexicons()]):
+        for entry in lexicon.entries:
+            for form in (form for forms in entry.forms.values() for form in forms):
+                for word in _WORD.findall(form.text):
+                    found.setdefault(fold(word), set()).add(word)
+    sets = map(pronoun_set, available_pronoun_sets())
+    pronouns = (form for chosen in sets for form in chosen.forms.values())
+    for word in {*pronouns, *verbs(), *(verb.base for verb in verbs().values()), *_auxiliaries()}:
+        found.setdefault(word, set()).add(word)
+    return {word: frozenset(forms) for word, forms in found.items()}
+
+
+def is_known(word: str) -> bool:
+    """Tell whether a word is listed anywhere as an everyday word.
+
+    Example:
+        >>> is_known("house"), is_known("talis")
+        (True, False)
+    """
+    return (
+        word in words("common_words") or word in words("surname_words") or word in _listed_words()
+    )
+
+
+@cache
+def _listed_words() -> frozenset[str]:
+    """Return the verbs in the third person, their bases, and the words of the shipped axes."""
+    entries = (entry for axis in available_lexicons() for entry in load_lexicon(axis).entries)
+    cells = (forms for entry in entries for forms in entry.forms.values())
+    texts = (form.text for forms in cells for form in forms)
+    words = (unit for text in texts for unit in split_units(text).folded)
+    return frozenset({*words, *verbs(), *(verb.base for verb in verbs().values())})

@@ -15,11 +15,9 @@ from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.reader.person import PersonReader, checked_person_model
 from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.swap.unlisted_names import RULE, UnlistedNames
-from fair_datasets.swap.verification.asking import Request, places_of
 from fair_datasets.swap.verification.faults import Verdict
-from fair_datasets.swap.verification.forms import Forms, forms_of
-from fair_datasets.swap.verification.judging import Axis, Judge
-from fair_datasets.swap.verification.slots import Slot, slots_of
+from fair_datasets.swap.verification.forms import Forms, Slot, forms_of, slots_of
+from fair_datasets.swap.verification.judging import Axis, Judge, Request, places_of
 from fair_datasets.swap.verification.units import Units, split_units
 from fair_datasets.system import checks
 

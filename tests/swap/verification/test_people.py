@@ -42,6 +42,42 @@ def _people(text: str) -> tuple[list[str], People]:
         ("Mary came. She called Ann. It rained. She left.", [0, 0, 1, 2]),
         ("Mary came, sad--she called Ann. She left.", [0, 0, 1, 2]),
         ("Mary came. She called Ann. Xandrel sat where she sat.", [0, 0, 1, 2]),
+        # A reflexive is its subject's, and "her" of a relative clause its antecedent's.
+        ("Ann knew that Mary had hurt herself.", [0, 1, 1]),
+        ("Ann told Mary that the manager had blamed herself.", [0, 1, 2]),
+        ("Mary, who had often dressed herself, called Ann.", [0, 0, 1]),
+        ("Mary saw Ann wash herself.", [0, 1, 1]),
+        ("Mary told Ann about herself.", [0, 1, 2]),
+        ("Mary told Ann to wash herself.", [0, 1, 2]),
+        ("Mary met Ann and hurt herself.", [0, 1, 0]),
+        ("Mary left Ann, hurting herself.", [0, 1, 0]),
+        ("Mary left, and Ann hurt herself.", [0, 1, 1]),
+        ("Mary wrote Ann the letter herself.", [0, 1, 2]),
+        ("Mary saw Ann herself.", [0, 1, 1]),
+        ("The mother of Ann hurt herself.", [0, 1, 0]),
+        ("Mary's mother hurt herself.", [0, 1, 1]),
+        ("Mary's mother met Ann and hurt herself.", [0, 1, 2, 1]),
+        ("The woman whom Ann saw had cut herself.", [0, 1, 0]),
+        ("They told the woman that Ann had cut herself.", [0, 1, 1]),
+        ("Mary, whose sister left, bought herself a car.", [0, 1, 0]),
+        ("When Mary left, Ann hurt herself.", [0, 1, 1]),
+        ("Ann met an actress who had lost her keys.", [0, 1, 1]),
+        ("Mary and Ann met; Mary lost her bag.", [0, 1, 0, 0]),
+        ("Mary met Ann, as Sue had lost her bag.", [0, 1, 2, 3]),
+        ("Mary met Ann until Ann lost her bag.", [0, 1, 1, 1]),
+        ("Ann knew that someone had hurt herself.", [0, 1]),
+        ("Ann has a friend who knows her mother.", [0, 1, 2]),
+        ("Mary told Ann that Sue had lost her bag.", [0, 1, 2, 3]),
+        ("Mary left Ann when Tom lost her bag.", [0, 1, 2, 3]),
+        # A noun between commas behind a name says who that is, unless it may be the next of a list.
+        ("Mary, the queen, met Ann.", [0, 0, 1]),
+        ("Mary Smith, an actress from Rome, met Ann.", [0, 0, 1]),
+        ("Ann met Mary (a widow).", [0, 1, 1]),
+        ("Mary, a nurse and mother of two, met Ann.", [0, 0, 1]),
+        ("Mary, the queen and Ann left.", [0, 1, 2]),
+        ("Mary, an actress, and Ann left.", [0, 1, 2]),
+        ("As she saw Mary, the queen left.", [0, 1, 2]),
+        ("My sister, Ann, left.", [0, 0]),
     ],
 )
 def test_who_is_the_same(text: str, persons: list[int]) -> None:
@@ -83,3 +119,17 @@ def test_who_is_somebody_else(text: str, one: str, other: str, are_distinct: boo
     numbers = words.index(one), words.index(other)
     assert people.are_distinct(*numbers) is are_distinct
     assert people.are_distinct(*reversed(numbers)) is are_distinct
+
+
+@pytest.mark.parametrize(
+    ("text", "owner"),
+    [
+        ("Mary's mother", 0), ("Mary Smith's mother", 0), ("So Mary's dear old mother", 1),
+        ("Mary's very dear old mother", None), ("Mary's old, kind mother", None),
+        ("Old mother", None),
+    ],
+)  # fmt: skip
+def test_whose_somebody_is(text: str, owner: int | None) -> None:
+    """A name with an apostrophe, up to two words before."""
+    _, people = _people(text)
+    assert people._binding.owner_of(people._mentions[-1]) == owner

@@ -17,7 +17,7 @@ from fair_datasets.reader.matching.tokens import Tokens, tokenize
 from fair_datasets.rewriters.generation.writing import ABSENT, NOT_EDITS, OVERLAPPING
 from fair_datasets.swap.agreement import ARTICLES, agree, article_before
 from fair_datasets.swap.rewriting.counterfactuals import Edit, aligned_edits, apply_edits
-from fair_datasets.swap.verification.judging import plural_subjects
+from fair_datasets.swap.verification.faults import plural_subjects
 
 INSTRUCTION = """\
 Edit the text below so that one person in it becomes another: {attribute}.
