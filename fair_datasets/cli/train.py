@@ -20,7 +20,7 @@ from fair_datasets.cli.sources import open_source
 from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.reader.student import Student, shipped
 from fair_datasets.reader.training.gold import FILES
-from fair_datasets.reader.training.taught import EXAMPLE, read_taught
+from fair_datasets.reader.training.lessons import EXAMPLE, read_taught
 from fair_datasets.rows.families import FAMILY, joined
 from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.scores.bilstm.config import PRESETS, SentenceEncoderConfig

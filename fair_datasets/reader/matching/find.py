@@ -16,8 +16,7 @@ from fair_datasets.reader.matching.conditions import Candidates, Rule, deciding
 from fair_datasets.reader.matching.found import Chunk, Reason
 from fair_datasets.reader.matching.language import SENSE, TAGGED, Verdict
 from fair_datasets.reader.matching.name_reasons import name_reasons
-from fair_datasets.reader.matching.pipeline import checked_pipeline
-from fair_datasets.reader.matching.pipeline_rules import ask_first
+from fair_datasets.reader.matching.pipeline import ask_first, checked_pipeline
 from fair_datasets.reader.matching.rows import chunks, read_text
 from fair_datasets.reader.matching.table import TermTable, build_table, table_files, table_of_terms
 from fair_datasets.reader.matching.terms import Term, terms_of

@@ -6,18 +6,26 @@ parsed.
 """
 
 import json
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from importlib.util import find_spec
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.reader.matching.conditions import Candidates, Condition, Rule
+from fair_datasets.reader.matching.language import Language, Verdict
+from fair_datasets.reader.matching.places import IS_HYPHENATED, Place
+from fair_datasets.reader.matching.words import Words
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
 from fair_datasets.system.portable import file_digests
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, Span, Token
 
 
 _META = "meta.json"
@@ -185,3 +193,263 @@ def _loaded(name: str, modified: int) -> "Language":
     except (ImportError, OSError, ValueError) as error:
         sentence = str(error).strip().partition("\n")[0]
         raise InputError(f"The pipeline {name!r} cannot be loaded: {sentence}") from error
+
+
+# The labels of several schemes: OntoNotes' and WikiNER's entities, ClearNLP's and UD's parses.
+_PERSON = frozenset({"PERSON", "PER"})
+_DETERMINER = frozenset({"poss", "nmod:poss", "det", "det:poss"})
+_MODIFIER = frozenset({"amod", "compound", "nmod"})
+_PREDICATE = frozenset({"acomp", "attr", "oprd", "ROOT", "root"})
+_SUBJECT = frozenset({"nsubj", "nsubjpass", "nsubj:pass"})
+_KINDS = {"VERB": "verb", "AUX": "verb", "NOUN": "noun", "PROPN": "noun", "ADJ": "adjective"}
+_TAGS = {"VB": "verb", "MD": "verb", "NN": "noun", "JJ": "adjective"}
+_OWN = object()
+"""The answer where our own rules are asked."""
+
+
+def with_pipeline(language: Language, pipeline: str) -> Language:
+    """Return a language of which a trained pipeline is asked first.
+
+    Args:
+        pipeline: A trained pipeline's package or path, which is loaded at the first question.
+    """
+    return ask_first(language, partial(parse, pipeline))
+
+
+def ask_first(language: Language, parse: "Callable[[str], Doc]") -> Language:
+    """Return a language of which the annotations of texts are asked first."""
+    asked = _Annotations(parse)
+    cases = dict(language.cases)
+    for names, answer in (
+        (("determiner", "object"), _of_her),
+        (("determiner", "possessive"), _of_his),
+    ):
+        if names in cases:
+            cases[names] = asked.first(answer, ("determiner", names[1]), cases[names])
+    return language._replace(
+        name=asked.first(_of_name, tuple(Verdict), language.name, language.titled | IS_HYPHENATED),
+        surname=asked.first(_of_surname, (True, False), language.surname),
+        title=asked.first(_of_title, (True, False), language.title),
+        verb=asked.first(_of_verb, (True, False), language.verb),
+        person=asked.first(
+            partial(_of_person, language), (True, False), language.person, IS_HYPHENATED
+        ),
+        used=asked.first(
+            partial(_of_use, language),
+            ("adjective", "singular", "plural", ""),
+            language.used,
+            IS_HYPHENATED,
+        ),
+        cases=cases,
+    )
+
+
+class _Annotations:
+    """The annotations of texts, which are made at the first question about each."""
+
+    def __init__(self, parse: "Callable[[str], Doc]") -> None:
+        """Set out to answer."""
+        self._parse = parse
+        self._parsed: tuple[Words, dict[int, Doc]] | None = None
+
+    def first(
+        self,
+        answer: "Callable[[Span, Candidates, int], object]",
+        verdicts: Sequence[Any],
+        rules: Sequence[Rule[Any]],
+        own: Condition | None = None,
+    ) -> tuple[Rule[Any], ...]:
+        """Return rules by which the annotations answer a question before others do.
+
+        Args:
+            answer: Answers it for the pipeline's tokens in which a word stands.
+            rules: The rules that are asked where there is no answer.
+        """
+
+        def find(found: Candidates) -> NDArray[np.int64]:
+            codes = np.full(len(found.places), -1, np.int64)
+            is_own = np.zeros(len(codes), np.bool_) if own is None else found.holds(own)
+            for row in np.flatnonzero(~is_own).tolist():
+                told = answer(self._span(found, row), found, row)
+                codes[row] = -1 if told is _OWN else list(verdicts).index(told)
+            return codes
+
+        codes = Place(find)
+
+        def says(code: int) -> Condition:
+            return Condition(lambda found: found.at(codes) == code, is_costly=True)
+
+        reason = "the pipeline says so"
+        asked = [
+            Rule("pipeline", verdict, says(code), reason) for code, verdict in enumerate(verdicts)
+        ]
+        return (*asked, *rules)
+
+    def _span(self, found: Candidates, row: int) -> "Span":
+        """Return the pipeline's tokens that a word or a phrase stands in."""
+        words = found.words
+        if self._parsed is None or self._parsed[0] is not words:
+            self._parsed = words, {}
+        text = int(words.owner[found.places[row]])
+        docs = self._parsed[1]
+        if text not in docs:
+            docs[text] = self._parse(words.texts[text])
+        offset = int(words.offset[text])
+        start = int(words.start[found.places[row]]) - offset
+        end = int(words.end[found.lasts[row]]) - offset
+        span = docs[text].char_span(start, end, alignment_mode="expand")
+        if span is None:
+            raise InputError(
+                "The pipeline's tokens are not those of the text, so its answers cannot be "
+                "matched; use a pipeline whose tokenizer keeps the text as it is."
+            )
+        return span
+
+
+def _of_her(span: "Span", found: Candidates, row: int) -> object:
+    """Tell by the tag, or else by the parse."""
+    token = span[0]
+    if token.tag_ in ("PRP", "PRP$"):
+        return "determiner" if token.tag_ == "PRP$" else "object"
+    if token.morph.get("Poss", []):
+        return "determiner"
+    if _has(token, "DEP"):
+        return "determiner" if token.dep_ in _DETERMINER else "object"
+    return _OWN
+
+
+def _of_his(span: "Span", found: Candidates, row: int) -> object:
+    """Tell by the parse: a determiner belongs to a word behind it."""
+    token = span[0]
+    if not _has(token, "DEP"):
+        return _OWN
+    is_determiner = token.dep_ in _DETERMINER and token.head.i > token.i
+    return "determiner" if is_determiner else "possessive"
+
+
+def _of_verb(span: "Span", found: Candidates, row: int) -> object:
+    """Tell by the part of speech."""
+    kind = _kind(span[0])
+    return kind == "verb" if kind else _OWN
+
+
+def _of_person(language: Language, span: "Span", found: Candidates, row: int) -> object:
+    """Tell by the entity around the word, then by the noun that it modifies.
+
+    Which sense a noun of its own has ("the mummy", a chess king) no pipeline tells, so that is for
+    our own rules.
+    """
+    token = span[0]
+    if token.ent_type_:
+        return token.ent_type_ in _PERSON
+    if _modifies(token):
+        if token.head.ent_type_ in _PERSON:
+            return True
+        if not language.is_person(token.head.lower_):
+            return False
+    return False if _kind(token) == "verb" else _OWN
+
+
+def _of_title(span: "Span", found: Candidates, row: int) -> object:
+    """Tell by the entity behind the word, or else by the noun that it modifies."""
+    words, place = found.words, int(found.places[row])
+    sign = words.signs.texts[words.sign[place + 1]]
+    if words.is_end[place + 1] or sign not in (" ", ". "):
+        return False
+    token = span[0]
+    if not _has(token, "ENT_IOB"):
+        return _OWN
+    if not words.is_capital(np.array([place, place + 1])).all():
+        return False
+    offset = int(words.offset[words.owner[place]])
+    start, end = int(words.start[place + 1]) - offset, int(words.end[place + 1]) - offset
+    behind = token.doc.char_span(start, end, alignment_mode="expand")
+    entity = behind[0].ent_type_ if behind is not None else ""
+    return entity in _PERSON or (not entity and token.dep_ == "compound" and _modifies(token))
+
+
+def _of_surname(span: "Span", found: Candidates, row: int) -> object:
+    """Tell by the entity around the word: a surname stands behind its first word."""
+    token = span[0]
+    if token.ent_type_ in _PERSON:
+        return True if token.ent_iob_ == "I" else _OWN
+    return False if token.ent_type_ else _OWN
+
+
+def _of_name(span: "Span", found: Candidates, row: int) -> object:
+    """Judge by the entity: a first name opens the name of a person.
+
+    No entity tells "Mr. James" from "King James", and none takes a double name apart.
+    """
+    token = span[0]
+    if not _has(token, "ENT_IOB"):
+        return _OWN
+    if token.ent_type_ not in _PERSON:
+        return Verdict.REJECT
+    if found.fact("follows a name")[row]:
+        return _OWN
+    return Verdict.REJECT if token.ent_iob_ == "I" else Verdict.SURE
+
+
+def _of_use(language: Language, span: "Span", found: Candidates, row: int) -> object:
+    """Say by the parse and the part of speech what the word describes."""
+    root, kind = span.root, _kind(span.root)
+    if not (kind and _has(root, "DEP")):
+        return _OWN
+    if root.ent_type_ not in ("", "NORP") and _is_inside_entity(span):
+        return ""
+    word = root
+    while word.dep_ == "conj":  # "black and white women"
+        word = word.head
+    if _modifies(word) and word.head.i > root.i:
+        is_apt = _is_person(language, word.head) and not found.holds(language.inapt)[row]
+        return "adjective" if is_apt else ""
+    if kind == "noun":
+        number = _number(language, root)
+        if number and root.ent_type_ in ("", "NORP"):
+            return number
+    if kind in ("adjective", "noun") and word.dep_ in _PREDICATE:
+        return "adjective" if _is_said_of_person(language, word) else ""
+    return "" if kind == "noun" else _OWN
+
+
+def _has(token: "Token", annotation: str) -> bool:
+    """Tell whether the pipeline has a component that gives an annotation."""
+    return token.doc.has_annotation(annotation)
+
+
+def _kind(token: "Token") -> str:
+    """Return whether a token is a verb, a noun, an adjective or other; empty if that is unknown."""
+    if token.pos_:
+        return _KINDS.get(token.pos_, "other")
+    return _TAGS.get(token.tag_[:2], "other") if token.tag_ else ""
+
+
+def _modifies(token: "Token") -> bool:
+    """Tell whether a token modifies a noun behind it: the king of "king bed"."""
+    return token.dep_ in _MODIFIER and token.head.i > token.i
+
+
+def _number(language: Language, token: "Token") -> str:
+    """Return whether a noun is used as a plural or, behind a determiner, as a singular."""
+    if token.tag_ in ("NNS", "NNPS") or "Plur" in token.morph.get("Number", []):
+        return "plural"
+    children = (child.lower_ for child in token.children)
+    return "singular" if any(map(language.is_singular_determiner, children)) else ""
+
+
+def _is_person(language: Language, token: "Token") -> bool:
+    """Tell whether a token names a person."""
+    return token.ent_type_ in _PERSON or language.is_person(token.lower_)
+
+
+def _is_said_of_person(language: Language, token: "Token") -> bool:
+    """Tell whether the subject of a predicate names a person."""
+    around = [*token.children, *token.head.children]
+    return any(_is_person(language, child) for child in around if child.dep_ in _SUBJECT)
+
+
+def _is_inside_entity(span: "Span") -> bool:
+    """Tell whether the entity around a span has further words: "the White House"."""
+    behind = span.doc[span.end : span.end + 1]
+    return span[0].ent_iob_ == "I" or any(token.ent_iob_ == "I" for token in behind)

@@ -16,7 +16,6 @@ from fair_datasets.reader.matching.conditions import (
 )
 from fair_datasets.reader.matching.decisions import Decisions, Rows
 from fair_datasets.reader.matching.found import Found, Reason
-from fair_datasets.reader.matching.known_people import KnownPeople
 from fair_datasets.reader.matching.language import (
     ACCEPT,
     REJECT,
@@ -28,7 +27,7 @@ from fair_datasets.reader.matching.language import (
     Verdict,
 )
 from fair_datasets.reader.matching.places import HERE, IS_ALONE, is_protected
-from fair_datasets.reader.matching.table import TermTable
+from fair_datasets.reader.matching.table import KnownPeople, TermTable
 from fair_datasets.reader.matching.terms import Phrase, Term
 from fair_datasets.reader.matching.vocabulary import vocabulary
 from fair_datasets.reader.matching.words import Mask, Places, Words, among

@@ -14,10 +14,9 @@ from fair_datasets.reader.matching.words import Words
 from fair_datasets.reader.student import Student, shipped
 from fair_datasets.reader.tags import PRONOUNS, Reader
 from fair_datasets.reader.training.evaluation import Figure, ask, fallen, table
-from fair_datasets.reader.training.lessons import lessons, rehearsed
+from fair_datasets.reader.training.lessons import Taught, lessons, marked_words, rehearsed
 from fair_datasets.reader.training.rows import Row, pieces
 from fair_datasets.reader.training.targets import WHOLE, targets
-from fair_datasets.reader.training.taught import Taught, marked_words
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
 
