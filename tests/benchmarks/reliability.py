@@ -24,13 +24,13 @@ import numpy as np
 from judged import judged
 from numpy.typing import NDArray
 
-from fair_datasets.reader.english.classifier.corpora import read_texts, read_treebank
 from fair_datasets.reader.english.classifier.decide import Classifier, shipped
 from fair_datasets.reader.english.classifier.evaluate import (
     batches,
     spelled_examples,
     treebank_examples,
 )
+from fair_datasets.reader.english.classifier.grammar import read_texts, read_treebank
 from fair_datasets.reader.english.questions import RELIABILITY
 
 DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"

@@ -26,7 +26,7 @@ from person_names import ALONE, FIRST, Asked, asked, name_rows, rows_of, table_o
 from sklearn.linear_model import LogisticRegression
 
 from fair_datasets.reader.encoder import Encoder
-from fair_datasets.reader.english.classifier.corpora import read_treebank
+from fair_datasets.reader.english.classifier.grammar import read_treebank
 from fair_datasets.reader.english.questions import reliability
 from fair_datasets.reader.matching.language import NAMES, Decision, Reliability, Tags
 from fair_datasets.reader.matching.reading import read_words

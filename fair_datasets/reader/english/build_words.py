@@ -3,7 +3,7 @@
 They tell what a capital letter means: "Good Will Hunting" is no Will whose surname is Hunting, as
 hunting is an everyday word and a rare surname; in "Chris Paul" Paul is a surname. Counted in 36
 public-domain novels (LitBank), in the texts that the classifier is trained on ("corpora", see
-`classifier.corpora`), in the baby names of the US Social Security Administration and in the
+`classifier.grammar`), in the baby names of the US Social Security Administration and in the
 surnames of the US census of 2010 (both public domain). Which part of speech a word mostly is was
 counted in the English Web Treebank of Universal Dependencies. The other classes stay as they are.
 
@@ -23,7 +23,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from fair_datasets.lexicons import lexicon_files, load_lexicon, name_lexicons
-from fair_datasets.reader.english.classifier.corpora import read_texts
+from fair_datasets.reader.english.classifier.grammar import read_texts
 from fair_datasets.reader.matching.terms import terms_of
 
 # How often a word has to occur in lower case, and how many times as often as with a capital.

@@ -2,13 +2,13 @@
 
 They are kept in `words.tsv`, a row for each word with its classes and its sources; `classes.tsv`
 says what each class means. Everyday words whose source is "corpora" were counted in the texts that
-the classifier is trained on, see `classifier.corpora`.
+the classifier is trained on, see `classifier.grammar`.
 """
 
 from functools import cache
 from pathlib import Path
 
-from fair_datasets.reader.matching.word_classes import read_classes
+from fair_datasets.reader.matching.vocabulary import read_classes
 
 WORDS = Path(__file__).with_name("words.tsv")
 CLASSES = Path(__file__).with_name("classes.tsv")

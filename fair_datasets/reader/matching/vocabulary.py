@@ -1,12 +1,30 @@
 """Words by number: what is known of one or two is looked up for many texts at once."""
 
+import csv
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, wraps
+from pathlib import Path
 from threading import RLock
 from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+
+def read_classes(path: Path) -> dict[str, frozenset[str]]:
+    """Read the words of a language.
+
+    Args:
+        path: Its `words.tsv`: a row for each word with its classes and its sources.
+    """
+    found: dict[str, set[str]] = defaultdict(set)
+    with path.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            for name in row["classes"].split(" "):
+                found[name].add(row["word"])
+    return {name: frozenset(listed) for name, listed in found.items()}
+
 
 Numbers = NDArray[np.int64]
 Hashes = NDArray[np.uint64]

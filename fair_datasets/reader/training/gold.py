@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fair_datasets.lexicons import Form, load_lexicon
-from fair_datasets.reader.english.classifier.corpora import Sentence, read_treebank
+from fair_datasets.reader.english.classifier.grammar import Sentence, read_treebank
 from fair_datasets.reader.english.lists import words
 from fair_datasets.reader.matching.tokens import Tokens, tokenize
 from fair_datasets.reader.tags import (

@@ -14,8 +14,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.reader.english.classifier.corpora import Sentence
-from fair_datasets.reader.english.classifier.grammar import alike, made_contexts, verb_classes
+from fair_datasets.reader.english.classifier.grammar import (
+    Sentence,
+    alike,
+    made_contexts,
+    verb_classes,
+)
 from fair_datasets.reader.matching.tokens import Tokens, tokenize
 from fair_datasets.reader.tags import (
     ALONE,

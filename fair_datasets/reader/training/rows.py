@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from fair_datasets.reader.english.classifier.corpora import Sentence
-from fair_datasets.reader.english.classifier.grammar import made_contexts
+from fair_datasets.reader.english.classifier.grammar import Sentence, made_contexts
 from fair_datasets.reader.matching.tokens import Tokens, tokenize
 from fair_datasets.reader.tags import ALONE, CASES, DETERMINER, OBJECT
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fair_datasets.reader.encoder import Encoder
-from fair_datasets.reader.english.classifier.corpora import read_treebank
+from fair_datasets.reader.english.classifier.grammar import read_treebank
 from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.reader.student import Student
 from fair_datasets.reader.tags import ANIMAL, LOCATION, PEOPLE, QUOTED, SENSES, THING, TITLE, Reader

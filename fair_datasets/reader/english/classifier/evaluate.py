@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.reader.english.classifier.corpora import Sentence, Text
 from fair_datasets.reader.english.classifier.decide import Classifier
+from fair_datasets.reader.english.classifier.grammar import Sentence, Text
 from fair_datasets.reader.matching.conditions import Candidates
 from fair_datasets.reader.matching.tokens import Tokens
 from fair_datasets.reader.matching.vocabulary import vocabulary

@@ -19,12 +19,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.reader.english.classifier.corpora import (
-    Sentence,
-    Text,
-    read_texts,
-    read_treebank,
-)
 from fair_datasets.reader.english.classifier.decide import WEIGHTS, Classifier, Weights
 from fair_datasets.reader.english.classifier.evaluate import (
     Example,
@@ -36,8 +30,12 @@ from fair_datasets.reader.english.classifier.evaluate import (
     treebank_examples,
 )
 from fair_datasets.reader.english.classifier.grammar import (
+    Sentence,
+    Text,
     interjections,
     made_contexts,
+    read_texts,
+    read_treebank,
     verb_classes,
     word_kinds,
 )

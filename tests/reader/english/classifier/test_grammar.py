@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from fair_datasets.reader.english.classifier.corpora import read_treebank
 from fair_datasets.reader.english.classifier.grammar import (
     interjections,
     made_contexts,
+    read_treebank,
     verb_classes,
     word_kinds,
 )

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 
-from fair_datasets.reader.english.classifier.corpora import Sentence, read_texts, read_treebank
 from fair_datasets.reader.english.classifier.decide import WEIGHTS, Classifier, Weights
 from fair_datasets.reader.english.classifier.evaluate import (
     batches,
@@ -21,6 +20,7 @@ from fair_datasets.reader.english.classifier.evaluate import (
     spelled_examples,
     treebank_examples,
 )
+from fair_datasets.reader.english.classifier.grammar import Sentence, read_texts, read_treebank
 from fair_datasets.reader.english.classifier.train import (
     CORPUS_WEIGHTS,
     FEATURES,

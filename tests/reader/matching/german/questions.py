@@ -5,7 +5,7 @@ from pathlib import Path
 from fair_datasets.reader.matching.conditions import ALWAYS, Rule
 from fair_datasets.reader.matching.language import Language
 from fair_datasets.reader.matching.places import Place
-from fair_datasets.reader.matching.word_classes import read_classes
+from fair_datasets.reader.matching.vocabulary import read_classes
 
 _CLASSES = read_classes(Path(__file__).with_name("words.tsv"))
 
