@@ -45,42 +45,21 @@ _REACH_OF_SUBJECT = 40
 _LONG = 12
 
 
-def _mood(name: str) -> Condition:
-    """Tell whether a word of a list is the term, or at most two words away."""
-    around = HERE.among(name)
+def _has_mood() -> Condition:
+    """Tell whether the term, or a word at most two words away, tells a mood."""
+    around = HERE.among("moods")
     for end, step in ((HERE, -1), (LAST, 1)):
         goes_on = ALWAYS
         for place in (end + step, end + 2 * step):
             behind = place + 1 if step < 0 else place
             goes_on = goes_on & place.is_there & behind.sign(" ", ", ")
-            around = around | (goes_on & place.among(name))
+            around = around | (goes_on & place.among("moods"))
     return around
 
 
-def _other_trait(place: Place) -> Condition:
-    """Tell whether a word is joined to the term that no orientation is joined to."""
-    is_trait = place.among("modifiers") & ~place.ends_with("ing")
-    return (is_trait | place.among("moods")) & ~place.among("beside_orientation") & ~people(place)
-
-
-# "pretty and gay", "a beautiful, gay girl", "gay and gracious", but "gay and proud"
-_IS_JOINED_TO_TRAIT = (
-    ((HERE - 1).is_word("and") & HERE.sign(" ") & _other_trait(HERE - 2))
-    & (HERE - 1).sign(" ", ", ")
-    | (HERE.sign(", ") & _other_trait(HERE - 1))
-    | ((LAST + 1).sign(", ") & _other_trait(LAST + 1))
-) | (
-    (LAST + 1).is_word("and") & (LAST + 1).sign(" ") & (LAST + 2).sign(" ") & _other_trait(LAST + 2)
-)
-_SEEMING = ("felt", "look", "looked", "looking", "looks", "seem", "seemed", "seeming", "seems")
-_SEEMS = (HERE - 1).is_word(*_SEEMING)
-_SEEMS_SO = (HERE - 2).is_word(*_SEEMING) & (HERE - 1).ends_with("ly")
 _IS_CHEERFUL = (
-    _mood("moods").costly
+    _has_mood().costly
     | ((HERE - 1).among("degrees_of_mood") & HERE.sign(" "))
-    | _IS_JOINED_TO_TRAIT
-    | _SEEMS
-    | _SEEMS_SO
     | (LAST + 1).is_word("about", "again")
 )
 # Of our days, or about an orientation: else "he was gay" and "she is straight" are of a mood and
@@ -101,7 +80,6 @@ IS_MOOD = (LAST.among("cheerful") & (_IS_CHEERFUL | (_IS_PAST & IS_UNTOLD))) | (
     LAST.among("upright")
     & (
         (~_IS_OF_SPEAKERS & IS_UNTOLD)
-        | _mood("postures").costly
         | (LAST + 1).is_word("ahead", "before", "down", "through", "up")
     )
 )

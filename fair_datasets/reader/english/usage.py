@@ -139,7 +139,6 @@ IS_INAPT = (
     (LAST.among("genres") & Condition(_names_thing, is_costly=True))
     | (LAST.among("long_known") & _NOUN.that(_is_noun_of("known_for_long")))
     | (LAST.among("languages") & _IS_NEXT & _NOUN.that(_is_noun_of("language_nouns")))
-    | (LAST.among("cheerful") & _IS_NEXT & _NOUN.among("cheerful_company"))
     | (
         LAST.among("cheerful")
         & BEFORE.is_word("the")

@@ -36,8 +36,6 @@ def test_the_last_word_is_said_of_a_person(text: str) -> None:
         "his sons say the cars look fast and they are black",
         "dressed as black",
         "she was too gay",
-        "she was pretty and gay",
-        "she looked unusually gay",
         "he trembled; he was white",
     ],
 )
@@ -57,22 +55,15 @@ def test_a_verb_is_looked_for_seven_words_back(verb: str, between: int) -> None:
 @pytest.mark.parametrize(
     ("sentence", "is_mood"),
     [
-        ("he seems [gay]", True),
-        ("he seems truly [gay]", True),
         ("he is truly [gay]", False),
-        ("truly he [gay]", False),
-        ("pretty and [gay]", True),
-        ("proud and [gay]", False),
-        ("a lovely, [gay] girl", True),
-        ("a [gay], lovely girl", True),
-        ("a [gay] and lovely girl", True),
+        ("too [gay]", True),
         ("a [gay] and proud girl", False),
         ("sad, [gay]", True),
         ("[gay] about it", True),
     ],
 )
 def test_a_mood_is_told_by_its_neighbours(sentence: str, is_mood: bool) -> None:
-    """By what seems so, by traits that no orientation is joined to, and by moods."""
+    """By a degree, and by other moods."""
     assert holds(IS_MOOD, sentence) == is_mood
 
 

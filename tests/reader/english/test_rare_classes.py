@@ -12,7 +12,6 @@ SENTENCES = (
     ("days", "gender", "Monday Mary left.", "Mary", "woman"),
     ("folders", "gender", "see src/her/notes", "her", ""),
     ("moods", "orientation", "He was gay, happy and rich.", "gay", ""),
-    ("postures", "orientation", "He is tall and straight.", "straight", ""),
     ("question_openers", "religion", "So is your dentist Hindu?", "Hindu", "hindu"),
     ("singular_determiners", "gender", "She has a bachelors.", "bachelors", ""),
 )
