@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.lexicons import lexicon_files, name_lexicons
-from fair_datasets.reader.matching.candidates import CANDIDATES, candidates_in_rows
 from fair_datasets.reader.matching.found import Reading
 from fair_datasets.reader.matching.letters import listed_names, looked_up
-from fair_datasets.reader.matching.lexical import LexicalTechnique
+from fair_datasets.reader.matching.lexical import CANDIDATES, LexicalTechnique, candidates_in_rows
 from fair_datasets.reader.matching.pipeline import parse
 from fair_datasets.reader.matching.tokens import TITLES, Tokens, tokenize
 from fair_datasets.rows import column_checks

@@ -10,8 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.reader.matching.candidates import Digests, candidates_in_rows
-from fair_datasets.reader.matching.lexical import LexicalTechnique
+from fair_datasets.reader.matching.lexical import Digests, LexicalTechnique, candidates_in_rows
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rewriters.error_correction.detector import Detector
 from fair_datasets.rewriters.error_correction.hidden import (

@@ -3,7 +3,7 @@
 import pytest
 
 from fair_datasets import CounterfactualSwap
-from fair_datasets.reader.matching.candidates import candidates_in_rows
+from fair_datasets.reader.matching.lexical import candidates_in_rows
 
 ROWS = [
     ("A white shirt, and her white sister.", None),
