@@ -1,4 +1,4 @@
-"""What techniques share that read columns: the mentions of an axis, or the words of a plain list."""
+"""What techniques share that read columns: the mentions of an axis, or words of a plain list."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
