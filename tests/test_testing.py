@@ -5,6 +5,7 @@ Each broken technique is `Upper`, which keeps the contract, with one fault.
 
 import functools
 import itertools
+import math
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.technique import Technique
 from fair_datasets.technique.contract import Batch
 from fair_datasets.testing import check_technique, contract
+from fair_datasets.testing.batches import same
 
 BATCH: dict[str, list[Any]] = {"text": ["He ran.", "Rain."], "label": [0, 1]}
 FEATURES = Features({"text": Value("string"), "label": ClassLabel(names=["no", "yes"])})
@@ -631,6 +633,32 @@ def test_texts_inside_lists_and_objects() -> None:
     check_technique(InConversations(), batch)
     with pytest.raises(AssertionError, match="it does not keep column 'label'"):
         check_technique(ForgetsInConversations(), batch)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "is_same"),
+    [
+        # The last digits of float32, large and small.
+        (3.0, 3.000003, True),
+        (3e-6, 0.0, True),
+        (3.0, 3.0003, False),
+        (3e-4, 0.0, False),
+        (math.nan, math.nan, True),
+        (math.nan, 1.0, False),
+        (1.0, None, False),
+        (["a", 1.0], ["a", 1.0 + 1e-9], True),
+        ([1], [1, 2], False),
+        ([1, 2], [1, 3], False),
+        ([1], {0: 1}, False),
+        ({"a": [1], "b": [2]}, {"b": [2], "a": [1]}, True),
+        ({"a": [1], "b": [2]}, {"a": [1], "b": [3]}, False),
+        ({"a": [1]}, {"a": [1], "b": [2]}, False),
+        ({"a": [1]}, ["a"], False),
+    ],
+)
+def test_results_are_the_same_but_for_last_digits(left: Any, right: Any, is_same: bool) -> None:
+    """Whatever they hold, on whichever side."""
+    assert same(left, right) == same(right, left) == is_same
 
 
 @pytest.mark.parametrize(("technique", "fault"), BROKEN, ids=lambda value: type(value).__name__)

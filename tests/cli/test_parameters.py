@@ -69,6 +69,7 @@ def test_values_are_typed_by_the_fields(pairs: list[str], expected: Any) -> None
         (["on=yes"], "--set: on must be true or false, but it is 'yes'"),
         (["words=[1]"], "words must be text, but it is 1."),
         (["words=[x]"], "--set: words is not a JSON list"),
+        (["count=1", "count=2"], "--set: count takes one value, but it is given 2 times."),
         (["modle=x"], "Did you mean 'model'?"),
     ],
 )

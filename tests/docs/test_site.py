@@ -1,7 +1,9 @@
 """The site: all pages, twice each, with nothing from elsewhere, readable on a small screen."""
 
+import inspect
 import re
 import runpy
+from collections.abc import Callable
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib import import_module
@@ -13,8 +15,14 @@ import pytest
 
 from fair_datasets.cli.docs import available_pages
 from fair_datasets.docs.names import MODULES
-from fair_datasets.docs.reference import _default, reference_pages
-from fair_datasets.docs.site import parts, write_site
+from fair_datasets.docs.reference import (
+    _default,
+    _methods,
+    _sections,
+    _signature,
+    reference_pages,
+)
+from fair_datasets.docs.site import _write_sources, parts, write_site
 from fair_datasets.measures import available_metrics
 
 _shared = runpy.run_path(str(Path(__file__).parents[1] / "demo" / "conftest.py"))
@@ -77,6 +85,77 @@ def test_a_signature_has_types_defaults_and_the_sections_of_the_docstring() -> N
     assert "\n**Example**\n\n```python\n>>> " in section
     assert _default("x" * 86) == repr("x" * 86)
     assert _default("x" * 87) == _default(len) == "..."
+
+
+class Shelf:
+    """A shelf.
+
+    It holds books.
+
+    Attributes:
+        width: In metres:
+            inside.
+
+    Example:
+        >>> shelf = Shelf(2)
+    """
+
+    def __init__(self, width: float, *books: str, full: bool = False, **more: "Any") -> None:
+        """Build it."""
+
+    @property
+    def free(self) -> float:
+        """How much is free."""
+        return 1.0
+
+    @staticmethod
+    def built(of: str, *, by: Callable[..., Any] | None = None) -> "Shelf":
+        """Build one."""
+        return Shelf(1.0)
+
+    def _hidden(self) -> None:
+        """Be no part of it."""
+
+
+def test_a_class_is_described_as_it_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What fills more than a line has a line for each parameter."""
+    monkeypatch.setattr(Shelf, "__module__", "fair_datasets.shelf")
+    given = ["width: float", "*books: str", "full: bool = False", "**more: Any"]
+    assert _signature("Shelf", Shelf) == f"```python\nclass Shelf({', '.join(given)})\n```"
+    assert list(_methods(Shelf)) == [
+        "**Methods**",
+        "- `built(of: str, *, by: Callable[..., Any] | None = None)`: Build one.\n"
+        "- `free`: How much is free.",
+    ]
+    for length in (0, 1):
+        name = "b" * (
+            88 - len("(of: str, *, by: Callable[..., Any] | None = None) -> Shelf") + length
+        )
+        inner = "\n    of: str,\n    *,\n    by: Callable[..., Any] | None = None,\n" * length
+        assert _signature(name, Shelf.built).startswith(f"```python\ndef {name}({inner or 'of'}")
+    assert list(_sections(inspect.getdoc(Shelf) or "")) == [
+        "A shelf.\n\nIt holds books.",
+        "**Attributes**", "- `width`: In metres:\n    inside.",
+        "**Example**", "```python\n>>> shelf = Shelf(2)\n```",
+    ]  # fmt: skip
+
+
+def test_the_list_of_pages_names_the_reference_with_its_sentences(tmp_path: Path) -> None:
+    """In the last part, behind the pages that are written by hand."""
+    *_, last = _write_sources(tmp_path)
+    told = reference_pages()
+    assert [*last.pages][-len(told) :] == [*told]
+    assert last.pages["fair_datasets.hub"] == MODULES["fair_datasets.hub"]
+    assert last.pages["commands"] == "Every command of the shell with all its options."
+    index = (tmp_path / "index.md").read_text("utf-8")
+    for page in (page for part in parts() for page in part.pages):
+        assert (tmp_path / f"{page}.md").is_file()
+        assert f"- [{page}]({page}.md): " in index
+    assert set(re.findall(r"```{toctree}[^`]*?\n\n(.*?)\n```", index, re.DOTALL)[-1].split()) == {
+        *last.pages
+    }
+    assert {path.suffix for path in tmp_path.iterdir()} == {".md", ".svg", ".png", ".ipynb"}
+    assert not (tmp_path / "README.md").exists()
 
 
 @pytest.mark.slow
