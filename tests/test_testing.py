@@ -536,8 +536,8 @@ class KeepsByNumber(IsShort):
     """Is a filter that returns 0 and 1."""
 
     def process(self, batch: Batch) -> list[int]:
-        """Return numbers."""
-        return [int(keep) for keep in super().process(batch)]
+        """Return numbers, but for the first row."""
+        return [keep if row == 0 else int(keep) for row, keep in enumerate(super().process(batch))]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -625,6 +625,12 @@ BROKEN = [
         "it fails on the batch: InputError(\"Upper: there is no column 'txet",
     ),
 ]
+
+
+def test_a_column_with_a_null_is_one_of_texts() -> None:
+    """Whose rules are checked."""
+    with pytest.raises(AssertionError, match="it accepts a number as column 'text'"):
+        check_technique(AcceptsNumbers(), {**BATCH, "text": ["He ran.", None]})
 
 
 def test_texts_inside_lists_and_objects() -> None:

@@ -1,11 +1,13 @@
 """Whatever a user names as a file, nothing waits for it for ever."""
 
+import errno
 import os
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,13 @@ import pytest
 
 from fair_datasets import CounterfactualSwap, InputError, find_terms
 from fair_datasets.lexicons import Lexicon, load_lexicon
-from fair_datasets.system.files import PREFIX, numbered_lines, temporary_folder
+from fair_datasets.system.files import (
+    PREFIX,
+    naming,
+    numbered_lines,
+    refuse_link_out,
+    temporary_folder,
+)
 
 
 def huge(path: Path) -> None:
@@ -148,3 +156,41 @@ def test_a_failure_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt), temporary_folder(tmp_path):
         raise KeyboardInterrupt
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("folder", "target", "is_refused"),
+    [
+        ("snapshots/abc", "blobs/1", False),
+        ("snapshots/abc", "snapshots/abc/inside", False),
+        ("snapshots/abc", "others/1", True),
+        ("saved/abc", "blobs/1", True),
+    ],
+)
+def test_links_of_a_cache_lead_to_its_blobs(
+    folder: str, target: str, is_refused: bool, tmp_path: Path
+) -> None:
+    """Where huggingface_hub keeps what many revisions share; nothing else may lead out."""
+    for file in (tmp_path / folder / "file", tmp_path / target):
+        file.parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / target).write_text("")
+    (tmp_path / folder / "file").symlink_to(tmp_path / target)
+    with pytest.raises(InputError) if is_refused else nullcontext():
+        refuse_link_out(tmp_path / folder / "file", tmp_path / folder)
+
+
+@pytest.mark.parametrize(
+    ("error", "name"),
+    [
+        (OSError(errno.ENOSPC, "full"), "probe"),
+        (OSError(errno.ENOSPC, "full", "own"), "own"),
+        (ValueError("No space left on device (os error 28)"), "probe"),
+        (ValueError("No such label"), None),
+    ],
+)
+def test_an_error_of_the_system_names_a_file(error: Exception, name: str | None) -> None:
+    """The one that it was of, or that was written; another error stays as it is."""
+    with pytest.raises((OSError, ValueError)) as raised, naming(Path("probe")):
+        raise error
+    assert getattr(raised.value, "filename", None) == name
+    assert getattr(raised.value, "errno", errno.ENOSPC) == errno.ENOSPC

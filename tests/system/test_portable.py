@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from fair_datasets.system.configurations import external_names, located, moved, renamed
 from fair_datasets.system.portable import (
+    _last_parts,
     base_name,
     is_path,
     is_published,
@@ -62,6 +63,15 @@ def test_what_is_found_elsewhere_is_what_was_left(path: str, digest: str) -> Non
     assert moved(there["parameters"], places, ["axis"]) == config["parameters"]
     back = {place: known for known, place in places.items()}
     assert renamed(config["digests"], back) == there["digests"]
+
+
+@pytest.mark.parametrize(
+    ("others", "name"),
+    [(["/b/x/n"], "m"), (["/b/y/m"], "x/m"), (["/b/x/m", "/c/y/m"], "a/x/m"), (["/a/x/m"], "m")],
+)
+def test_a_path_is_named_by_as_few_parts_as_tell_it_apart(others: list[str], name: str) -> None:
+    """From every other one."""
+    assert _last_parts("/a/x/m", ["/a/x/m", *others]) == name
 
 
 def test_an_edited_lexicon_has_another_name() -> None:

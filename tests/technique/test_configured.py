@@ -37,3 +37,30 @@ def test_a_wrong_call_is_told(given: list[Any], named: dict[str, Any], said: str
 def test_a_right_call(given: list[Any], named: dict[str, Any]) -> None:
     """By position or by name."""
     refuse_other_arguments(CounterfactualSwap, given, named)
+
+
+class Between:
+    """Draws a number between two.
+
+    Attributes:
+        low: The least that is drawn.
+        high: The most; never drawn itself.
+    """
+
+    def __init__(self, low: int, high: int, *, seed: int = 0) -> None:
+        """Draw it."""
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ([], "low and high are missing; give low (the least that is drawn) and high (the most)."),
+        ([1], "high is missing; give high (the most)."),
+        ([1, 2, 3], "'low', 'high' alone may be given without its name, but 3 values are; name"),
+    ],
+)
+def test_all_that_is_missing_is_told(given: list[Any], said: str) -> None:
+    """With the first words of what each is."""
+    with pytest.raises(InputError) as raised:
+        refuse_other_arguments(Between, given, {})
+    assert str(raised.value).startswith(f"Between: {said}")
