@@ -12,7 +12,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, listed_few
 from fair_datasets.system.unreadable import (
     is_folder,
     refuse_missing_folder,
@@ -52,8 +52,8 @@ def read_pretrained(
     missing = sorted(key for key in report["missing_keys"] if "pooler" not in key)
     if missing:
         raise InputError(
-            f"{owner}: the weights of {name!r} lack {missing[0]!r} and {len(missing) - 1} others "
-            f"that {with_article(what)} model needs; they would be random."
+            f"{owner}: the weights of {name!r} lack {listed_few(missing)}, "
+            f"which {with_article(what)} model needs; they would be random."
         )
     refuse_no_numbers(network.state_dict(), name, owner=owner)
     return network, tokenizer

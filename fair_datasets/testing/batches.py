@@ -45,6 +45,10 @@ def joined(parts: Sequence[Any]) -> Any:
 
     Returns:
         One batch, or one list.
+
+    Example:
+        >>> joined([{"text": ["a"]}]), joined([[True], [False]])
+        ({'text': ['a']}, [True, False])
     """
     if isinstance(parts[0], list):
         return [value for part in parts for value in part]

@@ -24,7 +24,7 @@ def test_a_path_is_no_hub_id(name: str) -> None:
         ({"max_position_embeddings": 9}, {}, {}, 1, 7),
         ({}, {"max_position_embeddings": 9}, {"max_position_embeddings": 5}, None, 5),
         ({"max_position_embeddings": -1}, {}, {}, 1, None),
-        ({"max_position_embeddings": 1}, {}, {}, None, 1),
+        ({"max_position_embeddings": 1}, {"max_position_embeddings": 0}, {}, None, 1),
     ],
 )
 def test_positions_that_a_network_knows(

@@ -309,7 +309,7 @@ def test_encoders_are_refused(config: FairFlowConfig, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="have 15 numbers, which is odd, but the flow halves them"):
         build_lexicon(replace(config, model=odd), rows())
     bare = saved(tmp_path / "bare", kind="BertModel")
-    with pytest.raises(InputError, match="that a masked model needs; they would be random"):
+    with pytest.raises(InputError, match="which a masked model needs; they would be random"):
         build_lexicon(replace(config, model=bare, decoder="head"), rows())
     assert load_encoder(bare, "auto").head is None
     (tmp_path / "empty").mkdir()
