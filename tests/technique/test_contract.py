@@ -17,7 +17,7 @@ from fair_datasets import CounterfactualSwap, InputError, load_technique
 from fair_datasets.system.portable import file_digest
 from fair_datasets.technique import Technique
 from fair_datasets.technique import configured as module
-from fair_datasets.technique.contract import Batch
+from fair_datasets.technique.contract import Batch, uninstalled_classes
 
 GUESTS = "home\taway\nhost\tguest\n"
 VISITORS = "home\taway\nhost\tvisitor\n"
@@ -457,3 +457,23 @@ def test_exceptions_from_after_the_making_are_refused(axis: Path) -> None:
     exceptions.write_text("phrase\treason\nthe host\ta test\n", encoding="utf-8")
     with pytest.raises(InputError, match="has changed since the technique was made"):
         swap({"text": ["The host sat."]})
+
+
+@pytest.mark.parametrize("wrong", [int, 3, Mark()])
+def test_what_is_no_class_of_techniques_is_refused(wrong: Any) -> None:
+    """Also where its name is that of an installed one."""
+    with pytest.raises(InputError, match="techniques must list classes of techniques"):
+        load_technique(Mark().config(), techniques=[wrong])
+
+
+@pytest.mark.parametrize(("given", "told"), [(None, "given None;"), ({"text": 1}, "given a dict;")])
+def test_what_are_no_features_is_told(given: Any, told: str) -> None:
+    """With what works."""
+    with pytest.raises(InputError, match=rf"Mark: features takes .* {told} use `technique.apply"):
+        Mark().features(given)
+
+
+def test_a_class_of_ones_own_is_not_the_installed_one_of_that_name() -> None:
+    """It is told with its module."""
+    own = type("Blindness", (Mark,), {"__module__": __name__})
+    assert uninstalled_classes(own(), CounterfactualSwap("text")) == {"Blindness": __name__}
