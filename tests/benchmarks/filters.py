@@ -10,8 +10,6 @@ no group either, and texts of groups differ in it.
     python tests/benchmarks/filters.py
 """
 
-import argparse
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -27,7 +25,7 @@ from fair_datasets.auditing.findings import Part
 from fair_datasets.auditing.reading import Material, read_material
 from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.cards.report import markdown_table
-from tests.benchmarks.corpora import DEFAULT_DATA
+from tests.benchmarks.corpora import parser_of
 
 RATE = 0.1
 """How many of the other rows a filter drops."""
@@ -142,9 +140,7 @@ def shortest(side: Side) -> NDArray[np.bool_]:
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    data = Path(os.environ.get("FAIR_DATASETS_DATA", DEFAULT_DATA))
-    parser.add_argument("--data", type=Path, default=data, help="the folder of the shared data")
+    parser = parser_of(__doc__)
     parser.add_argument("--runs", type=int, default=400, help="filters without a group (400)")
     parser.add_argument("--planted", type=int, default=100, help="planted filters (100)")
     parser.add_argument("--rows", type=int, nargs="*", default=[1000, 5000])

@@ -10,7 +10,6 @@ that the word names nobody, one of each text, and few of each word: another read
 digest of its text and the offsets.
 """
 
-import argparse
 import csv
 import gzip
 import hashlib
@@ -27,7 +26,7 @@ from sklearn.metrics import cohen_kappa_score
 from fair_datasets import find_terms
 from fair_datasets.cards.report import markdown_table
 from fair_datasets.lexicons import load_lexicon
-from tests.benchmarks.corpora import DEFAULT_DATA, column
+from tests.benchmarks.corpora import column, parser_of, texts_of
 
 GOLD = Path(__file__).parents[2] / "fair_datasets" / "reader" / "gold.tsv"
 COLUMNS = ("axis", "part", "source", "text", "start", "end", "label", "first", "second")
@@ -76,25 +75,19 @@ def sources(data: Path) -> dict[str, Callable[[], Iterable[str]]]:
     kinds, tagged, pairs = (data / name for name in ("classification", "tagged", "sentence_pairs"))
     return {
         "sexism_tweets": lambda: column(kinds / "twitter_sexism_train.csv.gz", "text"),
-        "btc": lambda: _lines(tagged / "person_names_tweets.jsonl.gz"),
-        "wikipedia": lambda: _lines(data / "text" / "wikipedia_sentences.jsonl.gz"),
-        "novels": lambda: _lines(data / "text" / "novels.jsonl.gz"),
+        "btc": lambda: texts_of(tagged / "person_names_tweets.jsonl.gz"),
+        "wikipedia": lambda: texts_of(data / "text" / "wikipedia_sentences.jsonl.gz"),
+        "novels": lambda: texts_of(data / "text" / "novels.jsonl.gz"),
         "bold": lambda: column(kinds / "bold_wikipedia_gender_race.csv.gz", "text"),
         "imdb": lambda: column(kinds / "imdb_counterfactual_train.tsv.gz", "Text"),
         "snli": lambda: _both(pairs / "snli_subset_train.tsv"),
-        "wikigold": lambda: _lines(tagged / "entities_wikigold.jsonl.gz"),
+        "wikigold": lambda: texts_of(tagged / "entities_wikigold.jsonl.gz"),
         "ewt": lambda: _sentences(tagged / "ud_ewt_train.conllu.gz"),
-        "wnut17": lambda: _lines(tagged / "entities_wnut17.jsonl.gz"),
+        "wnut17": lambda: texts_of(tagged / "entities_wnut17.jsonl.gz"),
         "comments": lambda: column(kinds / "wikipedia_toxicity_nonfuzzed.csv.gz", "comment"),
         "stsb": lambda: _stsb(pairs),
         "gap": lambda: column(data / "coreference" / "gap_development.tsv", "Text"),
     }
-
-
-def _lines(path: Path) -> list[str]:
-    """Return the texts of a file of JSON lines."""
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        return [json.loads(line)["text"] for line in file]
 
 
 def _sentences(path: Path) -> list[str]:
@@ -278,8 +271,7 @@ def senses(rows: list[dict[str, str]], texts: Mapping[str, str], part: str) -> l
 
 def main() -> None:
     """Draw, merge, or print the tables."""
-    parser = argparse.ArgumentParser(description="Gold by reading.")
-    parser.add_argument("--data", type=Path, default=DEFAULT_DATA, help="the shared data")
+    parser = parser_of("Gold by reading.")
     parser.add_argument("--draw", type=Path, metavar="DIR", help="where items to read are written")
     parser.add_argument("--merge", type=Path, metavar="DIR", help="where the readings are")
     parser.add_argument("--part", default="train", choices=("train", "test"))

@@ -13,16 +13,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from corpora import TEMPLATES
 from datasets import load_dataset
 
 from fair_datasets import CounterfactualSwap
 
-TEMPLATES = (
-    "He told his sister on day {} that the waiter was late.",
-    "It rained on day {}.",
-    "She and her uncle met the chairman, number {}.",
-    "The nurse said that {} is a fine number.",
-)
 SWAP = CounterfactualSwap(columns="text")
 
 

@@ -21,13 +21,8 @@ import time
 from pathlib import Path
 
 import numpy as np
+from corpora import TEMPLATES
 
-TEMPLATES = (
-    "He told his sister on day {} that the waiter was late.",
-    "It rained on day {}.",
-    "She and her uncle met the chairman, number {}.",
-    "The nurse said that {} is a fine number.",
-)
 WORDS: dict[str, list[str]] = {
     "augment": [],
     "score": ["--probes", "1", "--score", "el2n"],

@@ -12,10 +12,8 @@ Only those texts are read anew that a class has a word of, that hold a phrase, o
 decides something; others cannot change. Phrases of different texts are left out at once.
 """
 
-import argparse
 import ast
 import multiprocessing
-import os
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,7 +22,7 @@ from typing import Any, NamedTuple
 
 import apart  # noqa: F401
 import numpy as np
-from corpora import corpora
+from corpora import corpora, parser_of
 from numpy.typing import NDArray
 from probes import read_probes
 from tqdm import tqdm
@@ -40,7 +38,6 @@ from fair_datasets.reader.matching.rows import found_in_rows
 from fair_datasets.reader.matching.table import TermTable, _table_without, build_table
 from fair_datasets.reader.matching.tokens import tokenize
 
-DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
 TESTS = Path(__file__).parents[1]
 SENTENCES = ("probes", "tests")
 # The axes, and the target of the swap; names by group are read where a target is one of them.
@@ -319,16 +316,12 @@ def run(ablations: Sequence[Ablation]) -> Iterator[Any]:
 
 def main() -> None:
     """Print the tables."""
-    parser = argparse.ArgumentParser(description="Take each list, exception and rule away in turn.")
-    data = Path(os.environ.get("FAIR_DATASETS_DATA", DEFAULT_DATA))
+    parser = parser_of("Take each list, exception and rule away in turn.")
     parser.add_argument("kinds", nargs="*", default=list(KINDS), metavar="KIND",
                         help=f"what is taken away: {', '.join(KINDS)} (all)")  # fmt: skip
-    parser.add_argument("--data", type=Path, default=data, help="the folder of the shared data")
     parser.add_argument("--texts", type=int, default=2000, help="texts of each corpus (2000)")
     parser.add_argument("--show", type=int, default=0, help="rows shown of each table (all)")
     options = parser.parse_args()
-    if not options.data.is_dir():
-        sys.exit(f"{options.data} is no folder; name the shared data's with --data.")
     if not set(options.kinds) <= set(KINDS):
         parser.error(f"there are the kinds {', '.join(KINDS)}")
     for name, texts in _texts(options.data, options.texts).items():

@@ -18,11 +18,10 @@ from itertools import chain, zip_longest
 from pathlib import Path
 
 from checkouts import HERE
-from corpora import corpora
+from corpora import corpora, parser_of
 
 from fair_datasets import CounterfactualSwap
 
-DEFAULT_DATA = HERE.parent / "shared" / "data"
 _AXES = ("gender", "race", "age")
 # The axes that are read first, and the rows of a batch.
 _ORDERS = {
@@ -63,9 +62,7 @@ def digest(data: Path, count: int, order: str) -> str:
 
 def main() -> None:
     """Compare the orders."""
-    parser = argparse.ArgumentParser(description="Read the same rows in several orders.")
-    data = Path(os.environ.get("FAIR_DATASETS_DATA", DEFAULT_DATA))
-    parser.add_argument("--data", type=Path, default=data, help="the folder of the shared data")
+    parser = parser_of("Read the same rows in several orders.")
     parser.add_argument("--rows", type=int, default=20_000, help="how many rows (20,000)")
     parser.add_argument("--order", choices=_ORDERS, help=argparse.SUPPRESS)
     options = parser.parse_args()

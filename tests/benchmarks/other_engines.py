@@ -18,18 +18,13 @@ from typing import Any
 
 os.environ |= {"HF_DATASETS_DISABLE_PROGRESS_BARS": "1", "RAY_USAGE_STATS_ENABLED": "0"}
 
+from corpora import TEMPLATES
 from datasets import Dataset, load_dataset
 
 from fair_datasets.cards.markdown import fenced_blocks
 
 PAGE = Path(__file__).parents[2] / "fair_datasets" / "docs" / "engines.md"
 ENGINES = ("ray", "spark", "daft")
-TEXTS = (
-    "He told his sister on day {} that the waiter was late.",
-    "It rained on day {}.",
-    "She and her uncle met the chairman, number {}.",
-    "The nurse said that {} is a fine number.",
-)
 
 
 def main() -> None:
@@ -81,7 +76,7 @@ def compared(known: dict[str, Any]) -> list[str]:
 def timed(codes: dict[str, str], size: int, known: dict[str, Any]) -> None:
     """Run each on more rows, and `datasets` beside."""
     features = load_dataset("parquet", data_files="reviews.parquet", split="train").features
-    texts = [TEXTS[n % len(TEXTS)].format(n) for n in range(size)]
+    texts = [TEMPLATES[n % len(TEMPLATES)].format(n) for n in range(size)]
     labels = {"label": [n % 2 for n in range(size)], "n": list(range(size))}
     Dataset.from_dict({"text": texts, **labels}, features=features).to_parquet("reviews.parquet")
     began = time.monotonic()

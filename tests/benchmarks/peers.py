@@ -26,6 +26,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from corpora import parser_of
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 SIDES = {"masculine": "feminine", "feminine": "masculine"}
@@ -159,8 +161,7 @@ def plain(text: str) -> list[str]:
 
 def main() -> None:
     """Run all of them and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
+    parser = parser_of(__doc__.partition("\n")[0])
     parser.add_argument("--show", type=int, default=0, help="print so many wrong probes of each")
     parser.add_argument("--worker", choices=sorted(PEERS), help=argparse.SUPPRESS)
     options = parser.parse_args()

@@ -13,25 +13,22 @@ Five tables:
   the words were that were wrongly read or left.
 """
 
-import argparse
 import functools
 import gzip
 import json
-import os
 import re
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from corpora import parser_of
 from person_names import ALONE, FILES, FIRST, Asked, asked, name_rows, rows_of
 from probes import is_right, read_probes
 
 from fair_datasets import CounterfactualSwap, InputError
 from fair_datasets.lexicons import load_lexicon
 
-DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
 PROBES = Path(__file__).with_name("probes.tsv")
 _WORD = re.compile(r"\w+")
 
@@ -292,14 +289,10 @@ def print_table(columns: list[str], table: Table, shown: int) -> None:
 
 def main() -> None:
     """Print the tables."""
-    parser = argparse.ArgumentParser(description="Judge what the counterfactual swap writes.")
-    data = Path(os.environ.get("FAIR_DATASETS_DATA", DEFAULT_DATA))
-    parser.add_argument("--data", type=Path, default=data, help="the folder of the shared data")
+    parser = parser_of("Judge what the counterfactual swap writes.")
     parser.add_argument("--probes", type=Path, default=PROBES, help="the probes (probes.tsv)")
     parser.add_argument("--show", type=int, default=0, help="failures shown per table (0)")
     options = parser.parse_args()
-    if not options.data.is_dir():
-        sys.exit(f"{options.data} is no folder; name the shared data's with --data.")
     pairs = options.data / "pairs" / "gender_swap_mtgeneval_dev.jsonl"
     tagged = options.data / "tagged" / "ud_ewt_dev.conllu.gz"
     pronouns = ["pronoun", "n", "right", "share", "not edited"]

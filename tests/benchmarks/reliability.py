@@ -9,10 +9,8 @@ not trained on. The rows of the table whose source is "read" were counted by rea
 and stay as they are.
 """
 
-import argparse
 import csv
 import hashlib
-import os
 import re
 import zlib
 from collections import defaultdict
@@ -21,6 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+from corpora import parser_of
 from judged import judged
 from numpy.typing import NDArray
 
@@ -33,7 +32,6 @@ from fair_datasets.reader.english.classifier.evaluate import (
 from fair_datasets.reader.english.classifier.grammar import read_texts, read_treebank
 from fair_datasets.reader.english.questions import RELIABILITY
 
-DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
 MODELS = {f"model.{question}": question for question in ("her", "his")}
 _COLUMNS = ("axis", "rule", "detail", "verdict", "right", "seen", "source")
 _READ = "read"
@@ -116,9 +114,7 @@ def write(rows: list[list[str]], models: dict[str, tuple[float, float]]) -> None
 
 def main() -> None:
     """Count, fit, and write or tell."""
-    parser = argparse.ArgumentParser(description="Count how often rules are right.")
-    data = Path(os.environ.get("FAIR_DATASETS_DATA", DEFAULT_DATA))
-    parser.add_argument("--data", type=Path, default=data, help="the folder of the shared data")
+    parser = parser_of("Count how often rules are right.")
     parser.add_argument("--write", action="store_true", help="write the table that ships")
     options = parser.parse_args()
     rows = counted(options.data)

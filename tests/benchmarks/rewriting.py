@@ -21,9 +21,6 @@ after each step, with ours first.
 """
 
 import argparse
-import csv
-import gzip
-import json
 import os
 import random
 import resource
@@ -39,6 +36,7 @@ import numpy as np
 import torch
 import transformers
 from copying_bart import byte_tokenizer, copying_bart, train
+from corpora import column, parser_of, texts_of
 from rewriting_quality import quality
 from rewriting_table import table
 
@@ -48,24 +46,20 @@ from fair_datasets.rewriters.generation.loading import load_writer
 from fair_datasets.rewriters.generation.writing import pieces
 from fair_datasets.scores.models import ScoringModel
 
-DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
 LONGEST = 512
 BATCH = 8
 
 
 def novels(data: Path) -> list[str]:
     """Return the paragraphs of the novels, in an order drawn once."""
-    with gzip.open(data / "text" / "novels.jsonl.gz", "rt", encoding="utf-8") as file:
-        texts = [json.loads(line)["text"] for line in file]
+    texts = texts_of(data / "text" / "novels.jsonl.gz")
     random.Random(0).shuffle(texts)
     return texts
 
 
 def bold(data: Path) -> list[str]:
     """Return the sentences of BOLD, in an order drawn once."""
-    name = data / "classification" / "bold_wikipedia_gender_race.csv.gz"
-    with gzip.open(name, "rt", encoding="utf-8", newline="") as file:
-        texts = [row["text"] for row in csv.DictReader(file)]
+    texts = column(data / "classification" / "bold_wikipedia_gender_race.csv.gz", "text")
     random.Random(0).shuffle(texts)
     return texts
 
@@ -179,7 +173,7 @@ def speed(arguments: argparse.Namespace) -> None:
 
 def main() -> None:
     """Read the arguments and run what is asked for."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser = parser_of(__doc__.split("\n\n")[0])
     parser.add_argument("--speed", action="store_true", help="compare the speed, not the quality")
     parser.add_argument(
         "--table", action="store_true", help="what verification is worth to each way"
@@ -195,7 +189,6 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=400, help="how many rows of each text")
     parser.add_argument("--check", type=int, default=100, help="how many rows are written alone")
     parser.add_argument("--seconds", type=float, default=300, help="how long to train")
-    parser.add_argument("--data", type=Path, default=DEFAULT_DATA)
     parser.add_argument("--model", help="a Hub id or folder; with --speed one to keep a model in")
     parser.add_argument("--revision", help="of the model on the Hub")
     parser.add_argument("--control", default="perturber", help="how the model is told what to do")

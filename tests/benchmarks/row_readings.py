@@ -21,11 +21,9 @@ W CODE why". A row is wrong where all its readings say so. No sentence is kept: 
 digests of both texts, and counts as long as the swap writes the same.
 """
 
-import argparse
 import csv
 import difflib
 import json
-import os
 import random
 import re
 from collections import defaultdict
@@ -36,7 +34,8 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import numpy as np
-from gold import DEFAULT_DATA, SIZES, TEST, _both, column, digest, sources
+from corpora import column, parser_of
+from gold import SIZES, TEST, _both, digest, sources
 from sklearn.linear_model import LogisticRegression
 
 from fair_datasets import CounterfactualSwap
@@ -291,9 +290,7 @@ def covered(texts: Sequence[str], axis: str) -> str:
 
 def main() -> None:
     """Draw, merge, fit, or print the table."""
-    parser = argparse.ArgumentParser(description="Rows by reading.")
-    data = Path(os.environ.get("FAIR_DATASETS_DATA", DEFAULT_DATA))
-    parser.add_argument("--data", type=Path, default=data, help="the shared data")
+    parser = parser_of("Rows by reading.")
     parser.add_argument("--part", default="fit", choices=("fit", "test", "second"))
     parser.add_argument("--draw", type=Path, metavar="DIR", help="where rows to read are written")
     parser.add_argument("--merge", type=Path, metavar="DIR", help="where the readings are")

@@ -9,7 +9,6 @@ encoder, such as a MiniLM: a token classifier of it, untrained, stands beside th
 ships.
 """
 
-import argparse
 import os
 import time
 from collections.abc import Sequence
@@ -19,7 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from corpora import DEFAULT_DATA, corpora
+from corpora import corpora, parser_of
 
 from fair_datasets import CounterfactualSwap
 
@@ -64,8 +63,7 @@ def line(*cells: object) -> None:
 
 def main() -> None:
     """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=DEFAULT_DATA)
+    parser = parser_of(__doc__.partition("\n")[0])
     parser.add_argument("--rows", type=int, default=10_000)
     parser.add_argument("--base", type=Path, metavar="FOLDER")
     options = parser.parse_args()

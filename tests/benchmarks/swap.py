@@ -36,14 +36,13 @@ from unittest import mock
 
 import datasets
 from checkouts import HERE, Checkout, serve
-from corpora import column
+from corpora import column, parser_of
 from datasets import Dataset, load_dataset, load_from_disk
 
 import fair_datasets
 from fair_datasets import CounterfactualSwap
 from fair_datasets.lexicons import load_lexicon
 
-DEFAULT_DATA = HERE.parent / "shared" / "data"
 _TOKEN = re.compile(r"\w+")
 _WORDS = 70
 BATCHES = (1, 32, 100, 1000, 5000)
@@ -298,9 +297,7 @@ def print_processes(dataset: Dataset, checkout: Checkout) -> None:
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description="Time the counterfactual swap.")
-    data = Path(os.environ.get("FAIR_DATASETS_DATA", DEFAULT_DATA))
-    parser.add_argument("--data", type=Path, default=data, help="the folder of the shared data")
+    parser = parser_of("Time the counterfactual swap.")
     parser.add_argument("--repeats", type=int, default=3, help="how often each pass is timed (3)")
     parser.add_argument("--beside", type=Path, help="another checkout, which is timed in turns")
     parser.add_argument("--cases", help="only these, such as 'novels,paragraphs'; '' for none")
@@ -314,8 +311,6 @@ def main() -> None:
     if options.serve:
         serve(run)
         return
-    if not options.data.is_dir():
-        sys.exit(f"{options.data} is no folder; name the shared data's with --data.")
     folders = [HERE, *([options.beside] if options.beside else [])]
     checkouts = [Checkout(folder, __file__, "--serve") for folder in folders]
     cases = corpora(options.data)

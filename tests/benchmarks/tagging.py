@@ -12,14 +12,13 @@ on a source that a model was trained on says little; the training leaves a sourc
 `fair-datasets train-reader --leave-out NAME`.
 """
 
-import argparse
 import math
-import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+from corpora import parser_of
 from gold import digest, read_gold, sources
 from numpy.typing import NDArray
 from person_names import ALONE, FIRST, Asked, asked, name_rows, rows_of, table_of_names
@@ -40,7 +39,6 @@ from fair_datasets.reader.training.train import PER_TEMPLATE
 
 TAGGED = {"btc", "ewt", "wnut17", "wikigold"}
 """The sources whose words are tagged, in which readers are trained."""
-DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
 
 
 def tagged(reader: Reader, found: Sequence[Asked]) -> tuple[list[Asked], float]:
@@ -228,9 +226,7 @@ def speed_table(data: Path, readers: dict[str, Reader]) -> Iterator[str]:
 
 def main() -> None:
     """Print the tables."""
-    parser = argparse.ArgumentParser(description="Judge how words are tagged.")
-    data = Path(os.environ.get("FAIR_DATASETS_DATA", DEFAULT_DATA))
-    parser.add_argument("--data", type=Path, default=data, help="the folder of the shared data")
+    parser = parser_of("Judge how words are tagged.")
     parser.add_argument("--student", type=Path, default=WEIGHTS, help="the weights of a student")
     parser.add_argument("--encoder", help="a folder or Hub id of a token classifier")
     parser.add_argument("--source", action="append", choices=tuple(FILES), help="which texts")

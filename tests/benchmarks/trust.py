@@ -14,21 +14,19 @@ Networks"), which at random is the share of all rows.
   noisy or have other words.
 """
 
-import argparse
-import os
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+from corpora import parser_of
 from judged import pairs, tagged
 from numpy.typing import NDArray
 
 from fair_datasets import CounterfactualSwap
 from fair_datasets.swap.rewriting import Rows
 
-DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
 COVERAGES = (1.0, 0.95, 0.9, 0.8, 0.7, 0.5)
 _DRAWS = 100
 
@@ -100,9 +98,7 @@ def print_bins(name: str, rows: Sequence[Trusted]) -> None:
 
 def main() -> None:
     """Print wrong rows against coverage."""
-    parser = argparse.ArgumentParser(description="Print wrong rows against coverage.")
-    data = Path(os.environ.get("FAIR_DATASETS_DATA", DEFAULT_DATA))
-    parser.add_argument("--data", type=Path, default=data, help="the folder of the shared data")
+    parser = parser_of("Print wrong rows against coverage.")
     parser.add_argument("--half", type=int, choices=(0, 1), default=1, help="1: held back")
     parser.add_argument("--bins", action="store_true", help="print what is said against what is")
     options = parser.parse_args()

@@ -16,14 +16,10 @@ before. The last table leaves out one rule of the verifier at a time, on a hundr
 kind.
 """
 
-import argparse
 import csv
-import gzip
 import json
-import os
 import random
 import runpy
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -31,6 +27,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
+
+from corpora import column, parser_of, texts_of
 
 from fair_datasets import CounterfactualSwap, verify
 from fair_datasets.swap import Verdict, restore, verify_all
@@ -40,7 +38,6 @@ from fair_datasets.swap.verification.forms import Forms
 from fair_datasets.swap.verification.judging import Judge
 from fair_datasets.swap.verification.people import People
 
-DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
 PLANTED = runpy.run_path(str(Path(__file__).parents[1] / "swap" / "verification" / "planted.py"))
 WRITTEN = Path(__file__).parents[1] / "swap" / "verification" / "written.tsv"
 SWAPS: Mapping[str, Mapping[str, Any]] = {
@@ -68,25 +65,22 @@ class Case(NamedTuple):
     names: bool | None
 
 
-def texts_of(data: Path, rows: int) -> list[str]:
+def drawn(data: Path, rows: int) -> list[str]:
     """Draw texts of the shared data: sentences, paragraphs of novels, reviews and comments."""
     draw = random.Random(0)
-    pools = []
-    with gzip.open(data / "classification" / "bold_wikipedia_gender_race.csv.gz", "rt") as file:
-        pools.append([row["text"] for row in csv.DictReader(file)])
-    with gzip.open(data / "text" / "novels.jsonl.gz", "rt") as file:
-        pools.append([json.loads(line)["text"] for line in file])
-    comments = data / "classification" / "wikipedia_toxicity_nonfuzzed.csv.gz"
-    with gzip.open(comments, "rt") as file:
-        pools.append([row["comment"] for row in csv.DictReader(file)])
-    with (data / "classification" / "bug_gold.csv").open(encoding="utf-8") as file:
-        pools.append([row["text"] for row in csv.DictReader(file)])
+    kinds = data / "classification"
+    pools = [
+        column(kinds / "bold_wikipedia_gender_race.csv.gz", "text"),
+        texts_of(data / "text" / "novels.jsonl.gz"),
+        column(kinds / "wikipedia_toxicity_nonfuzzed.csv.gz", "comment"),
+        column(kinds / "bug_gold.csv", "text"),
+    ]
     return [text for pool in pools for text in draw.sample(pool, min(rows, len(pool)))]
 
 
 def swapped(data: Path, rows: int) -> Iterator[Case]:
     """Give the swap's own output, where it changes something."""
-    texts = texts_of(data, rows)
+    texts = drawn(data, rows)
     for source, options in SWAPS.items():
         swap = CounterfactualSwap(columns="text", mode="replace", **options)
         for before, after in zip(texts, swap({"text": texts})["text"], strict=True):
@@ -276,16 +270,12 @@ def print_ablations(good: list[Case], bad: list[Case]) -> None:
 
 def main() -> None:
     """Print the tables."""
-    parser = argparse.ArgumentParser(description="Measure the verification of rewrites.")
-    data = Path(os.environ.get("FAIR_DATASETS_DATA", DEFAULT_DATA))
-    parser.add_argument("--data", type=Path, default=data, help="the folder of the shared data")
+    parser = parser_of("Measure the verification of rewrites.")
     parser.add_argument("--rows", type=int, default=600, help="texts of each corpus (600)")
     parser.add_argument("--refused", type=int, default=0, help="good rewrites to show (0)")
     parser.add_argument("--written", action="store_true", help="the rewrites written by hand alone")
     parser.add_argument("--no-ablations", action="store_true", help="leave the last table out")
     options = parser.parse_args()
-    if not options.data.is_dir():
-        sys.exit(f"{options.data} is no folder; name the shared data's with --data.")
     print_written()
     if options.written:
         return

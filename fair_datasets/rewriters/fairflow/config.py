@@ -137,7 +137,7 @@ class FairFlowConfig:
     decoder: str = "auto"
     candidates: str = "all"
     mutual: bool = True
-    share: float = 0.3  # Measured on planted corpora, by tests/benchmarks/vote_floors.py.
+    share: float = 0.3  # Measured on planted corpora with words that have no counterpart.
     rounds: int = 1
     seed: int = 0
 
