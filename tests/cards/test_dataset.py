@@ -100,15 +100,12 @@ def test_command_cannot_leave_its_block() -> None:
     assert "\n`````sh\nfair-datasets augment 'a ```` b'\n`````\n" in card
 
 
-@pytest.mark.parametrize(
-    ("axis", "names", "has_names", "has_gender"),
-    [
-        ("gender", True, True, True),
-        ("gender", False, False, True),
-        ("home", True, False, False),
-        ("man", True, True, True),
-    ],
-)
+@pytest.mark.parametrize(("axis", "names", "has_names", "has_gender"), [
+    ("gender", True, True, True),
+    ("gender", False, False, True),
+    ("home", True, False, False),
+    ("man", True, True, True),
+])  # fmt: skip
 def test_limits_are_those_of_the_axis(
     axis: str, names: bool, has_names: bool, has_gender: bool, tmp_path: Path
 ) -> None:

@@ -53,15 +53,12 @@ def test_a_long_text_is_cut_around_its_first_edit() -> None:
     assert "<del>she" not in line
 
 
-@pytest.mark.parametrize(
-    ("size", "shown"),
-    [
-        (240, f"{'x' * 100}<del>x</del> <ins>y</ins>{'x' * 139}"),
-        (241, f"…{'x' * 60}<del>x</del> <ins>y</ins>{'x' * 140}"),
-        (280, f"…{'x' * 60}<del>x</del> <ins>y</ins>{'x' * 179}"),
-        (281, f"…{'x' * 60}<del>x</del> <ins>y</ins>{'x' * 179}…"),
-    ],
-)
+@pytest.mark.parametrize(("size", "shown"), [
+    (240, f"{'x' * 100}<del>x</del> <ins>y</ins>{'x' * 139}"),
+    (241, f"…{'x' * 60}<del>x</del> <ins>y</ins>{'x' * 140}"),
+    (280, f"…{'x' * 60}<del>x</del> <ins>y</ins>{'x' * 179}"),
+    (281, f"…{'x' * 60}<del>x</del> <ins>y</ins>{'x' * 179}…"),
+])  # fmt: skip
 def test_what_is_shown_of_a_text(size: int, shown: str) -> None:
     """Of more than 240 letters as many, from 60 before the first edit on."""
     edit = {"start": 100, "end": 101, "after": "y"}

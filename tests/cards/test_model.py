@@ -67,15 +67,12 @@ def test_the_techniques_of_its_training_data_are_rebuilt() -> None:
     assert "## Citation" in card
 
 
-@pytest.mark.parametrize(
-    ("options", "line"),
-    [
-        ({}, 'model = pipeline("text-classification", model="me/m")  # this model'),
-        ({"task": "fill-mask"}, 'model = pipeline("fill-mask", model="me/m")  # this model'),
-        ({"task": "text2text-generation"}, ""),
-        ({"metadata": {"library_name": "sklearn"}}, ""),
-    ],
-)
+@pytest.mark.parametrize(("options", "line"), [
+    ({}, 'model = pipeline("text-classification", model="me/m")  # this model'),
+    ({"task": "fill-mask"}, 'model = pipeline("fill-mask", model="me/m")  # this model'),
+    ({"task": "text2text-generation"}, ""),
+    ({"metadata": {"library_name": "sklearn"}}, ""),
+])  # fmt: skip
 def test_how_to_load_stands_first(options: dict[str, Any], line: str) -> None:
     """Three lines where transformers has a pipeline for the task; none that would not run."""
     card = ModelCard(model_card(title="me/m", base_model="b", training_data="d", **options))

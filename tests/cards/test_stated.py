@@ -15,30 +15,23 @@ from fair_datasets.cards.stated import (
 from fair_datasets.system.checks import InputError
 
 
-@pytest.mark.parametrize(
-    ("table", "sentence"),
-    [
-        ("mit", "what is stated must be a table of fields, but it is 'mit'"),
-        ({"dataUseCase": "a"}, "Did you mean 'dataUseCases'?"),
-        ({"dataUseCases": " "}, "dataUseCases is empty; write a text or a list of texts, or leave"),
-        ({"dataUseCases": []}, "dataUseCases is empty"),
-        ({"dataUseCases": ["a", ""]}, "dataUseCases is empty"),
-        ({"dataSocialImpact": ["a", "b"]}, "dataSocialImpact must be a text, but it is ['a', 'b']"),
-        ({"version": "v1"}, "version must be a version such as 1.0.0, but it is 'v1'"),
-        ({"version": True}, "version must be a version"),
-        (
-            {"datePublished": "soon"},
-            "datePublished must be a date such as 2026-11-26, but it is 'soon'",
-        ),
-        ({"datePublished": 2026}, "datePublished must be a date"),
-        (
-            {"dataCollectionTimeframe": ["2025-01-01", "now"]},
-            "must be a date such as 2026-11-26, or several",
-        ),
-        ({"hasSyntheticData": "no"}, "hasSyntheticData must be true or false, but it is 'no'"),
-        ({"license": {"name": "mit"}}, "license must be a text or a list of texts"),
-    ],
-)
+@pytest.mark.parametrize(("table", "sentence"), [
+    ("mit", "what is stated must be a table of fields, but it is 'mit'"),
+    ({"dataUseCase": "a"}, "Did you mean 'dataUseCases'?"),
+    ({"dataUseCases": " "}, "dataUseCases is empty; write a text or a list of texts, or leave"),
+    ({"dataUseCases": []}, "dataUseCases is empty"),
+    ({"dataUseCases": ["a", ""]}, "dataUseCases is empty"),
+    ({"dataSocialImpact": ["a", "b"]}, "dataSocialImpact must be a text, but it is ['a', 'b']"),
+    ({"version": "v1"}, "version must be a version such as 1.0.0, but it is 'v1'"),
+    ({"version": True}, "version must be a version"),
+    ({"datePublished": "soon"},
+     "datePublished must be a date such as 2026-11-26, but it is 'soon'"),
+    ({"datePublished": 2026}, "datePublished must be a date"),
+    ({"dataCollectionTimeframe": ["2025-01-01", "now"]},
+     "must be a date such as 2026-11-26, or several"),
+    ({"hasSyntheticData": "no"}, "hasSyntheticData must be true or false, but it is 'no'"),
+    ({"license": {"name": "mit"}}, "license must be a text or a list of texts"),
+])  # fmt: skip
 def test_what_cannot_be_meant_is_told_in_a_sentence(table: Any, sentence: str) -> None:
     """With the name of whatever holds the table."""
     with pytest.raises(InputError) as told:

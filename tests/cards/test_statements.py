@@ -99,16 +99,13 @@ def test_several_techniques_stand_in_order_and_nothing_is_said_twice() -> None:
     assert any("census" in limit for limit in limits)
 
 
-@pytest.mark.parametrize(
-    "metadata",
-    [
-        {"license": "cc-by-nd-4.0"},
-        {"license": "cc-by-nc-nd-3.0"},
-        {"license": ["mit", "CC BY-ND 4.0"]},
-        {"license": "other", "license_name": "my-no-derivatives"},
-        {"license": "other", "license_name": "NoDerivs"},
-    ],
-)
+@pytest.mark.parametrize("metadata", [
+    {"license": "cc-by-nd-4.0"},
+    {"license": "cc-by-nc-nd-3.0"},
+    {"license": ["mit", "CC BY-ND 4.0"]},
+    {"license": "other", "license_name": "my-no-derivatives"},
+    {"license": "other", "license_name": "NoDerivs"},
+])  # fmt: skip
 def test_a_licence_against_derivatives_is_warned_of(metadata: dict[str, object]) -> None:
     """The card says that it may not be published without more ado."""
     text = "\n".join(licence_lines(metadata, kind="dataset"))

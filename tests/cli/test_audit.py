@@ -76,21 +76,18 @@ def test_broken_rules_are_told_line_by_line(run: Callable[..., Any], place: Path
     assert len(lines) == start + 3
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["--fail-if", "fliprate > 1"], "Did you mean 'flip_rate'?"),
-        (["--fail-if", "flip_rate"], "a rule is a measure, <, <=, > or >=, and a number"),
-        (["--label", "lable"], "'lable'"),
-        (["--label", "label", "--label-names", "0"], "takes VALUE=NAME, separated by commas"),
-        (["--label", "label", "--label-names", "0=a,0=b"], "names one label twice"),
-        (["--split", "test"], "--split must be one of 'train'"),
-        (["--model", "./none"], "audit: there is no folder './none'"),
-        (["--samples", "-1"], "samples must be at least 0"),
-        (["--out", "taken"], "is not empty, and nothing"),
-        (["--out", "taken", "--overwrite"], "mine.txt was not written by an audit"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "sentence"), [
+    (["--fail-if", "fliprate > 1"], "Did you mean 'flip_rate'?"),
+    (["--fail-if", "flip_rate"], "a rule is a measure, <, <=, > or >=, and a number"),
+    (["--label", "lable"], "'lable'"),
+    (["--label", "label", "--label-names", "0"], "takes VALUE=NAME, separated by commas"),
+    (["--label", "label", "--label-names", "0=a,0=b"], "names one label twice"),
+    (["--split", "test"], "--split must be one of 'train'"),
+    (["--model", "./none"], "audit: there is no folder './none'"),
+    (["--samples", "-1"], "samples must be at least 0"),
+    (["--out", "taken"], "is not empty, and nothing"),
+    (["--out", "taken", "--overwrite"], "mine.txt was not written by an audit"),
+])  # fmt: skip
 def test_bad_arguments_are_refused_before_anything_is_written(
     run: Callable[..., Any], place: Path, arguments: list[str], sentence: str
 ) -> None:
@@ -125,18 +122,15 @@ def test_options_stand_in_the_project_file(run: Callable[..., Any], place: Path)
     assert settings["label"] == "label"
 
 
-@pytest.mark.parametrize(
-    ("table", "sentence"),
-    [
-        ("lable = 'x'", "each key must be one of 'limit', 'config', 'text', 'role'"),
-        ("text = 3", "text must be a text or a list of texts, but it is 3"),
-        ("text = ['a', 3]", "text must be a text or a list of texts"),
-        ("samples = true", "samples must be a whole number, but it is True"),
-        ("names = 'no'", "names must be true or false, but it is 'no'"),
-        ("fail-if = 'flip'", "a rule is a measure"),
-        ("text = ", "pyproject.toml cannot be read"),
-    ],
-)
+@pytest.mark.parametrize(("table", "sentence"), [
+    ("lable = 'x'", "each key must be one of 'limit', 'config', 'text', 'role'"),
+    ("text = 3", "text must be a text or a list of texts, but it is 3"),
+    ("text = ['a', 3]", "text must be a text or a list of texts"),
+    ("samples = true", "samples must be a whole number, but it is True"),
+    ("names = 'no'", "names must be true or false, but it is 'no'"),
+    ("fail-if = 'flip'", "a rule is a measure"),
+    ("text = ", "pyproject.toml cannot be read"),
+])  # fmt: skip
 def test_a_project_file_that_is_wrong_is_refused(
     run: Callable[..., Any], place: Path, table: str, sentence: str
 ) -> None:

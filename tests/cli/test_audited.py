@@ -83,17 +83,14 @@ def test_correct_ends_with_it_as_well(run: Callable[..., Any], place: Path) -> N
     assert data["rai:hasSyntheticData"] is False
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["--out", "twin", "--audit-label", "label"], "--audit-label is for --audit"),
-        (["--out", "-", "--audit", "a"], "what goes to the standard output cannot be read again"),
-        (["--out", "twin", "--audit", "twin/audit"], "lies in --out twin"),
-        (["--out", "twin", "--audit", "taken"], "is not empty, and nothing"),
-        (["--dry-run", "--audit", "a"], "--dry-run writes nothing"),
-        (["--out", "twin", "--audit", "a", "--audit-label", "lable"], "'lable'"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "sentence"), [
+    (["--out", "twin", "--audit-label", "label"], "--audit-label is for --audit"),
+    (["--out", "-", "--audit", "a"], "what goes to the standard output cannot be read again"),
+    (["--out", "twin", "--audit", "twin/audit"], "lies in --out twin"),
+    (["--out", "twin", "--audit", "taken"], "is not empty, and nothing"),
+    (["--dry-run", "--audit", "a"], "--dry-run writes nothing"),
+    (["--out", "twin", "--audit", "a", "--audit-label", "lable"], "'lable'"),
+])  # fmt: skip
 def test_what_cannot_be_audited_is_refused_before_anything_is_written(
     run: Callable[..., Any], place: Path, arguments: list[str], sentence: str
 ) -> None:

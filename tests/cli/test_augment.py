@@ -49,25 +49,22 @@ def parquet_bytes() -> bytes:
     return buffer.getvalue()
 
 
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("a.csv", csv_text().encode()),
-        ("A.CSV", csv_text().encode()),
-        ("a.csv.gz", gzip.compress(csv_text().encode(), mtime=0)),
-        ("bom.csv", b"\xef\xbb\xbf" + csv_text().encode()),
-        ("windows.csv", csv_text().replace("\n", "\r\n").encode()),
-        ("a.tsv", csv_text("\t").encode()),
-        ("a.jsonl", json_lines().encode()),
-        ("a.ndjson", json_lines().encode()),
-        ("a.jsonl.gz", gzip.compress(json_lines().encode(), mtime=0)),
-        ("a.json", json.dumps([{"text": text, "n": 1} for text in TEXTS]).encode()),
-        ("a.parquet", parquet_bytes()),
-        ("a.txt", "\n".join(TEXTS).encode()),
-        ("a.txt.gz", gzip.compress("\n".join(TEXTS).encode(), mtime=0)),
-        ("we[1]rd *name.csv", csv_text().encode()),
-    ],
-)
+@pytest.mark.parametrize(("name", "content"), [
+    ("a.csv", csv_text().encode()),
+    ("A.CSV", csv_text().encode()),
+    ("a.csv.gz", gzip.compress(csv_text().encode(), mtime=0)),
+    ("bom.csv", b"\xef\xbb\xbf" + csv_text().encode()),
+    ("windows.csv", csv_text().replace("\n", "\r\n").encode()),
+    ("a.tsv", csv_text("\t").encode()),
+    ("a.jsonl", json_lines().encode()),
+    ("a.ndjson", json_lines().encode()),
+    ("a.jsonl.gz", gzip.compress(json_lines().encode(), mtime=0)),
+    ("a.json", json.dumps([{"text": text, "n": 1} for text in TEXTS]).encode()),
+    ("a.parquet", parquet_bytes()),
+    ("a.txt", "\n".join(TEXTS).encode()),
+    ("a.txt.gz", gzip.compress("\n".join(TEXTS).encode(), mtime=0)),
+    ("we[1]rd *name.csv", csv_text().encode()),
+])  # fmt: skip
 def test_reads_each_format(run: Any, tmp_path: Path, name: str, content: bytes) -> None:
     """Each format gives the rows, each followed by its counterfactual."""
     (tmp_path / name).write_bytes(content)
@@ -105,21 +102,13 @@ def labelled() -> Dataset:
     return Dataset.from_dict({"text": TEXTS, "label": [1, 0]}, features=features)
 
 
-@pytest.mark.parametrize(
-    ("save", "splits"),
-    [
-        (lambda path: labelled().to_parquet(str(path.with_suffix(".parquet"))), ["train"]),
-        (lambda path: labelled().save_to_disk(str(path)), ["train"]),
-        (lambda path: labelled().with_format("numpy").save_to_disk(str(path)), ["train"]),
-        (
-            lambda path: DatasetDict({"train": labelled(), "dev": labelled()}).save_to_disk(
-                str(path)
-            ),
-            ["train", "dev"],
-        ),
-    ],
-    ids=["parquet", "saved", "saved with a format", "saved splits"],
-)
+@pytest.mark.parametrize(("save", "splits"), [
+    (lambda path: labelled().to_parquet(str(path.with_suffix(".parquet"))), ["train"]),
+    (lambda path: labelled().save_to_disk(str(path)), ["train"]),
+    (lambda path: labelled().with_format("numpy").save_to_disk(str(path)), ["train"]),
+    (lambda path: DatasetDict({"train": labelled(), "dev": labelled()}).save_to_disk(str(path)),
+     ["train", "dev"]),
+], ids=["parquet", "saved", "saved with a format", "saved splits"])  # fmt: skip
 def test_class_labels_stay(
     run: Any, tmp_path: Path, save: Callable[[Path], Any], splits: list[str]
 ) -> None:
@@ -219,18 +208,15 @@ def test_images_are_not_encoded_anew(run: Any, tmp_path: Path) -> None:
     assert [cell["bytes"] for cell in written] == [b"no image"] * 2
 
 
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        (["--mode", "augment"], TWINS),
-        (["--mode", "replace"], ["She is a waitress.", "It rains."]),
-        (["--mode", "substitute", "--rate", "1"], ["She is a waitress.", "It rains."]),
-        (["--mode", "substitute", "--rate", "0"], TEXTS),
-        (["--mode", "replace", "--target", "woman"], ["She is a waitress.", "It rains."]),
-        (["--mode", "replace", "--target", "man"], TEXTS),
-        (["--mode", "replace", "--source", "woman"], TEXTS),
-    ],
-)
+@pytest.mark.parametrize(("options", "expected"), [
+    (["--mode", "augment"], TWINS),
+    (["--mode", "replace"], ["She is a waitress.", "It rains."]),
+    (["--mode", "substitute", "--rate", "1"], ["She is a waitress.", "It rains."]),
+    (["--mode", "substitute", "--rate", "0"], TEXTS),
+    (["--mode", "replace", "--target", "woman"], ["She is a waitress.", "It rains."]),
+    (["--mode", "replace", "--target", "man"], TEXTS),
+    (["--mode", "replace", "--source", "woman"], TEXTS),
+])  # fmt: skip
 def test_modes_and_directions(
     run: Any, reviews: Path, tmp_path: Path, options: list[str], expected: list[str]
 ) -> None:

@@ -13,16 +13,9 @@ _MODELS = runpy.run_path(
     str(Path(__file__).parents[1] / "rewriters" / "fairflow" / "test_build.py")
 )
 SETTINGS = [
-    "--threshold",
-    "0.001",
-    "--fewest",
-    "5",
-    "--candidates",
-    "opposite",
-    "--no-mutual",
-    "--flow-epochs",
-    2,
-]
+    "--threshold", "0.001", "--fewest", "5", "--candidates", "opposite", "--no-mutual",
+    "--flow-epochs", 2,
+]  # fmt: skip
 
 
 @pytest.fixture

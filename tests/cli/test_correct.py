@@ -228,31 +228,23 @@ def test_a_corpus_is_published(run: Any, hub: Any, pairs: list[str]) -> None:
     assert "the rows above get a swapped copy" in card
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (["--correction", "sub95"], "Did you mean 'Sub95'"),
-        (["--correction", "Sub95", "--reader", "./no"], "correct: there is no folder './no'"),
-        (["--correction", "Sub95", "--no-names"], "correct: --no-names says how rows are"),
-        (["--correction", "Sub95", "--no-group-split"], "add --size, such as --size test=10000"),
-        (["--correction", "Sub95", "--size", "test"], "'test' must name a split and its number"),
-        (["--correction", "Sub95", "--size", "test=2.5"], "'test=2.5' must name a split and"),
-        (
-            ["--correction", "Sub95", "--size", "test=5", "--size", "test=7"],
-            "--size test is given twice; give it once",
-        ),
-        (["--correction", "Sub95", "--size", "train=15"], "train gets the rest of the rows; give"),
-        (["--correction", "Sub95", "--size", "a=.4", "--size", "b=.6"], "leaves nothing for 'tr"),
-        (["--correction", "Sub95", "--num-proc", "0"], "--num-proc must be at least 1"),
-        (["--correction", "Sub95", "--label", "labels"], "Did you mean 'label'"),
-        (["--correction", "Sub95", "--text", "id"], "no column 'id'"),
-        (
-            ["--correction", "Sub95", "--size", "test=2", "--out", "a.csv"],
-            "--out a.csv is one file",
-        ),
-        (["--correction", "Sub95"], "name the output with --out, or use --dry-run"),
-    ],
-)
+@pytest.mark.parametrize(("words", "told"), [
+    (["--correction", "sub95"], "Did you mean 'Sub95'"),
+    (["--correction", "Sub95", "--reader", "./no"], "correct: there is no folder './no'"),
+    (["--correction", "Sub95", "--no-names"], "correct: --no-names says how rows are"),
+    (["--correction", "Sub95", "--no-group-split"], "add --size, such as --size test=10000"),
+    (["--correction", "Sub95", "--size", "test"], "'test' must name a split and its number"),
+    (["--correction", "Sub95", "--size", "test=2.5"], "'test=2.5' must name a split and"),
+    (["--correction", "Sub95", "--size", "test=5", "--size", "test=7"],
+     "--size test is given twice; give it once"),
+    (["--correction", "Sub95", "--size", "train=15"], "train gets the rest of the rows; give"),
+    (["--correction", "Sub95", "--size", "a=.4", "--size", "b=.6"], "leaves nothing for 'tr"),
+    (["--correction", "Sub95", "--num-proc", "0"], "--num-proc must be at least 1"),
+    (["--correction", "Sub95", "--label", "labels"], "Did you mean 'label'"),
+    (["--correction", "Sub95", "--text", "id"], "no column 'id'"),
+    (["--correction", "Sub95", "--size", "test=2", "--out", "a.csv"], "--out a.csv is one file"),
+    (["--correction", "Sub95"], "name the output with --out, or use --dry-run"),
+])  # fmt: skip
 def test_wrong_arguments_are_told(run: Any, pairs: list[str], words: list[str], told: str) -> None:
     """Each mistake has a sentence and the exit code 2."""
     dry = [] if told.startswith("name the") or "--out" in words else ["--dry-run"]

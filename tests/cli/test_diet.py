@@ -296,55 +296,38 @@ def test_two_labels_are_refused(data: Path, capsys: pytest.CaptureFixture[str]) 
     assert "--label takes one column" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["diet", "DATA", "--text", "txt"], "Did you mean 'text'"),
-        (["diet", "DATA", "--text", "text", "--label", "y"], "'y'"),
-        (["diet", "DATA", "--text", "text", "--axis", "sex"], "sex"),
-        (
-            ["diet", "DATA", "--text", "text", "--label", "text"],
-            "column 'text' holds 60 different texts in 60 rows, too many for classes",
-        ),
-        (["diet", "DATA", "--text", "text", "--work", "FOLDER/out/w"], "lies in the output folder"),
-        (["diet", "DATA", "--text", "text", "--epochs", "0"], "epochs must be at least 1"),
-        (["diet", "DATA", "--text", "text", "--pool", "DATA", "--pool-split", "x"], "'x'"),
-        (
-            ["diet", "DATA", "--text", "text", "--max-length", "9"],
-            "diet: --max-length is for a mod",
-        ),
-        (["diet", "DATA", "--text", "text", "--head", "mlp"], "diet: --head is for a model"),
-        (["score", "DATA", "--text", "text", "--learning-rate", "1"], "score: --learning-rate is "),
-        (["score", "DATA", "--text", "text", "--epochs", "3"], "score: --epochs is for the forget"),
-        (
-            ["diet", "DATA", "--text", "text", "--pool-split", "x"],
-            "diet: --pool-split needs --pool",
-        ),
-        (["diet", "DATA", "--text", "text", "--a", "0", "--b", "0"], "which selects nothing"),
-        (["diet", "DATA", "--text", "text", "-a", ".5,.5"], "a_values must hold different shares"),
-        (["diet", "DATA", "--text", "text", "--probe-epochs", "3"], "diet: --probe-epochs is for"),
-        (
-            ["diet", "DATA", "--text", "text", "--probes", "3", "--ranking", "random"],
-            "diet: --probes is for the probes that score, and no score is left to compute",
-        ),
-        (
-            ["diet", "DATA", "--text", "text", "--ranking", "top_forget", "--probe-epochs", "1"],
-            "at least 2 epochs, not 1",
-        ),
-        (["diet", "FOLDER", "--text", "text"], "would be read as data"),
-        (["diet", "DATA", "--text", "text", "--axis", "religion"], "diet: none of the 48"),
-        (["score", "DATA", "--text", "text", "--axis", "religion"], "score: none of the 60"),
-        (
-            ["score", "DATA", "--text", "text", "--score", "forgetting", "--epochs", "1"],
-            "at least 2 epochs",
-        ),
-        (["score", "DATA", "--text", "text", "--label", "text"], "too many for classes"),
-        (["score", "DATA", "--text", "text", "--train-split", "all"], "--train-split"),
-        (["select", "DATA", "--text", "text", "-a", "1", "-b", "1"], "text_counterfactual"),
-        (["select", "DATA", "--text", "text", "-a", "0", "-b", "0"], "text_counterfactual"),
-        (["select", "DATA", "--text", "text", "-a", "2", "-b", "0"], "text_counterfactual"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "sentence"), [
+    (["diet", "DATA", "--text", "txt"], "Did you mean 'text'"),
+    (["diet", "DATA", "--text", "text", "--label", "y"], "'y'"),
+    (["diet", "DATA", "--text", "text", "--axis", "sex"], "sex"),
+    (["diet", "DATA", "--text", "text", "--label", "text"],
+     "column 'text' holds 60 different texts in 60 rows, too many for classes"),
+    (["diet", "DATA", "--text", "text", "--work", "FOLDER/out/w"], "lies in the output folder"),
+    (["diet", "DATA", "--text", "text", "--epochs", "0"], "epochs must be at least 1"),
+    (["diet", "DATA", "--text", "text", "--pool", "DATA", "--pool-split", "x"], "'x'"),
+    (["diet", "DATA", "--text", "text", "--max-length", "9"], "diet: --max-length is for a mod"),
+    (["diet", "DATA", "--text", "text", "--head", "mlp"], "diet: --head is for a model"),
+    (["score", "DATA", "--text", "text", "--learning-rate", "1"], "score: --learning-rate is "),
+    (["score", "DATA", "--text", "text", "--epochs", "3"], "score: --epochs is for the forget"),
+    (["diet", "DATA", "--text", "text", "--pool-split", "x"], "diet: --pool-split needs --pool"),
+    (["diet", "DATA", "--text", "text", "--a", "0", "--b", "0"], "which selects nothing"),
+    (["diet", "DATA", "--text", "text", "-a", ".5,.5"], "a_values must hold different shares"),
+    (["diet", "DATA", "--text", "text", "--probe-epochs", "3"], "diet: --probe-epochs is for"),
+    (["diet", "DATA", "--text", "text", "--probes", "3", "--ranking", "random"],
+     "diet: --probes is for the probes that score, and no score is left to compute"),
+    (["diet", "DATA", "--text", "text", "--ranking", "top_forget", "--probe-epochs", "1"],
+     "at least 2 epochs, not 1"),
+    (["diet", "FOLDER", "--text", "text"], "would be read as data"),
+    (["diet", "DATA", "--text", "text", "--axis", "religion"], "diet: none of the 48"),
+    (["score", "DATA", "--text", "text", "--axis", "religion"], "score: none of the 60"),
+    (["score", "DATA", "--text", "text", "--score", "forgetting", "--epochs", "1"],
+     "at least 2 epochs"),
+    (["score", "DATA", "--text", "text", "--label", "text"], "too many for classes"),
+    (["score", "DATA", "--text", "text", "--train-split", "all"], "--train-split"),
+    (["select", "DATA", "--text", "text", "-a", "1", "-b", "1"], "text_counterfactual"),
+    (["select", "DATA", "--text", "text", "-a", "0", "-b", "0"], "text_counterfactual"),
+    (["select", "DATA", "--text", "text", "-a", "2", "-b", "0"], "text_counterfactual"),
+])  # fmt: skip
 def test_wrong_arguments(
     arguments: list[str],
     sentence: str,
@@ -370,15 +353,12 @@ def test_a_grid_of_ones_own(data: Path, tmp_path: Path) -> None:
     assert card.count("| 0.5 | ") == 3
 
 
-@pytest.mark.parametrize(
-    ("given", "sentence"),
-    [
-        ("30", "'30' is not a share from 0 to 1; 30 per cent is 0.3"),
-        ("0.5,half", "'half' is not a share from 0 to 1"),
-        ("0.5,", "'' is not a share from 0 to 1"),
-        ("nan", "'nan' is not a share from 0 to 1"),
-    ],
-)
+@pytest.mark.parametrize(("given", "sentence"), [
+    ("30", "'30' is not a share from 0 to 1; 30 per cent is 0.3"),
+    ("0.5,half", "'half' is not a share from 0 to 1"),
+    ("0.5,", "'' is not a share from 0 to 1"),
+    ("nan", "'nan' is not a share from 0 to 1"),
+])  # fmt: skip
 def test_what_is_no_share(given: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
     """One sentence, with the share that was meant."""
     with pytest.raises(SystemExit):

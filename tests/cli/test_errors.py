@@ -154,19 +154,16 @@ def test_bad_file_dry_run(
     assert len(outcome.err.strip().splitlines()) == 1
 
 
-@pytest.mark.parametrize(
-    ("files", "sentence"),
-    [
-        ({}, "holds no .csv, .tsv, .jsonl, .ndjson, .json, .parquet, .txt file and no saved"),
-        ({"page.html": "x", ".hidden.csv": "text\nhe\n"}, "holds no .csv, .tsv, "),
-        ({"a.csv": "text\nhe\n", "b.jsonl": "{}\n"}, "several formats (.csv, .jsonl), but only"),
-        ({"a.csv": "text\nhe\n", "b.csv": ""}, "b.csv is empty; give a file that has rows."),
-        ({"train.csv": "text\nhe\n", "test.csv": "text\n"}, "(split test) has no rows"),
-        ({"a.csv": "text,a\nhe,1\n", "b.csv": "text,b\nhe,1\n"}, "cannot be read: ArrowInvalid"),
-        ({"a.csv": "text\nhe\n", "b.csv": "text\nhe,1,2\n"}, "b.csv, line 2: the row has 3 fields"),
-        ({"dataset_dict.json": '{"splits": ["train"]}'}, "cannot be read: FileNotFoundError: "),
-    ],
-)
+@pytest.mark.parametrize(("files", "sentence"), [
+    ({}, "holds no .csv, .tsv, .jsonl, .ndjson, .json, .parquet, .txt file and no saved"),
+    ({"page.html": "x", ".hidden.csv": "text\nhe\n"}, "holds no .csv, .tsv, "),
+    ({"a.csv": "text\nhe\n", "b.jsonl": "{}\n"}, "several formats (.csv, .jsonl), but only"),
+    ({"a.csv": "text\nhe\n", "b.csv": ""}, "b.csv is empty; give a file that has rows."),
+    ({"train.csv": "text\nhe\n", "test.csv": "text\n"}, "(split test) has no rows"),
+    ({"a.csv": "text,a\nhe,1\n", "b.csv": "text,b\nhe,1\n"}, "cannot be read: ArrowInvalid"),
+    ({"a.csv": "text\nhe\n", "b.csv": "text\nhe,1,2\n"}, "b.csv, line 2: the row has 3 fields"),
+    ({"dataset_dict.json": '{"splits": ["train"]}'}, "cannot be read: FileNotFoundError: "),
+])  # fmt: skip
 def test_bad_folder(run: Any, tmp_path: Path, files: dict[str, str], sentence: str) -> None:
     """A folder's sentence names the folder, or the file in it."""
     folder = tmp_path / "in"
@@ -179,13 +176,10 @@ def test_bad_folder(run: Any, tmp_path: Path, files: dict[str, str], sentence: s
     assert [path.name for path in tmp_path.iterdir()] == ["in"]
 
 
-@pytest.mark.parametrize(
-    ("column", "sentence"),
-    [
-        ([["a"], ["b"]], "must hold text, but row 0 (counted from 0) holds ['a'] (list)"),
-        ([None, 1.5], "must hold text, but row 1 (counted from 0) holds 1.5 (float)"),
-    ],
-)
+@pytest.mark.parametrize(("column", "sentence"), [
+    ([["a"], ["b"]], "must hold text, but row 0 (counted from 0) holds ['a'] (list)"),
+    ([None, 1.5], "must hold text, but row 1 (counted from 0) holds 1.5 (float)"),
+])  # fmt: skip
 def test_column_of_another_type(run: Any, tmp_path: Path, column: list[Any], sentence: str) -> None:
     """A Parquet column that is no text is refused with the row and the value."""
     Dataset.from_dict({"text": column}).to_parquet(str(tmp_path / "in.parquet"))
@@ -224,33 +218,27 @@ def test_missing_input(run: Any, tmp_path: Path, source: str, sentence: str) -> 
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        (["--samples", "-1"], "--samples must be at least 0, but it is -1."),
-        (["--config", "cda"], "has no card that names configurations, so --config has none"),
-        (["--config-name", "cda"], "--config-name and --private are for the Hub, but --out /"),
-        (["--private"], "is a place here; write hf://datasets/user/name to publish."),
-        (["--target", "wommen"], "target must be one of 'man', 'woman', 'non-binary', but it is"),
-        (["--target", "wommen"], "Did you mean 'woman'?"),
-        (["--source", "mann"], "source must be one of"),
-        (["--axis", "gendr"], "Did you mean 'gender'?"),
-        (["--axis", "missing.tsv"], "missing.tsv cannot be read: No such file or directory; check"),
-        (
-            ["--rate", "0.5"],
-            "--rate is the probability of --mode substitute, but --mode is 'augment'",
-        ),
-        (["--pronouns", "fae"], "--pronouns fae would never be written, because nobody becomes"),
-        (["--rate", "2"], "rate must be a number from 0 to 1, but it is 2.0."),
-        (["--rate", "nan"], "rate must be a number from 0 to 1, but it is nan."),
-        (["--split", "tran"], "--split must be one of 'train', but it is 'tran'. Did you mean"),
-        (["--id-column", "idd"], "there is no column 'idd'; the columns are 'id', 'text', 'label'"),
-        (["--text", "text"], "must name at least one column and none twice"),
-        (["--num-proc", "0"], "--num-proc must be at least 1, but it is 0."),
-        (["--axis", "race,age"], "but it is 'race,age'. Give each by itself: 'race', 'age'."),
-        (["--set", "modle=x"], "each parameter of this technique has an option of its own;"),
-    ],
-)
+@pytest.mark.parametrize(("options", "sentence"), [
+    (["--samples", "-1"], "--samples must be at least 0, but it is -1."),
+    (["--config", "cda"], "has no card that names configurations, so --config has none"),
+    (["--config-name", "cda"], "--config-name and --private are for the Hub, but --out /"),
+    (["--private"], "is a place here; write hf://datasets/user/name to publish."),
+    (["--target", "wommen"], "target must be one of 'man', 'woman', 'non-binary', but it is"),
+    (["--target", "wommen"], "Did you mean 'woman'?"),
+    (["--source", "mann"], "source must be one of"),
+    (["--axis", "gendr"], "Did you mean 'gender'?"),
+    (["--axis", "missing.tsv"], "missing.tsv cannot be read: No such file or directory; check"),
+    (["--rate", "0.5"], "--rate is the probability of --mode substitute, but --mode is 'augment'"),
+    (["--pronouns", "fae"], "--pronouns fae would never be written, because nobody becomes"),
+    (["--rate", "2"], "rate must be a number from 0 to 1, but it is 2.0."),
+    (["--rate", "nan"], "rate must be a number from 0 to 1, but it is nan."),
+    (["--split", "tran"], "--split must be one of 'train', but it is 'tran'. Did you mean"),
+    (["--id-column", "idd"], "there is no column 'idd'; the columns are 'id', 'text', 'label'"),
+    (["--text", "text"], "must name at least one column and none twice"),
+    (["--num-proc", "0"], "--num-proc must be at least 1, but it is 0."),
+    (["--axis", "race,age"], "but it is 'race,age'. Give each by itself: 'race', 'age'."),
+    (["--set", "modle=x"], "each parameter of this technique has an option of its own;"),
+])  # fmt: skip
 def test_bad_argument(
     run: Any, reviews: Path, tmp_path: Path, options: list[str], sentence: str
 ) -> None:
@@ -260,22 +248,16 @@ def test_bad_argument(
     assert [path.name for path in tmp_path.iterdir()] == ["reviews.csv"]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["--text", "text", "--mode", "agument"], "but it is 'agument'. Did you mean 'augment'?"),
-        (["--column", "text"], "there is no option --column. Did you mean '--text'?"),
-        (
-            ["--text", "text", "--licens=mit", "-o", "x"],
-            "there is no option -o. Did you mean '--out'",
-        ),
-        (["--text", "text", "--seed", "-1", "--spilt", "a"], "--spilt. Did you mean '--split'?"),
-        (["--text", "text", "--seed", "x"], "argument --seed: invalid int value: 'x'"),
-        ([], "the following arguments are required: --text"),
-        (["--text", "text", "--names", "yes"], "no place for 'yes'; --names takes no value."),
-        (["--text", "text"], "name the output with --out, or use --dry-run."),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "sentence"), [
+    (["--text", "text", "--mode", "agument"], "but it is 'agument'. Did you mean 'augment'?"),
+    (["--column", "text"], "there is no option --column. Did you mean '--text'?"),
+    (["--text", "text", "--licens=mit", "-o", "x"], "there is no option -o. Did you mean '--out'"),
+    (["--text", "text", "--seed", "-1", "--spilt", "a"], "--spilt. Did you mean '--split'?"),
+    (["--text", "text", "--seed", "x"], "argument --seed: invalid int value: 'x'"),
+    ([], "the following arguments are required: --text"),
+    (["--text", "text", "--names", "yes"], "no place for 'yes'; --names takes no value."),
+    (["--text", "text"], "name the output with --out, or use --dry-run."),
+])  # fmt: skip
 def test_argument_that_argparse_refuses(
     run: Any, reviews: Path, arguments: list[str], sentence: str
 ) -> None:
@@ -320,15 +302,12 @@ def test_provenance_column_that_exists(run: Any, tmp_path: Path, last: list[str]
     assert_told(outcome, 2, "the column 'edits' exists already and would be overwritten;")
 
 
-@pytest.mark.parametrize(
-    ("out", "sentence"),
-    [
-        ("full", "is not empty, and nothing is overwritten; name another one, or"),
-        ("full/file", "is a file; name another one."),
-        ("full/file/out", "full/file is a file; name another one."),
-        ("out[1]", "load_dataset cannot open a folder that is named 'out[1]';"),
-    ],
-)
+@pytest.mark.parametrize(("out", "sentence"), [
+    ("full", "is not empty, and nothing is overwritten; name another one, or"),
+    ("full/file", "is a file; name another one."),
+    ("full/file/out", "full/file is a file; name another one."),
+    ("out[1]", "load_dataset cannot open a folder that is named 'out[1]';"),
+])  # fmt: skip
 def test_taken_output(run: Any, reviews: Path, tmp_path: Path, out: str, sentence: str) -> None:
     """What lies at the output is never overwritten."""
     (tmp_path / "full").mkdir()
@@ -339,16 +318,13 @@ def test_taken_output(run: Any, reviews: Path, tmp_path: Path, out: str, sentenc
     assert [path.name for path in (tmp_path / "full").iterdir()] == ["file"]
 
 
-@pytest.mark.parametrize(
-    ("number", "sentence"),
-    [
-        (errno.ENOSPC, "the disk is full (here): free some space, choose another --out, or set"),
-        (errno.EFBIG, "the disk is full (here): "),
-        (errno.EROFS, "no permission (here): choose a place that you may read and write."),
-        (errno.EACCES, "no permission (here): "),
-        (errno.EIO, "OSError: [Errno 5] failed: 'here' (nothing was written; set FAIR_DATASETS_"),
-    ],
-)
+@pytest.mark.parametrize(("number", "sentence"), [
+    (errno.ENOSPC, "the disk is full (here): free some space, choose another --out, or set"),
+    (errno.EFBIG, "the disk is full (here): "),
+    (errno.EROFS, "no permission (here): choose a place that you may read and write."),
+    (errno.EACCES, "no permission (here): "),
+    (errno.EIO, "OSError: [Errno 5] failed: 'here' (nothing was written; set FAIR_DATASETS_"),
+])  # fmt: skip
 def test_failure_of_the_system(
     run: Any,
     reviews: Path,

@@ -116,20 +116,17 @@ def test_sentences_of_a_file_are_tested(run: Any, folder: Path) -> None:
     assert (row["test"], row["size"], row["left_out"]) == ("C6b", 8, [])
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["words"], "'words' is not NAME=PLACE"),
-        (["=a"], "'=a' is not NAME=PLACE"),
-        (["a=./nowhere"], "encoder 'a': there is no folder './nowhere'"),
-        (["a=vectors-0.txt", "--test", "C66"], "Did you mean 'C6'?"),
-        (["a=vectors-0.txt", "--test", "C6", "--test", "C6"], "--test C6 is given twice"),
-        (["a=vectors-0.txt", "--test", "C6=no.jsonl"], "there is no file 'no.jsonl'"),
-        (["a=vectors-0.txt", "--tasks", "no.toml"], "'no.toml' cannot be read"),
-        (["a=vectors-0.txt", "--out", "mood"], "is not empty, and nothing"),
-        (["a=vectors-0.txt", "--out", "x.csv"], "'x.csv' is a file"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "sentence"), [
+    (["words"], "'words' is not NAME=PLACE"),
+    (["=a"], "'=a' is not NAME=PLACE"),
+    (["a=./nowhere"], "encoder 'a': there is no folder './nowhere'"),
+    (["a=vectors-0.txt", "--test", "C66"], "Did you mean 'C6'?"),
+    (["a=vectors-0.txt", "--test", "C6", "--test", "C6"], "--test C6 is given twice"),
+    (["a=vectors-0.txt", "--test", "C6=no.jsonl"], "there is no file 'no.jsonl'"),
+    (["a=vectors-0.txt", "--tasks", "no.toml"], "'no.toml' cannot be read"),
+    (["a=vectors-0.txt", "--out", "mood"], "is not empty, and nothing"),
+    (["a=vectors-0.txt", "--out", "x.csv"], "'x.csv' is a file"),
+])  # fmt: skip
 def test_wrong_arguments_are_told(
     run: Any, folder: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], sentence: str
 ) -> None:
@@ -142,26 +139,23 @@ def test_wrong_arguments_are_told(
     assert sorted(folder.rglob("*")) == before
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "sentence"),
-    [
-        (TASKS, "", "'tasks.toml' names no task"),
-        (TASKS, "[mood", "'tasks.toml' is not valid TOML"),
-        (TASKS, "mood = 1", "a task must be a table"),
-        ('kind = "text"', 'kinds = "text"', "each key must be one of 'kind'"),
-        ('kind = "text"', 'kind = "texts"', "kind must be one of 'text', 'pair', 'similarity'"),
-        ('label = "label"\n', "", "task 'mood': 'label' is missing"),
-        ('data = "mood"', 'train = "mood"', "task 'mood': 'validation' is missing"),
-        ('data = "mood"', 'data = "mood"\ntest = "far.csv"', "leave out 'test'"),
-        ('data = "mood"', "data = 3", "data must be a path or a Hub id, but it is 3"),
-        ('data = "mood"', 'data = "./nowhere"', "There is no file or folder './nowhere'"),
-        ('columns = "text"', "columns = 3", "columns must be a list of column names"),
-        ('columns = "text"', 'columns = "txet"', "there is no column 'txet'"),
-        ('test = "far.csv"', 'test = "mood"', "has the splits 'train', 'validation', 'test'"),
-        ('label = "score"', 'label = "scores"', "there is no column 'scores'"),
-        ('label = "score"', 'label = "u"', "column 'u' must be numbers, but row 0 is 'day'"),
-    ],
-)
+@pytest.mark.parametrize(("old", "new", "sentence"), [
+    (TASKS, "", "'tasks.toml' names no task"),
+    (TASKS, "[mood", "'tasks.toml' is not valid TOML"),
+    (TASKS, "mood = 1", "a task must be a table"),
+    ('kind = "text"', 'kinds = "text"', "each key must be one of 'kind'"),
+    ('kind = "text"', 'kind = "texts"', "kind must be one of 'text', 'pair', 'similarity'"),
+    ('label = "label"\n', "", "task 'mood': 'label' is missing"),
+    ('data = "mood"', 'train = "mood"', "task 'mood': 'validation' is missing"),
+    ('data = "mood"', 'data = "mood"\ntest = "far.csv"', "leave out 'test'"),
+    ('data = "mood"', "data = 3", "data must be a path or a Hub id, but it is 3"),
+    ('data = "mood"', 'data = "./nowhere"', "There is no file or folder './nowhere'"),
+    ('columns = "text"', "columns = 3", "columns must be a list of column names"),
+    ('columns = "text"', 'columns = "txet"', "there is no column 'txet'"),
+    ('test = "far.csv"', 'test = "mood"', "has the splits 'train', 'validation', 'test'"),
+    ('label = "score"', 'label = "scores"', "there is no column 'scores'"),
+    ('label = "score"', 'label = "u"', "column 'u' must be numbers, but row 0 is 'day'"),
+])  # fmt: skip
 def test_wrong_tasks_are_told(run: Any, folder: Path, old: str, new: str, sentence: str) -> None:
     """The sentence names the file or the task, and what to write."""
     (folder / "tasks.toml").write_text(TASKS.replace(old, new))

@@ -80,14 +80,11 @@ def test_scenarios_alone_may_lie_there(run: Callable[..., Any], place: Path) -> 
     assert (place / "two" / "scenarios.toml").read_text("utf-8") == text
 
 
-@pytest.mark.parametrize(
-    ("more", "sentence"),
-    [
-        ([], "mine.txt was not written by an audit and would be lost; name another folder"),
-        (["--overwrite"], "mine.txt was not written by an audit and would be lost"),
-        (["--out", "out"], "not allowed with argument"),
-    ],
-)
+@pytest.mark.parametrize(("more", "sentence"), [
+    ([], "mine.txt was not written by an audit and would be lost; name another folder"),
+    (["--overwrite"], "mine.txt was not written by an audit and would be lost"),
+    (["--out", "out"], "not allowed with argument"),
+])  # fmt: skip
 def test_what_lies_in_the_folder_is_not_lost(
     run: Callable[..., Any], place: Path, more: list[str], sentence: str
 ) -> None:
@@ -101,15 +98,12 @@ def test_what_lies_in_the_folder_is_not_lost(
     assert sorted(place.rglob("*")) == before
 
 
-@pytest.mark.parametrize(
-    ("table", "sentence"),
-    [
-        ('licence = "mit"', "Did you mean 'license'?"),
-        ('license = ""', "pyproject.toml, [tool.fair_datasets.card]: license is empty; write"),
-        ("version = [1]", "version must be a version such as 1.0.0"),
-        ("version = ", "pyproject.toml cannot be read ("),
-    ],
-)
+@pytest.mark.parametrize(("table", "sentence"), [
+    ('licence = "mit"', "Did you mean 'license'?"),
+    ('license = ""', "pyproject.toml, [tool.fair_datasets.card]: license is empty; write"),
+    ("version = [1]", "version must be a version such as 1.0.0"),
+    ("version = ", "pyproject.toml cannot be read ("),
+])  # fmt: skip
 @pytest.mark.parametrize("option", ["--out", "--evidence"])
 def test_what_is_stated_wrongly_is_told_before_anything_is_read(
     run: Callable[..., Any], place: Path, option: str, table: str, sentence: str

@@ -90,24 +90,21 @@ def test_a_slash_makes_a_folder(run: Any, reviews: Path, here: Path) -> None:
     assert (here / "reviews-v1.0" / "README.md").is_file()
 
 
-@pytest.mark.parametrize(
-    ("out", "options", "sentence"),
-    [
-        ("o.json", [], "--out o.json: a file with this ending cannot be written; use one of"),
-        ("o.xlsx", [], "a file with this ending cannot be written"),
-        ("o.csv.zst", [], "a file with this ending cannot be written"),
-        (".csv", [], "--out .csv: that is an ending only; put a name before it."),
-        ("o.parquet.gz", [], "Parquet files are compressed already; write .parquet."),
-        ("folder.csv", [], "folder.csv is a folder, but its ending is that of a file; name"),
-        ("pipe.csv", [], "pipe.csv is not a file that can be replaced"),
-        ("in.csv", ["--overwrite"], "in.csv would be replaced by what is made from it"),
-        ("in.csv/o.csv", [], "cannot be made, as"),
-        ("o.csv", ["--provenance"], "column 'edits' holds lists or objects, for which .csv has no"),
-        ("o.csv", ["--private"], "--config-name and --private are for the Hub"),
-        ("o.csv", ["--samples", "2"], "--samples and --licence are for the card"),
-        ("o.csv", ["--licence", "mit"], "--samples and --licence are for the card"),
-    ],
-)
+@pytest.mark.parametrize(("out", "options", "sentence"), [
+    ("o.json", [], "--out o.json: a file with this ending cannot be written; use one of"),
+    ("o.xlsx", [], "a file with this ending cannot be written"),
+    ("o.csv.zst", [], "a file with this ending cannot be written"),
+    (".csv", [], "--out .csv: that is an ending only; put a name before it."),
+    ("o.parquet.gz", [], "Parquet files are compressed already; write .parquet."),
+    ("folder.csv", [], "folder.csv is a folder, but its ending is that of a file; name"),
+    ("pipe.csv", [], "pipe.csv is not a file that can be replaced"),
+    ("in.csv", ["--overwrite"], "in.csv would be replaced by what is made from it"),
+    ("in.csv/o.csv", [], "cannot be made, as"),
+    ("o.csv", ["--provenance"], "column 'edits' holds lists or objects, for which .csv has no"),
+    ("o.csv", ["--private"], "--config-name and --private are for the Hub"),
+    ("o.csv", ["--samples", "2"], "--samples and --licence are for the card"),
+    ("o.csv", ["--licence", "mit"], "--samples and --licence are for the card"),
+])  # fmt: skip
 def test_what_cannot_be_one_file(
     run: Any, here: Path, out: str, options: list[str], sentence: str
 ) -> None:

@@ -103,16 +103,13 @@ def test_nested_values_and_big_numbers_are_json() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("kind", "feature", "sentence"),
-    [
-        (".csv", List(Value("int64")), "lists or objects, for which .csv has no place; write"),
-        (".tsv", {"a": Value("int64")}, "lists or objects, for which .tsv has no place"),
-        (".csv", Json(), "lists or objects"),
-        (".csv", Value("binary"), "bytes, for which .csv has no place; write .parquet"),
-        (".jsonl", {"bytes": Value("binary")}, "bytes, for which .jsonl has no place"),
-    ],
-)
+@pytest.mark.parametrize(("kind", "feature", "sentence"), [
+    (".csv", List(Value("int64")), "lists or objects, for which .csv has no place; write"),
+    (".tsv", {"a": Value("int64")}, "lists or objects, for which .tsv has no place"),
+    (".csv", Json(), "lists or objects"),
+    (".csv", Value("binary"), "bytes, for which .csv has no place; write .parquet"),
+    (".jsonl", {"bytes": Value("binary")}, "bytes, for which .jsonl has no place"),
+])  # fmt: skip
 def test_columns_without_a_place_are_refused(kind: str, feature: Any, sentence: str) -> None:
     """What a format cannot hold is named, with the format that can."""
     with pytest.raises(InputError, match=sentence):

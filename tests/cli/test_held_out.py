@@ -98,16 +98,13 @@ def test_families_that_are_there_are_held_out_together() -> None:
     assert set(again["test"]["text"]) == set(found["test"]["text"])
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (["--test-size", "1.5"], "--test-size must be a share between 0 and 1, such as 0.2"),
-        (["--test-size", "nan"], "but it is nan"),
-        (["--test-size", "0.2"], "has the splits train, dev, but --test-size divides one split"),
-        (["--split", "dev", "--test-size", "0.95"], "10 families leave nothing for 'dev'"),
-        (["--split", "tran"], "--split must be one of 'train', 'dev', but it is 'tran'"),
-    ],
-)
+@pytest.mark.parametrize(("words", "told"), [
+    (["--test-size", "1.5"], "--test-size must be a share between 0 and 1, such as 0.2"),
+    (["--test-size", "nan"], "but it is nan"),
+    (["--test-size", "0.2"], "has the splits train, dev, but --test-size divides one split"),
+    (["--split", "dev", "--test-size", "0.95"], "10 families leave nothing for 'dev'"),
+    (["--split", "tran"], "--split must be one of 'train', 'dev', but it is 'tran'"),
+])  # fmt: skip
 def test_what_cannot_be_held_out(
     run: Any, source: Path, tmp_path: Path, words: list[str], told: str
 ) -> None:

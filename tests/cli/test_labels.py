@@ -66,14 +66,11 @@ def test_numbers_are_classes_in_their_order() -> None:
     assert floats["label"][:] == [1, 0, None]
 
 
-@pytest.mark.parametrize(
-    ("labels", "sentence"),
-    [
-        ((0.5, 1.0), "in.csv: column 'label' holds 0.5, but a class is a text or a whole number"),
-        ((-1, 0, 1), "in.csv: column 'label' holds -1, .*; leave out the rows without a label"),
-        (tuple(range(1, 23)), "in.csv: column 'label' holds 22 different numbers in 22 rows"),
-    ],
-)
+@pytest.mark.parametrize(("labels", "sentence"), [
+    ((0.5, 1.0), "in.csv: column 'label' holds 0.5, but a class is a text or a whole number"),
+    ((-1, 0, 1), "in.csv: column 'label' holds -1, .*; leave out the rows without a label"),
+    (tuple(range(1, 23)), "in.csv: column 'label' holds 22 different numbers in 22 rows"),
+])  # fmt: skip
 def test_numbers_that_are_no_classes_are_refused(labels: Any, sentence: str) -> None:
     """A score, a missing label and an id are told."""
     with pytest.raises(InputError, match=sentence):

@@ -93,20 +93,17 @@ def test_a_branch(run: Any, hub: Any, reviews: Path, splits: Any) -> None:
     assert "cda/" not in str(HfApi().list_repo_files("ada/reviews", repo_type="dataset"))
 
 
-@pytest.mark.parametrize(
-    ("token", "options", "sentence"),
-    [
-        (None, [HUB], "You are not logged in to the Hub; run `hf auth login`"),
-        ("hf_wrong", [HUB], "The Hub does not accept your token"),
-        ("hf_reader", [HUB], "Your token may not write to the dataset ada/reviews"),
-        ("hf_ada", ["hf://datasets/reviews"], 'names no user; write "user/reviews"'),
-        ("hf_ada", ["hf://ada/reviews"], "names a model, but a dataset is meant here"),
-        ("hf_ada", ["hf://datasets/ada/reviews/cda"], "a push takes the name of a repository"),
-        ("hf_ada", ["https://hf.co/datasets/ada/r"], "names no repository of the Hub"),
-        ("hf_ada", [HUB, "--config-name", "a/b"], "--config-name must be a plain word"),
-        ("hf_ada", ["ada/reviews", "--private"], "but --out ada/reviews is a place here; write"),
-    ],
-)
+@pytest.mark.parametrize(("token", "options", "sentence"), [
+    (None, [HUB], "You are not logged in to the Hub; run `hf auth login`"),
+    ("hf_wrong", [HUB], "The Hub does not accept your token"),
+    ("hf_reader", [HUB], "Your token may not write to the dataset ada/reviews"),
+    ("hf_ada", ["hf://datasets/reviews"], 'names no user; write "user/reviews"'),
+    ("hf_ada", ["hf://ada/reviews"], "names a model, but a dataset is meant here"),
+    ("hf_ada", ["hf://datasets/ada/reviews/cda"], "a push takes the name of a repository"),
+    ("hf_ada", ["https://hf.co/datasets/ada/r"], "names no repository of the Hub"),
+    ("hf_ada", [HUB, "--config-name", "a/b"], "--config-name must be a plain word"),
+    ("hf_ada", ["ada/reviews", "--private"], "but --out ada/reviews is a place here; write"),
+])  # fmt: skip
 def test_what_cannot_be_published(
     run: Any,
     hub: Any,
@@ -162,16 +159,13 @@ def test_private_rows_do_not_become_public(run: Any, hub: Any, splits: Any) -> N
     assert DatasetCard.load("ada/twin").data["source_datasets"] == ["ada/secret"]
 
 
-@pytest.mark.parametrize(
-    ("config", "source", "name"),
-    [
-        ("default", "ada/reviews", []),
-        ("default", "ada/reviews@main", []),
-        ("original", "ada/reviews", ["--config-name", "original"]),
-        ("original", f"{HUB}/original", ["--config-name", "original"]),
-        ("default", f"{HUB}/data/train-00000-of-00001.parquet", []),
-    ],
-)
+@pytest.mark.parametrize(("config", "source", "name"), [
+    ("default", "ada/reviews", []),
+    ("default", "ada/reviews@main", []),
+    ("original", "ada/reviews", ["--config-name", "original"]),
+    ("original", f"{HUB}/original", ["--config-name", "original"]),
+    ("default", f"{HUB}/data/train-00000-of-00001.parquet", []),
+])  # fmt: skip
 def test_a_source_is_not_replaced(
     run: Any, hub: Any, splits: Any, config: str, source: str, name: list[str]
 ) -> None:
@@ -184,31 +178,18 @@ def test_a_source_is_not_replaced(
     assert hub.uploads() == sent
 
 
-@pytest.mark.parametrize(
-    ("out", "options", "sentence"),
-    [
-        (
-            "hf://datasets/bob/reviews",
-            [],
-            "Your token may not write to the dataset bob/reviews: it",
-        ),
-        (HUB, [], "has a configuration 'default' with other columns ('text', 'label', 'edits');"),
-        (
-            HUB,
-            ["--config-name", "one", "--no-family"],
-            "with the split 'test', which would be lost; push all",
-        ),
-        (HUB, ["--config-name", "cda", "--private"], "exists and is public, but --private"),
-        (
-            HUB,
-            ["--config-name", "cda", "--licence", "CC BY 4.0"],
-            "The Hub does not accept the metadata of the card",
-        ),
-        ("hf://datasets/ada/files", [], "but its card names no configuration"),
-        ("taken", [], "The output folder taken is not empty, and nothing is overwritten"),
-        ("reviews.csv", [], "file reviews.csv already exists, and nothing is overwritten"),
-    ],
-)
+@pytest.mark.parametrize(("out", "options", "sentence"), [
+    ("hf://datasets/bob/reviews", [], "Your token may not write to the dataset bob/reviews: it"),
+    (HUB, [], "has a configuration 'default' with other columns ('text', 'label', 'edits');"),
+    (HUB, ["--config-name", "one", "--no-family"],
+     "with the split 'test', which would be lost; push all"),
+    (HUB, ["--config-name", "cda", "--private"], "exists and is public, but --private"),
+    (HUB, ["--config-name", "cda", "--licence", "CC BY 4.0"],
+     "The Hub does not accept the metadata of the card"),
+    ("hf://datasets/ada/files", [], "but its card names no configuration"),
+    ("taken", [], "The output folder taken is not empty, and nothing is overwritten"),
+    ("reviews.csv", [], "file reviews.csv already exists, and nothing is overwritten"),
+])  # fmt: skip
 def test_what_can_be_refused_is_refused_before_the_work(
     run: Any,
     hub: Any,

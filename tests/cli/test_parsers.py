@@ -10,39 +10,31 @@ from fair_datasets.cli.main import command_parser
 from fair_datasets.cli.parsers import _COMMON, Parser, add_parameters
 
 
-@pytest.mark.parametrize(
-    ("sentence", "told"),
-    [
-        ("CounterfactualSwap: rate must be 1.", "augment: --rate must be 1."),
-        ("Lexicon: axis must be one of 'age'.", "augment: --axis must be one of 'age'."),
-        (
-            "Swap: source and target are both 'man'.",
-            "augment: --source and --target are both 'man'.",
-        ),
-        ("Swap: columns is missing.", "augment: --text is missing."),
-        ("healthy_diet, split a: it ends.", "augment, split a: it ends."),
-        ("augment: give mode='pair', not names=True.", "augment: give --mode pair, not --names."),
-        ("Swap: axis says it, but rate is 'a'.", "augment: --axis says it, but --rate is 'a'."),
-        (
-            "augment: leave out rate, or the mode is lost.",
-            "augment: leave out --rate, or the mode is lost.",
-        ),
-        ("augment: leave out names=False.", "augment: leave out --no-names."),
-        ("augment: give a min_confidence.", "augment: give a --min-confidence."),
-        ("augment: give source (a group).", "augment: give --source (a group)."),
-        ("augment: 'rate is' in the source.", "augment: 'rate is' in the source."),
-        ("augment: row 1 holds 'mode=pair'.", "augment: row 1 holds 'mode=pair'."),
-        ("in.csv: there is no column 'axis'.", "in.csv: there is no column 'axis'."),
-        ("My_data: there is no column 'axis'.", "My_data: there is no column 'axis'."),
-        ("OSError: it is a disk.", "OSError: it is a disk."),
-        ("augment: say it by `rate`, not `a rate`.", "augment: say it by --rate, not `a rate`."),
-        ("Swap: leave out rate and mode.", "augment: leave out --rate and --mode."),
-        ("Swap: give names=True (--names).", "augment: give --names."),
-        ("augment: 'a and rate and b'.", "augment: 'a and rate and b'."),
-        ("augment: it names names.", "augment: it names names."),
-        ("There is no file 'a'; check the path.", "There is no file 'a'; check the path."),
-    ],
-)
+@pytest.mark.parametrize(("sentence", "told"), [
+    ("CounterfactualSwap: rate must be 1.", "augment: --rate must be 1."),
+    ("Lexicon: axis must be one of 'age'.", "augment: --axis must be one of 'age'."),
+    ("Swap: source and target are both 'man'.", "augment: --source and --target are both 'man'."),
+    ("Swap: columns is missing.", "augment: --text is missing."),
+    ("healthy_diet, split a: it ends.", "augment, split a: it ends."),
+    ("augment: give mode='pair', not names=True.", "augment: give --mode pair, not --names."),
+    ("Swap: axis says it, but rate is 'a'.", "augment: --axis says it, but --rate is 'a'."),
+    ("augment: leave out rate, or the mode is lost.",
+     "augment: leave out --rate, or the mode is lost."),
+    ("augment: leave out names=False.", "augment: leave out --no-names."),
+    ("augment: give a min_confidence.", "augment: give a --min-confidence."),
+    ("augment: give source (a group).", "augment: give --source (a group)."),
+    ("augment: 'rate is' in the source.", "augment: 'rate is' in the source."),
+    ("augment: row 1 holds 'mode=pair'.", "augment: row 1 holds 'mode=pair'."),
+    ("in.csv: there is no column 'axis'.", "in.csv: there is no column 'axis'."),
+    ("My_data: there is no column 'axis'.", "My_data: there is no column 'axis'."),
+    ("OSError: it is a disk.", "OSError: it is a disk."),
+    ("augment: say it by `rate`, not `a rate`.", "augment: say it by --rate, not `a rate`."),
+    ("Swap: leave out rate and mode.", "augment: leave out --rate and --mode."),
+    ("Swap: give names=True (--names).", "augment: give --names."),
+    ("augment: 'a and rate and b'.", "augment: 'a and rate and b'."),
+    ("augment: it names names.", "augment: it names names."),
+    ("There is no file 'a'; check the path.", "There is no file 'a'; check the path."),
+])  # fmt: skip
 def test_options_are_named(sentence: str, told: str) -> None:
     """What stands in quotes, plain words and the names of what is read stay."""
     assert Parser(prog="fair-datasets docs").in_shell("docs: a=b is no page.") == (

@@ -23,14 +23,11 @@ def test_shows_the_first_changes_and_writes_nothing(run: Any, tmp_path: Path) ->
     assert [path.name for path in tmp_path.iterdir()] == ["in.txt"]
 
 
-@pytest.mark.parametrize(
-    ("content", "line"),
-    [
-        ("It rains.\n", "train: no rows would change."),
-        ("He ran.\n", "train: 1 row would change."),
-        ("He ran.\nIt rains.\nShe ran.\n", "train: 2 rows would change."),
-    ],
-)
+@pytest.mark.parametrize(("content", "line"), [
+    ("It rains.\n", "train: no rows would change."),
+    ("He ran.\n", "train: 1 row would change."),
+    ("He ran.\nIt rains.\nShe ran.\n", "train: 2 rows would change."),
+])  # fmt: skip
 def test_counts_where_all_is_shown(run: Any, tmp_path: Path, content: str, line: str) -> None:
     """Where the whole input was looked through, the changes are counted."""
     (tmp_path / "in.txt").write_text(content)
@@ -208,17 +205,14 @@ def test_what_is_listed_is_what_the_result_leaves(run: Any, tmp_path: Path) -> N
     assert {row["id"] for row in listed} == {None}
 
 
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        (("--left", "left.xyz"), "use one of .csv, .tsv"),
-        (("--left", "left.csv.gz"), "use one of .csv, .tsv"),
-        (("--left", "left.csv", "--dry-run"), "leave one of them out"),
-        (("--left", "taken.csv"), "already exists, and nothing is overwritten"),
-        (("--left", "in.csv", "--overwrite"), "that is the input, which the list would replace"),
-        (("--left", "out.csv", "--out", "out.csv"), "that is the output"),
-    ],
-)
+@pytest.mark.parametrize(("options", "told"), [
+    (("--left", "left.xyz"), "use one of .csv, .tsv"),
+    (("--left", "left.csv.gz"), "use one of .csv, .tsv"),
+    (("--left", "left.csv", "--dry-run"), "leave one of them out"),
+    (("--left", "taken.csv"), "already exists, and nothing is overwritten"),
+    (("--left", "in.csv", "--overwrite"), "that is the input, which the list would replace"),
+    (("--left", "out.csv", "--out", "out.csv"), "that is the output"),
+])  # fmt: skip
 def test_a_file_that_cannot_be_written_is_refused(
     run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str], told: str
 ) -> None:

@@ -22,14 +22,11 @@ def wait_for_work(folder: Path, process: "subprocess.Popen[str]") -> None:
         time.sleep(0.01)
 
 
-@pytest.mark.parametrize(
-    ("number", "code", "whole_group", "processes", "out_name"),
-    [
-        (signal.SIGINT, 130, True, 2, "out"),
-        (signal.SIGINT, 130, True, 1, "out.csv"),
-        (signal.SIGTERM, 143, False, 2, "out"),
-    ],
-)
+@pytest.mark.parametrize(("number", "code", "whole_group", "processes", "out_name"), [
+    (signal.SIGINT, 130, True, 2, "out"),
+    (signal.SIGINT, 130, True, 1, "out.csv"),
+    (signal.SIGTERM, 143, False, 2, "out"),
+])  # fmt: skip
 def test_interrupt_leaves_nothing(
     start: Any,
     long_file: Path,

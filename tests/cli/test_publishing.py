@@ -51,14 +51,11 @@ def test_a_broken_upload_goes_on(
     assert left() == []
 
 
-@pytest.mark.parametrize(
-    ("requests", "status", "told"),
-    [
-        ("PUT /large/", 503, "The Hub answered with an error (503 of "),
-        ("/commit/", 429, "The Hub asks to wait: too many requests"),
-        ("/commit/", 500, "The Hub answered with an error (500 of "),
-    ],
-)
+@pytest.mark.parametrize(("requests", "status", "told"), [
+    ("PUT /large/", 503, "The Hub answered with an error (503 of "),
+    ("/commit/", 429, "The Hub asks to wait: too many requests"),
+    ("/commit/", 500, "The Hub answered with an error (500 of "),
+])  # fmt: skip
 def test_a_refused_upload_computes_nothing_again(
     run: Any, hub: Any, reviews: Path, left: Any, impatient: None,
     monkeypatch: pytest.MonkeyPatch, requests: str, status: int, told: str,

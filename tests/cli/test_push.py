@@ -106,18 +106,15 @@ def test_measures_and_the_demo(run: Any, hub: Any) -> None:
 
 
 @pytest.mark.parametrize("dry", [[], ["--dry-run"]])
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (["push", "dataset", "missing", "ada/r"], "There is no file or folder 'missing'; check"),
-        (["push", "dataset", "a.csv", "r"], "'r' names no user; write \"user/r\""),
-        (["push", "dataset", "a.csv", "ada/r", "--card", "b"], "The card b cannot be read ("),
-        (["push", "model", "missing", "ada/m"], "There is no folder 'missing'; check the path."),
-        (["push", "model", ".", "ada/m", "--card", "b"], "The card b cannot be read ("),
-        (["push", "metrics", "ada", "parity"], "names must be one of "),
-        (["push", "demo", "d"], "'d' names no user"),
-    ],
-)
+@pytest.mark.parametrize(("words", "sentence"), [
+    (["push", "dataset", "missing", "ada/r"], "There is no file or folder 'missing'; check"),
+    (["push", "dataset", "a.csv", "r"], "'r' names no user; write \"user/r\""),
+    (["push", "dataset", "a.csv", "ada/r", "--card", "b"], "The card b cannot be read ("),
+    (["push", "model", "missing", "ada/m"], "There is no folder 'missing'; check the path."),
+    (["push", "model", ".", "ada/m", "--card", "b"], "The card b cannot be read ("),
+    (["push", "metrics", "ada", "parity"], "names must be one of "),
+    (["push", "demo", "d"], "'d' names no user"),
+])  # fmt: skip
 def test_what_cannot_be_pushed(
     run: Any,
     hub: Any,
@@ -137,15 +134,12 @@ def test_what_cannot_be_pushed(
     assert hub.requests() == []
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["dataset", "a.csv", "ada/r"],
-        ["model", ".", "ada/m"],
-        ["metrics", "ada", "demographic_parity"],
-        ["demo", "ada/d"],
-    ],
-)
+@pytest.mark.parametrize("words", [
+    ["dataset", "a.csv", "ada/r"],
+    ["model", ".", "ada/m"],
+    ["metrics", "ada", "demographic_parity"],
+    ["demo", "ada/d"],
+])  # fmt: skip
 def test_a_push_needs_a_token(
     run: Any, hub: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
 ) -> None:

@@ -20,16 +20,13 @@ def texts(folder: Path, split: str = "train") -> list[Any]:
 
 
 @pytest.mark.parametrize("private", [False, True])
-@pytest.mark.parametrize(
-    ("source", "options"),
-    [
-        ("ada/reviews", []),
-        ("ada/reviews@main", []),
-        ("hf://datasets/ada/reviews", []),
-        ("ada/reviews", ["--config", "original", "--split", "train"]),
-        ("hf://datasets/ada/reviews/original/train-00000-of-00001.parquet", []),
-    ],
-)
+@pytest.mark.parametrize(("source", "options"), [
+    ("ada/reviews", []),
+    ("ada/reviews@main", []),
+    ("hf://datasets/ada/reviews", []),
+    ("ada/reviews", ["--config", "original", "--split", "train"]),
+    ("hf://datasets/ada/reviews/original/train-00000-of-00001.parquet", []),
+])  # fmt: skip
 def test_each_kind_of_id(
     run: Any, hub: Any, splits: Any, tmp_path: Path, source: str, options: list[str], private: bool
 ) -> None:

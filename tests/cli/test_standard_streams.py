@@ -61,15 +61,12 @@ def test_the_card_of_a_pipe_names_a_file(start: Any, tmp_path: Path) -> None:
     assert "load_input('standard-input.jsonl', ['text'], None)" in card
 
 
-@pytest.mark.parametrize(
-    ("content", "arguments", "sentence"),
-    [
-        ("", ["-"], "the standard input is empty; give a file that has rows."),
-        ("text\nHe left.\n", ["-"], "Where it is a table, say so: --format csv, or tsv."),
-        ('{"text": 1}\n', ["-"], "the standard input (split train): column 'text' must hold"),
-        (LINES, ["-", "in.jsonl"], "- is the standard input, which cannot be read together with"),
-    ],
-)
+@pytest.mark.parametrize(("content", "arguments", "sentence"), [
+    ("", ["-"], "the standard input is empty; give a file that has rows."),
+    ("text\nHe left.\n", ["-"], "Where it is a table, say so: --format csv, or tsv."),
+    ('{"text": 1}\n', ["-"], "the standard input (split train): column 'text' must hold"),
+    (LINES, ["-", "in.jsonl"], "- is the standard input, which cannot be read together with"),
+])  # fmt: skip
 def test_bad_standard_input(
     start: Any, tmp_path: Path, content: str, arguments: list[str], sentence: str
 ) -> None:

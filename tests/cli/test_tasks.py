@@ -41,15 +41,12 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("number", "code", "name"),
-    [
-        (signal.SIGKILL, -9, "out"),
-        (signal.SIGKILL, -9, "out.jsonl.gz"),
-        (signal.SIGQUIT, -3, "out"),
-        (signal.SIGHUP, 129, "out"),
-    ],
-)
+@pytest.mark.parametrize(("number", "code", "name"), [
+    (signal.SIGKILL, -9, "out"),
+    (signal.SIGKILL, -9, "out.jsonl.gz"),
+    (signal.SIGQUIT, -3, "out"),
+    (signal.SIGHUP, 129, "out"),
+])  # fmt: skip
 def test_a_job_that_was_ended_goes_on(
     start: Any, run: Any, rows: Path, tmp_path: Path, number: int, code: int, name: str
 ) -> None:

@@ -9,17 +9,14 @@ LAST = (["--dry-run"], ["--out", "out"])
 
 
 @pytest.mark.parametrize("last", LAST)
-@pytest.mark.parametrize(
-    ("content", "text", "sentence"),
-    [
-        ("id;text\n1;He left.\n", "text", "its one column is 'id;text', as if fields were"),
-        ("id\ttext\n1\tHe left.\n", "text", "fields were separated by tabs; save it with commas"),
-        ("a,b\nHe left.,x\n", "a,b", "no column 'a,b'; give each column by itself: --text a --te"),
-        ("a,b\nHe left.,x\n", "a, b", "give each column by itself: --text a --text b."),
-        ("a,b\nHe left.,x\n", "a,c", "there is no column 'a,c'; the columns are 'a', 'b'."),
-        ("id;text\n1;He left.\n", "nix,y", "its one column is 'id;text'"),
-    ],
-)
+@pytest.mark.parametrize(("content", "text", "sentence"), [
+    ("id;text\n1;He left.\n", "text", "its one column is 'id;text', as if fields were"),
+    ("id\ttext\n1\tHe left.\n", "text", "fields were separated by tabs; save it with commas"),
+    ("a,b\nHe left.,x\n", "a,b", "no column 'a,b'; give each column by itself: --text a --te"),
+    ("a,b\nHe left.,x\n", "a, b", "give each column by itself: --text a --text b."),
+    ("a,b\nHe left.,x\n", "a,c", "there is no column 'a,c'; the columns are 'a', 'b'."),
+    ("id;text\n1;He left.\n", "nix,y", "its one column is 'id;text'"),
+])  # fmt: skip
 def test_missing_columns(
     run: Any, here: Path, content: str, text: str, sentence: str, last: list[str]
 ) -> None:
@@ -55,20 +52,14 @@ def test_an_axis_that_nobody_mentions_is_told(run: Any, here: Path) -> None:
     assert [axis in outcome.err for axis in ("'gender'", "'religion'")] == [True, True]
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        (
-            ["--axis", "team.csv"],
-            "axis 'team.csv' is taken for a file, whose name must end in .tsv",
-        ),
-        (["--axis", "sex"], "but it is 'sex'. Did you mean 'gender'?"),
-        (["--axis", "Ethnicity"], "Did you mean 'race'?"),
-        (["--target", "female"], "but it is 'female'. Did you mean 'woman'?"),
-        (["--source", "MEN"], "but it is 'MEN'. Did you mean 'man'?"),
-        (["--axis", "religion", "--target", "Muslims"], "Did you mean 'muslim'?"),
-    ],
-)
+@pytest.mark.parametrize(("options", "sentence"), [
+    (["--axis", "team.csv"], "axis 'team.csv' is taken for a file, whose name must end in .tsv"),
+    (["--axis", "sex"], "but it is 'sex'. Did you mean 'gender'?"),
+    (["--axis", "Ethnicity"], "Did you mean 'race'?"),
+    (["--target", "female"], "but it is 'female'. Did you mean 'woman'?"),
+    (["--source", "MEN"], "but it is 'MEN'. Did you mean 'man'?"),
+    (["--axis", "religion", "--target", "Muslims"], "Did you mean 'muslim'?"),
+])  # fmt: skip
 def test_what_was_meant(run: Any, reviews: Path, options: list[str], sentence: str) -> None:
     """The name of an axis or of an attribute is suggested for another word of the same."""
     outcome = run("augment", reviews, "--text", "text", *options, "--dry-run")

@@ -83,17 +83,14 @@ def test_names_are_those_that_a_reader_tells(run: Any, here: Path, nameless: str
     assert "40  left out: nobody is mentioned" in done.out
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ('[rows]\nsource = "none.csv"', "There is no file or folder 'none.csv'"),
-        ('[rows]\nsource = "rows.csv"', "there is no column 'original'"),
-        ('[rows]\nsource = "rows.csv"\ntext = "txt"', "there is no column 'txt'"),
-        ('[rows]\nsource = "rows.csv"\ntext = "text"\naxis = "hair"', "axis must be one of"),
-        ('[rows]\nsource = "rows.csv"\ntext = "text"\nsplit = "x"', "--split must be one of"),
-        ("steps = 3\n[rows]\ntwo_people = 9", "there is no setting 'steps'"),
-    ],
-)
+@pytest.mark.parametrize(("text", "sentence"), [
+    ('[rows]\nsource = "none.csv"', "There is no file or folder 'none.csv'"),
+    ('[rows]\nsource = "rows.csv"', "there is no column 'original'"),
+    ('[rows]\nsource = "rows.csv"\ntext = "txt"', "there is no column 'txt'"),
+    ('[rows]\nsource = "rows.csv"\ntext = "text"\naxis = "hair"', "axis must be one of"),
+    ('[rows]\nsource = "rows.csv"\ntext = "text"\nsplit = "x"', "--split must be one of"),
+    ("steps = 3\n[rows]\ntwo_people = 9", "there is no setting 'steps'"),
+])  # fmt: skip
 def test_wrong_input(run: Any, here: Path, text: str, sentence: str) -> None:
     """One sentence each, and nothing is left."""
     Path("rows.csv").write_text("text\nHe left.\n")

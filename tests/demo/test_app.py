@@ -227,15 +227,12 @@ def test_a_visitor_reads_no_file_of_the_machine(address: str) -> None:
         urlopen(f"{address}/gradio_api/file={DEMO / 'app.py'}")
 
 
-@pytest.mark.parametrize(
-    ("content", "sentence"),
-    [
-        (b"\x89PNG\r\n\x1a\n\x00", "The file is no text in UTF-8"),
-        (b"text,label\nShe left, he stayed,1\n", "row 1 has 3 cells"),
-        (b"text,<img src=x onerror=alert(1)>,<img src=x onerror=alert(1)>\na,b,c\n", "named '<img"),
-        (b"text\n" + b"a" * 1_000_000, "The file has 1.0 MB"),
-    ],
-)
+@pytest.mark.parametrize(("content", "sentence"), [
+    (b"\x89PNG\r\n\x1a\n\x00", "The file is no text in UTF-8"),
+    (b"text,label\nShe left, he stayed,1\n", "row 1 has 3 cells"),
+    (b"text,<img src=x onerror=alert(1)>,<img src=x onerror=alert(1)>\na,b,c\n", "named '<img"),
+    (b"text\n" + b"a" * 1_000_000, "The file has 1.0 MB"),
+])  # fmt: skip
 def test_a_bad_file_is_answered_by_a_sentence(page: Any, content: bytes, sentence: str) -> None:
     """The page says what is wrong with it as soon as it is there."""
     upload(page, "bad.csv", content)

@@ -61,27 +61,24 @@ def test_the_delimiter_is_kept(augment: Callable[..., Any], delimiter: str) -> N
     assert [row["text"] for row in rows_of(augmented.text, delimiter)] == ["She left.", "He left."]
 
 
-@pytest.mark.parametrize(
-    ("content", "column", "message"),
-    [
-        (b"", "text", "The file is empty"),
-        (b" \n\n", "text", "The file is empty"),
-        (b"\x89PNG\r\n\x1a\n\x00", "text", "no text in UTF-8"),
-        (b"text\na\0b\n", "text", "zero bytes"),
-        ("text\nShé\n".encode("latin-1"), "text", "save it as CSV in UTF-8"),
-        (b"text\n" + b"a" * 1_000_000, "text", "The file has 1.0 MB"),
-        (b"text\n" + b"a\n" * 5001, "text", "5,001 rows"),
-        (b"text,label\n", "text", "a header and no rows"),
-        (b"text,label\nShe left, he stayed,1\n", "text", "row 1 has 3 cells"),
-        (b'text,label\n"She left,1\n', "text", "The file is no CSV"),
-        (b"text,text\na,b\n", "text", "Two columns are named 'text'"),
-        (b"text,label\nShe,1\n", "txet", "there is no column 'txet'.*Did you mean 'text'"),
-        (b"text,label\nShe,1\n", None, "there is no column ''"),
-        (b"text,label\nShe,1\n", "label", "'label' holds no words"),
-        (b"text,edits\nShe,1\n", "text", "'edits' exists already"),
-        (b"<img src=x onerror=alert(1)>\nShe\n", "text", "no column 'text'"),
-    ],
-)
+@pytest.mark.parametrize(("content", "column", "message"), [
+    (b"", "text", "The file is empty"),
+    (b" \n\n", "text", "The file is empty"),
+    (b"\x89PNG\r\n\x1a\n\x00", "text", "no text in UTF-8"),
+    (b"text\na\0b\n", "text", "zero bytes"),
+    ("text\nShé\n".encode("latin-1"), "text", "save it as CSV in UTF-8"),
+    (b"text\n" + b"a" * 1_000_000, "text", "The file has 1.0 MB"),
+    (b"text\n" + b"a\n" * 5001, "text", "5,001 rows"),
+    (b"text,label\n", "text", "a header and no rows"),
+    (b"text,label\nShe left, he stayed,1\n", "text", "row 1 has 3 cells"),
+    (b'text,label\n"She left,1\n', "text", "The file is no CSV"),
+    (b"text,text\na,b\n", "text", "Two columns are named 'text'"),
+    (b"text,label\nShe,1\n", "txet", "there is no column 'txet'.*Did you mean 'text'"),
+    (b"text,label\nShe,1\n", None, "there is no column ''"),
+    (b"text,label\nShe,1\n", "label", "'label' holds no words"),
+    (b"text,edits\nShe,1\n", "text", "'edits' exists already"),
+    (b"<img src=x onerror=alert(1)>\nShe\n", "text", "no column 'text'"),
+])  # fmt: skip
 def test_a_bad_file_is_answered_by_a_sentence(
     augment: Callable[..., Any], content: bytes, column: str, message: str
 ) -> None:

@@ -48,19 +48,16 @@ def test_only_what_changes_something_is_passed_on(module: ModuleType) -> None:
     assert list(settings.counting()) == ["axis", "names", "protect"]
 
 
-@pytest.mark.parametrize(
-    ("chosen", "message"),
-    [
-        (([], [], True, "they", ""), "No axis is chosen"),
-        ((["gendre"], [], True, "they", ""), "offers no axis 'gendre', but gender, age"),
-        ((["gender"], ["asian"], True, "they", ""), "offers no group 'asian', but man, woman"),
-        ((["gender"], ["man", "woman"], True, "they", ""), "both on the axis gender"),
-        ((["gender"], [], True, "thy", ""), "offers no pronouns 'thy', but they"),
-        ((["gender"], [], True, "they", "Bo, /etc/a.tsv"), "no lists of people"),
-        ((["gender"], [], True, "they", "a," * 501), "50 names or words"),
-        ((["gender"], [], True, "they", ",".join(map(str, range(51)))), "50 names or words"),
-    ],
-)
+@pytest.mark.parametrize(("chosen", "message"), [
+    (([], [], True, "they", ""), "No axis is chosen"),
+    ((["gendre"], [], True, "they", ""), "offers no axis 'gendre', but gender, age"),
+    ((["gender"], ["asian"], True, "they", ""), "offers no group 'asian', but man, woman"),
+    ((["gender"], ["man", "woman"], True, "they", ""), "both on the axis gender"),
+    ((["gender"], [], True, "thy", ""), "offers no pronouns 'thy', but they"),
+    ((["gender"], [], True, "they", "Bo, /etc/a.tsv"), "no lists of people"),
+    ((["gender"], [], True, "they", "a," * 501), "50 names or words"),
+    ((["gender"], [], True, "they", ",".join(map(str, range(51)))), "50 names or words"),
+])  # fmt: skip
 def test_all_else_is_refused(module: ModuleType, chosen: tuple[Any, ...], message: str) -> None:
     """A sentence says what is offered."""
     with pytest.raises(InputError, match=message):

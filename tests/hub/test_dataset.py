@@ -239,27 +239,24 @@ def test_data_are_not_lost_unasked(hub: Any, splits: Any) -> None:
         push_dataset(splits, "ada/files", config_name="cda")
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        ({"repo_id": "reviews"}, 'names no user; write "user/reviews"'),
-        ({"repo_id": "hf://datasets/ada/reviews/a.csv"}, "a push takes the name of a repository"),
-        ({"repo_id": "bob/reviews"}, "Your token may not write to the dataset bob/reviews"),
-        ({"config_name": "data"}, "config_name must be a plain word other than 'data'"),
-        ({"config_name": "a/b"}, "config_name must be a plain word"),
-        ({"config_name": ".."}, "config_name must be a plain word"),
-        ({"config_name": "README.md"}, "config_name must be a plain word"),
-        ({"config_name": "a[1]"}, "config_name must be a plain word"),
-        ({"max_shard_size": "0"}, "max_shard_size must be a number of bytes, or one with a unit"),
-        ({"max_shard_size": -5}, "max_shard_size must be a number of bytes"),
-        ({"card": "---\na: [\n---\n"}, "The metadata at the top of the card cannot be read"),
-        ({"create_pr": True}, "There is no dataset ada/reviews on the Hub"),
-        ({"config_name": "lexicons"}, "other than 'data', 'lexicons' and 'weights'"),
-        ({"files": {"README.md": "a"}}, "files takes what `technique.own_files\\(\\)` returns"),
-        ({"files": {"lexicons/../a.tsv": "a"}}, "files takes what `technique.own_files"),
-        ({"files": {"lexicons/12345678/a.tsv": "no"}}, "push_dataset: there is no file 'no'"),
-    ],
-)
+@pytest.mark.parametrize(("options", "sentence"), [
+    ({"repo_id": "reviews"}, 'names no user; write "user/reviews"'),
+    ({"repo_id": "hf://datasets/ada/reviews/a.csv"}, "a push takes the name of a repository"),
+    ({"repo_id": "bob/reviews"}, "Your token may not write to the dataset bob/reviews"),
+    ({"config_name": "data"}, "config_name must be a plain word other than 'data'"),
+    ({"config_name": "a/b"}, "config_name must be a plain word"),
+    ({"config_name": ".."}, "config_name must be a plain word"),
+    ({"config_name": "README.md"}, "config_name must be a plain word"),
+    ({"config_name": "a[1]"}, "config_name must be a plain word"),
+    ({"max_shard_size": "0"}, "max_shard_size must be a number of bytes, or one with a unit"),
+    ({"max_shard_size": -5}, "max_shard_size must be a number of bytes"),
+    ({"card": "---\na: [\n---\n"}, "The metadata at the top of the card cannot be read"),
+    ({"create_pr": True}, "There is no dataset ada/reviews on the Hub"),
+    ({"config_name": "lexicons"}, "other than 'data', 'lexicons' and 'weights'"),
+    ({"files": {"README.md": "a"}}, "files takes what `technique.own_files\\(\\)` returns"),
+    ({"files": {"lexicons/../a.tsv": "a"}}, "files takes what `technique.own_files"),
+    ({"files": {"lexicons/12345678/a.tsv": "no"}}, "push_dataset: there is no file 'no'"),
+])  # fmt: skip
 def test_what_cannot_be_pushed(
     hub: Any, splits: Any, options: dict[str, Any], sentence: str
 ) -> None:

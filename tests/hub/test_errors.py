@@ -26,19 +26,16 @@ def failure(kind: str, status: int) -> Exception:
     return getattr(errors, kind)("no", response=module.Response(status, request=request))
 
 
-@pytest.mark.parametrize(
-    ("kind", "status", "sentence"),
-    [
-        ("GatedRepoError", 403, "is gated; accept its terms"),
-        ("HfHubHTTPError", 401, "does not accept your token"),
-        ("HfHubHTTPError", 403, "You may not read the dataset ada/reviews"),
-        ("HfHubHTTPError", 404, "does not find what was asked for of the dataset ada/reviews"),
-        ("HfHubHTTPError", 409, "was changed by someone else meanwhile"),
-        ("HfHubHTTPError", 412, "was changed by someone else meanwhile"),
-        ("HfHubHTTPError", 429, "asks to wait: too many requests"),
-        ("HfHubHTTPError", 503, "answered with an error"),
-    ],
-)
+@pytest.mark.parametrize(("kind", "status", "sentence"), [
+    ("GatedRepoError", 403, "is gated; accept its terms"),
+    ("HfHubHTTPError", 401, "does not accept your token"),
+    ("HfHubHTTPError", 403, "You may not read the dataset ada/reviews"),
+    ("HfHubHTTPError", 404, "does not find what was asked for of the dataset ada/reviews"),
+    ("HfHubHTTPError", 409, "was changed by someone else meanwhile"),
+    ("HfHubHTTPError", 412, "was changed by someone else meanwhile"),
+    ("HfHubHTTPError", 429, "asks to wait: too many requests"),
+    ("HfHubHTTPError", 503, "answered with an error"),
+])  # fmt: skip
 def test_answers(kind: str, status: int, sentence: str) -> None:
     """The status is put into words and stays, also behind the exception of a thread."""
     sentence += rf".* \({status} of http://127\.0\.0\.1/api\)"
@@ -83,16 +80,13 @@ def test_no_network(hub: Any, impatient: None, monkeypatch: pytest.MonkeyPatch) 
         BiasScore.from_pretrained("nofolder")
 
 
-@pytest.mark.parametrize(
-    ("token", "sentence"),
-    [
-        (None, "You are not logged in to the Hub; run `hf auth login`"),
-        ("hf_wrong", "The Hub does not accept your token"),
-        ("hf_wr\u00f6ng", "holds characters that no token has"),
-        ("hf_wr ong", "holds characters that no token has"),
-        ("hf_reader", "Your token may not write to the dataset ada/reviews"),
-    ],
-)
+@pytest.mark.parametrize(("token", "sentence"), [
+    (None, "You are not logged in to the Hub; run `hf auth login`"),
+    ("hf_wrong", "The Hub does not accept your token"),
+    ("hf_wr\u00f6ng", "holds characters that no token has"),
+    ("hf_wr ong", "holds characters that no token has"),
+    ("hf_reader", "Your token may not write to the dataset ada/reviews"),
+])  # fmt: skip
 def test_tokens(
     hub: Any,
     splits: Any,

@@ -112,60 +112,44 @@ TEXTS = {"texts": ["a", "b", "c", "d"], "sets": ["X", "Y", "A", "B"]}
 PARITY = {"predictions": [1, 0], "groups": ["a", "b"]}
 
 
-@pytest.mark.parametrize(
-    ("name", "inputs", "sentence"),
-    [
-        ("representation", {"data": ["he"], "axis": "/etc/passwd"}, "axis must be one of 'age',"),
-        ("representation", {"data": ["he"], "axis": "a.tsv"}, "axis must be one of 'age', 'gender"),
-        ("representation", {"data": ["he"], "axis": ["gender"]}, "axis must be one of 'age'"),
-        ("label_association", {"data": ["he"], "labels": ["a"], "axis": "/dev/zero.tsv"}, "axis"),
-        ("seat", {**TEXTS, "model": "/root"}, "model must be one of 'sentence-transformers/all-"),
-        (
-            "seat",
-            {**TEXTS, "model": "somebody/large"},
-            "model must be one of 'sentence-transformer",
-        ),
-        ("seat", {**TEXTS, "revision": "main"}, "does not take 'revision', but 'texts', 'sets', "),
-        ("seat", {**TEXTS, "device": "cuda:9"}, "does not take 'device'"),
-        ("seat", {**TEXTS, "n_samples": 10**9}, "n_samples must be a whole number of 100,000 at"),
-        ("transfer_accuracy", {"model": "any/model"}, "model must be one of none."),
-        ("demographic_parity", {**PARITY, "n_resamples": 10**9}, "n_resamples must be a whole num"),
-        ("demographic_parity", {**PARITY, "n_resamples": "9"}, "n_resamples must be a whole numbe"),
-        ("demographic_parity", {**PARITY, "cache_dir": "/tmp"}, "does not take 'cache_dir'"),
-        ("group_metric", {**PARITY, "confidence": 0.9}, "does not take 'confidence', but 'predic"),
-        ("group_metric", {**PARITY, "n_resamples": 1}, "does not take 'n_resamples'"),
-        (
-            "group_metric",
-            {**PARITY, "references": [1, 0], "metric": "os.system"},
-            "metric must be one of 'accuracy_score', ",
-        ),
-        ("demographic_parity", {"predictions": [1] * 1001}, "1,000 rows at most, but predictions"),
-        ("representation", {"data": ["he" * 2000]}, "texts of 2,000 letters at most, but data has"),
-        ("representation", {"data": ["he" * 500] * 500}, "This page takes 200,000 letters at most"),
-        (
-            "seat",
-            {"texts": ["a"] * 101, "sets": ["X"] * 101, "model": metric_app.MODELS["seat"][0]},
-            "has a model read 100 texts at most",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("name", "inputs", "sentence"), [
+    ("representation", {"data": ["he"], "axis": "/etc/passwd"}, "axis must be one of 'age',"),
+    ("representation", {"data": ["he"], "axis": "a.tsv"}, "axis must be one of 'age', 'gender"),
+    ("representation", {"data": ["he"], "axis": ["gender"]}, "axis must be one of 'age'"),
+    ("label_association", {"data": ["he"], "labels": ["a"], "axis": "/dev/zero.tsv"}, "axis"),
+    ("seat", {**TEXTS, "model": "/root"}, "model must be one of 'sentence-transformers/all-"),
+    ("seat", {**TEXTS, "model": "somebody/large"}, "model must be one of 'sentence-transformer"),
+    ("seat", {**TEXTS, "revision": "main"}, "does not take 'revision', but 'texts', 'sets', "),
+    ("seat", {**TEXTS, "device": "cuda:9"}, "does not take 'device'"),
+    ("seat", {**TEXTS, "n_samples": 10**9}, "n_samples must be a whole number of 100,000 at"),
+    ("transfer_accuracy", {"model": "any/model"}, "model must be one of none."),
+    ("demographic_parity", {**PARITY, "n_resamples": 10**9}, "n_resamples must be a whole num"),
+    ("demographic_parity", {**PARITY, "n_resamples": "9"}, "n_resamples must be a whole numbe"),
+    ("demographic_parity", {**PARITY, "cache_dir": "/tmp"}, "does not take 'cache_dir'"),
+    ("group_metric", {**PARITY, "confidence": 0.9}, "does not take 'confidence', but 'predic"),
+    ("group_metric", {**PARITY, "n_resamples": 1}, "does not take 'n_resamples'"),
+    ("group_metric", {**PARITY, "references": [1, 0], "metric": "os.system"},
+     "metric must be one of 'accuracy_score', "),
+    ("demographic_parity", {"predictions": [1] * 1001}, "1,000 rows at most, but predictions"),
+    ("representation", {"data": ["he" * 2000]}, "texts of 2,000 letters at most, but data has"),
+    ("representation", {"data": ["he" * 500] * 500}, "This page takes 200,000 letters at most"),
+    ("seat", {"texts": ["a"] * 101, "sets": ["X"] * 101, "model": metric_app.MODELS["seat"][0]},
+     "has a model read 100 texts at most"),
+])  # fmt: skip
 def test_a_visitor_opens_nothing(name: str, inputs: dict[str, Any], sentence: str) -> None:
     """Neither a file nor a model is opened, and nothing costs more than was meant."""
     assert sentence in answer(name, **inputs)["error"]
 
 
-@pytest.mark.parametrize(
-    ("name", "inputs"),
-    [
-        ("demographic_parity", {"predictions": [1] * 1000}),
-        ("representation", {"data": ["h" * 2000]}),
-        ("seat", {"texts": ["a"] * 100, "model": metric_app.MODELS["seat"][0]}),
-        ("seat", {**TEXTS, "n_samples": 100_000}),
-        ("seat", {**TEXTS, "batch_size": 64}),
-        ("demographic_parity", {**PARITY, "n_resamples": 1000}),
-        ("bias_score", {"bins": 1000}),
-    ],
-)
+@pytest.mark.parametrize(("name", "inputs"), [
+    ("demographic_parity", {"predictions": [1] * 1000}),
+    ("representation", {"data": ["h" * 2000]}),
+    ("seat", {"texts": ["a"] * 100, "model": metric_app.MODELS["seat"][0]}),
+    ("seat", {**TEXTS, "n_samples": 100_000}),
+    ("seat", {**TEXTS, "batch_size": 64}),
+    ("demographic_parity", {**PARITY, "n_resamples": 1000}),
+    ("bias_score", {"bins": 1000}),
+])  # fmt: skip
 def test_as_much_as_a_visitor_may_ask_for(name: str, inputs: dict[str, Any]) -> None:
     """The limits themselves are taken, and one more is not."""
     module = load_metric(name)

@@ -55,15 +55,12 @@ def test_of_a_model_what_loads_it_is_sent(tmp_path: Path) -> None:
         model_files(folder)
 
 
-@pytest.mark.parametrize(
-    ("given", "sent"),
-    [
-        ("fair-datasets\ntorch\n", f"fair-datasets=={__version__}\ntorch\n"),
-        ("fair-datasets[models]\n", f"fair-datasets[models]=={__version__}\n"),
-        ("fair-datasets==0.1\n", "fair-datasets==0.1\n"),
-        ("torch\n", "torch\n"),
-    ],
-)
+@pytest.mark.parametrize(("given", "sent"), [
+    ("fair-datasets\ntorch\n", f"fair-datasets=={__version__}\ntorch\n"),
+    ("fair-datasets[models]\n", f"fair-datasets[models]=={__version__}\n"),
+    ("fair-datasets==0.1\n", "fair-datasets==0.1\n"),
+    ("torch\n", "torch\n"),
+])  # fmt: skip
 def test_a_space_installs_the_version_that_sends_it(given: str, sent: str, tmp_path: Path) -> None:
     """Unless its requirements name another."""
     path = tmp_path / "requirements.txt"

@@ -253,15 +253,12 @@ def test_documents_are_counted(recorded: Callable[..., ModuleType]) -> None:
     assert sorted(parts[0] + parts[1]) == every
 
 
-@pytest.mark.parametrize(
-    ("output", "metric", "results", "answer"),
-    [
-        ("generate_until", "acc", [" Yes\n", "No"], "yes"),
-        ("loglikelihood", "acc", [(-1.0, True)], True),
-        ("multiple_choice", "acc", [(-2.0, False), (-3.0, True)], 0),
-        ("multiple_choice", "acc_norm", [(-2.0, False), (-3.0, True)], 1),
-    ],
-)
+@pytest.mark.parametrize(("output", "metric", "results", "answer"), [
+    ("generate_until", "acc", [" Yes\n", "No"], "yes"),
+    ("loglikelihood", "acc", [(-1.0, True)], True),
+    ("multiple_choice", "acc", [(-2.0, False), (-3.0, True)], 0),
+    ("multiple_choice", "acc_norm", [(-2.0, False), (-3.0, True)], 1),
+])  # fmt: skip
 def test_what_is_answered(
     recorded: Callable[..., ModuleType], output: str, metric: str, results: Any, answer: Any
 ) -> None:

@@ -166,15 +166,12 @@ def test_what_it_cannot_be_made_of(options: dict[str, object], sentence: str) ->
     assert sentence in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("params", "error", "sentence"),
-    [
-        ({}, InputError, "there is no metadata 'gender'; give the labels, as params={'gender': la"),
-        ({"gender": GENDER[:9]}, InputError, "predictions has 80 rows, but groups has 9. Row 9 h"),
-        ({"gender": [None, *GENDER[1:]]}, InputError, "groups has no label in row 0 (None)."),
-        ({"sex": GENDER}, TypeError, "got unexpected argument(s) {'sex'}"),
-    ],
-)
+@pytest.mark.parametrize(("params", "error", "sentence"), [
+    ({}, InputError, "there is no metadata 'gender'; give the labels, as params={'gender': la"),
+    ({"gender": GENDER[:9]}, InputError, "predictions has 80 rows, but groups has 9. Row 9 h"),
+    ({"gender": [None, *GENDER[1:]]}, InputError, "groups has no label in row 0 (None)."),
+    ({"sex": GENDER}, TypeError, "got unexpected argument(s) {'sex'}"),
+])  # fmt: skip
 def test_labels_that_do_not_come(
     params: dict[str, object], error: type[Exception], sentence: str
 ) -> None:

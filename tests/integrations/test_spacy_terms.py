@@ -134,14 +134,11 @@ def test_several_processes_mark_the_same_terms() -> None:
     assert [marked(doc) for doc in docs] == [marked(PLAIN(text)) for text in texts]
 
 
-@pytest.mark.parametrize(
-    ("wrong", "sentence"),
-    [
-        ({"axis": "gendr"}, "gendr"),
-        ({"axis": []}, "axis must name at least one axis"),
-        ({"spans_key": ""}, "spans_key"),
-    ],
-)
+@pytest.mark.parametrize(("wrong", "sentence"), [
+    ({"axis": "gendr"}, "gendr"),
+    ({"axis": []}, "axis must name at least one axis"),
+    ({"spans_key": ""}, "spans_key"),
+])  # fmt: skip
 def test_a_wrong_setting_is_told_when_the_component_is_added(
     wrong: dict[str, object], sentence: str
 ) -> None:

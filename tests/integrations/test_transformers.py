@@ -176,15 +176,12 @@ def test_a_metric_that_fails_on_one_group_is_nan_there() -> None:
     assert found["roc_auc_score_w"] == found["roc_auc_score_worst"] == 1.0
 
 
-@pytest.mark.parametrize(
-    ("groups", "predictions", "sentence"),
-    [
-        (["w", "m"], LOGITS, "predictions has 4 rows, but groups has 2. Row 2 has no partner."),
-        (["w", "m", "w", None], LOGITS, r"groups has no label in row 3 \(None\)."),
-        (["w"] * 4, LOGITS[None], r"one class of each row, but its answers have the shape \(1, 4"),
-        (["w"] * 4, LOGITS[:, :1], r"one class of each row, but its answers have the shape \(4, 1"),
-    ],
-)
+@pytest.mark.parametrize(("groups", "predictions", "sentence"), [
+    (["w", "m"], LOGITS, "predictions has 4 rows, but groups has 2. Row 2 has no partner."),
+    (["w", "m", "w", None], LOGITS, r"groups has no label in row 3 \(None\)."),
+    (["w"] * 4, LOGITS[None], r"one class of each row, but its answers have the shape \(1, 4"),
+    (["w"] * 4, LOGITS[:, :1], r"one class of each row, but its answers have the shape \(4, 1"),
+])  # fmt: skip
 def test_rows_that_do_not_fit(groups: Any, predictions: Any, sentence: str) -> None:
     """Each in one sentence."""
     with pytest.raises(InputError, match=sentence):

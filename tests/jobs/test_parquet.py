@@ -144,16 +144,13 @@ def test_the_splits_are_those_of_the_names(tmp_path: Path) -> None:
     assert {name: len(rows) for name, rows in found.items()} == {"test": 40, "train": 80}
 
 
-@pytest.mark.parametrize(
-    ("address", "message"),
-    [
-        ("nowhere/*.parquet", "nowhere/.* names no Parquet file, and only Parquet files are read"),
-        ("memory://nowhere", "memory://nowhere names no Parquet file"),
-        ("{folder}/*", "names .*notes.txt, and only Parquet files are read in place"),
-        ("{folder}/cut.parquet", "cut.parquet cannot be read: "),
-        ("nosuch://bucket/*.parquet", "nosuch://bucket/.* cannot be read: Protocol not known"),
-    ],
-)
+@pytest.mark.parametrize(("address", "message"), [
+    ("nowhere/*.parquet", "nowhere/.* names no Parquet file, and only Parquet files are read"),
+    ("memory://nowhere", "memory://nowhere names no Parquet file"),
+    ("{folder}/*", "names .*notes.txt, and only Parquet files are read in place"),
+    ("{folder}/cut.parquet", "cut.parquet cannot be read: "),
+    ("nosuch://bucket/*.parquet", "nosuch://bucket/.* cannot be read: Protocol not known"),
+])  # fmt: skip
 def test_what_cannot_be_read(folder: Path, tmp_path: Path, address: str, message: str) -> None:
     """It is told in a sentence, and nothing is left."""
     (folder / "notes.txt").write_text("He ran.")

@@ -90,15 +90,12 @@ def test_a_finished_folder_is_left(tmp_path: Path) -> None:
             run(technique, rows, tmp_path / "out")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((ROWS, ROWS), "it applies techniques, but it was given a Dataset; give one such as"),
-        (([], ROWS), "the list of techniques is empty"),
-        ((SWAP, [{"text": "He ran."}]), "it was given a list; make one by Dataset.from_list"),
-        ((CounterfactualSwap(columns="txet"), ROWS), "there is no column 'txet'"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "message"), [
+    ((ROWS, ROWS), "it applies techniques, but it was given a Dataset; give one such as"),
+    (([], ROWS), "the list of techniques is empty"),
+    ((SWAP, [{"text": "He ran."}]), "it was given a list; make one by Dataset.from_list"),
+    ((CounterfactualSwap(columns="txet"), ROWS), "there is no column 'txet'"),
+])  # fmt: skip
 def test_what_cannot_be_run(tmp_path: Path, arguments: Any, message: str) -> None:
     """It is told in a sentence, and nothing is left."""
     with pytest.raises(InputError, match=message):
@@ -106,14 +103,11 @@ def test_what_cannot_be_run(tmp_path: Path, arguments: Any, message: str) -> Non
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"num_proc": 0}, "num_proc must be at least 1, but it is 0"),
-        ({"shard_rows": -1}, "shard_rows must be at least 1, but it is -1"),
-        ({"shard_rows": 1.5}, "shard_rows must be a whole number"),
-    ],
-)
+@pytest.mark.parametrize(("options", "message"), [
+    ({"num_proc": 0}, "num_proc must be at least 1, but it is 0"),
+    ({"shard_rows": -1}, "shard_rows must be at least 1, but it is -1"),
+    ({"shard_rows": 1.5}, "shard_rows must be a whole number"),
+])  # fmt: skip
 def test_wrong_numbers(tmp_path: Path, options: Any, message: str) -> None:
     """They are named."""
     with pytest.raises(InputError, match=message):
@@ -144,14 +138,11 @@ def test_the_configuration_in_the_manifest_is_the_technique(tmp_path: Path) -> N
     assert manifest["source"] == {"train": rows_digest(ROWS)}
 
 
-@pytest.mark.parametrize(
-    ("splits", "message"),
-    [
-        ({"train": ROWS, "test": ROWS.select([])}, "the split 'test' has no rows; leave it out"),
-        ({"train": ROWS, "b": ROWS.remove_columns("n")}, "'b' has other columns than 'train'"),
-        ({"my-split": ROWS}, "the split 'my-split' may be named by letters, digits"),
-    ],
-)
+@pytest.mark.parametrize(("splits", "message"), [
+    ({"train": ROWS, "test": ROWS.select([])}, "the split 'test' has no rows; leave it out"),
+    ({"train": ROWS, "b": ROWS.remove_columns("n")}, "'b' has other columns than 'train'"),
+    ({"my-split": ROWS}, "the split 'my-split' may be named by letters, digits"),
+])  # fmt: skip
 def test_splits_that_nobody_could_load(tmp_path: Path, splits: Any, message: str) -> None:
     """They are refused before any work is done."""
     with pytest.raises(InputError, match=message):
@@ -167,15 +158,12 @@ def test_a_place_that_is_no_path(tmp_path: Path) -> None:
         run(SWAP, ROWS, "s3://bucket/out")
 
 
-@pytest.mark.parametrize(
-    ("out", "message"),
-    [
-        ("/proc/a/out", "out cannot be created, because nothing can be written to /proc (No such"),
-        ("{here}/file/out", "because nothing can be written to {here}/file (Not a"),
-        ("{here}/" + "a" * 252, "cannot be a folder (File name too long); name another."),
-        ("{here}/a\0", "out holds a NUL character, which no path may hold: '{here}/a"),
-    ],
-)
+@pytest.mark.parametrize(("out", "message"), [
+    ("/proc/a/out", "out cannot be created, because nothing can be written to /proc (No such"),
+    ("{here}/file/out", "because nothing can be written to {here}/file (Not a"),
+    ("{here}/" + "a" * 252, "cannot be a folder (File name too long); name another."),
+    ("{here}/a\0", "out holds a NUL character, which no path may hold: '{here}/a"),
+])  # fmt: skip
 def test_a_place_that_takes_nothing(tmp_path: Path, out: str, message: str) -> None:
     """It is told before any row is rewritten."""
     (tmp_path / "file").write_text("")

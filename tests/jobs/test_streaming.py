@@ -255,14 +255,11 @@ def other_type() -> Iterator[dict[str, Any]]:
     yield from ({"text": "He ran.", "n": row if row < 1500 else "x"} for row in range(2000))
 
 
-@pytest.mark.parametrize(
-    ("rows", "message"),
-    [
-        (nothing, "the split 'train' has no rows; leave it out"),
-        (late, "its first 1,000 rows do not show the type of 'n'; declare them, as by"),
-        (other_type, "after 1,000 rows, a row has other columns or types than those"),
-    ],
-)
+@pytest.mark.parametrize(("rows", "message"), [
+    (nothing, "the split 'train' has no rows; leave it out"),
+    (late, "its first 1,000 rows do not show the type of 'n'; declare them, as by"),
+    (other_type, "after 1,000 rows, a row has other columns or types than those"),
+])  # fmt: skip
 def test_streams_that_do_not_say_what_they_are(
     tmp_path: Path, rows: Callable[[], Iterator[dict[str, Any]]], message: str
 ) -> None:

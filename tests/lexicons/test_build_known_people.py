@@ -10,21 +10,18 @@ from fair_datasets.lexicons.build_known_people import PEOPLE, build, is_full_nam
 BIRTHS = {"ada": (90, 10), "bo": (5, 5)}
 
 
-@pytest.mark.parametrize(
-    ("title", "is_name"),
-    [
-        ("Ada Lovelace", True),
-        ("Ada de Lovelace", True),
-        ("Ada J. O'Neil-Smith Jr.", True),
-        ("A. Lovelace", True),
-        ("Ada", False),
-        ("Ada lovelace", False),
-        ("Ada Lovelace 2", False),
-        ("Ada Lovelace King of England", False),
-        ("Bo Li", False),
-        ("Alkaline Trio", False),
-    ],
-)
+@pytest.mark.parametrize(("title", "is_name"), [
+    ("Ada Lovelace", True),
+    ("Ada de Lovelace", True),
+    ("Ada J. O'Neil-Smith Jr.", True),
+    ("A. Lovelace", True),
+    ("Ada", False),
+    ("Ada lovelace", False),
+    ("Ada Lovelace 2", False),
+    ("Ada Lovelace King of England", False),
+    ("Bo Li", False),
+    ("Alkaline Trio", False),
+])  # fmt: skip
 def test_titles_that_are_full_names(title: str, is_name: bool) -> None:
     """They begin with a first name, or an initial, and have two to four words."""
     assert is_full_name(title, BIRTHS) is is_name

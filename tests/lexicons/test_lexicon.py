@@ -192,18 +192,14 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        GOOD,
-        GOOD.rstrip("\n"),
-        GOOD.replace("\n", "\r\n"),
-        f"\n{GOOD}\n \n".replace("\n", "\n\n"),
-        codecs.BOM_UTF8 + GOOD.encode(),
-        codecs.BOM_UTF8 + GOOD.replace("\n", "\r\n\r\n").encode(),
-    ],
-    ids=["plain", "no last line end", "CRLF", "blank lines", "BOM", "BOM and CRLF"],
-)
+@pytest.mark.parametrize("content", [
+    GOOD,
+    GOOD.rstrip("\n"),
+    GOOD.replace("\n", "\r\n"),
+    f"\n{GOOD}\n \n".replace("\n", "\n\n"),
+    codecs.BOM_UTF8 + GOOD.encode(),
+    codecs.BOM_UTF8 + GOOD.replace("\n", "\r\n\r\n").encode(),
+], ids=["plain", "no last line end", "CRLF", "blank lines", "BOM", "BOM and CRLF"])  # fmt: skip
 def test_editors_may_write_the_file_as_they_do(content: str | bytes, tmp_path: Path) -> None:
     """Line ends, blank lines and a byte-order mark make no difference."""
     lexicon = Lexicon.from_tsv(written(tmp_path, content))
@@ -262,18 +258,15 @@ def test_exceptions_are_read_from_the_file_beside(tmp_path: Path) -> None:
     assert list(files) == [str(path), f"{path}.exceptions"]
 
 
-@pytest.mark.parametrize(
-    ("content", "line", "told"),
-    [
-        ("a host of\tmany\n", 1, "the header must be phrase, a tab and reason, but it is "),
-        ("phrase\treason\na host of\n", 2, "expected a phrase, a tab and a reason, but it is "),
-        ("phrase\treason\n!!!\tx\n", 2, "'!!!' would never be found in a text; a phrase may be "),
-        ("phrase\treason\na 🙂\tx\n", 2, "'a 🙂' would never be found in a text; a phrase may "),
-        ("phrase\treason\nU.S. host\tx\n", 2, "'U.S. host' would never be found in a text; a "),
-        ("phrase\treason\n\n \tmany\n", 3, "expected a phrase, a tab and a reason, but it is "),
-        (b"phrase\treason\n\xff\tmany\n", 2, "the bytes are not UTF-8; save the file as UTF-8."),
-    ],
-)
+@pytest.mark.parametrize(("content", "line", "told"), [
+    ("a host of\tmany\n", 1, "the header must be phrase, a tab and reason, but it is "),
+    ("phrase\treason\na host of\n", 2, "expected a phrase, a tab and a reason, but it is "),
+    ("phrase\treason\n!!!\tx\n", 2, "'!!!' would never be found in a text; a phrase may be "),
+    ("phrase\treason\na 🙂\tx\n", 2, "'a 🙂' would never be found in a text; a phrase may "),
+    ("phrase\treason\nU.S. host\tx\n", 2, "'U.S. host' would never be found in a text; a "),
+    ("phrase\treason\n\n \tmany\n", 3, "expected a phrase, a tab and a reason, but it is "),
+    (b"phrase\treason\n\xff\tmany\n", 2, "the bytes are not UTF-8; save the file as UTF-8."),
+])  # fmt: skip
 def test_malformed_exceptions_are_told_by_file_and_line(
     content: str | bytes, line: int, told: str, tmp_path: Path
 ) -> None:
@@ -319,25 +312,22 @@ def loaded(folder: Path, content: str) -> Any:
     return load_lexicon(str(folder / "mine.tsv"))
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        "he\tshe\nhim\ther\nhis\thers\n",
-        "king\tqueen\nactor\tactress\n",
-        "boy\tgirl\nman\twoman\n",
-        "Mr\tMrs\nSir\tMadam\n",
-        "\nking\tqueen\n\nactor\tactress\n",
-        "John\tMary\nJames\tLinda\n",
-        "church\tmosque\nBible\tKoran\n",
-        "kid\tpensioner\nyouth\tretiree\n",
-        "he\tshe\tthey[target]\nhim\ther\tthem[target]\n",
-        "dad|daddy\tmom|mommy\ngent\tgal\n",
-        "vegan\tomnivore\nvegans\tomnivores\n",
-        "country boy\tcity boy\nvillage\ttown\nCountry boys\tcity boys\n",
-        "family\tloner\nfamilies\tloners\n",
-        "prince\tprincess\troyalty\nduke\tduchess\tpeerage\n",
-    ],
-)
+@pytest.mark.parametrize("content", [
+    "he\tshe\nhim\ther\nhis\thers\n",
+    "king\tqueen\nactor\tactress\n",
+    "boy\tgirl\nman\twoman\n",
+    "Mr\tMrs\nSir\tMadam\n",
+    "\nking\tqueen\n\nactor\tactress\n",
+    "John\tMary\nJames\tLinda\n",
+    "church\tmosque\nBible\tKoran\n",
+    "kid\tpensioner\nyouth\tretiree\n",
+    "he\tshe\tthey[target]\nhim\ther\tthem[target]\n",
+    "dad|daddy\tmom|mommy\ngent\tgal\n",
+    "vegan\tomnivore\nvegans\tomnivores\n",
+    "country boy\tcity boy\nvillage\ttown\nCountry boys\tcity boys\n",
+    "family\tloner\nfamilies\tloners\n",
+    "prince\tprincess\troyalty\nduke\tduchess\tpeerage\n",
+])  # fmt: skip
 def test_a_forgotten_header(tmp_path: Path, content: str) -> None:
     """The first pair does not become the names of attributes; the sentence says what to write."""
     with pytest.raises(InputError) as caught:

@@ -50,22 +50,16 @@ def test_names_of_a_dataset_are_saved(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("names", "sentence"),
-    [
-        ([], "save_people: the list has no name; give some"),
-        (["Ada Lovelace", None], "save_people: row 1: a name must be a string, but it is None"),
-        (["Ada Lovelace", "--"], "save_people: row 1: '--' is not the name of a person"),
-        (["Ada\tLovelace"], "save_people: row 0: .* is not the name of a person"),
-        ("Ada Lovelace", "it needs a list of names or one dataset, but .* type 'str'"),
-        (Dataset.from_dict({"who": ["Ada"]}), "there is no column 'name'; the columns are 'who'"),
-        (
-            DatasetDict({"train": Dataset.from_dict({"name": ["A"]})}),
-            "choose one of several splits",
-        ),
-        (3, "it was given the type 'int'"),
-    ],
-)
+@pytest.mark.parametrize(("names", "sentence"), [
+    ([], "save_people: the list has no name; give some"),
+    (["Ada Lovelace", None], "save_people: row 1: a name must be a string, but it is None"),
+    (["Ada Lovelace", "--"], "save_people: row 1: '--' is not the name of a person"),
+    (["Ada\tLovelace"], "save_people: row 0: .* is not the name of a person"),
+    ("Ada Lovelace", "it needs a list of names or one dataset, but .* type 'str'"),
+    (Dataset.from_dict({"who": ["Ada"]}), "there is no column 'name'; the columns are 'who'"),
+    (DatasetDict({"train": Dataset.from_dict({"name": ["A"]})}), "choose one of several splits"),
+    (3, "it was given the type 'int'"),
+])  # fmt: skip
 def test_what_is_no_list_of_names_is_not_saved(tmp_path: Path, names: Any, sentence: str) -> None:
     """Nothing is written, and the row is told."""
     with pytest.raises(InputError, match=sentence):
@@ -91,13 +85,10 @@ def test_a_place_where_nothing_can_be_saved(tmp_path: Path) -> None:
         ("since\tname\n1815\n", r"people\.tsv, line 2: '' is not the name of a person"),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize(
-    "use",
-    [
-        lambda path: CounterfactualSwap(columns="text", protect=path),
-        lambda path: find_terms("He ran.", protect=path),
-    ],
-)
+@pytest.mark.parametrize("use", [
+    lambda path: CounterfactualSwap(columns="text", protect=path),
+    lambda path: find_terms("He ran.", protect=path),
+])  # fmt: skip
 def test_a_malformed_list_is_refused(
     tmp_path: Path, content: str, sentence: str, use: Callable[[str], Any]
 ) -> None:
@@ -108,17 +99,9 @@ def test_a_malformed_list_is_refused(
         use(str(path))
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "people.csv",
-        "people.TSV",
-        "a/people.txt",
-        "Known people",
-        "known-people",
-        "hf://datasets/a/b",
-    ],
-)
+@pytest.mark.parametrize("name", [
+    "people.csv", "people.TSV", "a/people.txt", "Known people", "known-people", "hf://datasets/a/b",
+])  # fmt: skip
 def test_a_list_in_another_form_is_taken_for_no_name(name: str) -> None:
     """It would be found nowhere, and nothing would be protected."""
     for use in (

@@ -128,13 +128,10 @@ def test_undefined_resamples_are_counted() -> None:
     assert 0 <= interval.low <= interval.high <= 1
 
 
-@pytest.mark.parametrize(
-    "parity",
-    [
-        demographic_parity([1, 0], ["a", "a"], undefined="zero"),
-        demographic_parity([], [], undefined="zero"),
-    ],
-)
+@pytest.mark.parametrize("parity", [
+    demographic_parity([1, 0], ["a", "a"], undefined="zero"),
+    demographic_parity([], [], undefined="zero"),
+])  # fmt: skip
 def test_no_defined_resample(parity: Parity) -> None:
     """One group, or no rows: NaN, and a warning."""
     with pytest.warns(UndefinedMeasureWarning, match="no resample has a defined value"):
@@ -150,17 +147,10 @@ def test_other_results_are_refused() -> None:
         bootstrap_interval(demographic_parity([1, 0], ["a", "b"]).groups)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"confidence": 1},
-        {"confidence": 95},
-        {"n_resamples": 0},
-        {"n_resamples": 1.5},
-        {"seed": -1},
-        {"statistic": "scores"},
-    ],
-)
+@pytest.mark.parametrize("options", [
+    {"confidence": 1}, {"confidence": 95}, {"n_resamples": 0}, {"n_resamples": 1.5}, {"seed": -1},
+    {"statistic": "scores"},
+])  # fmt: skip
 def test_parameters_out_of_range(options: dict[str, float]) -> None:
     """They are refused."""
     with pytest.raises(InputError, match=f"bootstrap_interval: .*{next(iter(options))}"):

@@ -73,27 +73,24 @@ READERS: dict[str, Callable[[Any], Any]] = {
 
 
 @pytest.mark.parametrize("reader", READERS)
-@pytest.mark.parametrize(
-    ("values", "sentence"),
-    [
-        ("ab", "but it is 'ab'"),
-        (b"ab", "but it is b'ab'"),
-        (bytearray(b"ab"), "but it is bytearray"),
-        (None, "but it is None"),
-        (0.5, "but it is 0.5"),
-        ({"a": 1}, r"but it is a mapping \(dict\)"),
-        (datasets.DatasetDict(), r"but it is a mapping \(DatasetDict\)"),
-        ({1, 2}, "but it is a set, whose values have no order"),
-        (frozenset("ab"), "but it is a frozenset, whose values have no order"),
-        (pd.DataFrame({"a": [1], "b": [2]}), r"but it is a whole table \(DataFrame\); select one"),
-        (pd.DataFrame({"a": [1]}), r"but it is a whole table \(DataFrame\)"),
-        (ROWS, r"but it is a whole table \(Dataset\)"),
-        (pa.table({"a": [1]}), r"but it is a whole table \(Table\)"),
-        (np.array("a"), r"but its shape is \(\)"),
-        (np.zeros((3, 1)), r"but its shape is \(3, 1\)"),
-        (torch.zeros(3, 2), r"but its shape is \(3, 2\)"),
-    ],
-)
+@pytest.mark.parametrize(("values", "sentence"), [
+    ("ab", "but it is 'ab'"),
+    (b"ab", "but it is b'ab'"),
+    (bytearray(b"ab"), "but it is bytearray"),
+    (None, "but it is None"),
+    (0.5, "but it is 0.5"),
+    ({"a": 1}, r"but it is a mapping \(dict\)"),
+    (datasets.DatasetDict(), r"but it is a mapping \(DatasetDict\)"),
+    ({1, 2}, "but it is a set, whose values have no order"),
+    (frozenset("ab"), "but it is a frozenset, whose values have no order"),
+    (pd.DataFrame({"a": [1], "b": [2]}), r"but it is a whole table \(DataFrame\); select one"),
+    (pd.DataFrame({"a": [1]}), r"but it is a whole table \(DataFrame\)"),
+    (ROWS, r"but it is a whole table \(Dataset\)"),
+    (pa.table({"a": [1]}), r"but it is a whole table \(Table\)"),
+    (np.array("a"), r"but its shape is \(\)"),
+    (np.zeros((3, 1)), r"but its shape is \(3, 1\)"),
+    (torch.zeros(3, 2), r"but its shape is \(3, 2\)"),
+])  # fmt: skip
 def test_what_is_no_column(reader: str, values: Any, sentence: str) -> None:
     """Every reader has the same sentence."""
     with pytest.raises(InputError, match=f"^measure: found must .*{sentence}"):
@@ -142,17 +139,14 @@ def test_what_is_missing(missing: Any) -> None:
     assert not is_missing(("a", ""))
 
 
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        (np.int8(3), 3),
-        (np.str_("a"), "a"),
-        (torch.tensor(0.5), 0.5),
-        (pa.scalar("a"), "a"),
-        (("a", np.int8(3)), ("a", 3)),
-        (("a", (np.bool_(True),)), ("a", (True,))),
-    ],
-)
+@pytest.mark.parametrize(("value", "expected"), [
+    (np.int8(3), 3),
+    (np.str_("a"), "a"),
+    (torch.tensor(0.5), 0.5),
+    (pa.scalar("a"), "a"),
+    (("a", np.int8(3)), ("a", 3)),
+    (("a", (np.bool_(True),)), ("a", (True,))),
+])  # fmt: skip
 def test_scalars_of_libraries(value: Any, expected: Any) -> None:
     """They are Python's own."""
     assert scalar(value) == expected

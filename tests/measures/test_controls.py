@@ -112,16 +112,13 @@ def test_figures_that_share_draws_are_adjusted_together() -> None:
     assert max_t([0.1, 0.3], constant).tolist() == [1.0, 0.01]
 
 
-@pytest.mark.parametrize(
-    ("own", "control", "sentence"),
-    [
-        ([0, 2], [[0], [0]], "flips must be 0 or 1, but row 1 is 2"),
-        ([0, 1], [[0]], r"a row of draws for each of the 2 rows, .* its shape is \(1, 1\)"),
-        ([0, 1], np.zeros((2, 0)), "one draw at least"),
-        ([0, 1], [[0], [0.5]], "control_flips must be 0 or 1"),
-        ([0, 1], [[0], [math.nan]], "row 1, draw 0 is nan"),
-    ],
-)
+@pytest.mark.parametrize(("own", "control", "sentence"), [
+    ([0, 2], [[0], [0]], "flips must be 0 or 1, but row 1 is 2"),
+    ([0, 1], [[0]], r"a row of draws for each of the 2 rows, .* its shape is \(1, 1\)"),
+    ([0, 1], np.zeros((2, 0)), "one draw at least"),
+    ([0, 1], [[0], [0.5]], "control_flips must be 0 or 1"),
+    ([0, 1], [[0], [math.nan]], "row 1, draw 0 is nan"),
+])  # fmt: skip
 def test_what_is_no_control_is_refused(own: Any, control: Any, sentence: str) -> None:
     """By its name."""
     with pytest.raises(InputError, match=sentence):

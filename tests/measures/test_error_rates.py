@@ -42,8 +42,6 @@ def test_it_is_the_sum_of_distances(rows: list[tuple[int, int, set[str]]], rando
         assert found.false_negative_equality_difference == pytest.approx(fned, abs=1e-14)
         assert list(found.false_positive_terms) == ["a", "b", "c"]
         assert found.overall.count == len(groups)
-    doubled = error_rate_equality(y_true * 2, y_pred * 2, list(map(sorted, groups)) * 2)
-    assert doubled.false_positive_terms == found.false_positive_terms
 
 
 def test_partition_and_masks_agree() -> None:
@@ -102,23 +100,17 @@ def test_no_rows() -> None:
     assert found.overall.count == 0
 
 
-@pytest.mark.parametrize(
-    ("groups", "sentence"),
-    [
-        (
-            [["a"], "b"],
-            r"groups must be a list of labels in every row or in none, but row 1 is 'b'",
-        ),
-        ([["a"], [None]], r"groups has no label in row 1 \(\[None\]\)"),
-        ([["a"], None], r"groups has no label in row 1 \(None\)"),
-        ({"a": [1]}, r"predictions has 2 rows, but groups has 1"),
-        ({"a": [1, 2]}, r"groups\['a'\] must be 0 or 1, but row 1 is 2"),
-        ({"a": [1, 0], "b": [1]}, r"groups\['a'\] has 2 rows, but groups\['b'\] has 1"),
-        ([["a"], [["b"]]], "groups must be one label per row"),
-        ("ab", "groups must be a list or array with one value per row"),
-        (None, "groups must be a list or array with one value per row"),
-    ],
-)
+@pytest.mark.parametrize(("groups", "sentence"), [
+    ([["a"], "b"], r"groups must be a list of labels in every row or in none, but row 1 is 'b'"),
+    ([["a"], [None]], r"groups has no label in row 1 \(\[None\]\)"),
+    ([["a"], None], r"groups has no label in row 1 \(None\)"),
+    ({"a": [1]}, r"predictions has 2 rows, but groups has 1"),
+    ({"a": [1, 2]}, r"groups\['a'\] must be 0 or 1, but row 1 is 2"),
+    ({"a": [1, 0], "b": [1]}, r"groups\['a'\] has 2 rows, but groups\['b'\] has 1"),
+    ([["a"], [["b"]]], "groups must be one label per row"),
+    ("ab", "groups must be a list or array with one value per row"),
+    (None, "groups must be a list or array with one value per row"),
+])  # fmt: skip
 def test_wrong_groups(groups: Any, sentence: str) -> None:
     """The sentence names the row."""
     with pytest.raises(InputError, match=f"error_rate_equality: {sentence}"):
@@ -192,19 +184,16 @@ def test_undefined_rates() -> None:
         rate_difference(*rows, order=("a", "c"), undefined="raise")
 
 
-@pytest.mark.parametrize(
-    ("order", "sentence"),
-    [
-        (None, "order must name the two groups to compare.*the groups are 'a', 'b', 'c'"),
-        (("a", "x"), "there is no group 'x'; the groups are 'a', 'b', 'c'"),
-        (("a", "a"), "order must be two different groups"),
-        (("a", "b", "c"), "order must be two different groups"),
-        ("ab", "order must be two different groups"),
-        (5, "order must be two different groups"),
-        ({"a", "b"}, "order must be two different groups"),
-        ({"a": 0, "b": 1}, "order must be two different groups"),
-    ],
-)
+@pytest.mark.parametrize(("order", "sentence"), [
+    (None, "order must name the two groups to compare.*the groups are 'a', 'b', 'c'"),
+    (("a", "x"), "there is no group 'x'; the groups are 'a', 'b', 'c'"),
+    (("a", "a"), "order must be two different groups"),
+    (("a", "b", "c"), "order must be two different groups"),
+    ("ab", "order must be two different groups"),
+    (5, "order must be two different groups"),
+    ({"a", "b"}, "order must be two different groups"),
+    ({"a": 0, "b": 1}, "order must be two different groups"),
+])  # fmt: skip
 def test_order_names_two_groups(order: Any, sentence: str) -> None:
     """An unknown group is told, with those that exist."""
     with pytest.raises(InputError, match=f"rate_difference: {sentence}"):

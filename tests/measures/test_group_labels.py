@@ -69,20 +69,17 @@ def test_long_texts_that_differ_everywhere(table: int, monkeypatch: pytest.Monke
     assert read(labels[:2].repeat(9)) == labels[:2].repeat(9).tolist()
 
 
-@pytest.mark.parametrize(
-    "groups",
-    [
-        ["w", "m", "w"],
-        ("w", "m", "w"),
-        np.array(["w", "m", "w"]),
-        np.array(["w", "m", "w"], ">U7"),
-        np.array(["w", "-", "m", "-", "w"])[::2],
-        np.array(["w", "m", "w"], object),
-        pd.Series(["w", "m", "w"], index=[7, 8, 9]),
-        pd.Categorical(["w", "m", "w"]),
-        datasets.Dataset.from_dict({"g": ["w", "m", "w"]})["g"],
-    ],
-)
+@pytest.mark.parametrize("groups", [
+    ["w", "m", "w"],
+    ("w", "m", "w"),
+    np.array(["w", "m", "w"]),
+    np.array(["w", "m", "w"], ">U7"),
+    np.array(["w", "-", "m", "-", "w"])[::2],
+    np.array(["w", "m", "w"], object),
+    pd.Series(["w", "m", "w"], index=[7, 8, 9]),
+    pd.Categorical(["w", "m", "w"]),
+    datasets.Dataset.from_dict({"g": ["w", "m", "w"]})["g"],
+])  # fmt: skip
 def test_kinds_of_arrays(groups: Any) -> None:
     """The labels are the same, and sorted, wherever they come from."""
     found = group_labels(groups, owner="measure")
@@ -120,18 +117,15 @@ def test_missing_labels_among_floats_and_in_masks() -> None:
     assert read(groups, missing_group="own") == [1.0, None, 0.0, None]
 
 
-@pytest.mark.parametrize(
-    ("groups", "sentence"),
-    [
-        ("wmw", "must be a list or array with one value per row, but it is 'wmw'"),
-        (3, "must be a list or array with one value per row, but it is 3"),
-        ([["w"], ["m"]], r"must be one label per row, but row 0 is \['w'\] \(list\)"),
-        (["w", ("m", ["x"])], "must be one label per row, but row 1 is"),
-        (np.array([["w"], ["m"]]), r"must have one value per row, but its shape is \(2, 1\)"),
-        (["w", b"m"], "must be texts and not bytes, but row 1 is b'm'. Decode them first"),
-        (np.array([b"ab", b"a"]), "must be texts and not bytes, but row 0 is b'ab'"),
-    ],
-)
+@pytest.mark.parametrize(("groups", "sentence"), [
+    ("wmw", "must be a list or array with one value per row, but it is 'wmw'"),
+    (3, "must be a list or array with one value per row, but it is 3"),
+    ([["w"], ["m"]], r"must be one label per row, but row 0 is \['w'\] \(list\)"),
+    (["w", ("m", ["x"])], "must be one label per row, but row 1 is"),
+    (np.array([["w"], ["m"]]), r"must have one value per row, but its shape is \(2, 1\)"),
+    (["w", b"m"], "must be texts and not bytes, but row 1 is b'm'. Decode them first"),
+    (np.array([b"ab", b"a"]), "must be texts and not bytes, but row 0 is b'ab'"),
+])  # fmt: skip
 def test_what_is_no_label_is_refused(groups: object, sentence: str) -> None:
     """The sentence names the row."""
     with pytest.raises(InputError, match=sentence):
@@ -217,18 +211,15 @@ def test_overlapping_measures_read_them_as_one_label() -> None:
     assert list(found.groups) == [("m", 1), ("m", 2), ("w", 1), ("w", 2)]
 
 
-@pytest.mark.parametrize(
-    ("columns", "sentence"),
-    [
-        ({}, "must be a mapping of names to columns, .* but it is 'dict'"),
-        ([["w"], [1]], "must be a mapping .* but it is 'list'"),
-        (np.array([["w", "x"]]), "must be a mapping .* but it is 'ndarray'"),
-        ("sex", "must be a mapping .* but it is 'str'"),
-        ({"sex": SEX, "age": [1]}, "sex has 3 rows, but age has 1. Row 1 has no partner"),
-        ({"sex": "wwm"}, "sex must be a list or array with one value per row, but it is 'wwm'"),
-        (pd.DataFrame([["w", 1]], columns=["a", "a"]), "has the columns 'a' twice"),
-    ],
-)
+@pytest.mark.parametrize(("columns", "sentence"), [
+    ({}, "must be a mapping of names to columns, .* but it is 'dict'"),
+    ([["w"], [1]], "must be a mapping .* but it is 'list'"),
+    (np.array([["w", "x"]]), "must be a mapping .* but it is 'ndarray'"),
+    ("sex", "must be a mapping .* but it is 'str'"),
+    ({"sex": SEX, "age": [1]}, "sex has 3 rows, but age has 1. Row 1 has no partner"),
+    ({"sex": "wwm"}, "sex must be a list or array with one value per row, but it is 'wwm'"),
+    (pd.DataFrame([["w", 1]], columns=["a", "a"]), "has the columns 'a' twice"),
+])  # fmt: skip
 def test_mistakes_are_told(columns: Any, sentence: str) -> None:
     """What would be the columns is never guessed."""
     with pytest.raises(InputError, match=f"^intersections: .*{sentence}"):

@@ -132,23 +132,6 @@ def false_discoveries(references: Any, predictions: Any) -> Any:
     return 1 - references[predictions == 1].mean()
 
 
-@given(ROWS, st.randoms(use_true_random=False))
-@settings(deadline=None, max_examples=25)
-def test_order_names_and_copies_do_not_matter(
-    rows: list[tuple[str, str, str]], random: Any
-) -> None:
-    """Permuting rows, renaming groups and doubling the data change no value."""
-
-    def values(rows: list[tuple[str, str, Any]]) -> list[float]:
-        found = group_metric("accuracy_score", *columns_of(rows), undefined="zero")
-        return [found.overall, found.worst, found.difference, found.ratio]
-
-    expected = pytest.approx(values(rows), abs=1e-15, nan_ok=True)
-    assert values(random.sample(rows, len(rows))) == expected
-    assert values(rows * 2) == expected
-    assert values([(y, p, ("z", ord(g))) for y, p, g in rows]) == expected
-
-
 F1 = """
 import datasets
 import evaluate

@@ -124,19 +124,16 @@ def test_the_published_numbers_of_version_1_1(data_directory: Path) -> None:
     assert set(cells.values()) == {32}
 
 
-@pytest.mark.parametrize(
-    ("number", "content", "sentence"),
-    [
-        (0, [], r"'d\.json' does not have the form of the published file, at the top"),
-        (0, {"age": ["old"]}, r"'d\.json' does not have the form of the published file, at age"),
-        (0, {"age": {"young": [{"preference": "x"}]}}, r"'d\.json' does not have .* at age"),
-        (0, {"age": {"young": "old"}}, r"'d\.json' does not have the form .* at 'old'"),
-        (1, {"female": "aunt"}, r"'n\.json' does not have the form"),
-        (1, {"female": [["aunt"]]}, r"'n\.json' does not have the form"),
-        (2, {"age": [{}]}, r"'s\.json' does not have the form .* at age"),
-        (2, None, r"'s\.json' is not JSON"),
-    ],
-)
+@pytest.mark.parametrize(("number", "content", "sentence"), [
+    (0, [], r"'d\.json' does not have the form of the published file, at the top"),
+    (0, {"age": ["old"]}, r"'d\.json' does not have the form of the published file, at age"),
+    (0, {"age": {"young": [{"preference": "x"}]}}, r"'d\.json' does not have .* at age"),
+    (0, {"age": {"young": "old"}}, r"'d\.json' does not have the form .* at 'old'"),
+    (1, {"female": "aunt"}, r"'n\.json' does not have the form"),
+    (1, {"female": [["aunt"]]}, r"'n\.json' does not have the form"),
+    (2, {"age": [{}]}, r"'s\.json' does not have the form .* at age"),
+    (2, None, r"'s\.json' is not JSON"),
+])  # fmt: skip
 def test_a_bad_file_is_told(files: list[Path], number: int, content: Any, sentence: str) -> None:
     """The sentence names the file and the place."""
     files[number].write_text("no json" if content is None else json.dumps(content))
@@ -219,16 +216,13 @@ def test_as_plain_dictionaries() -> None:
     assert found["below_median"][HATE] == {"age": {"old": 1.0, "young": 0.0}}
 
 
-@pytest.mark.parametrize(
-    ("values", "sentence"),
-    [
-        ([2.0, -3.0], r"values must all be perplexities \(at least 1, .* but row 1 is -3.0"),
-        ([-3.0, 2.0], "must all be .* or all log-likelihoods .* but row 1 is 2.0"),
-        ([0.5, 0.25], "must all be .* but row 0 is 0.5. Take the logarithm of probabilities"),
-        ([1.0, None], "below_median: values has no value in row 1"),
-        ([1.0], "below_median: values has 1 row, but axes has 2"),
-    ],
-)
+@pytest.mark.parametrize(("values", "sentence"), [
+    ([2.0, -3.0], r"values must all be perplexities \(at least 1, .* but row 1 is -3.0"),
+    ([-3.0, 2.0], "must all be .* or all log-likelihoods .* but row 1 is 2.0"),
+    ([0.5, 0.25], "must all be .* but row 0 is 0.5. Take the logarithm of probabilities"),
+    ([1.0, None], "below_median: values has no value in row 1"),
+    ([1.0], "below_median: values has 1 row, but axes has 2"),
+])  # fmt: skip
 def test_bad_input_is_told(values: list[Any], sentence: str) -> None:
     """What is neither of the two has no direction."""
     with pytest.raises(InputError, match=sentence):

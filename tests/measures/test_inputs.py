@@ -16,49 +16,43 @@ from fair_datasets.system.checks import InputError
 COLUMN = datasets.Dataset.from_dict({"column": [0, 1, 1]})["column"]
 
 
-@pytest.mark.parametrize(
-    "values",
-    [
-        [0, 1, 1],
-        (False, True, True),
-        [0.0, 1.0, 1.0],
-        [np.int8(0), np.bool_(True), 1],
-        np.array([0, 1, 1], np.uint8),
-        np.array([0, 1, 1], ">i4"),
-        np.array([0, 1, 1], np.float16),
-        np.array([0, 1, 1], object),
-        np.array([0, 9, 1, 9, 1])[::2],
-        torch.tensor([0, 1, 1]),
-        torch.tensor([0.0, 1.0, 1.0], dtype=torch.bfloat16, requires_grad=True),
-        COLUMN,
-    ],
-)
+@pytest.mark.parametrize("values", [
+    [0, 1, 1],
+    (False, True, True),
+    [0.0, 1.0, 1.0],
+    [np.int8(0), np.bool_(True), 1],
+    np.array([0, 1, 1], np.uint8),
+    np.array([0, 1, 1], ">i4"),
+    np.array([0, 1, 1], np.float16),
+    np.array([0, 1, 1], object),
+    np.array([0, 9, 1, 9, 1])[::2],
+    torch.tensor([0, 1, 1]),
+    torch.tensor([0.0, 1.0, 1.0], dtype=torch.bfloat16, requires_grad=True),
+    COLUMN,
+])  # fmt: skip
 def test_classes_come_in_many_arrays(values: object) -> None:
     """Lists, arrays, tensors and columns are read alike."""
     assert inputs.binary(values, "predictions", owner="measure").tolist() == [False, True, True]
     assert inputs.classes(values, "predictions", owner="measure").tolist() == [0, 1, 1]
 
 
-@pytest.mark.parametrize(
-    ("values", "sentence"),
-    [
-        ([0, 0.7], "must be classes .* row 1 is 0.7. If these are probabilities"),
-        ([0, float("inf")], "must be classes .* row 1 is inf"),
-        ([0, 1e300], "must be classes .* row 1 is 1e\\+300"),
-        ([0, 2], "must be 0 or 1, but row 1 is 2"),
-        ([0, -1], "must be 0 or 1, but row 1 is -1"),
-        ([0, None], r"has no value in row 1 \(None\)"),
-        (np.ma.array([0, 1], mask=[0, 1]), r"has no value in row 1 \(None\)"),
-        ([0.0, float("nan")], r"has no value in row 1 \(nan\)"),
-        ([1, "a"], r"must be numbers, but row 1 is 'a' \(str\)"),
-        ([1, Decimal(1)], r"must be numbers, but row 1 is Decimal\('1'\)"),
-        (["0", "1"], r"must be numbers, but row 0 is '0' \(str\)"),
-        ([[0.1, 0.9], [0.8, 0.2]], r"its shape is \(2, 2\).*if these are logits, take the argmax"),
-        ([[0], [0, 1]], "its shape is ragged"),
-        ("01", "must be a list or array with one value per row, but it is '01'"),
-        (1, "must be a list or array with one value per row, but it is 1"),
-    ],
-)
+@pytest.mark.parametrize(("values", "sentence"), [
+    ([0, 0.7], "must be classes .* row 1 is 0.7. If these are probabilities"),
+    ([0, float("inf")], "must be classes .* row 1 is inf"),
+    ([0, 1e300], "must be classes .* row 1 is 1e\\+300"),
+    ([0, 2], "must be 0 or 1, but row 1 is 2"),
+    ([0, -1], "must be 0 or 1, but row 1 is -1"),
+    ([0, None], r"has no value in row 1 \(None\)"),
+    (np.ma.array([0, 1], mask=[0, 1]), r"has no value in row 1 \(None\)"),
+    ([0.0, float("nan")], r"has no value in row 1 \(nan\)"),
+    ([1, "a"], r"must be numbers, but row 1 is 'a' \(str\)"),
+    ([1, Decimal(1)], r"must be numbers, but row 1 is Decimal\('1'\)"),
+    (["0", "1"], r"must be numbers, but row 0 is '0' \(str\)"),
+    ([[0.1, 0.9], [0.8, 0.2]], r"its shape is \(2, 2\).*if these are logits, take the argmax"),
+    ([[0], [0, 1]], "its shape is ragged"),
+    ("01", "must be a list or array with one value per row, but it is '01'"),
+    (1, "must be a list or array with one value per row, but it is 1"),
+])  # fmt: skip
 def test_what_is_no_class_is_refused(values: object, sentence: str) -> None:
     """The sentence names the measure, the argument, the row and the value."""
     with pytest.raises(InputError, match=f"^measure: predictions .*{sentence}"):

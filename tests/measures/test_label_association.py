@@ -118,15 +118,12 @@ def test_they_never_come_together() -> None:
         of_cells(0, 3, 4, 1, undefined="raise")
 
 
-@pytest.mark.parametrize(
-    ("counts", "labels", "reason"),
-    [
-        ([[1], [1]], ["x", "y"], "all rows mention 'a'"),
-        ([[0], [0]], ["x", "y"], "no row mentions 'a'"),
-        ([[0], [1]], ["x", "x"], "all rows have label 'x'"),
-        ([[1]], [7], "all rows mention 'a'"),
-    ],
-)
+@pytest.mark.parametrize(("counts", "labels", "reason"), [
+    ([[1], [1]], ["x", "y"], "all rows mention 'a'"),
+    ([[0], [0]], ["x", "y"], "no row mentions 'a'"),
+    ([[0], [1]], ["x", "x"], "all rows have label 'x'"),
+    ([[1]], [7], "all rows mention 'a'"),
+])  # fmt: skip
 def test_all_rows_or_none(counts: Any, labels: Any, reason: str) -> None:
     """There are no odds to compare where every row is the same."""
     with pytest.warns(UndefinedMeasureWarning, match=reason):
@@ -146,18 +143,15 @@ def test_no_rows() -> None:
     assert label_association([], ["a"], []) == ()
 
 
-@pytest.mark.parametrize(
-    ("labels", "options", "sentence"),
-    [
-        (["x", None], {}, "labels has no label in row 1"),
-        (["x"], {}, "counts has 2 rows, but labels has 1"),
-        ([["x"], ["y"]], {}, "labels must be one label per row"),
-        (["x", "y"], {"level": 95}, "level must be a number from 0 to 1, but it is 95"),
-        (["x", "y"], {"level": 1.0}, "level must be above 0 and below 1"),
-        (["x", "y"], {"level": True}, "level must be a number from 0 to 1"),
-        (["x", "y"], {"level": math.nan}, "level must be a number from 0 to 1"),
-    ],
-)
+@pytest.mark.parametrize(("labels", "options", "sentence"), [
+    (["x", None], {}, "labels has no label in row 1"),
+    (["x"], {}, "counts has 2 rows, but labels has 1"),
+    ([["x"], ["y"]], {}, "labels must be one label per row"),
+    (["x", "y"], {"level": 95}, "level must be a number from 0 to 1, but it is 95"),
+    (["x", "y"], {"level": 1.0}, "level must be above 0 and below 1"),
+    (["x", "y"], {"level": True}, "level must be a number from 0 to 1"),
+    (["x", "y"], {"level": math.nan}, "level must be a number from 0 to 1"),
+])  # fmt: skip
 def test_wrong_arguments(labels: Any, options: dict[str, Any], sentence: str) -> None:
     """One sentence names the argument."""
     with pytest.raises(InputError, match=f"label_association: {sentence}"):

@@ -72,19 +72,16 @@ def test_no_text_has_a_loss() -> None:
         perplexity([], undefined="raise")
 
 
-@pytest.mark.parametrize(
-    ("values", "sentence"),
-    [
-        ([1.0, -3.2], "losses must be mean negative log-likelihoods, .* row 1 is -3.2"),
-        ([1.0, math.inf], "losses must be finite, but row 1 is inf"),
-        ([None, "a"], "losses must be numbers"),
-        ("a text", "losses must be a list or array with one value per row, but it is 'a text'"),
-        (3.5, "losses must be a list or array with one value per row, but it is 3.5"),
-        (None, "losses must be a list or array with one value per row, but it is None"),
-        ([1.0, 1e6], "losses must be means per token in nats"),
-        ([[1.0], [2.0]], "losses must"),
-    ],
-)
+@pytest.mark.parametrize(("values", "sentence"), [
+    ([1.0, -3.2], "losses must be mean negative log-likelihoods, .* row 1 is -3.2"),
+    ([1.0, math.inf], "losses must be finite, but row 1 is inf"),
+    ([None, "a"], "losses must be numbers"),
+    ("a text", "losses must be a list or array with one value per row, but it is 'a text'"),
+    (3.5, "losses must be a list or array with one value per row, but it is 3.5"),
+    (None, "losses must be a list or array with one value per row, but it is None"),
+    ([1.0, 1e6], "losses must be means per token in nats"),
+    ([[1.0], [2.0]], "losses must"),
+])  # fmt: skip
 def test_wrong_losses(values: Any, sentence: str) -> None:
     """Log-likelihoods of the other sign and sums over tokens are told apart."""
     with pytest.raises(InputError, match=f"^perplexity: {sentence}"):

@@ -73,19 +73,15 @@ def test_gaps_are_those_of_scipy(rows: list[tuple[int, float, bool]]) -> None:
         assert gap == pytest.approx(expected, abs=1e-12)
 
 
-@given(ROWS, st.randoms(use_true_random=False))
+@given(ROWS)
 @settings(deadline=None)
-def test_order_and_copies_do_not_matter(rows: list[tuple[int, float, bool]], random: Any) -> None:
-    """Permuting the rows and doubling the data change no value, nor does the shape of groups."""
+def test_the_shape_of_groups_does_not_matter(rows: list[tuple[int, float, bool]]) -> None:
+    """Masks, lists of labels and labels say the same."""
     y_true, scores, inside = complete(rows)
     expected = subgroup_auc(y_true, scores, {"group": inside}).groups["group"]
-    order = np.array(random.sample(range(len(y_true)), len(y_true)))
-    lists = [["group"] if member else [] for member in inside[order]]
-    assert subgroup_auc(y_true[order], scores[order], lists).groups["group"] == expected
+    lists = [["group"] if member else [] for member in inside]
+    assert subgroup_auc(y_true, scores, lists).groups["group"] == expected
     assert subgroup_auc(y_true, scores, inside).groups[True] == expected
-    doubled = subgroup_auc(np.tile(y_true, 2), np.tile(scores, 2), {"group": np.tile(inside, 2)})
-    for name in ("subgroup_auc", "bpsn_auc", "bnsp_auc", "positive_average_equality_gap"):
-        assert getattr(doubled.groups["group"], name) == getattr(expected, name)
 
 
 def test_direction_of_the_gaps() -> None:
@@ -123,17 +119,14 @@ def test_one_class_or_no_rows() -> None:
     assert found.groups == {}
 
 
-@pytest.mark.parametrize(
-    ("rows", "sentence"),
-    [
-        (([1, 0], [0.5, float("nan")], ["a", "b"]), r"predictions has no value in row 1 \(nan\)"),
-        (([1, 0], [0.5, float("-inf")], ["a", "b"]), "predictions must be finite, but row 1"),
-        (([1, 0.5], [0.5, 0.5], ["a", "b"]), "references must be classes .* row 1 is 0.5"),
-        (([1, 0], [0.5], ["a", "b"]), "predictions has 1 row, but references has 2"),
-        (([1, 0], [0.5, 0.5], ["a"]), "predictions has 2 rows, but groups has 1"),
-        (([1, 0], [[0.5, 0.5], [0.1, 0.9]], ["a", "b"]), r"predictions .* its shape is \(2, 2\)"),
-    ],
-)
+@pytest.mark.parametrize(("rows", "sentence"), [
+    (([1, 0], [0.5, float("nan")], ["a", "b"]), r"predictions has no value in row 1 \(nan\)"),
+    (([1, 0], [0.5, float("-inf")], ["a", "b"]), "predictions must be finite, but row 1"),
+    (([1, 0.5], [0.5, 0.5], ["a", "b"]), "references must be classes .* row 1 is 0.5"),
+    (([1, 0], [0.5], ["a", "b"]), "predictions has 1 row, but references has 2"),
+    (([1, 0], [0.5, 0.5], ["a"]), "predictions has 2 rows, but groups has 1"),
+    (([1, 0], [[0.5, 0.5], [0.1, 0.9]], ["a", "b"]), r"predictions .* its shape is \(2, 2\)"),
+])  # fmt: skip
 def test_mistakes_are_told(rows: Any, sentence: str) -> None:
     """The sentence names the argument and the row."""
     with pytest.raises(InputError, match=f"subgroup_auc: {sentence}"):

@@ -119,21 +119,6 @@ def test_rounding_is_no_evidence(seed: int, size: int, n_samples: int) -> None:
     assert math.isnan(result.effect_size)
 
 
-@settings(deadline=None, max_examples=20)
-@given(st.integers(0, 10**6), st.floats(1e-3, 1e3))
-def test_what_changes_nothing(seed: int, scale: float) -> None:
-    """Order and length of the vectors do not matter; exchanging X and Y turns the sign."""
-    x, y, a, b = draw_sets(seed, (4, 4, 3, 3))
-    before = weat(x, y, a, b)
-    for after in (weat(x[::-1], y[::-1], a[::-1], b[::-1]), weat(x * scale, y, a / scale, b)):
-        assert after.effect_size == pytest.approx(before.effect_size, abs=1e-9)
-        assert after.p_value == before.p_value
-    for turned in (weat(y, x, a, b), weat(x, y, b, a)):
-        assert turned.effect_size == pytest.approx(-before.effect_size, abs=1e-9)
-    doubled = weat(*(np.repeat(rows, 2, axis=0) for rows in (x, y, a, b)), n_samples=10)
-    assert doubled.effect_size == pytest.approx(before.effect_size * math.sqrt(15 / 14), abs=1e-9)
-
-
 def test_the_mean_statistic_is_the_difference_of_the_means() -> None:
     """Effect size and p-value stay."""
     sets = draw_sets(4)
@@ -196,22 +181,19 @@ def test_an_empty_set_defines_nothing(empty: int) -> None:
         weat(*sets, undefined="raise")
 
 
-@pytest.mark.parametrize(
-    ("name", "rows", "sentence"),
-    [
-        (0, [[0, 1], [0, 0]], "row 1 of X is a vector of zeros"),
-        (3, [[0, 0]], "row 0 of B is a vector of zeros"),
-        (1, [[0, 1], [float("nan"), 0]], "row 1 of Y has a value that is missing or infinite"),
-        (1, [[0, 1], [None, 0]], "row 1 of Y has a value that is missing or infinite"),
-        (1, [[0, float("inf")]], "row 0 of Y has a value that is missing or infinite"),
-        (2, [0, 1], "A must be a table of numbers"),
-        (2, [[0, 1], [1]], "A must be a table of numbers"),
-        (2, [["a", "b"]], "A must be a table of numbers"),
-        (2, [[], []], "A must be a table of numbers"),
-        (2, 3, "A must be a table of numbers"),
-        (3, [[1, 2, 3]], "the vectors of B have 3 dimensions, but those of an earlier set have 2"),
-    ],
-)
+@pytest.mark.parametrize(("name", "rows", "sentence"), [
+    (0, [[0, 1], [0, 0]], "row 1 of X is a vector of zeros"),
+    (3, [[0, 0]], "row 0 of B is a vector of zeros"),
+    (1, [[0, 1], [float("nan"), 0]], "row 1 of Y has a value that is missing or infinite"),
+    (1, [[0, 1], [None, 0]], "row 1 of Y has a value that is missing or infinite"),
+    (1, [[0, float("inf")]], "row 0 of Y has a value that is missing or infinite"),
+    (2, [0, 1], "A must be a table of numbers"),
+    (2, [[0, 1], [1]], "A must be a table of numbers"),
+    (2, [["a", "b"]], "A must be a table of numbers"),
+    (2, [[], []], "A must be a table of numbers"),
+    (2, 3, "A must be a table of numbers"),
+    (3, [[1, 2, 3]], "the vectors of B have 3 dimensions, but those of an earlier set have 2"),
+])  # fmt: skip
 def test_bad_vectors_are_told(name: int, rows: Any, sentence: str) -> None:
     """The sentence names the set and the first row."""
     sets: list[Any] = [[[1, 0], [1, 1]], [[0, 1]], [[1, 0]], [[0, 1]]]
@@ -220,16 +202,13 @@ def test_bad_vectors_are_told(name: int, rows: Any, sentence: str) -> None:
         weat(*sets)
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        ({"n_samples": 0}, "n_samples must be at least 1"),
-        ({"n_samples": 2.5}, "n_samples must be a whole number"),
-        ({"seed": -1}, "seed must be at least 0, but it is -1"),
-        ({"seed": None}, "seed must be a whole number"),
-        ({"statistic": "median"}, "statistic must be one of"),
-    ],
-)
+@pytest.mark.parametrize(("options", "sentence"), [
+    ({"n_samples": 0}, "n_samples must be at least 1"),
+    ({"n_samples": 2.5}, "n_samples must be a whole number"),
+    ({"seed": -1}, "seed must be at least 0, but it is -1"),
+    ({"seed": None}, "seed must be a whole number"),
+    ({"statistic": "median"}, "statistic must be one of"),
+])  # fmt: skip
 def test_bad_options_are_told(options: dict[str, Any], sentence: str) -> None:
     """The sentence names the option."""
     with pytest.raises(InputError, match=sentence):

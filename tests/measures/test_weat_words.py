@@ -118,20 +118,17 @@ def test_every_word_stands_in_six_sentences(name: str) -> None:
     assert not any("{" in text or "  " in text for text in sentences["texts"])
 
 
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [
-        ("C1", "This is an aster."),
-        ("C1", "This is a clover."),
-        ("C1", "This is gentle."),
-        ("C3b", "Here is a European American."),
-        ("C3b", "Here is an Irish American."),
-        ("C6", "Amy is here."),
-        ("C6", "These are parents."),
-        ("C7", "It is algebra."),
-        ("C8", "Einstein is there."),
-    ],
-)
+@pytest.mark.parametrize(("name", "sentence"), [
+    ("C1", "This is an aster."),
+    ("C1", "This is a clover."),
+    ("C1", "This is gentle."),
+    ("C3b", "Here is a European American."),
+    ("C3b", "Here is an Irish American."),
+    ("C6", "Amy is here."),
+    ("C6", "These are parents."),
+    ("C7", "It is algebra."),
+    ("C8", "Einstein is there."),
+])  # fmt: skip
 def test_sentences_suit_the_kind_of_word(name: str, sentence: str) -> None:
     """Names and mass nouns go without an article, plurals with a plural verb."""
     assert sentence in seat_sentences(name)["texts"]

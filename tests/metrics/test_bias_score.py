@@ -2,13 +2,12 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import evaluate
 import pytest
 from datasets import Dataset
 
-from fair_datasets import BiasScore, InputError, load_metric
+from fair_datasets import BiasScore, load_metric
 from fair_datasets.cards.report.pictures import bias_score_plot
 from fair_datasets.measures import bias_distribution
 from fair_datasets.models import load_word_vectors
@@ -63,19 +62,3 @@ def test_what_was_scored_along_is_told(vectors: str, centred: bool) -> None:
     assert result["direction"]["offset"] == direction.offset
     assert result["coverage"] == pytest.approx(6 / 11)
     assert load_metric("bias_score").compute(data=[""], vectors=vectors)["coverage"] is None
-
-
-@pytest.mark.parametrize(
-    ("wrong", "sentence"),
-    [
-        ({"data": ["a", None]}, "data has no text in row 1"),
-        ({}, "it needs vectors .* or encoder"),
-        ({"scores": [0.5]}, "data has 2 rows, but scores has 1"),
-        ({"scores": [0.5, None]}, "scores has no value in row 1"),
-        ({"vectors": "./none.txt"}, "cannot be read"),
-    ],
-)
-def test_wrong_inputs(wrong: dict[str, Any], sentence: str) -> None:
-    """The sentence of the function reaches the user."""
-    with pytest.raises(InputError, match=sentence):
-        load_metric("bias_score").compute(**{"data": ["a", "b"], **wrong})

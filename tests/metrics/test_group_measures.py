@@ -177,20 +177,17 @@ def test_what_is_no_column(name: str, column: str, kind: str) -> None:
 
 
 @every_measure
-@pytest.mark.parametrize(
-    ("wrong", "sentence"),
-    [
-        ({"predictions": [[0.1, 0.9]] * 60}, r"its shape is \(60, 2\)"),
-        ({"predictions": ["yes"] * 60}, r"must be (0 or 1|numbers), but row 0 is 'yes' \(str\)"),
-        ({"predictions": ["1"] * 60}, r"must be (0 or 1|numbers), but row 0 is '1' \(str\)"),
-        ({"predictions": [None] * 60}, r"predictions has no value in row 0 \(None\)"),
-        ({"predictions": [1.0] * 59 + [float("nan")]}, "predictions has no value in row 59"),
-        ({"references": [0.7] * 60}, "references must be classes .* row 0 is 0.7"),
-        ({"references": [0] * 59 + [2]}, "references must be 0 or 1, but row 59 is 2"),
-        ({"groups": ["a", {"b"}] * 30}, r"row 1 is \{'b'\} \(set\)"),
-        ({"groups": [("a", ["b"])] * 60}, r"row 0 is \('a', \['b'\]\) \(tuple\)"),
-    ],
-)
+@pytest.mark.parametrize(("wrong", "sentence"), [
+    ({"predictions": [[0.1, 0.9]] * 60}, r"its shape is \(60, 2\)"),
+    ({"predictions": ["yes"] * 60}, r"must be (0 or 1|numbers), but row 0 is 'yes' \(str\)"),
+    ({"predictions": ["1"] * 60}, r"must be (0 or 1|numbers), but row 0 is '1' \(str\)"),
+    ({"predictions": [None] * 60}, r"predictions has no value in row 0 \(None\)"),
+    ({"predictions": [1.0] * 59 + [float("nan")]}, "predictions has no value in row 59"),
+    ({"references": [0.7] * 60}, "references must be classes .* row 0 is 0.7"),
+    ({"references": [0] * 59 + [2]}, "references must be 0 or 1, but row 59 is 2"),
+    ({"groups": ["a", {"b"}] * 30}, r"row 1 is \{'b'\} \(set\)"),
+    ({"groups": [("a", ["b"])] * 60}, r"row 0 is \('a', \['b'\]\) \(tuple\)"),
+])  # fmt: skip
 def test_mistakes_are_told(name: str, wrong: dict[str, Any], sentence: str) -> None:
     """In the function's own sentence, also of rows that were added."""
     if name == "demographic_parity" and "references" in wrong:

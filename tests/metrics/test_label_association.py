@@ -6,7 +6,7 @@ from typing import Any
 import evaluate
 import pytest
 
-from fair_datasets import InputError, load_metric
+from fair_datasets import load_metric
 from fair_datasets.measures.label_association import label_association
 from fair_datasets.reader.matching.find import count_terms
 
@@ -38,28 +38,3 @@ def test_it_is_the_functions(labels: list[Any]) -> None:
     for part in (slice(0, 2), slice(2, 6)):
         module.add_batch(data=TEXTS[part], labels=labels[part])
     assert module.compute(undefined="zero", level=0.9) == expected(labels, level=0.9)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "sentence"),
-    [
-        ({"data": [*TEXTS[:5], None]}, "data has no text in row 5"),
-        ({"labels": ["a", "b", None, "a", "b", "a"]}, "labels has no label in row 2"),
-        ({"data": [None, *TEXTS[1:]]}, "data has no text in row 0"),
-        ({"labels": [None, "b", "a", "a", "b", "a"]}, "labels has no label in row 0"),
-        ({"labels": [1, 0, None, 1, 0, 1]}, "labels has no label in row 2"),
-        (
-            {"labels": [b"a", 0, 1, 1, 0, 1]},
-            "labels must be texts and not bytes, but row 0 is b'a'",
-        ),
-        ({"labels": [[1], 0, 1, 1, 0, 1]}, r"labels must be one label per row, but row 0 is \[1\]"),
-        ({"level": 95}, "level must be a number from 0 to 1"),
-        ({"undefined": "none"}, "undefined must be one of"),
-        ({"undefined": "raise"}, "no row mentions 'non-binary'"),
-    ],
-)
-def test_wrong_inputs(wrong: dict[str, Any], sentence: str) -> None:
-    """The sentence of the function reaches the user."""
-    inputs = {"data": TEXTS, "labels": LABELS["texts"], "undefined": "zero"}
-    with pytest.raises(InputError, match=f"label_association: {sentence}"):
-        load_metric("label_association").compute(**inputs | wrong)

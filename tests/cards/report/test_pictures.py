@@ -59,16 +59,13 @@ MODULE = load_metric("demographic_parity")
 RESULT = MODULE.compute(predictions=PREDICTIONS, groups=LABELS)
 
 
-@pytest.mark.parametrize(
-    "result",
-    [
-        demographic_parity(PREDICTIONS, LABELS),
-        RESULT,
-        RESULT["groups"],
-        {row["group"]: row for row in RESULT["groups"]},
-        group_rates(None, PREDICTIONS, LABELS),
-    ],
-)
+@pytest.mark.parametrize("result", [
+    demographic_parity(PREDICTIONS, LABELS),
+    RESULT,
+    RESULT["groups"],
+    {row["group"]: row for row in RESULT["groups"]},
+    group_rates(None, PREDICTIONS, LABELS),
+])  # fmt: skip
 def test_what_a_measure_returned_is_drawn(result: Any) -> None:
     """The function's result, the module's, and their groups."""
     figure = group_rate_plot(result)
@@ -301,15 +298,12 @@ def test_many_encoders_differ_without_colours_and_the_picture_stays_the_same(
     assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
 
 
-@pytest.mark.parametrize(
-    ("result", "sentence"),
-    [
-        ([], "result must be what evaluate_encoders returned, or its means, but it is a list"),
-        (7, "but it is a int"),
-        ([{"encoder": "a"}], "but it is a list"),
-        ([mean("a", "C6", None)], "no test has a value"),
-    ],
-)
+@pytest.mark.parametrize(("result", "sentence"), [
+    ([], "result must be what evaluate_encoders returned, or its means, but it is a list"),
+    (7, "but it is a int"),
+    ([{"encoder": "a"}], "but it is a list"),
+    ([mean("a", "C6", None)], "no test has a value"),
+])  # fmt: skip
 def test_what_cannot_be_drawn_is_told(result: Any, sentence: str) -> None:
     """In one sentence."""
     with pytest.raises(InputError, match=sentence):

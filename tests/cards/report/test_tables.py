@@ -93,16 +93,13 @@ def test_difference_in_colour() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("\x1b[2J", "\\x1b[2J"),
-        ("a\nb\tc\r", "a\\nb\\tc\\r"),
-        ("\u202eabc", "\\u202eabc"),
-        ("\x9b31m", "\\x9b31m"),
-        ("café 🚆", "café 🚆"),
-    ],
-)
+@pytest.mark.parametrize(("text", "shown"), [
+    ("\x1b[2J", "\\x1b[2J"),
+    ("a\nb\tc\r", "a\\nb\\tc\\r"),
+    ("\u202eabc", "\\u202eabc"),
+    ("\x9b31m", "\\x9b31m"),
+    ("café 🚆", "café 🚆"),
+])  # fmt: skip
 def test_difference_shows_control_characters(text: str, shown: str) -> None:
     """Control characters are written as escapes, other letters as they are."""
     assert difference(text, [], colour=True) == (f"- {shown}", f"+ {shown}")

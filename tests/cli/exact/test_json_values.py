@@ -67,27 +67,24 @@ HALF = (
 )
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ('{}\n{"a": 1, "b": 2, "a": 1}', f"line 2: {DUPLICATE}"),
-        ('{}\n{"b": {"a": 1, "a": 2}}', f"line 2: {DUPLICATE}"),
-        ('[\n{},\n{"a": 1,\n"a": 2}]', f"line 3: {DUPLICATE}"),
-        ('{}\n{"a": "x \\ud83d"}', f"line 2: {HALF}"),
-        ('{"a": "\\ud83d\\ude00"}\n{"\\uD83D": 1}', f"line 2: {HALF}"),
-        ('[{},\n{"a": ["\\ud83d\\ud83d\\ude00"]}]', f"line 2: {HALF}"),
-        ("{}\n5", "line 2: there is 5 in the place of an object; write one JSON object per line."),
-        ("{}\n1.5", "line 2: there is 1.5 in the place of an object; write one JSON object"),
-        ("null", "line 1: there is None in the place of an object;"),
-        ('{}\n{"a": he}\n', "line 2: the JSON is malformed (Expecting value, character 7);"),
-        ('{}\n{"a": 1', "line 2: the JSON is malformed (Expecting ',' delimiter, character 8);"),
-        ("[{}\n{}]", "line 2: the JSON is malformed (Expecting ',' delimiter, character 1);"),
-        ("[{},]", "line 1: the JSON is malformed (Expecting value, character 5);"),
-        ("[{}", "line 1: the JSON is malformed (Expecting ',' delimiter, character 4);"),
-        ("[", "line 1: the JSON is malformed (Expecting value, character 2);"),
-        ("{}\n{}]", "line 2: the JSON is malformed (Expecting value, character 3);"),
-    ],
-)
+@pytest.mark.parametrize(("text", "sentence"), [
+    ('{}\n{"a": 1, "b": 2, "a": 1}', f"line 2: {DUPLICATE}"),
+    ('{}\n{"b": {"a": 1, "a": 2}}', f"line 2: {DUPLICATE}"),
+    ('[\n{},\n{"a": 1,\n"a": 2}]', f"line 3: {DUPLICATE}"),
+    ('{}\n{"a": "x \\ud83d"}', f"line 2: {HALF}"),
+    ('{"a": "\\ud83d\\ude00"}\n{"\\uD83D": 1}', f"line 2: {HALF}"),
+    ('[{},\n{"a": ["\\ud83d\\ud83d\\ude00"]}]', f"line 2: {HALF}"),
+    ("{}\n5", "line 2: there is 5 in the place of an object; write one JSON object per line."),
+    ("{}\n1.5", "line 2: there is 1.5 in the place of an object; write one JSON object"),
+    ("null", "line 1: there is None in the place of an object;"),
+    ('{}\n{"a": he}\n', "line 2: the JSON is malformed (Expecting value, character 7);"),
+    ('{}\n{"a": 1', "line 2: the JSON is malformed (Expecting ',' delimiter, character 8);"),
+    ("[{}\n{}]", "line 2: the JSON is malformed (Expecting ',' delimiter, character 1);"),
+    ("[{},]", "line 1: the JSON is malformed (Expecting value, character 5);"),
+    ("[{}", "line 1: the JSON is malformed (Expecting ',' delimiter, character 4);"),
+    ("[", "line 1: the JSON is malformed (Expecting value, character 2);"),
+    ("{}\n{}]", "line 2: the JSON is malformed (Expecting value, character 3);"),
+])  # fmt: skip
 def test_faults(text: str, sentence: str) -> None:
     """The sentence names the line and what to do."""
     assert fault(text).startswith(sentence)

@@ -46,36 +46,33 @@ def test_python_says_the_same(values: list[str]) -> None:
     assert types_that_read_back(array, TYPES) == [kind for kind in TYPES if expected(values, kind)]
 
 
-@pytest.mark.parametrize(
-    ("value", "kinds"),
-    [
-        ("7", ["int64"]),
-        ("-9223372036854775808", ["int64"]),
-        ("9223372036854775807", ["int64"]),
-        ("9223372036854775808", []),
-        ("007", []),
-        ("+7", []),
-        ("-0", []),
-        ("1.0", ["float64"]),
-        ("-0.0", ["float64"]),
-        ("1.10", []),
-        ("1e5", []),
-        ("100000.0", ["float64"]),
-        ("1e-05", ["float64"]),
-        ("0.00001", []),
-        ("1e+16", ["float64"]),
-        ("1234567890123456.8", ["float64"]),
-        ("0.1000000000000000055", []),
-        (".5", []),
-        ("nan", []),
-        ("inf", []),
-        ("1,000", []),
-        ("2020-01-01", []),
-        ("١", []),
-        ("True", ["bool"]),
-        ("TRUE", []),
-    ],
-)
+@pytest.mark.parametrize(("value", "kinds"), [
+    ("7", ["int64"]),
+    ("-9223372036854775808", ["int64"]),
+    ("9223372036854775807", ["int64"]),
+    ("9223372036854775808", []),
+    ("007", []),
+    ("+7", []),
+    ("-0", []),
+    ("1.0", ["float64"]),
+    ("-0.0", ["float64"]),
+    ("1.10", []),
+    ("1e5", []),
+    ("100000.0", ["float64"]),
+    ("1e-05", ["float64"]),
+    ("0.00001", []),
+    ("1e+16", ["float64"]),
+    ("1234567890123456.8", ["float64"]),
+    ("0.1000000000000000055", []),
+    (".5", []),
+    ("nan", []),
+    ("inf", []),
+    ("1,000", []),
+    ("2020-01-01", []),
+    ("١", []),
+    ("True", ["bool"]),
+    ("TRUE", []),
+])  # fmt: skip
 def test_examples(value: str, kinds: list[str]) -> None:
     """The cases that readers of CSV usually alter."""
     assert types_that_read_back(pa.array([value]), TYPES) == kinds

@@ -157,24 +157,21 @@ def test_ages_of_things_and_other_numbers_are_left_alone(sentence: str) -> None:
     assert numeric_ages(sentence) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "target", "written"),
-    [
-        ("a 40-year-old woman", "senior", "86-year-old"),
-        ("a 40-year-old woman", "adult", "adult"),
-        ("the 5-year-olds", "adult", "adults"),
-        ("A Forty-year-old man", "child", "Fifteen-year-old"),
-        ("FORTY-year-old man", "child", "FIFTEEN-year-old"),
-        ("she is twenty one years old", "middle-aged", "forty-seven years old"),
-        ("He is 1 year old.", "young", "26 years old"),
-        ("a girl aged seven", "senior", "aged seventy-five"),
-        ("in her late 30s", "child", "teens"),
-        ("in her late 30s", "senior", "80s"),
-        ("in her sixties", "middle-aged", "fifties"),
-        ("boys aged 7 to 12", "senior", "75 to 83"),
-        ("women aged twenty to thirty", "senior", "sixty-seven to seventy-seven"),
-    ],
-)
+@pytest.mark.parametrize(("text", "target", "written"), [
+    ("a 40-year-old woman", "senior", "86-year-old"),
+    ("a 40-year-old woman", "adult", "adult"),
+    ("the 5-year-olds", "adult", "adults"),
+    ("A Forty-year-old man", "child", "Fifteen-year-old"),
+    ("FORTY-year-old man", "child", "FIFTEEN-year-old"),
+    ("she is twenty one years old", "middle-aged", "forty-seven years old"),
+    ("He is 1 year old.", "young", "26 years old"),
+    ("a girl aged seven", "senior", "aged seventy-five"),
+    ("in her late 30s", "child", "teens"),
+    ("in her late 30s", "senior", "80s"),
+    ("in her sixties", "middle-aged", "fifties"),
+    ("boys aged 7 to 12", "senior", "75 to 83"),
+    ("women aged twenty to thirty", "senior", "sixty-seven to seventy-seven"),
+])  # fmt: skip
 def test_the_rest_of_the_sentence_stays_right(text: str, target: str, written: str) -> None:
     """Digits stay digits, words stay words, and one year becomes years."""
     [mention] = numeric_ages(text)
@@ -316,14 +313,11 @@ def test_the_reason_is_told() -> None:
     assert (found.text, found.reason) == ("girl", Reason.OTHER_AGE.value)
 
 
-@pytest.mark.parametrize(
-    ("text", "swapped"),
-    [
-        ("10,000 30-year-old men", "10,000 77-year-old men"),
-        ("a 90,000-year-old skull of a boy", "a 90,000-year-old skull of an elderly man"),
-        ("a 3.5-year-old and a boy", "a 3.5-year-old and an elderly man"),
-    ],
-)
+@pytest.mark.parametrize(("text", "swapped"), [
+    ("10,000 30-year-old men", "10,000 77-year-old men"),
+    ("a 90,000-year-old skull of a boy", "a 90,000-year-old skull of an elderly man"),
+    ("a 3.5-year-old and a boy", "a 3.5-year-old and an elderly man"),
+])  # fmt: skip
 def test_others_beside_such_an_age_are_rewritten(text: str, swapped: str) -> None:
     """It says nothing about other people than the one whom it describes."""
     swap = CounterfactualSwap(columns="text", axis="age", target="senior", mode="replace")
@@ -355,16 +349,13 @@ def _moved(text: str, number: int) -> list[Age]:
     return [age._replace(text=number) for age in numeric_ages(text)]
 
 
-@pytest.mark.parametrize(
-    ("text", "rule"),
-    [
-        ("in her sixties", "ages.decade"),
-        ("the 40yo man", "ages.short"),
-        ("my brother, 25, left", "ages.bare"),
-        ("children aged 7 to 12", "ages.number_behind"),
-        ("a 40-year-old woman", "ages.old_person"),
-    ],
-)
+@pytest.mark.parametrize(("text", "rule"), [
+    ("in her sixties", "ages.decade"),
+    ("the 40yo man", "ages.short"),
+    ("my brother, 25, left", "ages.bare"),
+    ("children aged 7 to 12", "ages.number_behind"),
+    ("a 40-year-old woman", "ages.old_person"),
+])  # fmt: skip
 def test_an_age_names_the_rule_that_read_it(text: str, rule: str) -> None:
     """By it one finds where to mend what is read wrong."""
     assert [age.rule for age in numeric_ages(text)] == [rule]
@@ -376,54 +367,48 @@ def _swapped(text: str, target: str = "senior") -> str:
     return written[0]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "She left her two very young children.",
-        "My sister's kids sing.",
-        "She was the youngest of five children.",
-        "They have three lovely children.",
-        "He has one child.",
-        "The couple raised two kids.",
-        "She bore him three children.",
-        "A widow with two children came.",
-        "The father and three young kids left.",
-        "Women and children first!",
-        "Every man, woman, and child sang.",
-        "Children and their parents came.",
-        "The child's mother left.",
-        "She had two kids with her second husband.",
-        "It opposes child marriage.",
-        "He gave to the Children's Defense Fund.",
-        "I saw The Green Girl.",
-        "You are too young.",
-        "He is a very young man.",
-        "I know no younger man.",
-        "Those kids shows are dull.",
-        "They read a children's picture book.",
-        "It is about a girl rat.",
-        "Boy, was it hot.",
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "She left her two very young children.",
+    "My sister's kids sing.",
+    "She was the youngest of five children.",
+    "They have three lovely children.",
+    "He has one child.",
+    "The couple raised two kids.",
+    "She bore him three children.",
+    "A widow with two children came.",
+    "The father and three young kids left.",
+    "Women and children first!",
+    "Every man, woman, and child sang.",
+    "Children and their parents came.",
+    "The child's mother left.",
+    "She had two kids with her second husband.",
+    "It opposes child marriage.",
+    "He gave to the Children's Defense Fund.",
+    "I saw The Green Girl.",
+    "You are too young.",
+    "He is a very young man.",
+    "I know no younger man.",
+    "Those kids shows are dull.",
+    "They read a children's picture book.",
+    "It is about a girl rat.",
+    "Boy, was it hot.",
+])  # fmt: skip
 def test_a_word_that_tells_no_age_stays(text: str) -> None:
     """Sons and daughters, set phrases, names, degrees and comparisons."""
     assert _swapped(text) == text
     assert not any(term.attribute for term in find_terms(text, "age"))
 
 
-@pytest.mark.parametrize(
-    ("text", "after"),
-    [
-        ("As a child she sang.", "As an older adult she sang."),
-        ("The children play.", "The older adults play."),
-        ("A woman and two kids sit there.", "A woman and two older adults sit there."),
-        ("THE BOYS LEFT", "THE ELDERLY MEN LEFT"),
-        ("Girls sing.", "Elderly women sing."),
-        ("A 17-year-old boy left.", "A 90-year-old elderly man left."),
-        ("A 17 yo girl left.", "A 90 yo elderly woman left."),
-        ("A young man left.", "An elderly man left."),
-    ],
-)
+@pytest.mark.parametrize(("text", "after"), [
+    ("As a child she sang.", "As an older adult she sang."),
+    ("The children play.", "The older adults play."),
+    ("A woman and two kids sit there.", "A woman and two older adults sit there."),
+    ("THE BOYS LEFT", "THE ELDERLY MEN LEFT"),
+    ("Girls sing.", "Elderly women sing."),
+    ("A 17-year-old boy left.", "A 90-year-old elderly man left."),
+    ("A 17 yo girl left.", "A 90 yo elderly woman left."),
+    ("A young man left.", "An elderly man left."),
+])  # fmt: skip
 def test_a_word_that_tells_an_age_is_rewritten(text: str, after: str) -> None:
     """Where it describes whoever is so old."""
     assert _swapped(text) == after

@@ -45,19 +45,16 @@ def test_any_text_gets_an_answer(text: str) -> None:
 SWAP = CounterfactualSwap(columns="text", mode="replace")
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("I [F31] left.", "I [M31] left."),
-        ("[F31] I need help.", "[M31] I need help."),
-        ("(25f) hello", "(25m) hello"),
-        ("I'm 31M and tired.", "I'm 31F and tired."),
-        ("I 25F, you 30M.", "I 25M, you 30M."),
-        ("My boss 40M left.", "My boss 40F left."),
-        ("Me (31M/single) and her [28F]", "Me (31F/single) and his [28M]"),
-        ("Mary (25F, at work) left.", "John (25M, at work) left."),
-    ],
-)
+@pytest.mark.parametrize(("before", "after"), [
+    ("I [F31] left.", "I [M31] left."),
+    ("[F31] I need help.", "[M31] I need help."),
+    ("(25f) hello", "(25m) hello"),
+    ("I'm 31M and tired.", "I'm 31F and tired."),
+    ("I 25F, you 30M.", "I 25M, you 30M."),
+    ("My boss 40M left.", "My boss 40F left."),
+    ("Me (31M/single) and her [28F]", "Me (31F/single) and his [28M]"),
+    ("Mary (25F, at work) left.", "John (25M, at work) left."),
+])  # fmt: skip
 def test_the_letter_is_that_of_the_other_gender(before: str, after: str) -> None:
     """And the age stays, and how it is written."""
     assert SWAP({"text": [before]})["text"] == [after]

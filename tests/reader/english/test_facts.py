@@ -82,18 +82,15 @@ def test_ties_are_of_attributes_that_there_are() -> None:
         assert len(tie.words.split(" ")) in (1, 2)
 
 
-@pytest.mark.parametrize(
-    ("axis", "text", "found"),
-    [
-        ("religion", "the Old testament", [("Old testament", {"christian", "jewish"}, set())]),
-        ("religion", "an old will and a testament", []),
-        ("religion", "the chapel", [("chapel", {"christian"}, {"atheist"})]),
-        ("nationality", "a flight to Turkey", [("Turkey", {"turkish"}, set())]),
-        ("nationality", "a turkey on the table", []),
-        ("nationality", "the US and us", [("US", {"american"}, set())]),
-        ("nationality", "tell us", []),
-    ],
-)
+@pytest.mark.parametrize(("axis", "text", "found"), [
+    ("religion", "the Old testament", [("Old testament", {"christian", "jewish"}, set())]),
+    ("religion", "an old will and a testament", []),
+    ("religion", "the chapel", [("chapel", {"christian"}, {"atheist"})]),
+    ("nationality", "a flight to Turkey", [("Turkey", {"turkish"}, set())]),
+    ("nationality", "a turkey on the table", []),
+    ("nationality", "the US and us", [("US", {"american"}, set())]),
+    ("nationality", "tell us", []),
+])  # fmt: skip
 def test_words_are_found_as_they_are_listed(
     axis: str, text: str, found: list[tuple[str, set[str], set[str]]]
 ) -> None:

@@ -28,16 +28,13 @@ def test_a_determiner_is_found_before_up_to_two_words(sentence: str, found: bool
     assert holds(HAS_DETERMINER, sentence) is found
 
 
-@pytest.mark.parametrize(
-    ("sentence", "before", "behind"),
-    [
-        ("[the] king's son, a boy", "", "king"),
-        ("the [king]'s son, a boy", "the", "s"),
-        ("the king's [son], a boy", "s", ""),
-        ("the king's son, [a] boy", "", "boy"),
-        ("the king's son, a [boy]", "a", ""),
-    ],
-)
+@pytest.mark.parametrize(("sentence", "before", "behind"), [
+    ("[the] king's son, a boy", "", "king"),
+    ("the [king]'s son, a boy", "the", "s"),
+    ("the king's [son], a boy", "s", ""),
+    ("the king's son, [a] boy", "", "boy"),
+    ("the king's son, a [boy]", "a", ""),
+])  # fmt: skip
 def test_neighbours_stand_behind_white_space(sentence: str, before: str, behind: str) -> None:
     """The next word may also stand behind an apostrophe."""
     assert word_at(WORD_BEFORE, sentence) == before
@@ -71,14 +68,11 @@ def test_capitals_only_are_two_letters_at_least(sentence: str, found: bool) -> N
     assert holds(HERE.is_upper, sentence) is found
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Will you. Will you “Will you said: Will you said ``Will you''",
-        "said „Will you“ said «Will you» the ``great`` Will - Will you",
-        "one--Will you I saw Will so, Will (so *it (goes [on • and / on | and on",
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "Will you. Will you “Will you said: Will you said ``Will you''",
+    "said „Will you“ said «Will you» the ``great`` Will - Will you",
+    "one--Will you I saw Will so, Will (so *it (goes [on • and / on | and on",
+])  # fmt: skip
 def test_a_word_opens_a_sentence_and_stands_in_a_headline_as_its_text_says(text: str) -> None:
     """The columns tell what one text by itself tells."""
     tokens, found = tokenize(text), every_word(text)

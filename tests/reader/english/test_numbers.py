@@ -92,18 +92,15 @@ def test_any_text_gets_an_answer(text: str) -> None:
     assert ((values > 0) & (values <= OLDEST)).all()
 
 
-@pytest.mark.parametrize(
-    ("text", "fits"),
-    [
-        ("She sang at [age 12].", True),
-        ("In 1990 she sang at [age 12], and in 1992 she left.", True),
-        ("She left at the age of three and sang at [age 12].", False),
-        ("She is [12 years old] and two years older than he.", False),
-        ("He was [40] and his wife was five years his senior.", False),
-        ("Born in 1930, he died in 1980 at [age 50].", False),
-        ("He was [20 years old], the others 3 years old.", False),
-    ],
-)
+@pytest.mark.parametrize(("text", "fits"), [
+    ("She sang at [age 12].", True),
+    ("In 1990 she sang at [age 12], and in 1992 she left.", True),
+    ("She left at the age of three and sang at [age 12].", False),
+    ("She is [12 years old] and two years older than he.", False),
+    ("He was [40] and his wife was five years his senior.", False),
+    ("Born in 1930, he died in 1980 at [age 50].", False),
+    ("He was [20 years old], the others 3 years old.", False),
+])  # fmt: skip
 def test_ages_fit(text: str, fits: bool) -> None:
     """The age in brackets is rewritten."""
     start, end = text.index("["), text.index("]") - 1

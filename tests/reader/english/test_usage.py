@@ -360,65 +360,22 @@ def test_what_is_far_away_has_no_influence(near: str, far: str) -> None:
     assert _uses(found) == _uses(Candidates(longer, found.places))
 
 
-@pytest.mark.parametrize(
-    "word",
-    [
-        "people",
-        "folks",
-        "neighbours",
-        "voters",
-        "couple",
-        "families",
-        "community",
-        "students",
-        "saleswoman",
-        "firemen",
-        "wives",
-        "secretaries",
-        "mathematicians",
-        "pianist",
-        "gynaecologists",
-        "schoolteacher",
-        "goalkeepers",
-        "grandchildren",
-        "audience",
-        "police",
-        "spokespersons",
-        "heroes",
-        "actresses",
-    ],
-)
+@pytest.mark.parametrize("word", [
+    "people", "folks", "neighbours", "voters", "couple", "families", "community", "students",
+    "saleswoman", "firemen", "wives", "secretaries", "mathematicians", "pianist", "gynaecologists",
+    "schoolteacher", "goalkeepers", "grandchildren", "audience", "police", "spokespersons",
+    "heroes", "actresses",
+])  # fmt: skip
 def test_nouns_for_persons_in_both_numbers(word: str) -> None:
     """Plurals are formed by rule."""
     assert is_person_noun(word)
 
 
-@pytest.mark.parametrize(
-    "word",
-    [
-        "wine",
-        "bridge",
-        "market",
-        "printer",
-        "computer",
-        "hand",
-        "star",
-        "german",
-        "talisman",
-        "specimen",
-        "list",
-        "wrist",
-        "typewriter",
-        "bestseller",
-        "climate",
-        "supremacist",
-        "glass",
-        "dress",
-        "news",
-        "s",
-        "es",
-    ],
-)
+@pytest.mark.parametrize("word", [
+    "wine", "bridge", "market", "printer", "computer", "hand", "star", "german", "talisman",
+    "specimen", "list", "wrist", "typewriter", "bestseller", "climate", "supremacist", "glass",
+    "dress", "news", "s", "es",
+])  # fmt: skip
 def test_things_are_no_persons(word: str) -> None:
     """Nor are words that more often name a thing."""
     assert not is_person_noun(word)

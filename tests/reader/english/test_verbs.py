@@ -36,30 +36,24 @@ def written(folder: Path, lines: list[str]) -> list[list[str]]:
     return [line.split("\t") for line in text.splitlines()]
 
 
-@pytest.mark.parametrize(
-    ("third_person", "plural"),
-    [
-        *[("is", "are"), ("was", "were"), ("has", "have"), ("does", "do"), ("doesnt", "dont")],
-        *[("isn", "aren"), ("wasn", "weren"), ("hasn", "haven"), ("doesn", "don")],
-        *[("likes", "like"), ("tries", "try"), ("lies", "lie"), ("goes", "go"), ("uses", "use")],
-        *[("kisses", "kiss"), ("focuses", "focus"), ("watches", "watch"), ("aches", "ache")],
-        *[("fulfills", "fulfill"), ("fulfils", "fulfil"), ("realizes", "realize")],
-        *[("liked", ""), ("like", ""), ("can", ""), ("", ""), ("always", "")],
-    ],
-)
+@pytest.mark.parametrize(("third_person", "plural"), [
+    *[("is", "are"), ("was", "were"), ("has", "have"), ("does", "do"), ("doesnt", "dont")],
+    *[("isn", "aren"), ("wasn", "weren"), ("hasn", "haven"), ("doesn", "don")],
+    *[("likes", "like"), ("tries", "try"), ("lies", "lie"), ("goes", "go"), ("uses", "use")],
+    *[("kisses", "kiss"), ("focuses", "focus"), ("watches", "watch"), ("aches", "ache")],
+    *[("fulfills", "fulfill"), ("fulfils", "fulfil"), ("realizes", "realize")],
+    *[("liked", ""), ("like", ""), ("can", ""), ("", ""), ("always", "")],
+])  # fmt: skip
 def test_the_plural_of_a_third_person(third_person: str, plural: str) -> None:
     """Auxiliaries and verbs have their plural; what is no third person has none."""
     assert verbs.plural_form(third_person) == plural
 
 
-@pytest.mark.parametrize(
-    ("third_person", "plural"),
-    [
-        *[("retweets", "retweet"), ("yeets", "yeet"), ("snaphopries", "snaphopry")],
-        *[("frobnishes", "frobnish"), ("defoxes", "defox"), ("regoogles", "regoogle")],
-        *[("unboss", ""), ("us", ""), ("bus", ""), ("this", ""), ("ran", ""), ("2s", "")],
-    ],
-)
+@pytest.mark.parametrize(("third_person", "plural"), [
+    *[("retweets", "retweet"), ("yeets", "yeet"), ("snaphopries", "snaphopry")],
+    *[("frobnishes", "frobnish"), ("defoxes", "defox"), ("regoogles", "regoogle")],
+    *[("unboss", ""), ("us", ""), ("bus", ""), ("this", ""), ("ran", ""), ("2s", "")],
+])  # fmt: skip
 def test_a_verb_that_the_table_lacks_is_formed_by_rule(third_person: str, plural: str) -> None:
     """New verbs end regularly; words in -ss, -us and -is are no third person."""
     assert verbs.guessed_plural_form(third_person) == plural
@@ -167,32 +161,26 @@ def test_adverbs_are_passed_within_the_sentence() -> None:
     assert behind_adverbs(tokenize("very"), 5) is None
 
 
-@pytest.mark.parametrize(
-    ("text", "verb"),
-    [
-        ("sings", 0),
-        ("really, truly sings", 2),
-        ("(my boss) is", 2),
-        ("-- a doctor -- was", 2),
-        (", however, is", 1),
-        ("and sings", None),
-        ("yesterday. Sings", None),
-        ("(my boss", None),
-        ("", None),
-    ],
-)
+@pytest.mark.parametrize(("text", "verb"), [
+    ("sings", 0),
+    ("really, truly sings", 2),
+    ("(my boss) is", 2),
+    ("-- a doctor -- was", 2),
+    (", however, is", 1),
+    ("and sings", None),
+    ("yesterday. Sings", None),
+    ("(my boss", None),
+    ("", None),
+])  # fmt: skip
 def test_the_verb_stands_behind_adverbs_and_insertions(text: str, verb: int | None) -> None:
     """The first word that may be the verb, or none before the sentence ends."""
     assert verb_from(tokenize(text), 0) == verb
 
 
-@pytest.mark.parametrize(
-    ("gap", "ends"),
-    [
-        *[(" ", False), (", ", False), (" ... ", False), ("… ", False), ("\n", False)],
-        *[(". ", True), ("?! ", True), ("; ", True), ("\n\n", True), ("\r\n \r\n", True)],
-    ],
-)
+@pytest.mark.parametrize(("gap", "ends"), [
+    *[(" ", False), (", ", False), (" ... ", False), ("… ", False), ("\n", False)],
+    *[(". ", True), ("?! ", True), ("; ", True), ("\n\n", True), ("\r\n \r\n", True)],
+])  # fmt: skip
 def test_where_a_sentence_ends(gap: str, ends: bool) -> None:
     """At marks that end it and between paragraphs, but not at an ellipsis or a broken line."""
     assert ends_before(tokenize(f"she{gap}is"), 1) is ends

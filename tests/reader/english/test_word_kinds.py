@@ -45,18 +45,15 @@ def test_first_names_that_are_words_are_left_out() -> None:
     assert not is_first_name("will")
 
 
-@pytest.mark.parametrize(
-    ("kind", "ending", "least"),
-    [
-        (is_between, "ly", 5),
-        (is_modifier, "ly", 5),
-        (is_modifier, "ed", 5),
-        (is_modifier, "ful", 5),
-        (is_person_noun, "man", 6),
-        (is_person_noun, "ician", 6),
-        (is_person_noun, "ist", 7),
-    ],
-)
+@pytest.mark.parametrize(("kind", "ending", "least"), [
+    (is_between, "ly", 5),
+    (is_modifier, "ly", 5),
+    (is_modifier, "ed", 5),
+    (is_modifier, "ful", 5),
+    (is_person_noun, "man", 6),
+    (is_person_noun, "ician", 6),
+    (is_person_noun, "ist", 7),
+])  # fmt: skip
 def test_a_word_of_an_ending_has_so_many_letters(
     kind: Callable[[str], bool], ending: str, least: int
 ) -> None:

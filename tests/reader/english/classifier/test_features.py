@@ -49,23 +49,20 @@ def test_a_control_character_is_read_alike_beside_letters_beyond_latin() -> None
     assert keys[0] != keys[1] == keys[2]
 
 
-@pytest.mark.parametrize(
-    ("gap", "sign"),
-    [
-        (" ", ""),
-        ("'", ""),
-        ("* ", ""),
-        (". ", END),
-        ("?! ", END),
-        ("... ", "…"),
-        (" - ", "--"),
-        ("-", "-"),
-        (', "', ","),
-        ("\n", "|"),
-        ("\n\n", END),
-        (" @", "#"),
-    ],
-)
+@pytest.mark.parametrize(("gap", "sign"), [
+    (" ", ""),
+    ("'", ""),
+    ("* ", ""),
+    (". ", END),
+    ("?! ", END),
+    ("... ", "…"),
+    (" - ", "--"),
+    ("-", "-"),
+    (', "', ","),
+    ("\n", "|"),
+    ("\n\n", END),
+    (" @", "#"),
+])  # fmt: skip
 def test_a_gap_is_one_sign(gap: str, sign: str) -> None:
     """The end of a sentence counts more than a comma, and emphasis for nothing."""
     assert sign_of(gap) == sign

@@ -187,20 +187,17 @@ def test_the_class_of_a_word_is_its_own_or_that_of_its_ending(corpus: Path) -> N
     assert [model.class_of(word) for word in ("gladly", "early", "ly", "dog")] == ["R", "J", "", ""]
 
 
-@pytest.mark.parametrize(
-    ("question", "text", "expected"),
-    [
-        ("her", "Saw him. His coat. In US history.", {"him": False, "his": True}),
-        ("her", "His or her coat.", {"his": True, "her": True}),
-        ("her", "Ask him or her.", {"him": False, "her": False}),
-        ("his", "It was mine, in my coal mine.", {"mine": True, "my": False}),
-        ("his", "Yours truly", {}),
-        ("has", "He is here.", {"is": False}),
-        ("has", "He has stayed.", {"has": True}),
-        ("has", "He has a coat.", {}),
-        ("verb", "They host it.", {}),
-    ],
-)
+@pytest.mark.parametrize(("question", "text", "expected"), [
+    ("her", "Saw him. His coat. In US history.", {"him": False, "his": True}),
+    ("her", "His or her coat.", {"his": True, "her": True}),
+    ("her", "Ask him or her.", {"him": False, "her": False}),
+    ("his", "It was mine, in my coal mine.", {"mine": True, "my": False}),
+    ("his", "Yours truly", {}),
+    ("has", "He is here.", {"is": False}),
+    ("has", "He has stayed.", {"has": True}),
+    ("has", "He has a coat.", {}),
+    ("verb", "They host it.", {}),
+])  # fmt: skip
 def test_spelling_answers_a_question(question: str, text: str, expected: dict[str, bool]) -> None:
     """Words whose spelling settles the case are examples; those that do not are none."""
     tokens = tokenize(text)
