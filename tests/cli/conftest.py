@@ -8,7 +8,7 @@ import subprocess
 import sysconfig
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import pytest
 
@@ -27,6 +27,22 @@ class Outcome(NamedTuple):
     code: int
     out: str
     err: str
+
+    def done(self) -> Self:
+        """Return it if all went well."""
+        assert self.code == 0, self.err
+        return self
+
+    def quiet(self) -> Self:
+        """Return it if all went well and no warning was told."""
+        assert (self.code, self.err) == (0, "")
+        return self
+
+    def refused(self) -> str:
+        """Return why it was refused, in sentences and not with a traceback."""
+        assert self.code == 2
+        assert "Traceback" not in self.err
+        return self.err
 
 
 Run = Callable[..., Outcome]

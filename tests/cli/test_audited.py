@@ -40,8 +40,7 @@ def test_augment_ends_with_what_it_bought_and_cost(run: Callable[..., Any], plac
     """In the terminal, as a page, in the card, and for machines."""
     arguments = ("augment", "rows.csv", "--text", "text", "--out", "twin", "--audit", "twin-audit",
                  "--audit-label", "label", "--licence", "mit")  # fmt: skip
-    found = run(*arguments)
-    assert found.code == 0
+    found = run(*arguments).done()
     assert "Compared with rows.csv: train 180 rows." in found.out
     assert "By construction: mention balance (gender, " in found.out
     assert (place / "twin-audit" / "audit.html").is_file()
@@ -75,8 +74,7 @@ def test_correct_ends_with_it_as_well(run: Callable[..., Any], place: Path) -> N
     Path("vectors.txt").write_text(f"{len(words)} 2\n" + "\n".join(lines) + "\n")
     found = run("correct", "rows.csv", "--text", "text", "--label", "label", "--correction",
                 "Sub90", "--vectors", "vectors.txt", "--out", "less", "--audit",
-                "less-audit")  # fmt: skip
-    assert found.code == 0, found.err
+                "less-audit").done()  # fmt: skip
     assert "What the change bought, and what it cost:" in found.out
     data = described(place / "less")
     assert data["variableMeasured"]["value"] == 0
@@ -98,9 +96,7 @@ def test_what_cannot_be_audited_is_refused_before_anything_is_written(
     (place / "taken").mkdir()
     (place / "taken" / "mine.txt").write_text("mine")
     before = sorted(place.rglob("*"))
-    found = run("augment", "rows.csv", "--text", "text", *arguments)
-    assert found.code == 2
-    assert sentence in found.err
+    assert sentence in run("augment", "rows.csv", "--text", "text", *arguments).refused()
     assert sorted(place.rglob("*")) == before
 
 
@@ -114,15 +110,13 @@ def test_labels_are_refused_before_hours_of_work(
     monkeypatch.setattr("fair_datasets.cli.augment.augment", None)
     column = "lable" if one == "label" else "score"
     found = run("augment", "rows.csv", "--text", "text", "--out", "twin", "--audit", "a",
-                "--audit-label", column)  # fmt: skip
-    assert found.code == 2
-    assert f"column '{column}'" in found.err
+                "--audit-label", column).refused()  # fmt: skip
+    assert f"column '{column}'" in found
 
 
 def test_one_file_has_an_audit_and_no_card(run: Callable[..., Any], place: Path) -> None:
     """The page and the Croissant file are in the folder of the audit."""
-    found = run("augment", "rows.csv", "--text", "text", "--out", "twin.csv", "--audit", "a")
-    assert found.code == 0
+    run("augment", "rows.csv", "--text", "text", "--out", "twin.csv", "--audit", "a").done()
     assert sorted(path.name for path in (place / "a").iterdir()) == [
         "audit.html", "audit.json", "audit.parquet", "croissant.json",
     ]  # fmt: skip
@@ -137,9 +131,8 @@ def test_what_is_published_has_its_audit_beside_the_data(
     run: Callable[..., Any], hub: Any, place: Path
 ) -> None:
     """In the card, and for machines, with the digests of the files on the Hub."""
-    found = run("augment", "rows.csv", "--text", "text", "--out", "hf://datasets/ada/twin",
-                "--config-name", "cda", "--audit", "a", "--audit-label", "label")  # fmt: skip
-    assert found.code == 0, found.err
+    run("augment", "rows.csv", "--text", "text", "--out", "hf://datasets/ada/twin",
+        "--config-name", "cda", "--audit", "a", "--audit-label", "label").done()  # fmt: skip
     folder = Path(snapshot_download("ada/twin", repo_type="dataset", local_dir=place / "there"))
     data = json.loads((folder / "croissant-cda.json").read_text("utf-8"))
     (file,) = data["distribution"]
@@ -164,9 +157,8 @@ def test_the_croissant_file_of_an_audit_is_published_from_beside_the_data(
     Dataset.from_csv("rows.csv").to_parquet("mine/data/train-00000-of-00001.parquet")
     assert run("audit", "mine", "--text", "text", "--out", "a").code == 0
     (place / "a" / "croissant.json").rename(place / "mine" / "croissant.json")
-    refused = run("audit", "mine", "--text", "text")
-    assert refused.code == 2
-    assert "which datasets reads as rows if no card names the data files" in refused.err
+    refused = run("audit", "mine", "--text", "text").refused()
+    assert "which datasets reads as rows if no card names the data files" in refused
     (place / "mine" / "README.md").write_text(
         "---\nconfigs:\n- config_name: default\n  data_files: data/*.parquet\n---\n"
     )

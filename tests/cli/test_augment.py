@@ -68,8 +68,7 @@ def parquet_bytes() -> bytes:
 def test_reads_each_format(run: Any, tmp_path: Path, name: str, content: bytes) -> None:
     """Each format gives the rows, each followed by its counterfactual."""
     (tmp_path / name).write_bytes(content)
-    outcome = run("augment", tmp_path / name, "--text", "text", "--out", tmp_path / "out")
-    assert outcome.code == 0
+    outcome = run("augment", tmp_path / name, "--text", "text", "--out", tmp_path / "out").done()
     assert outcome.err == ""
     assert "train: 2 rows in, 3 rows out, 1 rewritten" in outcome.out
     result = load_dataset(str(tmp_path / "out"))
@@ -87,8 +86,7 @@ def test_folder_keeps_its_splits(run: Any, tmp_path: Path, name: str) -> None:
         content = json_lines() if is_json else csv_text("\t" if ".tsv" in name else ",")
         data = content.encode()
         file.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
-    outcome = run("augment", tmp_path / "in", "--text", "text", "--out", tmp_path / "out")
-    assert outcome.code == 0
+    run("augment", tmp_path / "in", "--text", "text", "--out", tmp_path / "out").done()
     result = load_dataset(str(tmp_path / "out"))
     assert {split: list(rows["text"]) for split, rows in result.items()} == {
         "train": TWINS,
@@ -221,8 +219,7 @@ def test_modes_and_directions(
     run: Any, reviews: Path, tmp_path: Path, options: list[str], expected: list[str]
 ) -> None:
     """Mode, rate, source and target reach the technique."""
-    outcome = run("augment", reviews, "--text", "text", *options, "--out", tmp_path / "out")
-    assert outcome.code == 0
+    run("augment", reviews, "--text", "text", *options, "--out", tmp_path / "out").done()
     assert list(load_dataset(str(tmp_path / "out"))["train"]["text"]) == expected
 
 
@@ -239,11 +236,10 @@ def test_several_columns_a_split_and_provenance(run: Any, tmp_path: Path) -> Non
     for split in ("train", "test"):
         (tmp_path / "in").mkdir(exist_ok=True)
         (tmp_path / "in" / f"{split}.csv").write_text("key,q,a\n7,Who is he?,A king.\n")
-    outcome = run(
+    run(
         "augment", tmp_path / "in", "--text", "q", "--text", "a", "--split", "test",
         "--id-column", "key", "--provenance", "--seed", "3", "--out", tmp_path / "out",
-    )  # fmt: skip
-    assert outcome.code == 0
+    ).done()  # fmt: skip
     result = load_dataset(str(tmp_path / "out"))
     assert sorted(result) == ["test", "train"]
     assert result["train"]["q"][:] == ["Who is he?"]
@@ -315,11 +311,10 @@ def test_own_lexicon(run: Any, tmp_path: Path) -> None:
     """--axis takes a file of one's own, of which the card keeps the digest."""
     (tmp_path / "team.tsv").write_text("home\taway\nhost\tguest\n")
     (tmp_path / "in.txt").write_text("The host won.\n")
-    outcome = run(
+    run(
         "augment", tmp_path / "in.txt", "--text", "text", "--axis", tmp_path / "team.tsv",
         "--mode", "replace", "--out", tmp_path / "out",
-    )  # fmt: skip
-    assert outcome.code == 0
+    ).done()  # fmt: skip
     saved = load_dataset(str(tmp_path / "out"))["train"]
     assert list(saved["text"]) == ["The guest won."]
 

@@ -34,15 +34,12 @@ def test_a_lexicon_its_review_and_its_steps_are_written(
     run: Any, arguments: list[Any], tmp_path: Path
 ) -> None:
     """The review makes a lexicon in turn, and the same command uses the steps again."""
-    done = run(*arguments)
-    assert done.code == 0, done.err
+    done = run(*arguments).done()
     lexicon = Lexicon.from_tsv(tmp_path / "mine.tsv")
     assert lexicon.attributes == ("woman", "man")
     assert "Written to" in done.out
     assert "inverse error" in done.out
-    refused = run(*arguments)
-    assert refused.code == 2
-    assert "already exists, and nothing is overwritten" in refused.err
+    assert "already exists, and nothing is overwritten" in run(*arguments).refused()
     written = (tmp_path / "mine.tsv").read_bytes()
     assert run(*arguments, "--overwrite").code == 0
     assert (tmp_path / "mine.tsv").read_bytes() == written
@@ -50,8 +47,7 @@ def test_a_lexicon_its_review_and_its_steps_are_written(
     with review.open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert rows[0]["decision"] == "accept"
-    again = run("build-lexicon", "--review", review, "--out", tmp_path / "kept.tsv")
-    assert again.code == 0
+    run("build-lexicon", "--review", review, "--out", tmp_path / "kept.tsv").done()
     assert (tmp_path / "kept.tsv").read_bytes() == written
 
 
@@ -72,16 +68,14 @@ def test_a_lexicon_its_review_and_its_steps_are_written(
 )  # fmt: skip
 def test_what_is_refused(run: Any, arguments: list[Any], changed: list[str], told: str) -> None:
     """In one sentence, before anything is computed."""
-    refused = run(*arguments, *changed)
-    assert refused.code == 2
-    assert told in refused.err
-    assert refused.err.count("\n") == 2
+    refused = run(*arguments, *changed).refused()
+    assert told in refused
+    assert refused.count("\n") == 2
 
 
 def test_texts_or_a_review_are_needed(run: Any, tmp_path: Path) -> None:
     """What is missing is told; a review needs nothing beside it."""
-    found = run("build-lexicon", "--pair", "she,he", "--out", tmp_path / "mine.tsv")
-    assert found.code == 2
-    assert "give INPUT and --text and --model, to find words in texts; or --review" in found.err
+    found = run("build-lexicon", "--pair", "she,he", "--out", tmp_path / "mine.tsv").refused()
+    assert "give INPUT and --text and --model, to find words in texts; or --review" in found
     found = run("build-lexicon", "--review", "none.csv", "--out", tmp_path / "mine.tsv")
     assert "none.csv" in found.err

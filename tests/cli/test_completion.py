@@ -71,8 +71,7 @@ def test_bash_completes_files(
 @pytest.mark.parametrize("shell", SHELLS)
 def test_each_script_holds_the_commands_with_their_help(shell: str, run: Any) -> None:
     """And nothing else is printed."""
-    outcome = run("completion", shell)
-    assert (outcome.code, outcome.err) == (0, "")
+    outcome = run("completion", shell).quiet()
     for command in COMMANDS:
         assert command in outcome.out
     if shell != "bash":  # which shows no help
@@ -96,9 +95,8 @@ def test_the_help_says_where_the_script_goes(run: Any) -> None:
 
 def test_an_unknown_shell_is_refused(run: Any) -> None:
     """The sentence lists those that are known."""
-    outcome = run("completion", "cmd")
-    assert outcome.code == 2
-    assert all(shell in outcome.err for shell in SHELLS)
+    outcome = run("completion", "cmd").refused()
+    assert all(shell in outcome for shell in SHELLS)
 
 
 def test_options_of_a_measure_are_completed(run: Any) -> None:

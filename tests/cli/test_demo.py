@@ -10,8 +10,7 @@ from datasets import load_dataset
 def test_demo_twice(run: Any, tmp_path: Path) -> None:
     """The demo shows changes, counts and how to load the result, and may be run again."""
     out = tmp_path / "demo"
-    first = run("demo", "--out", out)
-    assert (first.code, first.err) == (0, "")
+    first = run("demo", "--out", out).quiet()
     assert first.out.count("\n+ ") == 5
     assert "mentions of             before                   after\nman " in first.out
     assert first.out.endswith(
@@ -27,9 +26,8 @@ def test_demo_twice(run: Any, tmp_path: Path) -> None:
 def test_demo_refuses_a_foreign_file(run: Any, tmp_path: Path) -> None:
     """A folder with a file that no demo wrote is left alone."""
     (tmp_path / "mine.txt").write_text("precious")
-    outcome = run("demo", "--out", tmp_path)
-    assert outcome.code == 2
-    assert "mine.txt was not written by the demo and would be lost; choose another" in outcome.err
+    outcome = run("demo", "--out", tmp_path).refused()
+    assert "mine.txt was not written by the demo and would be lost; choose another" in outcome
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
@@ -70,7 +68,6 @@ def test_demo_that_fails_keeps_the_earlier_one(
 @pytest.mark.parametrize("out", ["x.csv", "-"])
 def test_demo_writes_a_folder(run: Any, here: Path, out: str) -> None:
     """A file is refused, of whose name a folder would be made."""
-    outcome = run("demo", "--out", out)
-    assert outcome.code == 2
-    assert f"{out!r} is a file, but what is written here is a folder" in outcome.err
+    outcome = run("demo", "--out", out).refused()
+    assert f"{out!r} is a file, but what is written here is a folder" in outcome
     assert list(here.iterdir()) == []

@@ -13,8 +13,7 @@ from fair_datasets.cli.docs import available_pages, plain_text
 
 def test_without_a_page_they_are_listed(run: Any) -> None:
     """One line each, or what fits into two, with what each tells."""
-    outcome = run("docs")
-    assert (outcome.code, outcome.err) == (0, "")
+    outcome = run("docs").quiet()
     assert outcome.out.startswith("Documentation\n=============\n")
     for page in available_pages():
         assert f"\n{page} " in outcome.out
@@ -24,8 +23,7 @@ def test_without_a_page_they_are_listed(run: Any) -> None:
 def test_every_page_is_plain_text(run: Any, page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither fences nor links of Markdown are left, and no line of prose is too wide."""
     monkeypatch.setenv("COLUMNS", "80")
-    outcome = run("docs", page)
-    assert (outcome.code, outcome.err) == (0, "")
+    outcome = run("docs", page).quiet()
     title, line, *_ = outcome.out.split("\n")
     assert line == "=" * len(title)
     for text in outcome.out.split("\n"):

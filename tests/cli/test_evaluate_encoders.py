@@ -55,8 +55,7 @@ def test_it_compares_encoders_in_a_folder(run: Any, folder: Path) -> None:
         "evaluate-encoders", f"words={folder}/vectors-0.txt", f"words={folder}/vectors-1.txt",
         f"other={folder}/vectors-1.txt", "--test", "C6b", "--tasks", folder / "tasks.toml",
         "--out", out,
-    )  # fmt: skip
-    assert outcome.code == 0, outcome.err
+    ).done()  # fmt: skip
     header = outcome.out.splitlines()[0]
     assert header.split("  ")[0] == "test"
     assert "words, n = 2" in header
@@ -84,8 +83,7 @@ def test_json_is_what_the_function_gives(run: Any, folder: Path) -> None:
     outcome = run(
         "evaluate-encoders", f"words={folder}/vectors-0.txt", "--test", "C6b",
         "--tasks", folder / "tasks.toml", "--json",
-    )  # fmt: skip
-    assert outcome.code == 0, outcome.err
+    ).done()  # fmt: skip
     mood = load_dataset("csv", data_files=str(folder / "mood" / "train.csv"), split="train")
     far = Dataset.from_dict(
         {"u": ["day", "home", "man"], "v": ["man", "day", "man"], "score": [0.5, 2.5, 5.0]}
@@ -110,8 +108,7 @@ def test_sentences_of_a_file_are_tested(run: Any, folder: Path) -> None:
     outcome = run(
         "evaluate-encoders", f"words={folder}/vectors-0.txt",
         "--test", f"C6b={folder}/mine.jsonl", "--json",
-    )  # fmt: skip
-    assert outcome.code == 0, outcome.err
+    ).done()  # fmt: skip
     row = json.loads(outcome.out)["rows"][0]
     assert (row["test"], row["size"], row["left_out"]) == ("C6b", 8, [])
 
@@ -133,9 +130,8 @@ def test_wrong_arguments_are_told(
     """With the exit code of an argument that is wrong, and nothing is written."""
     monkeypatch.chdir(folder)
     before = sorted(folder.rglob("*"))
-    outcome = run("evaluate-encoders", *arguments)
-    assert outcome.code == 2
-    assert sentence in " ".join(outcome.err.split())
+    outcome = run("evaluate-encoders", *arguments).refused()
+    assert sentence in " ".join(outcome.split())
     assert sorted(folder.rglob("*")) == before
 
 
@@ -161,6 +157,5 @@ def test_wrong_tasks_are_told(run: Any, folder: Path, old: str, new: str, senten
     (folder / "tasks.toml").write_text(TASKS.replace(old, new))
     outcome = run(
         "evaluate-encoders", f"a={folder}/vectors-0.txt", "--tasks", folder / "tasks.toml"
-    )
-    assert outcome.code == 2
-    assert sentence in " ".join(outcome.err.split())
+    ).refused()
+    assert sentence in " ".join(outcome.split())

@@ -22,8 +22,7 @@ AUGMENT = ("--text", "text", "--out")
 )  # fmt: skip
 def test_one_file_of_each_format(run: Any, reviews: Path, here: Path, left: Any, name: str) -> None:
     """The ending chooses the format; the file reads back, and only its manifest lies beside it."""
-    outcome = run("augment", reviews, *AUGMENT, here / "new" / name)
-    assert (outcome.code, outcome.err) == (0, "")
+    run("augment", reviews, *AUGMENT, here / "new" / name).quiet()
     assert sorted(os.listdir(here / "new")) == sorted([name, f".{name}.manifest.json"])
     assert [path.name for path in left()] == ["new"]
     rows = load_input(str(here / "new" / name), ["text"], None)["train"]
@@ -54,9 +53,8 @@ def test_a_file_is_overwritten_on_request_only(run: Any, reviews: Path, here: Pa
     """--overwrite replaces the file, also behind a link, and nothing else does."""
     (here / "real.csv").write_text("mine")
     (here / "o.csv").symlink_to("real.csv")
-    outcome = run("augment", reviews, *AUGMENT, "o.csv")
-    assert outcome.code == 2
-    assert "The output file o.csv already exists, and nothing is overwritten" in outcome.err
+    outcome = run("augment", reviews, *AUGMENT, "o.csv").refused()
+    assert "The output file o.csv already exists, and nothing is overwritten" in outcome
     assert (here / "real.csv").read_text() == "mine"
     assert run("augment", reviews, *AUGMENT, "o.csv", "--overwrite").code == 0
     assert (here / "o.csv").is_symlink()
@@ -75,10 +73,9 @@ def test_no_file_replaces_what_it_is_made_from(
     (here / "link.tsv").symlink_to("in.tsv")
     (here / "hard.tsv").hardlink_to(here / "in.tsv")
     words = ["--correction", "Sub50"] if command == "correct" else []
-    outcome = run(command, "other.tsv", "in.tsv", *words, *AUGMENT, name, "--overwrite")
-    assert outcome.code == 2
+    outcome = run(command, "other.tsv", "in.tsv", *words, *AUGMENT, name, "--overwrite").refused()
     told = f"{command}: in.tsv would be replaced by what is made from it; give another --out."
-    assert told in outcome.err
+    assert told in outcome
     assert (here / "in.tsv").read_text() == rows
 
 
@@ -112,10 +109,9 @@ def test_what_cannot_be_one_file(
     (here / "in.csv").write_text("text\nHe left.\n")
     (here / "folder.csv").mkdir()
     os.mkfifo(here / "pipe.csv")
-    outcome = run("augment", "in.csv", *AUGMENT, out, *options)
-    assert outcome.code == 2
-    assert sentence in outcome.err
-    assert len(outcome.err.strip().splitlines()) == 1
+    outcome = run("augment", "in.csv", *AUGMENT, out, *options).refused()
+    assert sentence in outcome
+    assert len(outcome.strip().splitlines()) == 1
     assert sorted(path.name for path in here.iterdir()) == ["folder.csv", "in.csv", "pipe.csv"]
     assert (here / "in.csv").read_text() == "text\nHe left.\n"
 
@@ -164,23 +160,20 @@ def test_scores_and_selections_are_files_too(run: Any, here: Path) -> None:
     words, labels = ("rude", "kind"), ("bad", "good")
     lines = [f"He was {words[n % 2]} on day {n},{labels[n % 2]}\n" for n in range(20)]
     (here / "in.csv").write_text("".join(["text,label\n", *lines]))
-    score = run("score", "in.csv", "--text", "text", "--probes", 1, "--out", "scored.csv")
-    assert (score.code, score.err) == (0, "")
+    run("score", "in.csv", "--text", "text", "--probes", 1, "--out", "scored.csv").quiet()
     scored = load_input("scored.csv", ["text", "text_counterfactual"], None)["train"]
     assert scored["label"][:2] == ["bad", "good"]
     assert scored["text_counterfactual"][0] == "She was rude on day 0"
     assert (here / "scored.csv.work").is_dir()
-    chosen = run("select", "scored.csv", "--text", "text", "-a", 1, "-b", 0.5, "--out", "o.jsonl")
-    assert (chosen.code, chosen.err) == (0, "")
+    run("select", "scored.csv", "--text", "text", "-a", 1, "-b", 0.5, "--out", "o.jsonl").quiet()
     assert load_input("o.jsonl", ["text"], None)["train"].num_rows == 30
 
 
 def test_a_diet_is_more_than_one_file(run: Any, reviews: Path, here: Path) -> None:
     """It writes a report, a picture and three splits."""
     for out in ("o.csv", "-"):
-        outcome = run("diet", reviews, "--text", "text", "--out", out)
-        assert outcome.code == 2
-        assert f"--out {out} is one file; name a folder." in outcome.err
+        outcome = run("diet", reviews, "--text", "text", "--out", out).refused()
+        assert f"--out {out} is one file; name a folder." in outcome
     assert list(here.iterdir()) == []
 
 
@@ -188,8 +181,7 @@ def test_an_empty_text_beside_a_null_is_told(run: Any, here: Path) -> None:
     """The note goes to the standard error, and the file is written."""
     rows = {"text": ["He left.", "She left.", "It rains."], "note": ["", None, "x"]}
     Dataset.from_dict(rows).to_parquet(str(here / "in.parquet"))
-    outcome = run("augment", "in.parquet", *AUGMENT, "o.csv", "--no-family")
-    assert outcome.code == 0
+    outcome = run("augment", "in.parquet", *AUGMENT, "o.csv", "--no-family").done()
     assert "column 'note' holds nulls and empty texts, which most readers of .csv" in outcome.err
     assert (here / "o.csv").read_text().splitlines()[1] == 'He left.,""'
     assert run("augment", "in.parquet", *AUGMENT, "o.jsonl").err == ""

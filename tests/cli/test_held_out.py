@@ -29,8 +29,7 @@ def test_other_splits_go_along_as_they_are(
 ) -> None:
     """With the columns that are added, as splits are alike; the card makes the same again."""
     words = [*TEXT, "--mode", mode, "--split", "train", "--family", "--confidence"]
-    outcome = run("augment", source, *words, "--out", tmp_path / "out")
-    assert (outcome.code, outcome.err) == (0, "")
+    outcome = run("augment", source, *words, "--out", tmp_path / "out").quiet()
     assert "\ndev: 10 rows, as they are\n" in outcome.out
     found = load_dataset(str(tmp_path / "out"))
     swap = CounterfactualSwap(columns="text", mode=mode, family=True, confidence=True)
@@ -53,8 +52,7 @@ def test_a_file_holds_one_split(run: Any, source: Path, tmp_path: Path) -> None:
     """A sentence says that the others are not in it."""
     outcome = run(
         "augment", source, *TEXT, "--split", "dev", "--no-family", "--out", tmp_path / "a.csv"
-    )
-    assert outcome.code == 0
+    ).done()
     assert "a.csv gets the split 'dev' alone, because one file holds one split; a" in outcome.err
     assert (tmp_path / "a.csv").read_text().splitlines()[:2] == ["id,text", "r6,He has 0 reasons."]
 
@@ -66,8 +64,7 @@ def test_held_out_rows_have_nothing_to_do_with_the_others(
     """No row of one text or one id is on both sides, and the test rows are not swapped."""
     ROWS.to_csv(str(tmp_path / "in.csv"))
     words = ["augment", tmp_path / "in.csv", *TEXT, *options, "--test-size", "0.3"]
-    outcome = run(*words, "--out", tmp_path / "out")
-    assert (outcome.code, outcome.err) == (0, "")
+    run(*words, "--out", tmp_path / "out").quiet()
     found = load_dataset(str(tmp_path / "out"))
     assert list(found) == ["train", "test"]
     assert len(found["train"]) == 2 * (30 - len(found["test"]))
@@ -78,8 +75,7 @@ def test_held_out_rows_have_nothing_to_do_with_the_others(
         assert not train & test
     again = run(*words, "--out", tmp_path / "out")
     assert "nothing is done again" in again.out
-    other = run(*words[:-1], "0.5", "--out", tmp_path / "out")
-    assert other.code == 2
+    run(*words[:-1], "0.5", "--out", tmp_path / "out").refused()
     card = (tmp_path / "out" / "README.md").read_text()
     assert "held_out(dataset, 'train', 0.3, columns=['text']" in card
     assert "Rows of one `family_id` belong in one split" in card
@@ -109,9 +105,7 @@ def test_what_cannot_be_held_out(
     run: Any, source: Path, tmp_path: Path, words: list[str], told: str
 ) -> None:
     """One sentence says why, and nothing is written."""
-    outcome = run("augment", source, *TEXT, *words, "--out", tmp_path / "out")
-    assert outcome.code == 2
-    assert told in outcome.err
+    assert told in run("augment", source, *TEXT, *words, "--out", tmp_path / "out").refused()
     assert not (tmp_path / "out").exists()
 
 

@@ -21,11 +21,10 @@ def test_conversations(run: Any, tmp_path: Path, mode: str) -> None:
     """Messages of the chosen role are rewritten in each mode; numbers of a tool call stay exact."""
     file = tmp_path / "chat.jsonl"
     file.write_text("".join(json.dumps({"id": k, "messages": CHAT}) + "\n" for k in range(4)))
-    outcome = run(
+    run(
         "augment", file, "--text", "messages[].content", "--role", "user", "--mode", mode,
         "--id-column", "id", "--out", tmp_path / "out",
-    )  # fmt: skip
-    assert outcome.code == 0, outcome.err
+    ).done()  # fmt: skip
     rows = load_dataset(str(tmp_path / "out"), split="train")
     column = "messages_counterfactual" if mode == "pair" else "messages"
     changed = [row for row in rows if row[column][0]["content"] != CHAT[0]["content"]]
@@ -57,11 +56,10 @@ def test_what_is_beside_the_texts_is_kept(run: Any, tmp_path: Path) -> None:
     turn = pa.StructArray.from_arrays([pa.array(["He ran."]), at], ["text", "at"])
     pairs = pa.table({"turn": turn, "chosen": ["He ran."], "rejected": ["A queen."]})
     pq.write_table(pairs, tmp_path / "pairs.parquet")
-    outcome = run(
+    run(
         "augment", tmp_path / "pairs.parquet", "--text", "turn.text", "--text", "chosen",
         "--text", "rejected", "--mode", "replace", "--out", tmp_path / "out",
-    )  # fmt: skip
-    assert outcome.code == 0, outcome.err
+    ).done()  # fmt: skip
     (written,) = (tmp_path / "out").rglob("*.parquet")
     found = pq.read_table(written)
     assert found["turn"].combine_chunks().field("at").equals(at)
@@ -86,9 +84,7 @@ def test_wrong_paths(run: Any, tmp_path: Path, arguments: list[str], told: str) 
     """One sentence, and nothing is written."""
     file = tmp_path / "chat.jsonl"
     file.write_text(json.dumps({"messages": CHAT, "messages_counterfactual": "x"}) + "\n")
-    outcome = run("augment", file, "--text", *arguments, "--out", tmp_path / "out")
-    assert outcome.code == 2
-    assert told in outcome.err
+    assert told in run("augment", file, "--text", *arguments, "--out", tmp_path / "out").refused()
     assert not (tmp_path / "out").exists()
 
 

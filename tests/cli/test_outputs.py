@@ -20,8 +20,7 @@ pytestmark = pytest.mark.usefixtures("here")
 
 def test_a_file_is_published(run: Any, hub: Any, reviews: Path, here: Path, left: Any) -> None:
     """The result on the Hub is the one that a folder holds, and nothing stays here."""
-    outcome = run("augment", reviews, "--text", "text", "--out", HUB, "--licence", "mit")
-    assert (outcome.code, outcome.err) == (0, "")
+    outcome = run("augment", reviews, "--text", "text", "--out", HUB, "--licence", "mit").quiet()
     assert f"Written to {hub.url}/datasets/ada/reviews. To load it:" in outcome.out
     assert "dataset = load_dataset('ada/reviews')" in outcome.out
     assert left() == []
@@ -46,8 +45,7 @@ def test_three_configurations_in_one_repository(run: Any, hub: Any, splits: Any,
         outcome = run(
             "augment", "ada/reviews", "--config", "original", "--text", "text", "--mode", mode,
             "--out", HUB, "--config-name", name, "--private",
-        )  # fmt: skip
-        assert (outcome.code, outcome.err) == (0, "")
+        ).quiet()  # fmt: skip
         assert f"load_dataset('ada/reviews', '{name}')" in outcome.out
     assert left() == []
     originals = pull_dataset("ada/reviews", "original")
@@ -81,13 +79,12 @@ def test_a_tampered_digest_is_refused(run: Any, hub: Any, reviews: Path) -> None
 def test_a_branch(run: Any, hub: Any, reviews: Path, splits: Any) -> None:
     """An address may name a branch, which is created."""
     push_dataset(splits, "ada/reviews")
-    outcome = run("augment", reviews, "--text", "text", "--out", f"{HUB}@v2", "--split", "train")
-    # The branch holds what main does, and that has other columns.
-    assert outcome.code == 2
-    assert "a configuration 'default' with other columns" in outcome.err
+    outcome = run(
+        "augment", reviews, "--text", "text", "--out", f"{HUB}@v2", "--split", "train"
+    ).refused()
+    assert "a configuration 'default' with other columns" in outcome
     options = ("--text", "text", "--config-name", "cda")
-    outcome = run("augment", "ada/reviews", *options, "--out", f"{HUB}@v2")
-    assert outcome.code == 0
+    outcome = run("augment", "ada/reviews", *options, "--out", f"{HUB}@v2").done()
     assert "load_dataset('ada/reviews', 'cda', revision='v2')" in outcome.out
     assert pull_dataset("ada/reviews", "cda", split="train", revision="v2").num_rows == 6
     assert "cda/" not in str(HfApi().list_repo_files("ada/reviews", repo_type="dataset"))
@@ -119,10 +116,9 @@ def test_what_cannot_be_published(
     monkeypatch.delenv("HF_TOKEN")
     if token:
         monkeypatch.setenv("HF_TOKEN", token)
-    outcome = run("augment", reviews, "--text", "text", "--out", *options)
-    assert outcome.code == 2
-    assert sentence in outcome.err
-    assert len(outcome.err.strip().splitlines()) == 1
+    outcome = run("augment", reviews, "--text", "text", "--out", *options).refused()
+    assert sentence in outcome
+    assert len(outcome.strip().splitlines()) == 1
     assert hub.uploads() == []
     assert left() == []
 
@@ -139,9 +135,8 @@ def test_splits_keep_their_columns_and_order(run: Any, hub: Any, here: Path) -> 
     folder = here / "in" / "different"
     DatasetDict(train=rows, test=rows.remove_columns("n")).save_to_disk(str(folder))
     options = ("--text", "text", "--out", HUB, "--config-name", "cda")
-    outcome = run("augment", folder, *options)
-    assert outcome.code == 2
-    assert "the splits 'train' and 'test' differ in 'n', and load_dataset opens" in outcome.err
+    outcome = run("augment", folder, *options).refused()
+    assert "the splits 'train' and 'test' differ in 'n', and load_dataset opens" in outcome
     assert hub.uploads() == sent
 
 
@@ -150,9 +145,8 @@ def test_private_rows_do_not_become_public(run: Any, hub: Any, splits: Any) -> N
     push_dataset(splits, "ada/secret", private=True)
     sent = hub.uploads()
     options = ("--text", "text", "--out", "hf://datasets/ada/twin")
-    outcome = run("augment", "ada/secret", *options)
-    assert outcome.code == 2
-    assert "The dataset ada/secret is private, and what is made from it would be" in outcome.err
+    outcome = run("augment", "ada/secret", *options).refused()
+    assert "The dataset ada/secret is private, and what is made from it would be" in outcome
     assert hub.uploads() == sent
     assert run("augment", "ada/secret", *options, "--private").code == 0
     assert HfApi().repo_info("ada/twin", repo_type="dataset").private
@@ -172,9 +166,8 @@ def test_a_source_is_not_replaced(
     """The rows that are read are never written over, also where their configuration is implied."""
     push_dataset(splits, "ada/reviews", config_name=config)
     sent = hub.uploads()
-    outcome = run("augment", source, "--text", "text", "--out", HUB, *name)
-    assert outcome.code == 2
-    assert f"The configuration {config!r} of ada/reviews would be replaced by" in outcome.err
+    outcome = run("augment", source, "--text", "text", "--out", HUB, *name).refused()
+    assert f"The configuration {config!r} of ada/reviews would be replaced by" in outcome
     assert hub.uploads() == sent
 
 
@@ -217,9 +210,7 @@ def test_what_can_be_refused_is_refused_before_the_work(
     sent = hub.uploads()
     called: list[Any] = []
     monkeypatch.setattr(CounterfactualSwap, "__call__", lambda *found: called.append(found))
-    outcome = run("augment", reviews, "--text", "text", "--out", out, *options)
-    assert outcome.code == 2
-    assert sentence in outcome.err
+    assert sentence in run("augment", reviews, "--text", "text", "--out", out, *options).refused()
     assert hub.uploads() == sent
     assert not called
 
@@ -239,13 +230,11 @@ def test_overwriting_a_folder(run: Any, hub: Any, reviews: Path, here: Path) -> 
     for mode, count in (("augment", 3), ("replace", 2)):
         assert run(*words, "--mode", mode).code == 0
         assert load_dataset("out")["train"].num_rows == count
-    read = run("augment", "out", "--text", "text", "--out", "out", "--overwrite")
-    assert read.code == 2
-    assert "augment: out would be replaced by what is made from it; give another" in read.err
+    read = run("augment", "out", "--text", "text", "--out", "out", "--overwrite").refused()
+    assert "augment: out would be replaced by what is made from it; give another" in read
     (here / "out" / "mine.txt").write_text("mine")
-    outcome = run(*words)
-    assert outcome.code == 2
-    assert "out/mine.txt was not written by fair-datasets and would be lost" in outcome.err
+    outcome = run(*words).refused()
+    assert "out/mine.txt was not written by fair-datasets and would be lost" in outcome
     assert load_dataset("out")["train"].num_rows == 2
     (here / "theirs" / "data").mkdir(parents=True)
     (here / "theirs" / "README.md").write_text("# By hand\n")
@@ -257,7 +246,6 @@ def test_overwriting_a_folder(run: Any, hub: Any, reviews: Path, here: Path) -> 
 @pytest.mark.parametrize("words", [("demo", "--out"), ("pull", "ada/reviews")])
 def test_an_address_makes_no_folder(run: Any, words: tuple[str, ...]) -> None:
     """What only writes folders does not make one that is named as an address."""
-    outcome = run(*words, HUB)
-    assert outcome.code == 2
-    assert "is an address, but what is written here is a folder; name one" in outcome.err
+    outcome = run(*words, HUB).refused()
+    assert "is an address, but what is written here is a folder; name one" in outcome
     assert not Path("hf:").exists()

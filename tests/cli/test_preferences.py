@@ -41,8 +41,7 @@ def test_it_writes_what_map_does(
         "augment", tmp_path / "in.jsonl", "--technique", "PreferenceTwins", "--mode", mode,
         *(word for name in rows[0] for word in ("--text", name + ending)),
         "--out", tmp_path / "out.jsonl",
-    )  # fmt: skip
-    assert outcome.code == 0, outcome.err
+    ).done()  # fmt: skip
     written = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     expected = PreferenceTwins(tuple(rows[0]), mode=mode).apply(Dataset.from_list(rows))
     assert written == list(expected)
@@ -56,17 +55,15 @@ def test_it_shows_what_would_change(run: Any, tmp_path: Path) -> None:
     path.write_text("".join(json.dumps(row) + "\n" for row in PLAIN))
     texts = [word for name in PLAIN[0] for word in ("--text", name)]
     outcome = run("augment", path, "--technique", "PreferenceTwins", "--mode", "equal", *texts,
-                  "--dry-run")  # fmt: skip
-    assert (outcome.code, outcome.err) == (0, "")
+                  "--dry-run").quiet()  # fmt: skip
     assert outcome.out.splitlines()[-5:-2] == [
         "train: 1 row would change.",
         "train: 1 row is left as a whole: the prompt changes too.",
         "In each row, the twin of 'chosen' would stand in the place of 'rejected'.",
     ]
     left = tmp_path / "left.jsonl"
-    outcome = run("augment", path, "--technique", "PreferenceTwins", "--mode", "equal", *texts,
-                  "--out", tmp_path / "out.jsonl", "--left", left)  # fmt: skip
-    assert outcome.code == 0, outcome.err
+    run("augment", path, "--technique", "PreferenceTwins", "--mode", "equal", *texts,
+        "--out", tmp_path / "out.jsonl", "--left", left).done()  # fmt: skip
     (line,) = map(json.loads, left.read_text().splitlines())
     assert (line["row"], line["reason"]) == (0, "the prompt changes too")
 

@@ -28,10 +28,9 @@ def test_a_broken_upload_goes_on(
     known = len(hub.uploads())
     arguments = ("augment", "ada/original", "--text", "text", "--out", HUB, "--private")
     hub.break_after(1)
-    outcome = run(*arguments)
-    assert outcome.code == 2
-    assert "connection broke off" in outcome.err
-    assert outcome.err.endswith(
+    outcome = run(*arguments).refused()
+    assert "connection broke off" in outcome
+    assert outcome.endswith(
         "(what is finished is kept in ada-reviews.work, and the same command goes on from there.)\n"
     )
     assert [path.name for path in left()] == ["ada-reviews.work"]
@@ -67,11 +66,10 @@ def test_a_refused_upload_computes_nothing_again(
 
     words = ("augment", reviews, "--text", "text", "--out", HUB)
     hub.refuse(requests, status)
-    outcome = run(*words)
-    assert outcome.code == 2
-    assert outcome.err.startswith(f"\nfair-datasets: {told}")
-    assert "(what is finished is kept in ada-reviews.work, and the same" in outcome.err
-    assert len(outcome.err.strip().splitlines()) == 1
+    outcome = run(*words).refused()
+    assert outcome.startswith(f"\nfair-datasets: {told}")
+    assert "(what is finished is kept in ada-reviews.work, and the same" in outcome
+    assert len(outcome.strip().splitlines()) == 1
     assert [path.name for path in left()] == ["ada-reviews.work"]
     hub.refuse("", status, times=0)
     with monkeypatch.context() as patch:

@@ -115,9 +115,10 @@ def test_a_format_of_nothing_is_refused(run: Any, tmp_path: Path) -> None:
     """A file is told by its ending, so that --format would say nothing."""
     file = tmp_path / "in.csv"
     file.write_text("text\nHe ran.\n")
-    outcome = run("augment", file, "--text", "text", "--format", "tsv", "--out", tmp_path / "out")
-    assert outcome.code == 2
-    assert "--format tsv says what - is, but neither INPUT nor --out is -" in outcome.err
+    outcome = run(
+        "augment", file, "--text", "text", "--format", "tsv", "--out", tmp_path / "out"
+    ).refused()
+    assert "--format tsv says what - is, but neither INPUT nor --out is -" in outcome
     assert not (tmp_path / "out").exists()
 
 

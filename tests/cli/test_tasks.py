@@ -87,15 +87,13 @@ def test_a_command_that_is_finished_does_nothing_again(
     before = contents(tmp_path / "out")
     times = [path.stat().st_mtime_ns for path in (tmp_path / "out" / "data").iterdir()]
     (tmp_path / "out" / NOTES).mkdir()  # as if it was ended after all was done
-    again = run(*words)
-    assert (again.code, again.err) == (0, "")
+    again = run(*words).quiet()
     assert "An earlier run of the same command has finished; nothing is done again." in again.out
     assert [path.stat().st_mtime_ns for path in (tmp_path / "out" / "data").iterdir()] == times
     assert contents(tmp_path / "out") == before
     assert not (tmp_path / "out" / NOTES).exists()
-    other = run(*words, "--mode", "replace")
-    assert other.code == 2
-    assert "/out was written by a run of another technique; give --overwrite" in other.err
+    other = run(*words, "--mode", "replace").refused()
+    assert "/out was written by a run of another technique; give --overwrite" in other
     reviews.write_text(reviews.read_text().replace("He ", "He never "))
     assert run(*words).code == 2
     assert run(*words, "--overwrite").code == 0
@@ -111,13 +109,11 @@ def test_a_file_that_is_finished_is_left(run: Any, reviews: Path, tmp_path: Path
     assert run(*words).code == 0
     content = out.read_bytes()
     os.utime(out)
-    again = run(*words)
-    assert (again.code, again.err) == (0, "")
+    again = run(*words).quiet()
     assert "An earlier run of the same command has finished; nothing is done again." in again.out
     assert run("status", out).out == f"{out}: finished, 1 shard, 3 rows.\n"
-    other = run(*words, "--mode", "replace")
-    assert other.code == 2
-    assert "out.csv was written by a run of another technique; give --overwrite" in other.err
+    other = run(*words, "--mode", "replace").refused()
+    assert "out.csv was written by a run of another technique; give --overwrite" in other
     out.write_bytes(content.replace(b"She", b"Sir"))
     assert "out.csv already exists, and nothing is overwritten" in run(*words).err
     out.unlink()
@@ -145,9 +141,8 @@ def test_another_command_does_not_go_on(start: Any, run: Any, rows: Path, tmp_pa
     process.kill()
     process.communicate()
     before = contents(tmp_path / "out.work")
-    outcome = run(*words, "--mode", "replace")
-    assert outcome.code == 2
-    assert f"{tmp_path / 'out.work'} holds an unfinished job of another technique;" in outcome.err
+    outcome = run(*words, "--mode", "replace").refused()
+    assert f"{tmp_path / 'out.work'} holds an unfinished job of another technique;" in outcome
     assert contents(tmp_path / "out.work") == before
 
 
@@ -155,9 +150,8 @@ def test_a_log_has_a_line_for_each_shard(run: Any, reviews: Path, tmp_path: Path
     """With its time; a second run writes behind the first."""
     log = tmp_path / "log.txt"
     for name in ("a", "b"):
-        outcome = run("augment", reviews, "--text", "text", "--shard-rows", 1, "--out",
-                      tmp_path / name, "--log-file", log)  # fmt: skip
-        assert outcome.code == 0
+        run("augment", reviews, "--text", "text", "--shard-rows", 1, "--out",
+            tmp_path / name, "--log-file", log).done()  # fmt: skip
     lines = log.read_text().splitlines()
     assert len(lines) == 2 * 3
     assert re.fullmatch(r"\d{4}-.+T.+ train-00001-of-00002: 1 rows in .+ left", lines[2])
@@ -165,17 +159,15 @@ def test_a_log_has_a_line_for_each_shard(run: Any, reviews: Path, tmp_path: Path
 
 def test_a_place_that_no_job_writes(run: Any, tmp_path: Path) -> None:
     """`status` says so."""
-    outcome = run("status", tmp_path / "out")
-    assert outcome.code == 2
-    assert "status: no run that could be resumed writes" in outcome.err
+    outcome = run("status", tmp_path / "out").refused()
+    assert "status: no run that could be resumed writes" in outcome
 
 
 def test_a_log_that_cannot_be_written_is_told(run: Any, reviews: Path, tmp_path: Path) -> None:
     """Before anything is done."""
     outcome = run("augment", reviews, "--text", "text", "--out", tmp_path / "out", "--log-file",
-                  tmp_path / "no" / "log.txt")  # fmt: skip
-    assert outcome.code == 2
-    assert "--log-file" in outcome.err
+                  tmp_path / "no" / "log.txt").refused()  # fmt: skip
+    assert "--log-file" in outcome
     assert sorted(os.listdir(tmp_path)) == ["reviews.csv"]
 
 
@@ -184,9 +176,8 @@ def test_rows_are_not_appended_to_the_source(run: Any, reviews: Path, tmp_path: 
     before = reviews.read_bytes()
     outcome = run(
         "augment", reviews, "--text", "text", "--out", tmp_path / "out", "--log-file", reviews
-    )
-    assert outcome.code == 2
-    assert f"--log-file {reviews} is also an input; name another file." in outcome.err
+    ).refused()
+    assert f"--log-file {reviews} is also an input; name another file." in outcome
     assert reviews.read_bytes() == before
 
 
@@ -203,8 +194,7 @@ def test_a_job_that_was_killed_while_it_tidied_up(
         assert run(*words).code == 0
     assert list(tmp_path.rglob(NOTES))
     before = contents(tmp_path / name)
-    again = run(*words)
-    assert again.code == 0
+    again = run(*words).done()
     assert ("nothing is done again" in again.out) == (not more)
     assert seen_in(tmp_path) == sorted([name, "reviews.csv"])
     after = contents(tmp_path / name)
@@ -235,8 +225,7 @@ def test_a_role_that_speaks_in_some_shards_only(run: Any, tmp_path: Path) -> Non
     file = tmp_path / "chats.jsonl"
     file.write_text("".join(json.dumps({"m": chat}) + "\n" for chat in chats))
     outcome = run("augment", file, "--text", "m[].content", "--role", "user", "--shard-rows", 1,
-                  "--out", tmp_path / "out")  # fmt: skip
-    assert (outcome.code, outcome.err) == (0, "")
+                  "--out", tmp_path / "out").quiet()  # fmt: skip
     assert "train: 2 rows in, 3 rows out, 1 rewritten" in outcome.out
 
 
@@ -260,9 +249,7 @@ def test_another_name_is_another_source(run: Any, start: Any, rows: Path, tmp_pa
     process.communicate()
     other = tmp_path / "rows.txt"
     other.write_bytes(rows.read_bytes())
-    outcome = run("augment", other, *words)
-    assert outcome.code == 2
-    assert "holds an unfinished job of another source;" in outcome.err
+    assert "holds an unfinished job of another source;" in run("augment", other, *words).refused()
 
 
 @pytest.fixture(scope="module")
@@ -320,9 +307,8 @@ def test_other_commands_go_on_too(
     )
     other = run(
         *words, "--out", out, *log, *(["-b", 0.5] if command == "select" else ["--limit", 9])
-    )
-    assert other.code == 2
-    assert "holds an unfinished job of another" in other.err
+    ).refused()
+    assert "holds an unfinished job of another" in other
     assert run(*words, "--out", out, *log).code == 0
     assert re.search(r"\n.+ [1-9][0-9]* of [0-9]+ shards are finished", log[1].read_text())
     assert run(*words, "--out", tmp_path / "whole" / "out").code == 0
@@ -330,8 +316,7 @@ def test_other_commands_go_on_too(
     work = Path(f"{out}.work")
     # The probes stay.
     assert sorted(os.listdir(work)) == ["probes"] if command == "score" else not work.exists()
-    again = run(*words, "--out", out)
-    assert (again.code, again.err) == (0, "")
+    again = run(*words, "--out", out).quiet()
     assert "nothing is done again" in again.out
     assert "finished, " in run("status", out).out
     assert load_dataset(str(out))["train"].num_rows > 0
@@ -342,9 +327,8 @@ def test_a_score_that_is_refused_leaves_nothing(run: Any, scored: Path, tmp_path
     source = without_pairs(scored, tmp_path)
     words = ["score", source, *COMMANDS["score"], "--limit", 300, "--out", tmp_path / "out"]
     (tmp_path / "in" / "model").mkdir()
-    outcome = run(*words, "--model", tmp_path / "in" / "model")
-    assert outcome.code == 2
-    assert "cannot be loaded as a model to fine-tune" in outcome.err
+    outcome = run(*words, "--model", tmp_path / "in" / "model").refused()
+    assert "cannot be loaded as a model to fine-tune" in outcome
     assert sorted(os.listdir(tmp_path)) == ["in"]
     assert run(*words).code == 0
 
@@ -406,9 +390,8 @@ def test_splits_that_could_not_be_opened(run: Any, tmp_path: Path, command: str)
         ("empty", "(split test) has no rows; there is nothing to do in it; give the others alone"),
         ("other", "the splits 'train' and 'test' differ in 'id', and load_dataset opens splits of"),
     ):
-        outcome = run(command, tmp_path / name, *words, "--out", tmp_path / "out")
-        assert outcome.code == 2
-        assert sentence in outcome.err
+        outcome = run(command, tmp_path / name, *words, "--out", tmp_path / "out").refused()
+        assert sentence in outcome
     assert run(command, tmp_path / "empty" / "train", *words, "--out", tmp_path / "out").code == 0
     assert sorted(os.listdir(tmp_path)) == ["empty", "other", "out"]
 
@@ -419,8 +402,7 @@ def test_a_correction_that_leaves_nothing(run: Any, tmp_path: Path) -> None:
             for name, score in (("train", 0.1), ("test", 0.9))}  # fmt: skip
     DatasetDict(rows).save_to_disk(str(tmp_path / "in"))
     outcome = run("correct", tmp_path / "in", "--text", "text", "--correction", "Sub40", "--out",
-                  tmp_path / "out")  # fmt: skip
-    assert outcome.code == 2
-    assert "None of the " in outcome.err
-    assert "the split 'test' is left" in outcome.err
+                  tmp_path / "out").refused()  # fmt: skip
+    assert "None of the " in outcome
+    assert "the split 'test' is left" in outcome
     assert sorted(os.listdir(tmp_path)) == ["in"]

@@ -38,8 +38,7 @@ def test_from_a_dataset_to_a_model(run: Any, here: Path, monkeypatch: pytest.Mon
     assert stopped.code == 130
     assert "what is finished is kept in model.work, and the same command goes on" in stopped.err
     assert not Path("model").exists()
-    done = run(*arguments)
-    assert done.code == 0, done.err
+    done = run(*arguments).done()
     for text in (
         "42  train",
         "12  validation",
@@ -52,9 +51,7 @@ def test_from_a_dataset_to_a_model(run: Any, here: Path, monkeypatch: pytest.Mon
     card = Path("model/README.md").read_text("utf-8")
     assert "fair-datasets train perturber --config perturber.toml" in card
     assert "`panda.jsonl`" in card
-    again = run(*arguments)
-    assert again.code == 2
-    assert "is not empty, and nothing" in again.err
+    assert "is not empty, and nothing" in run(*arguments).refused()
 
 
 def test_from_texts_to_a_model(run: Any, here: Path) -> None:
@@ -65,8 +62,7 @@ def test_from_texts_to_a_model(run: Any, here: Path) -> None:
     done = run(
         "train", "perturber", "--config",
         plan('[rows]\nsource = "reviews.csv"\ntext = "review"\ntargets = "woman"\ntwo_people = 20'),
-    )  # fmt: skip
-    assert done.code == 0, done.err
+    ).done()  # fmt: skip
     assert "42  train" in done.out
     assert "1  left out: nobody is mentioned" in done.out
     settings = json.loads(Path("model/config.json").read_text())
@@ -78,8 +74,7 @@ def test_names_are_those_that_a_reader_tells(run: Any, here: Path, nameless: str
     rows = [{"text": f"{name} ate {k} cakes."} for name in ("She", "Mary") for k in range(40)]
     Dataset.from_list(rows).to_csv("a.csv")
     given = f'[rows]\nsource = "a.csv"\ntext = "text"\ntargets = "man"\nreader = "{nameless}"'
-    done = run("train", "perturber", "--config", plan(given))
-    assert done.code == 0, done.err
+    done = run("train", "perturber", "--config", plan(given)).done()
     assert "40  left out: nobody is mentioned" in done.out
 
 
@@ -94,15 +89,11 @@ def test_names_are_those_that_a_reader_tells(run: Any, here: Path, nameless: str
 def test_wrong_input(run: Any, here: Path, text: str, sentence: str) -> None:
     """One sentence each, and nothing is left."""
     Path("rows.csv").write_text("text\nHe left.\n")
-    found = run("train", "perturber", "--config", plan(text))
-    assert found.code == 2
-    assert sentence in found.err
+    assert sentence in run("train", "perturber", "--config", plan(text)).refused()
     assert sorted(path.name for path in here.iterdir()) == ["perturber.toml", "rows.csv"]
 
 
 def test_no_such_rewriter(run: Any) -> None:
     """Those that there are are listed."""
-    found = run("train", "panda", "--config", "a.toml")
-    assert found.code == 2
-    assert "perturber" in found.err
+    assert "perturber" in run("train", "panda", "--config", "a.toml").refused()
     assert "a perturber, which rewrites" in run("train", "--help").out
