@@ -46,12 +46,10 @@ COMMANDS: Mapping[str, Sequence[str]] = {
     "diet": ("diet", *TEXT, "--label", "label", "--out", "diet", "--seeds", "1"),
 }  # fmt: skip
 _ASIDE = {
-    r"\d{4}-\d\d-\d\d[T ]?[\d:.+Z]*": "TIME",
-    r"\b\d+\.\d+\.\d+\b": "VERSION",
+    r"\d{4}-\d\d-\d\d[T ]?[\d:.+Z]*": "TIME", r"\b\d+\.\d+\.\d+\b": "VERSION",
     r"\d+(\.\d+)? (s|rows/s|MB|examples/s)\b": "SPEED",
-    r'"(seconds|fingerprint|digest)": [^,}\n]+': "COST",
-    r"\b[0-9a-f]{16,64}\b": "DIGEST",
-}
+    r'"(seconds|fingerprint|digest)": [^,}\n]+': "COST", r"\b[0-9a-f]{16,64}\b": "DIGEST",
+}  # fmt: skip
 
 
 def installed(checkout: Path, folder: Path) -> Path:

@@ -42,15 +42,10 @@ TESTS = Path(__file__).parents[1]
 SENTENCES = ("probes", "tests")
 # The axes, and the target of the swap; names by group are read where a target is one of them.
 AXES = (
-    ("gender", "", None),
-    ("gender", "non-binary", False),
-    ("race", "asian", True),
-    ("race", "white", None),
-    ("religion", "muslim", None),
-    ("nationality", "irish", None),
-    ("orientation", "gay", None),
-    ("age", "senior", None),
-)
+    ("gender", "", None), ("gender", "non-binary", False), ("race", "asian", True),
+    ("race", "white", None), ("religion", "muslim", None), ("nationality", "irish", None),
+    ("orientation", "gay", None), ("age", "senior", None),
+)  # fmt: skip
 # Towards them the verbs are written anew, which the writing has words for.
 AGREEING = "non-binary"
 # Of these a word is asked without its ending, or with one ("drivers", "schoolteacher").

@@ -40,14 +40,10 @@ from fair_datasets.measures.group_table import group_rates
 from fair_datasets.measures.parity import demographic_parity, equalized_odds
 
 FRAME = {
-    "count": count,
-    "selection_rate": selection_rate,
-    "true_positive_rate": true_positive_rate,
-    "false_positive_rate": false_positive_rate,
-    "true_negative_rate": true_negative_rate,
-    "false_negative_rate": false_negative_rate,
-    "accuracy": accuracy_score,
-}
+    "count": count, "selection_rate": selection_rate, "true_positive_rate": true_positive_rate,
+    "false_positive_rate": false_positive_rate, "true_negative_rate": true_negative_rate,
+    "false_negative_rate": false_negative_rate, "accuracy": accuracy_score,
+}  # fmt: skip
 
 
 def cases(rows: int, groups: int) -> Iterator[tuple[str, dict[str, Any]]]:

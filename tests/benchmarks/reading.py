@@ -31,14 +31,10 @@ def make(folder: Path, rows: int) -> list[Path]:
         writer = csv.writer(table)
         for number in range(rows):
             row = {
-                "id": number,
-                "text": " ".join(draw.choices(WORDS, k=12)),
-                "label": number % 2,
-                "score": draw.random(),
-                "city": draw.choice(WORDS),
-                "zip": f"{number % 90_000:05d}",
+                "id": number, "text": " ".join(draw.choices(WORDS, k=12)), "label": number % 2,
+                "score": draw.random(), "city": draw.choice(WORDS), "zip": f"{number % 90_000:05d}",
                 "date": f"2020-01-{number % 28 + 1:02d}",
-            }
+            }  # fmt: skip
             if not number:
                 writer.writerow(row)
             writer.writerow(row.values())

@@ -21,14 +21,9 @@ Spoil = Callable[[str, random.Random], tuple[str, list[Span]]]
 """What spoils a text: the text and where draws come from, to the new text and its wrong words."""
 
 CLASSES = (
-    ("he", "she", "him", "her", "his", "hers"),
-    ("himself", "herself", "themselves"),
-    ("a", "an"),
-    ("is", "are", "am"),
-    ("was", "were"),
-    ("has", "have"),
-    ("does", "do"),
-)
+    ("he", "she", "him", "her", "his", "hers"), ("himself", "herself", "themselves"), ("a", "an"),
+    ("is", "are", "am"), ("was", "were"), ("has", "have"), ("does", "do"),
+)  # fmt: skip
 """Words of which one stands for another where a swap goes wrong."""
 OTHERS = {word: [other for other in words if other != word] for words in CLASSES for word in words}
 _WORD = re.compile(r"[^\W_]+")

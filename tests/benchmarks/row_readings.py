@@ -50,14 +50,12 @@ DRAWN = {"gender": 300, **dict.fromkeys((axis for axis in SIZES if axis != "gend
 _DRAWN, _LONGEST, _SHORTEST, _MOST_TEXTS = "drawn_rows.json", 500, 20, 12_000
 _LEAST = 1e-3
 GENRES = {
-    "tweets": ("sexism_tweets", "btc", "wnut17", "tweets_valid_test"),
-    "talk pages": ("comments",),
+    "tweets": ("sexism_tweets", "btc", "wnut17", "tweets_valid_test"), "talk pages": ("comments",),
     "reviews, mail": ("ewt", "imdb", "imdb_dev_test"),
     "captions, news": ("stsb", "snli", "snli_dev_test"),
-    "encyclopedia": ("gap", "wikipedia", "bold", "wikigold"),
-    "novels": ("novels",),
+    "encyclopedia": ("gap", "wikipedia", "bold", "wikigold"), "novels": ("novels",),
     "professions": ("bug",),
-}
+}  # fmt: skip
 
 
 class Row(NamedTuple):

@@ -249,18 +249,12 @@ def print_case(
     for name in names:
         seconds = best[name][0]
         cells = [
-            case,
-            name,
-            f"{dataset.num_rows:,}",
-            f"{seconds:.3f}",
-            f"{dataset.num_rows / seconds:,.0f}",
-            f"{words / seconds:,.0f}",
-            f"{size / seconds:.1f}",
-            f"{peak(path, name):.0f}",
-            f"{best['tokens'][0] / seconds:.2f}",
-            f"{best['swap, augment'][0] / seconds:.2f}",
+            case, name, f"{dataset.num_rows:,}", f"{seconds:.3f}",
+            f"{dataset.num_rows / seconds:,.0f}", f"{words / seconds:,.0f}",
+            f"{size / seconds:.1f}", f"{peak(path, name):.0f}",
+            f"{best['tokens'][0] / seconds:.2f}", f"{best['swap, augment'][0] / seconds:.2f}",
             *(f"{other / seconds:.2f}" if other < float("inf") else "" for other in best[name][1:]),
-        ]
+        ]  # fmt: skip
         print(f"| {' | '.join(cells)} |", flush=True)
     share = settled_by_themselves(dataset, "swap, augment")
     print(f"Of the rows of {case} that change, {share:.1%} are settled one by one.", flush=True)

@@ -129,24 +129,13 @@ def test_an_unknown_licence_is_to_be_looked_up(metadata: dict[str, object]) -> N
 def test_what_is_true_of_the_source_alone_is_left_out() -> None:
     """Configurations, sizes, names and tags of a source would be false of what is made from it."""
     source = {
-        "license": "other",
-        "license_name": "own",
-        "license_link": "LICENSE",
-        "language": ["en"],
-        "task_categories": ["text-classification"],
-        "configs": [{"config_name": "default"}],
-        "dataset_info": {"splits": []},
-        "pretty_name": "Source",
-        "tags": ["x"],
-        "task_ids": None,
-    }
+        "license": "other", "license_name": "own", "license_link": "LICENSE", "language": ["en"],
+        "task_categories": ["text-classification"], "configs": [{"config_name": "default"}],
+        "dataset_info": {"splits": []}, "pretty_name": "Source", "tags": ["x"], "task_ids": None,
+    }  # fmt: skip
     assert list(carried_over(source)) == [
-        "license",
-        "license_name",
-        "license_link",
-        "language",
-        "task_categories",
-    ]
+        "license", "license_name", "license_link", "language", "task_categories",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("value", [["mit", ["mit"]], {"name": "mit"}, 1.0, False, [], [None]])

@@ -175,14 +175,11 @@ def test_other_columns_stay_bit_for_bit(run: Any, tmp_path: Path) -> None:
     others = {
         "u64": pa.array([2**64 - 1, None], pa.uint64()),
         "ns": pa.array([1234567890123456789, None], pa.timestamp("ns")),
-        "time": pa.array([1, None], pa.time64("ns")),
-        "f32": pa.array([0.1, None], pa.float32()),
-        "date": pa.array([datetime.date(1, 1, 1), None]),
-        "bytes": pa.array([b"\xff\x00", None]),
+        "time": pa.array([1, None], pa.time64("ns")), "f32": pa.array([0.1, None], pa.float32()),
+        "date": pa.array([datetime.date(1, 1, 1), None]), "bytes": pa.array([b"\xff\x00", None]),
         "struct": pa.array([{"a": 1, "b": None}, None], pa.struct({"a": "int8", "b": "string"})),
-        "list": pa.array([[1, None], []], pa.list_(pa.int16())),
-        "null": pa.nulls(2),
-    }
+        "list": pa.array([[1, None], []], pa.list_(pa.int16())), "null": pa.nulls(2),
+    }  # fmt: skip
     pq.write_table(pa.table({"text": TEXTS, **others}), tmp_path / "in.parquet")
     assert (
         run("augment", tmp_path / "in.parquet", "--text", "text", "--out", tmp_path / "out").code

@@ -190,15 +190,8 @@ def test_a_lexicon_of_any_name(
     own = private / f"{name}.tsv"
     (private / "team.tsv").rename(own)
     words = (
-        "augment",
-        private / "reviews.csv",
-        "--text",
-        "text",
-        "--axis",
-        own,
-        "--target",
-        "home",
-    )
+        "augment", private / "reviews.csv", "--text", "text", "--axis", own, "--target", "home",
+    )  # fmt: skip
     run(*words, "--out", "hf://datasets/ada/reviews").quiet()
     stranger = tmp_path / "stranger"
     assert run("pull", "ada/reviews", stranger).code == 0

@@ -140,15 +140,8 @@ def test_scores_that_a_file_writes_as_text(run: Any, here: Path) -> None:
         "text,score\nHe ran.,0.90\nIt rained.,0.1\nShe ran.,\nIt ran.,.20\n"
     )
     words = (
-        "correct",
-        "in.csv",
-        "--text",
-        "text",
-        "--score-column",
-        "score",
-        "--correction",
-        "Sub70",
-    )
+        "correct", "in.csv", "--text", "text", "--score-column", "score", "--correction", "Sub70",
+    )  # fmt: skip
     assert run(*words, "--out", "out.csv").code == 0
     assert (here / "out.csv").read_text().splitlines()[1:] == [
         "It rained.,0.1", "She ran.,", "It ran.,.20",

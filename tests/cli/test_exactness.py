@@ -21,26 +21,18 @@ from fair_datasets.hub import push_dataset
 # Column to its cells: what stays a number, and what only looks like one.
 CELLS = {
     "whole": ["12", "-3", "0", "9223372036854775807"],
-    "decimal": ["0.5", "1.0", "1e-05", "-1234567.25"],
-    "flag": ["True", "False", "True", "True"],
-    "holes": ["7", "", "8", ""],
-    "zip": ["00123", "7", "8", "9"],
-    "phone": ["+4412", "5", "6", "7"],
-    "exponent": ["1e5", "2", "3", "4"],
-    "trailing": ["1.10", "1.2", "1.3", "1.4"],
-    "mixed": ["1", "1.5", "2", "3"],
-    "negative zero": ["-0", "0", "1", "2"],
-    "infinite": ["inf", "1.5", "2.5", "3.5"],
-    "nan": ["nan", "1.5", "2.5", "3.5"],
+    "decimal": ["0.5", "1.0", "1e-05", "-1234567.25"], "flag": ["True", "False", "True", "True"],
+    "holes": ["7", "", "8", ""], "zip": ["00123", "7", "8", "9"], "phone": ["+4412", "5", "6", "7"],
+    "exponent": ["1e5", "2", "3", "4"], "trailing": ["1.10", "1.2", "1.3", "1.4"],
+    "mixed": ["1", "1.5", "2", "3"], "negative zero": ["-0", "0", "1", "2"],
+    "infinite": ["inf", "1.5", "2.5", "3.5"], "nan": ["nan", "1.5", "2.5", "3.5"],
     "flags": ["true", "false", "TRUE", "False"],
     "date": ["2020-01-01", "2020-01-02", "2020-01-03", "2020-01-04"],
-    "thousands": ["1,000", "2", "3", "4"],
-    "missing": ["NA", "null", "None", "N/A"],
+    "thousands": ["1,000", "2", "3", "4"], "missing": ["NA", "null", "None", "N/A"],
     "large": ["9223372036854775808", "18446744073709551616", "1", "2"],
-    "long": ["0.1000000000000000055", "0.2", "0.3", "0.4"],
-    "spaces": [" 1", "2 ", "3", "4"],
+    "long": ["0.1000000000000000055", "0.2", "0.3", "0.4"], "spaces": [" 1", "2 ", "3", "4"],
     "empty": ["", "", "", ""],
-}
+}  # fmt: skip
 NUMBERS = {"whole": "int64", "decimal": "float64", "flag": "bool", "holes": "int64"}
 
 

@@ -8,14 +8,11 @@ import pytest
 from fair_datasets.cli.inputs import load_input
 
 FILES = {
-    "a.csv": "id,text\n7,He left.\n",
-    "b.csv": "text,id\nShe came.,007\n",
-    "c.csv": "text\nHe left.\n",
-    "d.jsonl": '{"text": "He left."}\n',
-    "e.jsonl": '{"txt": "He left."}\n',
-    "f.jsonl": '{"text": \n',
+    "a.csv": "id,text\n7,He left.\n", "b.csv": "text,id\nShe came.,007\n",
+    "c.csv": "text\nHe left.\n", "d.jsonl": '{"text": "He left."}\n',
+    "e.jsonl": '{"txt": "He left."}\n', "f.jsonl": '{"text": \n',
     "g.tsv": "id\ttext\n1\tHe left.\n",
-}
+}  # fmt: skip
 
 
 @pytest.fixture(autouse=True)

@@ -12,15 +12,11 @@ from fair_datasets.cli.measure import parameters, summaries
 from fair_datasets.measures import available_metrics
 
 COLUMNS: dict[str, list[Any]] = {
-    "yhat": [1, 0, 1, 1, 0, 1],
-    "other": [1, 1, 1, 1, 0, 0],
-    "y": [1, 1, 0, 1, 0, 0],
-    "g": ["a", "a", "b", "b", "a", "b"],
-    "share": [0.9, 0.2, 0.8, 0.7, 0.1, 0.6],
+    "yhat": [1, 0, 1, 1, 0, 1], "other": [1, 1, 1, 1, 0, 0], "y": [1, 1, 0, 1, 0, 0],
+    "g": ["a", "a", "b", "b", "a", "b"], "share": [0.9, 0.2, 0.8, 0.7, 0.1, 0.6],
     "text": ["He left.", "She left.", "It rains.", "He saw her.", "She rows.", "Rain."],
-    "kind": ["out", "out", "in", "out", "in", "in"],
-    "changed": [1, 1, 0, 1, 1, 0],
-}
+    "kind": ["out", "out", "in", "out", "in", "in"], "changed": [1, 1, 0, 1, 1, 0],
+}  # fmt: skip
 OF = {"predictions": "yhat", "references": "y", "groups": "g", "data": "text", "labels": "kind",
       "counterfactual_predictions": "other", "changed": "changed"}  # fmt: skip
 WITHOUT_MODEL = (

@@ -34,60 +34,51 @@ class Several(Technique):
 KINDS = kinds_of(Several)
 
 
-@pytest.mark.parametrize(
-    ("pairs", "expected"),
-    [
-        (["model=a=b"], "a=b"),
-        (["model=3"], "3"),
-        (["model="], ""),
-        (["count=-3"], -3),
-        (["share=1e-3"], 0.001),
-        (["share=null"], None),
-        (["both=3"], 3),
-        (["both=three"], "three"),
-        (["on=true"], True),
-        (["words=a"], ("a",)),
-        (["words=a", "words=b"], ("a", "b")),
-        (["words=[]"], ()),
-        (['pairs=[["a", 1], ["b", 0.5]]'], (("a", 1.0), ("b", 0.5))),
-        (["one_or_more=a"], "a"),
-        (["one_or_more=a", "one_or_more=b"], ("a", "b")),
-    ],
-)
+@pytest.mark.parametrize(("pairs", "expected"), [
+    (["model=a=b"], "a=b"),
+    (["model=3"], "3"),
+    (["model="], ""),
+    (["count=-3"], -3),
+    (["share=1e-3"], 0.001),
+    (["share=null"], None),
+    (["both=3"], 3),
+    (["both=three"], "three"),
+    (["on=true"], True),
+    (["words=a"], ("a",)),
+    (["words=a", "words=b"], ("a", "b")),
+    (["words=[]"], ()),
+    (['pairs=[["a", 1], ["b", 0.5]]'], (("a", 1.0), ("b", 0.5))),
+    (["one_or_more=a"], "a"),
+    (["one_or_more=a", "one_or_more=b"], ("a", "b")),
+])  # fmt: skip
 def test_values_are_typed_by_the_fields(pairs: list[str], expected: Any) -> None:
     """What a parameter takes says how its text is read."""
     (value,) = given_settings(pairs, None, KINDS).values()
     assert (value, type(value)) == (expected, type(expected))
 
 
-@pytest.mark.parametrize(
-    ("pairs", "told"),
-    [
-        (["count=x"], "--set: count must be a whole number, but it is 'x'"),
-        (["count=1.5"], "--set: count must be a whole number, but it is '1.5'"),
-        (["share=x"], "--set: share must be a number or null, but it is 'x'"),
-        (["on=yes"], "--set: on must be true or false, but it is 'yes'"),
-        (["words=[1]"], "words must be text, but it is 1."),
-        (["words=[x]"], "--set: words is not a JSON list"),
-        (["count=1", "count=2"], "--set: count takes one value, but it is given 2 times."),
-        (["modle=x"], "Did you mean 'model'?"),
-    ],
-)
+@pytest.mark.parametrize(("pairs", "told"), [
+    (["count=x"], "--set: count must be a whole number, but it is 'x'"),
+    (["count=1.5"], "--set: count must be a whole number, but it is '1.5'"),
+    (["share=x"], "--set: share must be a number or null, but it is 'x'"),
+    (["on=yes"], "--set: on must be true or false, but it is 'yes'"),
+    (["words=[1]"], "words must be text, but it is 1."),
+    (["words=[x]"], "--set: words is not a JSON list"),
+    (["count=1", "count=2"], "--set: count takes one value, but it is given 2 times."),
+    (["modle=x"], "Did you mean 'model'?"),
+])  # fmt: skip
 def test_wrong_values_are_told(pairs: list[str], told: str) -> None:
     """In one sentence, with what the parameter takes."""
     with pytest.raises(InputError, match=re.escape(told)):
         given_settings(pairs, None, KINDS)
 
 
-@pytest.mark.parametrize(
-    ("content", "told"),
-    [
-        ("[1]", "must hold an object of parameters, but it holds a list"),
-        ("{", "is not valid JSON (Expecting property name"),
-        ('{"count": "3"}', "count must be a whole number, but it is '3'"),
-        ('{"words": "a"}', "words must be a list, but it is 'a'"),
-    ],
-)
+@pytest.mark.parametrize(("content", "told"), [
+    ("[1]", "must hold an object of parameters, but it holds a list"),
+    ("{", "is not valid JSON (Expecting property name"),
+    ('{"count": "3"}', "count must be a whole number, but it is '3'"),
+    ('{"words": "a"}', "words must be a list, but it is 'a'"),
+])  # fmt: skip
 def test_wrong_files_are_told(tmp_path: Path, content: str, told: str) -> None:
     """A file of settings is checked as the command is."""
     path = tmp_path / "settings.json"

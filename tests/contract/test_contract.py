@@ -301,14 +301,11 @@ def made(name: str, parameters: Mapping[str, Any], folder: Path) -> Technique:
     axis = folder / "religion.tsv"
     axis.write_text(LEXICON, encoding="utf-8")
     own = {
-        AXIS: lambda: str(axis),
-        PROBE: lambda: trained(folder),
-        VECTORS: lambda: word_vectors(folder),
-        WRITER: lambda: writer(folder),
-        DETECTOR: lambda: detector(folder),
-        INFILLER: lambda: infiller(folder),
+        AXIS: lambda: str(axis), PROBE: lambda: trained(folder),
+        VECTORS: lambda: word_vectors(folder), WRITER: lambda: writer(folder),
+        DETECTOR: lambda: detector(folder), INFILLER: lambda: infiller(folder),
         PERSONS: lambda: persons(folder),
-    }
+    }  # fmt: skip
     given = {
         key: own[value]()
         if isinstance(value, str) and value in own

@@ -38,13 +38,9 @@ def test_only_what_changes_something_is_passed_on(module: ModuleType) -> None:
     assert settings.arguments() == {"axis": "gender", "names": True}
     settings = module.checked_settings(["gender", "age"], ["non-binary"], True, "xe", "Bo")
     assert settings.arguments() == {
-        "axis": ("gender", "age"),
-        "joint": True,
-        "target": "non-binary",
-        "names": True,
-        "pronouns": "xe",
-        "protect": ("Bo",),
-    }
+        "axis": ("gender", "age"), "joint": True, "target": "non-binary", "names": True,
+        "pronouns": "xe", "protect": ("Bo",),
+    }  # fmt: skip
     assert list(settings.counting()) == ["axis", "names", "protect"]
 
 

@@ -67,31 +67,22 @@ def test_marks_within_a_line_are_text() -> None:
 def test_metadata() -> None:
     """Values that are there stay, lists are united, and what datasets writes is left to it."""
     old = {
-        "license": "mit",
-        "tags": ["text"],
-        "configs": [{"config_name": "a", "data_files": "a/*"}],
+        "license": "mit", "tags": ["text"], "configs": [{"config_name": "a", "data_files": "a/*"}],
         "model-index": [{"name": "m", "results": [1]}, {"name": "other", "results": [2]}],
-        "sdk_version": "4.0.0",
-        "title": "Mine",
-    }
+        "sdk_version": "4.0.0", "title": "Mine",
+    }  # fmt: skip
     new = {
-        "license": "cc0-1.0",
-        "language": "en",
-        "tags": ["text", "evaluate"],
+        "license": "cc0-1.0", "language": "en", "tags": ["text", "evaluate"],
         "configs": [{"config_name": "b", "data_files": "b/*"}],
-        "model-index": [{"name": "m", "results": [3]}],
-        "sdk_version": "6.0.0",
-        "title": "Ours",
-    }
+        "model-index": [{"name": "m", "results": [3]}], "sdk_version": "6.0.0", "title": "Ours",
+    }  # fmt: skip
     cards = [f"---\n{yaml.safe_dump(data, sort_keys=False)}---\n" for data in (old, new)]
     merged = merge_card(cards[0], cards[1], "cda")
     assert card_parts(merged)[0] == {
-        **old,
-        "tags": ["text", "evaluate", "fair_datasets"],
+        **old, "tags": ["text", "evaluate", "fair_datasets"],
         "model-index": [{"name": "other", "results": [2]}, {"name": "m", "results": [3]}],
-        "sdk_version": "6.0.0",
-        "language": "en",
-    }
+        "sdk_version": "6.0.0", "language": "en",
+    }  # fmt: skip
     assert has_tag(merged)
     assert not has_tag(cards[0])
     assert not has_tag("")

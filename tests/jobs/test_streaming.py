@@ -69,16 +69,14 @@ def stream() -> IterableDataset:
 
 
 KINDS: dict[str, Callable[[], IterableDataset]] = {
-    "dataset": stream,
-    "generator": generator,
-    "mapped": lambda: stream().map(louder),
+    "dataset": stream, "generator": generator, "mapped": lambda: stream().map(louder),
     "filtered": lambda: stream().filter(is_odd),
     "shuffled": lambda: stream().shuffle(seed=1, buffer_size=9),
     "shuffled files": lambda: generator().shuffle(seed=2, buffer_size=1),
     "part": lambda: stream().skip(3).take(21),
     "joined": lambda: concatenate_datasets([stream(), stream().map(louder, features=FEATURES)]),
     "interleaved": lambda: interleave_datasets([stream(), stream()], [0.5, 0.5], seed=1),
-}
+}  # fmt: skip
 
 
 def fail_at(patch: pytest.MonkeyPatch, place: int) -> None:

@@ -22,23 +22,19 @@ from fair_datasets.system.checks import InputError
 
 ROWS = datasets.Dataset.from_dict({"number": [1, 0, 1], "text": ["a", "b", "a"]})
 NUMBERS = {
-    "a range": range(3),
-    "an iterator": iter([0, 1, 2]),
-    "a generator": (number for number in range(3)),
-    "a deque": deque([0, 1, 2]),
+    "a range": range(3), "an iterator": iter([0, 1, 2]),
+    "a generator": (number for number in range(3)), "a deque": deque([0, 1, 2]),
     "an array of Python": array("i", [0, 1, 2]),
     "values of a mapping": {"a": 0, "b": 1, "c": 2}.values(),
     "a series": pd.Series([0, 1, 2], index=[9, 9, 9]),
     "a series with room for gaps": pd.Series([0, 1, 2], dtype="Int64"),
     "a series of Arrow": pd.Series([0, 1, 2], dtype="int64[pyarrow]"),
-    "a categorical": pd.Categorical([0, 1, 2]),
-    "an index": pd.Index([0, 1, 2]),
-    "an Arrow array": pa.array([0, 1, 2]),
-    "chunks of Arrow": pa.chunked_array([[0], [1, 2]]),
+    "a categorical": pd.Categorical([0, 1, 2]), "an index": pd.Index([0, 1, 2]),
+    "an Arrow array": pa.array([0, 1, 2]), "chunks of Arrow": pa.chunked_array([[0], [1, 2]]),
     "a dictionary of Arrow": pa.array([0, 1, 2]).dictionary_encode(),
     "a tensor with a gradient": torch.tensor([0.0, 1.0, 2.0], requires_grad=True),
     "a masked array": np.ma.array([0, 1, 2]),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", NUMBERS)

@@ -271,17 +271,12 @@ def test_numbers_stay_as_they_are(rows: list[tuple[int, int]]) -> None:
 
 
 KINDS = {
-    "list": list,
-    "tuple": tuple,
-    "iterator": iter,
-    "array": np.array,
-    "objects": lambda values: np.array(values, object),
-    "series": pd.Series,
-    "category": lambda values: pd.Series(values, dtype="category"),
-    "arrow": pa.array,
+    "list": list, "tuple": tuple, "iterator": iter, "array": np.array,
+    "objects": lambda values: np.array(values, object), "series": pd.Series,
+    "category": lambda values: pd.Series(values, dtype="category"), "arrow": pa.array,
     "dictionary": lambda values: pa.array(values).dictionary_encode(),
     "texts of NumPy": lambda values: [np.str_(value) for value in values],
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", KINDS)

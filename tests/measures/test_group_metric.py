@@ -35,14 +35,12 @@ COMPLETE = [(y, p, g) for g in "ab" for y in ("anger", "fear", "joy") for p in (
 """Rows with which every class is there in both groups, in both columns."""
 
 FUNCTIONS: dict[str, Callable[..., float]] = {
-    "accuracy": metrics.accuracy_score,
-    "macro F1": partial(metrics.f1_score, average="macro"),
+    "accuracy": metrics.accuracy_score, "macro F1": partial(metrics.f1_score, average="macro"),
     "weighted precision": partial(metrics.precision_score, average="weighted", zero_division=0),
     "precision of a class": partial(metrics.precision_score, labels=["joy"], average="micro"),
-    "balanced accuracy": metrics.balanced_accuracy_score,
-    "kappa": metrics.cohen_kappa_score,
+    "balanced accuracy": metrics.balanced_accuracy_score, "kappa": metrics.cohen_kappa_score,
     "loss": metrics.hamming_loss,
-}
+}  # fmt: skip
 
 
 def columns_of(rows: list[tuple[Any, ...]]) -> list[list[Any]]:
@@ -164,16 +162,12 @@ def test_a_module_of_evaluate(tmp_path: Path) -> None:
 
 Y_TRUE, Y_PRED, GROUPS = [1, 0, 1, 0, 1, 0], [1, 1, 0, 0, 1, 0], [*"aaabbb"]
 KINDS = {
-    "lists": list,
-    "iterators": iter,
-    "arrays": np.array,
-    "objects": lambda values: np.array(values, object),
-    "series": pd.Series,
-    "tensors": torch.tensor,
-    "halves": lambda values: torch.tensor(values, dtype=torch.bfloat16),
+    "lists": list, "iterators": iter, "arrays": np.array,
+    "objects": lambda values: np.array(values, object), "series": pd.Series,
+    "tensors": torch.tensor, "halves": lambda values: torch.tensor(values, dtype=torch.bfloat16),
     "booleans": lambda values: [value == 1 for value in values],
     "dataset": lambda values: datasets.Dataset.from_dict({"a": values})["a"],
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -146,14 +146,9 @@ def of_descriptors(*sentences: Any, with_pairs: bool) -> dict[str, Any]:
     found = likelihood_bias(*sentences)
     pairs = {name: column.tolist() for name, column in found.pairs.items()}
     return {
-        "axes": found.axes,
-        "templates": found.templates,
-        **plain_templates(*sentences),
-        "values": "given",
-        "comparisons": len(pairs["p_value"]),
-        "skipped": [],
-        "pairs": pairs,
-    }
+        "axes": found.axes, "templates": found.templates, **plain_templates(*sentences),
+        "values": "given", "comparisons": len(pairs["p_value"]), "skipped": [], "pairs": pairs,
+    }  # fmt: skip
 
 
 OUTCOMES = {"predictions": ZEROS_AND_ONES[0], "references": ZEROS_AND_ONES[1], "groups": LABELS}

@@ -90,21 +90,16 @@ def by_batches(name: str, columns: dict[str, Any], **options: Any) -> Any:
 
 
 LABELS = {
-    "texts": ["a", "b", "c"],
-    "numbers": [1, 2, 3],
-    "large numbers": [10**17, 10**17 + 1, 7],
-    "halves": [0.5, 1.5, 2.5],
-    "a mixture": [True, "b", 3],
-    "figures as texts": ["1", 1, "null"],
-    "truth as texts": ["true", "nan", "None"],
-    "tuples": [("w", "black"), ("m", "black"), ("w", 1)],
+    "texts": ["a", "b", "c"], "numbers": [1, 2, 3], "large numbers": [10**17, 10**17 + 1, 7],
+    "halves": [0.5, 1.5, 2.5], "a mixture": [True, "b", 3], "figures as texts": ["1", 1, "null"],
+    "truth as texts": ["true", "nan", "None"], "tuples": [("w", "black"), ("m", "black"), ("w", 1)],
     "tuples of NumPy": [("w", np.int64(1)), ("m", np.int64(1)), ("w", np.int64(2))],
     "tuples of tuples": [("w", ("x",)), ("w", ("y",)), ("z",)],
     "numbers of NumPy": [np.int64(4), np.float64(0.5), np.str_("s")],
     "tensors": [torch.tensor(1), torch.tensor(2), torch.tensor(3)],
     "scalars of Arrow": [pa.scalar("a"), pa.scalar("b"), pa.scalar(3)],
     "unusual texts": ["", "a\nb", "\ud800"],
-}
+}  # fmt: skip
 
 
 @every_measure
@@ -145,18 +140,14 @@ def test_a_missing_label(name: str, missing: Any) -> None:
 
 
 NO_COLUMNS = {
-    "a text": "ab" * 30,
-    "bytes": b"ab" * 30,
-    "a number": 3,
-    "a set": {"a", "b"},
+    "a text": "ab" * 30, "bytes": b"ab" * 30, "a number": 3, "a set": {"a", "b"},
     "a mapping": UserDict({"a": [1] * 60}),
     "a frame": pd.DataFrame({"g": COLUMNS["groups"], "h": COLUMNS["groups"]}),
     "a table": pa.table({"g": COLUMNS["groups"].tolist()}),
     "a dataset": datasets.Dataset.from_dict({"g": COLUMNS["groups"].tolist()}),
-    "two axes": np.array([COLUMNS["groups"]] * 2).T,
-    "no axis": np.array(3),
+    "two axes": np.array([COLUMNS["groups"]] * 2).T, "no axis": np.array(3),
     "a tensor of two axes": torch.zeros(60, 2),
-}
+}  # fmt: skip
 
 
 @every_measure

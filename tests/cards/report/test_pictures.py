@@ -210,12 +210,10 @@ def dots(figure: Figure, panel: int) -> list[tuple[float, float]]:
 
 
 ROWS = [
-    mean("original", "C6", 1.5),
-    mean("Sub$95", "C6", 0.5, low=0.25, high=0.75),
-    mean("original", "C7", -0.5),
-    mean("Sub$95", "C7", None),
+    mean("original", "C6", 1.5), mean("Sub$95", "C6", 0.5, low=0.25, high=0.75),
+    mean("original", "C7", -0.5), mean("Sub$95", "C7", None),
     mean("original", "mood", 0.75, kind="task", baseline=0.5),
-]
+]  # fmt: skip
 
 
 def test_each_value_is_a_dot_beside_the_other_encoders() -> None:

@@ -51,11 +51,9 @@ def test_the_classes_are_counted(tmp_path: Path) -> None:
     assert "gail\teither_gender\tUS SSA" in lines
     assert [line for line in lines if "either_gender" not in line] == [
         "and\tcommon_words conjunctions mostly_function_words\tLitBank, own, UD EWT",
-        "kim\tunisex_names\tUS SSA",
-        "marathon\tcorpus_words mostly_nouns\tcorpora, UD EWT",
-        "rose\tcommon_words\tLitBank",
-        "young\tsurname_words\tLitBank, US Census",
-    ]
+        "kim\tunisex_names\tUS SSA", "marathon\tcorpus_words mostly_nouns\tcorpora, UD EWT",
+        "rose\tcommon_words\tLitBank", "young\tsurname_words\tLitBank, US Census",
+    ]  # fmt: skip
 
 
 @pytest.mark.slow
@@ -66,13 +64,10 @@ def test_the_shipped_classes_are_those_that_are_counted(
     words = tmp_path / "words.tsv"
     words.write_bytes(WORDS.read_bytes())
     sources = {
-        "novels": "text/novels.jsonl.gz",
-        "ssa": "names/ssa_totals.csv.gz",
+        "novels": "text/novels.jsonl.gz", "ssa": "names/ssa_totals.csv.gz",
         "surnames": "names/surnames_race_census2010.csv.gz",
-        "treebank": "tagged/ud_ewt_train.conllu.gz",
-        "data": "",
-        "words": str(words),
-    }
+        "treebank": "tagged/ud_ewt_train.conllu.gz", "data": "", "words": str(words),
+    }  # fmt: skip
     build_words.main(
         [
             part

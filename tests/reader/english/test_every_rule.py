@@ -21,25 +21,11 @@ from fair_datasets.reader.matching.table import term_rules
 from tests.reader.english.asking import FACTS, candidate, every_word, rule_of
 
 TABLES: Mapping[str, Sequence[Rule[Any]]] = {
-    "names": RULES,
-    "surnames": SURNAME,
-    "titles": TITLE,
-    "verbs": VERB,
-    "things": IN_NAME,
-    "persons": LANGUAGE.person,
-    "calls": EXCLAIMED,
-    "her": HER,
-    "his": HIS,
-    "girl": GIRL,
-    "girls": GIRLS,
-    "mistress": MISTRESS,
-    "mistresses": MISTRESSES,
-    "male": MALE,
-    "people": USED,
-    "ages": YEARS_OLD,
-    "stages": STAGES,
-    "terms": term_rules(LANGUAGE),
-}
+    "names": RULES, "surnames": SURNAME, "titles": TITLE, "verbs": VERB, "things": IN_NAME,
+    "persons": LANGUAGE.person, "calls": EXCLAIMED, "her": HER, "his": HIS, "girl": GIRL,
+    "girls": GIRLS, "mistress": MISTRESS, "mistresses": MISTRESSES, "male": MALE, "people": USED,
+    "ages": YEARS_OLD, "stages": STAGES, "terms": term_rules(LANGUAGE),
+}  # fmt: skip
 
 # The table, the rule that decides, the sentence, and the facts of the word in brackets.
 SENTENCES: Sequence[tuple[str, str, str, str]] = (
@@ -128,8 +114,7 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("his", "his.subject", "[His] leaves early", ""),
     ("things", "things.rank", "the 9th [Earl] Spencer left", ""),
     ("terms", "terms.deity", "God knows what [He] does", "pronoun"),
-    ("girl", "grown.child", "a [girl] of 5", ""),
-    ("girl", "grown.open", "a [girl] left", ""),
+    ("girl", "grown.child", "a [girl] of 5", ""), ("girl", "grown.open", "a [girl] left", ""),
     ("girls", "grown.child", "the little [girls] left", ""),
     ("girls", "grown.open", "the [girls] left", ""),
     ("mistress", "mistress.love", "his wife and his [mistress]", ""),
@@ -144,18 +129,12 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("calls", "calls.opening", "[Man], that was close", ""),
     ("calls", "calls.interjection", "Oh, [boy].", ""),
     ("calls", "calls.behind_comma", "Come on, [man].", ""),
-    ("calls", "calls.greeting", "love you [man]", ""),
-    ("calls", "calls.none", "I saw a [man]", ""),
-    ("her", "her.time", "Call on [her] tomorrow", ""),
-    ("her", "her.in_list", "she/[her]", ""),
-    ("her", "model.her", "This is [her] book.", ""),
-    ("her", "model.her", "I saw [her].", ""),
-    ("his", "his.in_list", "he/him/[his]", ""),
-    ("his", "his.or_mine", "is it [his] or mine", ""),
-    ("his", "his.clause", "It was [his] that broke", ""),
-    ("his", "his.ends", "it is [his].", ""),
-    ("his", "model.his", "a friend of [his] told me", ""),
-    ("his", "model.his", "[his] book", ""),
+    ("calls", "calls.greeting", "love you [man]", ""), ("calls", "calls.none", "I saw a [man]", ""),
+    ("her", "her.time", "Call on [her] tomorrow", ""), ("her", "her.in_list", "she/[her]", ""),
+    ("her", "model.her", "This is [her] book.", ""), ("her", "model.her", "I saw [her].", ""),
+    ("his", "his.in_list", "he/him/[his]", ""), ("his", "his.or_mine", "is it [his] or mine", ""),
+    ("his", "his.clause", "It was [his] that broke", ""), ("his", "his.ends", "it is [his].", ""),
+    ("his", "model.his", "a friend of [his] told me", ""), ("his", "model.his", "[his] book", ""),
     ("people", "people.other_word", "[white]-collar workers", ""),
     ("people", "people.name", "Mr. [White] left", ""),
     ("people", "people.plural", "the [whites] left", ""),
@@ -189,7 +168,7 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("terms", "terms.no_verb", "the [host] said", "verb"),
     ("terms", "terms.title", "[Miss] Smith left", "title"),
     ("terms", "terms.listed", "the [woman] left", ""),
-)
+)  # fmt: skip
 
 
 def _facts(told: str) -> list[str]:

@@ -21,23 +21,15 @@ from tests.reader.english.asking import holds, rule_of
 LONG = "rain fell on that roof of our barn all through this cold night . "
 # What is asked, of which sentence, and how many words at its gap make the answer another.
 CONDITIONS = [
-    (OTHER_SENSE, LONG + "they are{} [straight]", 2),
-    (IS_MOOD, LONG + "they are{} [straight]", 2),
-    (IS_MOOD, LONG + "he was{} [gay]", 3),
-    (IS_UNTOLD, "{} [gay]", 12),
-    (IS_UNTOLD, "[gay]{}", 12),
-    (IS_UNTOLD, "activist{} [gay]", 40),
-    (IS_UNTOLD, "[gay]{} activist", 40),
-    (IS_SAID_OF_PERSON, "pale{} . he was [white]", 4),
-    (OF_ANIMALS, "bear{} [male]", 12),
-    (OF_ANIMALS, "[male]{} bear", 12),
-    (IS_ABOUT_GENDER, "feminism{} few [women] ran", 39),
-    (IS_ABOUT_GENDER, "the [women]{} feminism", 40),
-    (IS_ABOUT_GENDER, "few{} [women] ran", 3),
-    (IS_ABOUT_GENDER, "five{} [women] ran", 3),
-    (OF_DEITY, "god{} and [He] saw", 39),
+    (OTHER_SENSE, LONG + "they are{} [straight]", 2), (IS_MOOD, LONG + "they are{} [straight]", 2),
+    (IS_MOOD, LONG + "he was{} [gay]", 3), (IS_UNTOLD, "{} [gay]", 12), (IS_UNTOLD, "[gay]{}", 12),
+    (IS_UNTOLD, "activist{} [gay]", 40), (IS_UNTOLD, "[gay]{} activist", 40),
+    (IS_SAID_OF_PERSON, "pale{} . he was [white]", 4), (OF_ANIMALS, "bear{} [male]", 12),
+    (OF_ANIMALS, "[male]{} bear", 12), (IS_ABOUT_GENDER, "feminism{} few [women] ran", 39),
+    (IS_ABOUT_GENDER, "the [women]{} feminism", 40), (IS_ABOUT_GENDER, "few{} [women] ran", 3),
+    (IS_ABOUT_GENDER, "five{} [women] ran", 3), (OF_DEITY, "god{} and [He] saw", 39),
     (OF_DEITY, "and [He]{} god", 40),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("condition", "sentence", "reach"), CONDITIONS)
@@ -56,15 +48,11 @@ def test_a_name_is_referred_to_within_eleven_words() -> None:
 
 # The rules, a sentence, and how many words at its gap make another rule decide.
 RULES = [
-    (MISTRESS, "lover{} [mistress]", 10),
-    (MISTRESS, "[mistress]{} lover", 10),
-    (MISTRESS, "his{} [mistress]", 3),
-    (MISTRESS, "his [mistress]{} maid", 10),
-    (GIRL, "baby{} [girl]", 10),
-    (GIRL, "[girl]{} baby", 10),
-    (LANGUAGE.person, "e4{} [king]", 4),
+    (MISTRESS, "lover{} [mistress]", 10), (MISTRESS, "[mistress]{} lover", 10),
+    (MISTRESS, "his{} [mistress]", 3), (MISTRESS, "his [mistress]{} maid", 10),
+    (GIRL, "baby{} [girl]", 10), (GIRL, "[girl]{} baby", 10), (LANGUAGE.person, "e4{} [king]", 4),
     (LANGUAGE.person, "bishop{} [king]", 12),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("rules", "sentence", "reach"), RULES)

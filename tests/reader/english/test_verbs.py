@@ -16,15 +16,11 @@ from fair_datasets.system.checks import InputError
 
 TABLE = Path(verbs.__file__).with_name("verbs.tsv")
 LINES = [
-    "Google,verb,Googled,,Googling,Googles",
-    "fulfil,verb,fulfilled,,fulfilling,fulfils/fulfills",
+    "Google,verb,Googled,,Googling,Googles", "fulfil,verb,fulfilled,,fulfilling,fulfils/fulfills",
     "fulfill,verb,fulfilled,,fulfilling,fulfils/fulfills",
-    "be-head,verb,be-headed,,be-heading,be-heads",
-    "get,verb,got,got/gotten,getting,gets",
-    "dance,verb,danced,,dancing,dances",
-    "dance,noun,dances",
-    "beware,verb,,,,",
-]
+    "be-head,verb,be-headed,,be-heading,be-heads", "get,verb,got,got/gotten,getting,gets",
+    "dance,verb,danced,,dancing,dances", "dance,noun,dances", "beware,verb,,,,",
+]  # fmt: skip
 
 
 def written(folder: Path, lines: list[str]) -> list[list[str]]:
@@ -115,13 +111,10 @@ def test_an_altered_table_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_one_row_is_written_for_each_third_person(tmp_path: Path) -> None:
     """Spellings are parted, hyphens left out, and irregular participles kept."""
     assert written(tmp_path, LINES) == [
-        ["third_person", "base", "participles", "plural_noun"],
-        ["dances", "dance", "", "noun"],
-        ["fulfills", "fulfill", "", ""],
-        ["fulfils", "fulfil", "", ""],
-        ["gets", "get", "got|gotten", ""],
-        ["googles", "google", "", ""],
-    ]
+        ["third_person", "base", "participles", "plural_noun"], ["dances", "dance", "", "noun"],
+        ["fulfills", "fulfill", "", ""], ["fulfils", "fulfil", "", ""],
+        ["gets", "get", "got|gotten", ""], ["googles", "google", "", ""],
+    ]  # fmt: skip
 
 
 def test_the_bytes_do_not_depend_on_the_order_of_the_lines(tmp_path: Path) -> None:
