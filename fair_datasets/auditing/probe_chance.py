@@ -167,9 +167,8 @@ class _Side:
         self.staying = csr_array(self.counter.transform(map(_staying, self.versions)))
         owners, numbers = [], []
         for owner, version in enumerate(self.versions):
-            own = [slot for several in version.slots for slot in several]
-            owners += [owner] * len(own)
-            numbers += own
+            owners += [owner] * len(version.slots)
+            numbers += version.slots
         ones = np.ones(len(owners))
         self.slots = csr_array((ones, (owners, numbers)), shape=(len(rows), slots))
         # A placebo that touches a letter is no word of its own.
@@ -196,14 +195,14 @@ class _Side:
 
 def _staying(version: Version) -> str:
     """Return what stays of a version as one text."""
-    return joined(tuple(" ".join(pieces) for pieces in version.pieces))
+    return joined(tuple(" ".join(part for part, _ in parts[::2]) for parts in version.texts))
 
 
 def _touches(version: Version) -> bool:
     """Tell whether a letter, a digit or an underscore stands directly beside a placebo."""
     return any(
         _WORD_CHARACTER.fullmatch(beside)
-        for pieces in version.pieces
-        for before, after in itertools.pairwise(pieces)
+        for parts in version.texts
+        for (before, _), (after, _) in itertools.pairwise(parts[::2])
         for beside in (before[-1:], after[:1])
     )

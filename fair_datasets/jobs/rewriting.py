@@ -13,10 +13,9 @@ from fair_datasets.rows.families import FAMILY
 from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.rows.nested import python_values, with_texts, with_values
 from fair_datasets.rows.text_fields import counterfactual_column, field_columns, text_field
-from fair_datasets.swap.counts import RowCounts, mentions_in_part
+from fair_datasets.swap.counts import RowCounts, mentions_in_part, telling_left
 from fair_datasets.swap.rewriting import Rewriter
 from fair_datasets.swap.rewriting.rewriter import MODES, ROW_BY_ROW
-from fair_datasets.swap.whole_rows import counting_left
 from fair_datasets.system import checks
 from fair_datasets.technique.contract import Technique
 
@@ -40,7 +39,7 @@ class RewriteShard:
             What they became, and the fields of their `SplitCounts`.
         """
         known, left = RowCounts(_tables(self.technique)), Counter[str]()
-        with known.watching(), counting_left(left):
+        with known.watching(), telling_left(counts=left):
             result = rewritten(rows, self.technique, self.features, progress, is_left=self.is_left)
         counts = counted(rows, result, self.technique, known, is_left=self.is_left)
         return result, counts._replace(left=dict(sorted(left.items())))._asdict()

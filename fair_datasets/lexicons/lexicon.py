@@ -94,6 +94,11 @@ class Entry:
         """Whether its forms are plurals, of one sense or all."""
         return self.inflection.endswith("plural")
 
+    @property
+    def all_forms(self) -> Iterator[tuple[str, Form]]:
+        """All its forms, each with its attribute."""
+        return ((attribute, form) for attribute, cell in self.forms.items() for form in cell)
+
 
 @dataclass(frozen=True)
 class Lexicon:

@@ -10,10 +10,11 @@ from typing import Any
 from fair_datasets.system.checks import InputError, listed, suggestion
 
 
-def column_name(value: Any, *, owner: str, parameter: str) -> None:
-    """Raise unless a parameter is the name of a column."""
+def column_name(value: Any, *, owner: str, parameter: str) -> str:
+    """Return a parameter that is the name of a column, or raise."""
     if not isinstance(value, str) or not value:
         raise InputError(f"{owner}: {parameter} must be a column name, but it is {value!r}.")
+    return value
 
 
 def column_names(value: Any, *, owner: str, parameter: str = "columns") -> tuple[str, ...]:

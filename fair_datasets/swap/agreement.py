@@ -1,7 +1,7 @@
 """What agrees with a word that is rewritten: articles, verbs, possessive endings, pairs."""
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import NamedTuple
 
 from fair_datasets.reader.english.classifier.decide import decide_one
@@ -113,14 +113,18 @@ def is_possessive(tokens: Tokens, index: int) -> bool:
 
 def _is_in_quotes(tokens: Tokens, index: int) -> bool:
     """Tell whether the last single quote sign among the words before opens a quotation."""
-    around = range(index, max(-1, index - _QUOTE_REACH), -1)
-    return next(filter(None, (_single_quote(tokens, place) for place in around)), "") == "opening"
+    return _first_quote(tokens, range(index, max(-1, index - _QUOTE_REACH), -1)) == "opening"
 
 
 def _closes_behind(tokens: Tokens, index: int) -> bool:
     """Tell whether the next single quote sign behind a word closes a quotation."""
-    around = range(index + 1, min(len(tokens.lower) + 1, index + _QUOTE_REACH))
-    return next(filter(None, (_single_quote(tokens, place) for place in around)), "") == "closing"
+    behind = range(index + 1, min(len(tokens.lower) + 1, index + _QUOTE_REACH))
+    return _first_quote(tokens, behind) == "closing"
+
+
+def _first_quote(tokens: Tokens, places: Iterable[int]) -> str:
+    """Say what the first single quote sign before some words is; empty for none."""
+    return next(filter(None, (_single_quote(tokens, place) for place in places)), "")
 
 
 def _single_quote(tokens: Tokens, place: int) -> str:

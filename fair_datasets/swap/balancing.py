@@ -3,8 +3,10 @@
 Dixon et al. (2018), "Measuring and Mitigating Unintended Bias in Text Classification".
 """
 
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.reader.matching.lexical import LexicalTechnique
@@ -23,17 +25,10 @@ class MentionedAttribute(LexicalTechnique):
     """Add a column that says which attribute of an axis a row mentions, for `datasets.map`.
 
     Attributes:
-        columns: The text column or columns.
-        axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
-        names: Whether names count as mentions, where they have the axis's attributes; None for
-            first names of men and women alone.
-        protect: Names of people who are left alone ("Lily Allen").
-        pipeline: A trained spaCy pipeline, by its name or path, whose tags, entities and parse are
-            asked in place of our own guesses.
-        reader: A token classifier, by its folder or Hub id, that tells names and pronouns; None for
-            the network that ships.
         output_column: The column to add. It holds the attribute; `several` where a row mentions
             more than one, null where it mentions none.
+
+    The others are those of `LexicalTechnique`.
 
     Raises:
         InputError: A parameter is not what it must be.
@@ -48,9 +43,7 @@ class MentionedAttribute(LexicalTechnique):
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons."""
         super().__post_init__()
-        column_checks.column_name(
-            self.output_column, owner=type(self).__name__, parameter="output_column"
-        )
+        checks.settle(self, column_checks.column_name, "output_column")
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:
         """Say that the column is added."""
@@ -121,16 +114,12 @@ def negatives_lacking(
         raise checks.InputError(
             f"{owner}: no row has the positive class {positive!r}, so there is no rate to balance."
         )
-    counts: dict[Hashable, list[int]] = {}
-    for group, label in zip(groups, labels, strict=True):
-        if group is not None:
-            count = counts.setdefault(group, [0, 0])
-            count[0] += label == positive
-            count[1] += 1
+    sizes = Counter(group for group in groups if group is not None)
+    own = Counter(compress(groups, (label == positive for label in labels)))
     # pos(g) / p = pos(g) * N / positives; in integers, so that the ceiling is exact.
     return {
-        group: max(0, -(-ours * len(labels) // positives) - size)
-        for group, (ours, size) in counts.items()
+        group: max(0, -(-own[group] * len(labels) // positives) - size)
+        for group, size in sizes.items()
     }
 
 
@@ -240,10 +229,9 @@ def _keys(dataset: "Dataset", group_column: str, band_column: str | None) -> lis
     ]
 
 
-def _by_group(counts: dict[Hashable, int]) -> dict[Hashable, int]:
+def _by_group(counts: Mapping[Any, int]) -> dict[Hashable, int]:
     """Add the counts of a group's bands up."""
-    total: dict[Hashable, int] = {}
-    for key, count in counts.items():
-        group = key[0]  # type: ignore[index]
-        total[group] = total.get(group, 0) + count
-    return total
+    total: Counter[Hashable] = Counter()
+    for (group, _), count in counts.items():
+        total[group] += count
+    return dict(total)

@@ -23,17 +23,10 @@ class Blindness(LexicalTechnique):
     """Remove or neutralise the terms of a demographic axis, for `datasets.map`.
 
     Attributes:
-        columns: The text column or columns; those of one row are read together.
-        axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
-        names: Whether names are removed too, where they have the axis's attributes; None for
-            first names of men and women alone.
-        protect: Names of people who are left alone ("Lily Allen").
-        pipeline: A trained spaCy pipeline, by its name or path, whose tags, entities and parse are
-            asked in place of our own guesses.
-        reader: A token classifier, by its folder or Hub id, that tells names and pronouns; None for
-            the network that ships.
         mode: `remove` deletes each term. `neutralise` writes its neutral form ("person"), and
             deletes the terms that have none.
+
+    The others are those of `LexicalTechnique`.
 
     Raises:
         InputError: A parameter is not what it must be.

@@ -6,9 +6,9 @@ names that somebody else in the row bears, possessive endings - its mentions are
 as `swap_row` does.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -27,14 +27,11 @@ from fair_datasets.reader.matching.vocabulary import vocabulary
 from fair_datasets.reader.matching.words import Mask, Places, Words, among, edges
 from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.agreement import ARTICLES, takes_an
-from fair_datasets.swap.directions import Targets
+from fair_datasets.swap.directions import RowTargets, Targets
 from fair_datasets.swap.pronoun_sets import THEY
 from fair_datasets.swap.rewrite import article_edits, changes_dot, other_names, swap_mentions
 from fair_datasets.swap.rewriting import Counterfactual
-from fair_datasets.swap.rewriting.counterfactuals import Edit, shifted
-
-# An edit from a tuple of its attributes, which takes half the time.
-_as_edit = partial(tuple.__new__, Edit)
+from fair_datasets.swap.rewriting.counterfactuals import Edit, as_edit, shifted
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,11 +71,10 @@ class EditColumns:
         starts = offsets + np.array([edit.start for edit in rows], np.int64)
         ends = offsets + np.array([edit.end for edit in rows], np.int64)
         said = (
-            [edit.after for edit in rows],
-            [edit.axis for edit in rows],
-            [edit.attribute for edit in rows],
+            np.array([getattr(edit, name) for edit in rows], object)
+            for name in ("after", "axis", "attribute")
         )
-        return cls(words, texts, starts, ends, *(np.array(column, object) for column in said))
+        return cls(words, texts, starts, ends, *said)
 
     def take(self, rows: Mask | NDArray[np.int64]) -> "EditColumns":
         """Return some of the edits, in the order that is given."""
@@ -100,7 +96,7 @@ class EditColumns:
             (self.starts - offsets).tolist(), (self.ends - offsets).tolist(), self.before(),
             self.after.tolist(), self.axes.tolist(), self.attributes.tolist(),
         )  # fmt: skip
-        edits = list(map(_as_edit, zip(*columns, strict=True)))
+        edits = list(map(as_edit, zip(*columns, strict=True)))
         for text, first, stop in self._texts():
             yield text, edits[first:stop]
 
@@ -150,85 +146,50 @@ def merged(several: Sequence[EditColumns]) -> EditColumns:
 Numbers = NDArray[np.int64]
 
 
-class Form(NamedTuple):
-    """What a reading is written as, for one target.
-
-    Attributes:
-        text: How the lexicon writes it; empty where the reading stays.
-        is_hard: Whether more than its own letters has to be settled: the verbs of "they", what is
-            said already before "Hindu priest", the capitals of "McDonald".
-        changes_dot: Whether the dot of a title has to be settled: "Miss" becomes "Mr.".
-        has_capital: Whether the lexicon writes the reading itself with a capital letter.
-        name: The number of the name that is written, in the vocabulary; 0 if it is no name.
-    """
-
-    text: str
-    axis: str = ""
-    target: str = ""
-    is_hard: bool = False
-    changes_dot: bool = False
-    has_capital: bool = False
-    is_plural: bool = False
-    name: int = 0
-
-
-# What is told of each form: the kind of the column, and what tells it.
-_COLUMNS: Mapping[str, tuple[type, Callable[[Form], Any]]] = {
-    "variants": (object, lambda form: _variants(form.text)),
-    "axis": (object, attrgetter("axis")),
-    "target": (object, attrgetter("target")),
-    "name": (np.int64, attrgetter("name")),
-    "begins_small": (np.bool_, lambda form: form.text[:1].islower()),
-    "ends_in_s": (np.bool_, lambda form: form.text[-1:] in ("s", "S")),
-    **{
-        flag: (np.bool_, attrgetter(flag))
-        for flag in ("is_hard", "changes_dot", "has_capital", "is_plural")
-    },
-}
-
-
-def _variants(text: str) -> tuple[str, str, str, str]:
-    return text, capitalised(text), text.upper(), text.lower()
+# What is known of a reading that is written with another form, for one target.
+_FORM = np.dtype([
+    # As the lexicon writes it, capitalised, in capitals, and in small letters.
+    ("variants", object, 4),
+    ("axis", object),
+    ("target", object),
+    # The number of the name that is written, in the vocabulary; 0 if it is no name.
+    ("name", np.int64),
+    # Whether more than its own letters has to be settled: the verbs of "they", what is said already
+    # before "Hindu priest", the capitals of "McDonald".
+    ("is_hard", np.bool_),
+    # Whether the dot of a title has to be settled: "Miss" becomes "Mr.".
+    ("changes_dot", np.bool_),
+    # Whether the lexicon writes the reading itself with a capital letter.
+    ("has_capital", np.bool_),
+    ("is_plural", np.bool_),
+    ("begins_small", np.bool_),
+    ("ends_in_s", np.bool_),
+])  # fmt: skip
 
 
 class Forms:
     """The forms of readings, of which each is looked up once.
 
     Attributes:
-        variants: Each form as the lexicon writes it, capitalised, in capitals, and in small
-            letters. Shape (F, 4).
+        told: What is known of each form; that of number 0 is written for what stays. Shape (F,).
+        entry: The number of the row of the lexicon of each reading. Shape (R,).
     """
-
-    variants: NDArray[Any]
-    axis: NDArray[Any]
-    target: NDArray[Any]
-    name: Numbers
-    is_hard: Mask
-    changes_dot: Mask
-    has_capital: Mask
-    is_plural: Mask
-    begins_small: Mask
-    ends_in_s: Mask
 
     def __init__(self, terms: Terms) -> None:
         """Know no form yet but that of what stays."""
         self._terms = terms
         self._numbers: dict[tuple[int, str], int] = {}
-        self._forms = [Form("")]
+        self._new: list[tuple[Any, ...]] = []
+        self.told: NDArray[Any] = np.array([(("",) * 4, "", "", 0, *[False] * 6)], _FORM)
         entries: dict[int, int] = {}
         self.entry = np.array(
             [entries.setdefault(id(term.entry), len(entries)) for term in terms.readings], np.int64
         )
-        for name, (kind, tell) in _COLUMNS.items():
-            setattr(self, name, np.array([tell(form) for form in self._forms], kind))
 
     @classmethod
     def of(cls, terms: Terms) -> "Forms":
         """Return the forms of readings, which are kept with them."""
-        found = terms.notes.get(cls)
-        if not isinstance(found, Forms):
-            found = terms.notes[cls] = cls(terms)
-        return found
+        return terms.noted(cls, lambda: cls(terms))
 
     def numbers(self, readings: Numbers, targets: "list[Targets]", which: Numbers) -> Numbers:
         """Return the number of the form that each reading is written as; 0 where it stays.
@@ -248,8 +209,9 @@ class Forms:
                 *(c.tolist() for c in np.divmod(pairs, len(targets))), strict=True
             )
         ]
-        if len(self._forms) > len(self.variants):
-            self._collect()
+        if self._new:
+            self.told = np.concatenate((self.told, np.array(self._new, _FORM)))
+            self._new = []
         numbers: Numbers = np.array(found, np.int64)[inverse]
         return numbers
 
@@ -262,33 +224,27 @@ class Forms:
         number = self._numbers.get((reading, target))
         if number is None:
             forms = term.entry.forms.get(target)
-            number = len(self._forms) if forms else 0
+            number = len(self.told) + len(self._new) if forms else 0
             if forms:
-                self._forms.append(_form(term, target, forms[0].text))
+                self._new.append(_form(term, target, forms[0].text))
             self._numbers[reading, target] = number
         return number
 
-    def _collect(self) -> None:
-        """Put what is known of the new forms into columns."""
-        for name, (kind, tell) in _COLUMNS.items():
-            known = getattr(self, name)
-            if new := [tell(form) for form in self._forms[len(known) :]]:
-                setattr(self, name, np.concatenate((known, np.array(new, kind))))
 
-
-def _form(term: Term, target: str, text: str) -> Form:
-    """Describe what a reading is written as."""
-    is_they = term.entry.kind == "pronoun" and text in THEY
-    small = term.spelling.lower()
-    return Form(
-        text,
+def _form(term: Term, target: str, text: str) -> tuple[Any, ...]:
+    """Tell what a reading is written as: a row of `_FORM`."""
+    is_they, small = term.entry.kind == "pronoun" and text in THEY, term.spelling.lower()
+    return (
+        (text, capitalised(text), text.upper(), text.lower()),
         term.axis,
         target,
-        is_hard=is_they or " " in text or term.spelling not in (small, capitalised(small)),
-        changes_dot=changes_dot(term, text),
-        has_capital=term.spelling != small,
-        is_plural=term.entry.is_plural,
-        name=int(vocabulary().add([text.lower()])[0]) if term.is_name else 0,
+        int(vocabulary().add([text.lower()])[0]) if term.is_name else 0,
+        is_they or " " in text or term.spelling not in (small, capitalised(small)),
+        changes_dot(term, text),
+        term.spelling != small,
+        term.entry.is_plural,
+        text[0].islower(),
+        text[-1] in "sS",
     )
 
 
@@ -304,7 +260,7 @@ _needs_an = lru_cache(maxsize=1 << 14)(takes_an)
 
 def swap_chunk(
     chunk: Chunk,
-    targets: Callable[[int], Targets] | Targets,
+    targets: RowTargets,
     pronouns: str = "they",
     tables: Sequence[TermTable] = (),
 ) -> EditColumns:
@@ -317,38 +273,33 @@ def swap_chunk(
     which = place if callable(targets) else np.zeros(len(place), np.int64)
     forms = Forms.of(found.terms)
     written = forms.numbers(found.readings, given, which)
-    shares_names = _share_names(chunk, place, forms.name[written])
+    shares_names = _share_names(chunk, place, forms.told["name"][written])
     is_hard = shares_names | bool(tables)
     if not tables:
         is_hard[place[_are_hard(found, forms, written)]] = True
     # The dot of a title depends on the text, and on no other mention.
-    has_dot = forms.changes_dot[written] & ~is_hard[place]
+    has_dot = forms.told["changes_dot"][written] & ~is_hard[place]
     plain = _plain(found, forms, written, ~is_hard[place] & ~has_dot & (written > 0))
     edits: dict[int, list[Edit]] = {}
-
-    def whose(row: int) -> tuple[int, Targets]:
-        number = int(np.searchsorted(rows, row))
-        return number, given[number] if callable(targets) else given[0]
-
     for part in chunk._replace(found=found.take(has_dot)).by_text():
-        edits[part.number] = swap_mentions(part.reading, whose(part.row)[1], pronouns)
-    if not is_hard.any():
-        return merged([*plain, EditColumns.of(found.words, edits)]) if edits else merged(plain)
-    # Whoever bears a name in the row counts, in texts without any mention as well.
-    in_hard_row = among(chunk.row_of[chunk.found.texts], rows[is_hard])
-    settled = chunk._replace(found=chunk.found.take(in_hard_row))
-    for row, parts in groupby(settled.by_text(), attrgetter("row")):
-        several, (number, own) = list(parts), whose(row)
-        shared = [part.reading for part in several if shares_names[number]]
-        names = other_names(shared, own)
-        for part in several:
-            edits[part.number] = swap_mentions(part.reading, own, pronouns, tables, names)
-    return merged([*plain, EditColumns.of(found.words, edits)])
+        own = targets(part.row) if callable(targets) else targets
+        edits[part.number] = swap_mentions(part.reading, own, pronouns)
+    if is_hard.any():
+        sharing = set(rows[shares_names].tolist())
+        # Whoever bears a name in the row counts, in texts without any mention as well.
+        in_hard_row = among(chunk.row_of[chunk.found.texts], rows[is_hard])
+        settled = chunk._replace(found=chunk.found.take(in_hard_row))
+        for row, parts in groupby(settled.by_text(), attrgetter("row")):
+            several, own = list(parts), targets(row) if callable(targets) else targets
+            names = other_names([part.reading for part in several if row in sharing], own)
+            for part in several:
+                edits[part.number] = swap_mentions(part.reading, own, pronouns, tables, names)
+    return merged([*plain, EditColumns.of(found.words, edits)] if edits else plain)
 
 
 def _are_hard(found: Found, forms: Forms, written: Numbers) -> Mask:
     """Tell which mentions cannot be written by themselves."""
-    held = forms.is_hard[written] | ((found.lasts > found.firsts) & (written > 0))
+    held = forms.told["is_hard"][written] | ((found.lasts > found.firsts) & (written > 0))
     entries, kinds = forms.entry[found.readings], found.terms.kind[found.readings]
     is_pair = (entries[1:] == entries[:-1]) & (kinds[1:] != kinds[:-1])
     is_pair &= found.firsts[1:] - found.lasts[:-1] <= _NEAR
@@ -359,8 +310,8 @@ def _are_hard(found: Found, forms: Forms, written: Numbers) -> Mask:
     if not len(asked):
         return held
     last = found.words.written[found.words.end[found.lasts[asked]] - 1] | 32
-    own_s, new_s = last == ord("s"), forms.ends_in_s[written[asked]]
-    held[asked] |= (own_s & ~new_s) | (forms.is_plural[written[asked]] & new_s)
+    own_s, new_s = last == ord("s"), forms.told["ends_in_s"][written[asked]]
+    held[asked] |= (own_s & ~new_s) | (forms.told["is_plural"][written[asked]] & new_s)
     return held
 
 
@@ -389,10 +340,10 @@ def _plain(found: Found, forms: Forms, written: Numbers, is_plain: Mask) -> list
     rows, words = np.flatnonzero(is_plain), found.words
     numbers, firsts = written[rows], found.firsts[rows]
     candidates = Candidates(words, firsts)
-    after = forms.variants[numbers, _cases(candidates, forms, numbers)]
+    after = forms.told["variants"][numbers, _cases(candidates, forms, numbers)]
     edits = EditColumns(
         words, found.texts[rows], words.start[firsts], words.end[firsts], after,
-        forms.axis[numbers], forms.target[numbers],
+        forms.told["axis"][numbers], forms.told["target"][numbers],
     )  # fmt: skip
     before = np.array(edits.before(), object)
     is_other: Mask = before != after
@@ -424,16 +375,16 @@ def _cases(candidates: Candidates, forms: Forms, numbers: Numbers) -> Numbers:
     cases = np.full(len(at), _AS_IT_IS)
     is_title = words.is_capital(at) & words.is_title(at)
     # The capital of "Mary" or "Black" says nothing but where any word has one.
-    asked = np.flatnonzero(is_title & forms.has_capital[numbers])
+    asked = np.flatnonzero(is_title & forms.told["has_capital"][numbers])
     if len(asked):
-        keeps = ~forms.begins_small[numbers[asked]]
+        keeps = ~forms.told["begins_small"][numbers[asked]]
         small = asked[~keeps]
         is_title[asked] = False
         is_title[small] = candidates.part(small).holds(_OPENS)
     cases[is_title] = _CAPITALISED
     cases[words.is_upper(at) & (words.length(at) > 1)] = _UPPER
     # Names have capitals in lists, but not in texts without any.
-    cases[words.is_lower(at) & (forms.name[numbers] > 0)] = _SMALL
+    cases[words.is_lower(at) & (forms.told["name"][numbers] > 0)] = _SMALL
     return cases
 
 
@@ -497,13 +448,6 @@ def counterfactual_of(row: Row, parts: Iterable[Written], *, states_edits: bool)
     Args:
         parts: What is written, in order.
     """
-    parts = list(parts)
-    if len(parts) == 1 and not states_edits:
-        [part] = parts
-        text = row[part.which] or ""
-        told = {} if part.confidence is None else {CONFIDENCE: part.confidence}
-        new = f"{text[: part.begin]}{part.text}{text[part.end :]}"
-        return Counterfactual((*row[: part.which], new, *row[part.which + 1 :]), None, log=told)
     texts = list(row)
     edits: list[list[Edit]] = [[] for _ in row]
     log: dict[str, Any] = {}

@@ -11,8 +11,7 @@ together is known from rows that were read.
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -21,12 +20,11 @@ from fair_datasets.reader.matching.found import OF_ROW, Chunk, Found, Reason
 from fair_datasets.reader.matching.language import Decision, Language, reliabilities
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import Term
-from fair_datasets.swap.directions import Targets
+from fair_datasets.swap.directions import RowTargets
 from fair_datasets.swap.pronoun_sets import THEY, pronoun_set
 
 AGREEMENT = "swap.agreement"
 """The rule that finds the verbs of "they"."""
-_UNTRUSTED = "rows.untrusted"
 # The parts that a confidence is told in: no figure is known better.
 _PARTS = 10_000
 # What is left alone as it is no prose, or as the user wishes, says nothing of what is rewritten.
@@ -47,7 +45,7 @@ class _Asked(NamedTuple):
 
 def confidences(
     several: Sequence[Chunk],
-    targets: Callable[[int], Targets] | Targets,
+    targets: RowTargets,
     tables: Sequence[TermTable],
     pronouns: str = "they",
 ) -> dict[int, float]:
@@ -93,23 +91,7 @@ def combined(shares: Iterable[float]) -> float:
     return math.floor(math.prod(sorted(shares)) * _PARTS) / _PARTS
 
 
-def leave_untrusted(chunk: Chunk, rows: Container[int]) -> Chunk:
-    """Leave the mentions of some rows alone, as they are not trusted enough.
-
-    Returns:
-        The same rows.
-    """
-    found = chunk.found
-    held = np.array([row in rows for row in chunk.row_of[found.texts].tolist()], np.bool_)
-    held &= found.is_mention
-    if not held.any():
-        return chunk
-    reasons, rules = found.reasons.copy(), found.rules.copy()
-    reasons[held], rules[held] = Reason.UNTRUSTED, _UNTRUSTED
-    return chunk._replace(found=replace(found, reasons=reasons, rules=rules))
-
-
-def _asked(chunk: Chunk, targets: Callable[[int], Targets] | Targets) -> Iterator[_Asked]:
+def _asked(chunk: Chunk, targets: RowTargets) -> Iterator[_Asked]:
     """Give the candidates that a counterfactual rests on: of attributes that become others."""
     found = chunk.found
     columns = (

@@ -4,14 +4,14 @@ CDA: Lu et al. (2018), "Gender Bias in Neural Natural Language Processing". CDS 
 intervention: Hall Maudslay et al. (2019), "It's All in the Name".
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, groupby
 from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple
 
-from fair_datasets.reader.matching.found import Chunk, Reading
+from fair_datasets.reader.matching.found import Cause, Chunk, Reading, Reason
 from fair_datasets.reader.matching.lexical import ReadAxis
 from fair_datasets.reader.matching.rows import TOGETHER, chunks, readings_of, together
 from fair_datasets.reader.matching.table import TermTable
@@ -19,12 +19,13 @@ from fair_datasets.rows import column_checks
 from fair_datasets.rows.families import row_ids
 from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.by_columns import CONFIDENCE, Swapped, counterfactual_of, swap_chunk
-from fair_datasets.swap.confidence import confidences, leave_untrusted
+from fair_datasets.swap.confidence import confidences
 from fair_datasets.swap.coreference import AsksCoreference
-from fair_datasets.swap.counts import watched
+from fair_datasets.swap.counts import count_left, watched
 from fair_datasets.swap.directions import (
     Axis,
     DrawnTargets,
+    RowTargets,
     Targets,
     check_directions,
     check_pronouns_written,
@@ -34,7 +35,7 @@ from fair_datasets.swap.pronoun_sets import check_pronoun_set
 from fair_datasets.swap.rewriting import Counterfactual, Rewriter, Rows
 from fair_datasets.swap.unlisted_names import UNLISTED, UnlistedNames
 from fair_datasets.swap.whole_rows import (
-    count_left,
+    leave,
     leave_names_that_stay,
     leave_rows,
     leave_told_facts,
@@ -167,15 +168,10 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
         super().__post_init__()
         owner = type(self).__name__
         check_pronoun_set(self.pronouns, owner=owner)
-        for parameter in ("joint", "leave_facts", "confidence"):
-            value = checks.switch(getattr(self, parameter), owner=owner, parameter=parameter)
-            object.__setattr__(self, parameter, value)
+        checks.settle(self, checks.switch, "joint", "leave_facts", "confidence")
         checks.one_of(self.unlisted_names, UNLISTED, owner=owner, parameter="unlisted_names")
-        if self.consistent_by is not None:
-            column_checks.column_name(self.consistent_by, owner=owner, parameter="consistent_by")
-        if self.min_confidence is not None:
-            least = checks.fraction(self.min_confidence, owner=owner, parameter="min_confidence")
-            object.__setattr__(self, "min_confidence", least)
+        checks.settle(self, column_checks.column_name, "consistent_by", optional=True)
+        checks.settle(self, checks.fraction, "min_confidence", optional=True)
         self._refuse_idle_coreference(owner)
         for parameter in ("source", "target"):
             value = getattr(self, parameter)
@@ -319,7 +315,7 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
                 yield Swapped(chunk, swap_chunk(chunk, targets, self.pronouns, several), known)
 
     def _unlisted(
-        self, rows: Rows, axes: Sequence[Axis], targets: Callable[[int], Targets] | Targets
+        self, rows: Rows, axes: Sequence[Axis], targets: RowTargets
     ) -> list[UnlistedNames]:
         """Return what reads the first names that no list has; nothing where they are kept."""
         if self.unlisted_names == "keep":
@@ -337,7 +333,7 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
     def _trusted(
         self,
         read: list[Chunk],
-        targets: Callable[[int], Targets] | Targets,
+        targets: RowTargets,
         tables: Sequence[TermTable],
     ) -> tuple[list[Chunk], Mapping[int, float]]:
         """Leave the rows alone that are not trusted enough, and say how likely each is right."""
@@ -345,8 +341,11 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
         if least is None and not self.confidence:
             return read, {}
         known = confidences(read, targets, tables, self.pronouns)
-        left = {row for row, share in known.items() if least is not None and share < least}
-        return [leave_untrusted(chunk, left) for chunk in read], known
+        distrust = Cause(Reason.UNTRUSTED)
+        left = {row: distrust for row, share in known.items() if least and share < least}
+        for table in tables:
+            read = [leave(chunk, left, table.axis) for chunk in read]
+        return read, known
 
     @property
     def _groups(self) -> Sequence[_Group]:

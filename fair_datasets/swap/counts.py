@@ -1,8 +1,10 @@
-"""Counting how often each attribute of an axis is mentioned."""
+"""Counting how often each attribute of an axis is mentioned, and which rows a swap leaves."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +21,8 @@ from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.given import batches, refuse_absent_roles, splits_of
 from fair_datasets.rows.row_texts import Row, RowTexts
+from fair_datasets.swap.rewriting import Rows
+from fair_datasets.swap.whole_rows import reasons_in
 from fair_datasets.system import checks
 
 if TYPE_CHECKING:
@@ -178,3 +182,53 @@ def watched(
         counts += count_in_chunk(chunk, len(rows), tables)
         yield chunk
     known.add(rows, counts)
+
+
+Notes = dict[tuple[str | None, Row], str]
+"""Why rows are left, by the id and the texts of each."""
+_Askers = tuple[Counter[str] | None, Notes | None]
+_askers: ContextVar[_Askers] = ContextVar("left", default=(None, None))
+
+
+@contextmanager
+def telling_left(
+    *, counts: Counter[str] | None = None, notes: Notes | None = None
+) -> Iterator[None]:
+    """Count the rows that swaps leave as a whole meanwhile, and note why they leave words alone.
+
+    Args:
+        notes: What takes the reason for each row with such a word: what leaves all of the row, or
+            else what leaves its first such word.
+    """
+    token = _askers.set((counts, notes))
+    try:
+        yield
+    finally:
+        _askers.reset(token)
+
+
+def count_left(read: Sequence[Chunk], rows: Rows) -> None:
+    """Count and note the rows of a swap that are left, if anybody asks for it.
+
+    Args:
+        read: Rows with what is found in them, each of them as a whole.
+    """
+    counts, notes = _askers.get()
+    if notes is not None:
+        of_rows = chain.from_iterable(map(reasons_in, read))
+        of_words = (each for chunk in read for each in reasons_in(chunk, of_words=True))
+        for number, reason in chain(of_rows, of_words):
+            notes.setdefault((rows.ids[number], rows.texts[number]), reason.value)
+    if counts is not None:
+        left = {each for chunk in read for each in reasons_in(chunk)}
+        counts.update(reason.value for _, reason in left)
+
+
+def count_others(reasons: Mapping[int, str], rows: Rows) -> None:
+    """Count and note rows that are left for another reason than their words, if anybody asks."""
+    counts, notes = _askers.get()
+    if notes is not None:
+        for number, reason in reasons.items():
+            notes.setdefault((rows.ids[number], rows.texts[number]), reason)
+    if counts is not None:
+        counts.update(reasons.values())

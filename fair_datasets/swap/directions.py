@@ -1,18 +1,28 @@
 """From which attribute to which: the targets of a swap, drawn where several are possible."""
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fair_datasets.lexicons import Lexicon
-from fair_datasets.reader.matching.found import Cause
+from fair_datasets.reader.matching.conditions import Candidates, Condition
+from fair_datasets.reader.matching.found import Cause, Chunk, Found, Reason
 from fair_datasets.reader.matching.rows import TOGETHER
 from fair_datasets.reader.matching.table import TermTable
+from fair_datasets.reader.matching.terms import Term
+from fair_datasets.reader.matching.words import among
 from fair_datasets.rows import draws
 from fair_datasets.swap.pronoun_sets import THEY
 from fair_datasets.swap.rewriting import Rows
 from fair_datasets.system import checks
 
 Targets = Mapping[tuple[str, str], str]
+"""Axis and attribute to the attribute that its terms are rewritten to."""
+RowTargets = Callable[[int], Targets] | Targets
+"""The targets of all rows, or what returns those of a row by its number."""
 
 
 def plan_targets(
@@ -260,3 +270,89 @@ class DrawnTargets:
         if self.rows.group(row) is not None:
             return False
         return all(text is None or len(text) <= TOGETHER for text in self.rows.texts[row])
+
+
+Numbers = NDArray[np.int64]
+
+
+class AxisRows(NamedTuple):
+    """Rows that are read together, along one axis.
+
+    Attributes:
+        mentions: Their mentions of the axis by which they may be left. Shape (M,).
+        written: By row, what each attribute that it mentions becomes, or stays.
+    """
+
+    chunk: Chunk
+    table: TermTable
+    mentions: Numbers
+    written: Mapping[int, Mapping[str, str]]
+
+    @classmethod
+    def of(
+        cls, chunk: Chunk, targets: RowTargets, table: TermTable, rows: Numbers | None = None
+    ) -> "AxisRows":
+        """Look up what becomes of the mentions in all rows, or in some."""
+        found, axis = chunk.found, table.axis
+        is_asked = found.is_mention & is_on(found, axis)
+        if rows is not None:
+            is_asked &= among(chunk.row_of[found.texts], rows)
+        elif axis in table.language.groups:
+            # Nobody is tied to a group by a name.
+            is_asked &= ~found.terms.is_name[found.readings]
+        mentions, many = np.flatnonzero(is_asked), len(found.terms.kinds)
+        kinds = found.terms.kind[found.readings[mentions]]
+        written: dict[int, dict[str, str]] = defaultdict(dict)
+        for pair in np.unique(chunk.row_of[found.texts[mentions]] * many + kinds).tolist():
+            row, kind = divmod(pair, many)
+            attribute = found.terms.kinds[kind][1]
+            own = targets(row) if callable(targets) else targets
+            written[row][attribute] = own.get((axis, attribute), attribute)
+        return cls(chunk, table, mentions, written)
+
+    def changes(self, row: int, attribute: str) -> bool:
+        """Tell whether a row mentions an attribute that becomes another."""
+        return self.written.get(row, {}).get(attribute, attribute) != attribute
+
+    def is_changed(self, row: int) -> bool:
+        """Tell whether anything in a row becomes something else."""
+        return any(old != new for old, new in self.written.get(row, {}).items())
+
+    def holding(self, several: Numbers, condition: Condition) -> Numbers:
+        """Return those of some candidates of which a condition holds."""
+        found = self.chunk.found
+        candidates = Candidates(found.words, found.firsts[several], {}, found.lasts[several])
+        return several[candidates.holds(condition)]
+
+    def each(self, several: Numbers) -> Iterator[tuple[int, int, Term]]:
+        """Give some candidates, each with its row and how it is read."""
+        found = self.chunk.found
+        rows = self.chunk.row_of[found.texts[several]].tolist()
+        terms = map(found.terms.readings.__getitem__, found.readings[several].tolist())
+        return zip(several.tolist(), rows, terms, strict=True)
+
+    def keys(self, several: Numbers) -> Numbers:
+        """Return numbers that tell candidates apart by their rows and last words."""
+        found = self.chunk.found
+        last: Numbers = found.words.number[found.lasts[several]]
+        return (self.chunk.row_of[found.texts[several]] << 32) + last
+
+    def text(self, candidate: int) -> str:
+        """Return what is written at a candidate."""
+        found, words = self.chunk.found, self.chunk.found.words
+        return words.joined[
+            words.start[found.firsts[candidate]] : words.end[found.lasts[candidate]]
+        ]
+
+    def tied_by(self, several: Numbers, what: str = "") -> Iterator[tuple[int, Cause]]:
+        """Give the rows that some candidates tie to a group that would become another."""
+        for candidate, row, term in self.each(several):
+            if self.changes(row, term.attribute):
+                told = f"tied to {term.attribute!r} by {what}{self.text(candidate)!r}"
+                yield row, Cause(Reason.TIED, told, is_final=True)
+
+
+def is_on(found: Found, axis: str) -> NDArray[np.bool_]:
+    """Tell which candidates are of an axis. Shape (C,)."""
+    kinds = np.array([own == axis for own, _ in found.terms.kinds], np.bool_)
+    return kinds[found.terms.kind[found.readings]]

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -59,65 +60,32 @@ class Name(NamedTuple):
     group: str
 
 
-def part_of(term: Term) -> str:
-    """Return which words are like a term of a lexicon.
+class _LikeWords:
+    """Finds words that are mostly of one part of speech and in about as many rows as others."""
 
-    Returns:
-        A class of `words.tsv`.
-    """
-    if term.entry.kind == "pronoun":
-        return _FUNCTION
-    return _PARTS.get(term.entry.inflection, "mostly_nouns")
-
-
-def is_function_word(word: str) -> bool:
-    """Tell whether a word in lower case is mostly an adposition, a determiner or the like."""
-    return word in words(_FUNCTION)
-
-
-class LikeWords:
-    """Finds words like others, by how many rows have them."""
-
-    def __init__(self, frequencies: Mapping[str, int], lexicon: Lexicon) -> None:
-        """Set out to look among the words that are mostly of one part of speech.
-
-        Args:
-            frequencies: How many rows have each word in lower case; those that none has are 0.
-            lexicon: The axis, whose words stand for nothing else either.
-        """
-        self.frequencies = frequencies
-        self.listed = _listed() | _words_of(lexicon)
+    def __init__(self, frequencies: Counter[str], lexicon: Lexicon) -> None:
+        """Set out to look among the words that are in no lexicon."""
+        self._frequencies = frequencies
+        self._listed = listed_words(lexicon)
         self._parts: dict[str, tuple[NDArray[np.str_], NDArray[np.int64]]] = {}
 
     def like(self, word: str, part: str) -> NDArray[np.str_]:
-        """Return the words like one.
-
-        Returns:
-            The words, none where there are too few. Shape (P,).
-        """
-        others, counts = self._of_part(part)
-        own = self.frequencies.get(word, 0)
-        for factor in _FACTORS:
-            found = others[(counts * factor >= own) & (counts <= own * factor)]
-            if len(found) >= FEWEST:
-                return found
-        return others[:0]
-
-    def _of_part(self, part: str) -> tuple[NDArray[np.str_], NDArray[np.int64]]:
-        """Return the words of a class that may be placebos, and how many rows have each."""
+        """Return the words like one, none where there are too few. Shape (P,)."""
         if part not in self._parts:
-            found = sorted(words(part) - self.listed)
-            counts = [self.frequencies.get(word, 0) for word in found]
+            found = sorted(words(part) - self._listed)
+            counts = [self._frequencies[word] for word in found]
             self._parts[part] = np.array(found, np.str_), np.array(counts, np.int64)
-        return self._parts[part]
+        others, often = self._parts[part]
+        own = self._frequencies[word]
+        for factor in _FACTORS:
+            alike = others[(often * factor >= own) & (often <= own * factor)]
+            if len(alike) >= FEWEST:
+                return alike
+        return others[:0]
 
 
 def like_names(name: str) -> NDArray[np.str_]:
-    """Return the names like one.
-
-    Returns:
-        The others, in the order of the list; none where nothing is known of the name. Shape (P,).
-    """
+    """Return the names like one, in the order of the list; none of one not known. Shape (P,)."""
     own = _names().get(name)
     others = [
         other.text
@@ -137,15 +105,13 @@ def _names() -> Mapping[str, Name]:
     found: dict[str, Name] = {}
     surnames = load_lexicon("race_surnames").entries
     for place, entry in enumerate(surnames):
-        for group, forms in entry.forms.items():
-            for form in forms:
-                own = Name(form.text, "surname", 4 * place // len(surnames), 0, group)
-                found[form.text.lower()] = own
+        for group, form in entry.all_forms:
+            own = Name(form.text, "surname", 4 * place // len(surnames), 0, group)
+            found[form.text.lower()] = own
     groups = {
         form.text: group
         for entry in load_lexicon("race_first_names").entries
-        for group, forms in entry.forms.items()
-        for form in forms
+        for group, form in entry.all_forms
     }
     with lexicon_files("first_names")["first_names"].open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
@@ -158,6 +124,11 @@ def _names() -> Mapping[str, Name]:
     return found
 
 
+def listed_words(lexicon: Lexicon) -> frozenset[str]:
+    """Return the words of a lexicon and of all that ship, lists of names too, in lower case."""
+    return _listed() | _words_of(lexicon)
+
+
 @cache
 def _listed() -> frozenset[str]:
     """Return the words of all shipped lexicons and lists of names, in lower case."""
@@ -168,13 +139,17 @@ def _listed() -> frozenset[str]:
 def _words_of(lexicon: Lexicon) -> frozenset[str]:
     """Return the words of a lexicon: those of a form of several, too, but for function words."""
     found: set[str] = set()
-    for entry in lexicon.entries:
-        for form in (form for forms in entry.forms.values() for form in forms):
-            parts = tokenize(form.text).lower
-            found.update(
-                parts if len(parts) == 1 else (w for w in parts if not is_function_word(w))
-            )
+    for _, form in chain.from_iterable(entry.all_forms for entry in lexicon.entries):
+        parts = tokenize(form.text).lower
+        found.update(parts if len(parts) == 1 else {*parts} - words(_FUNCTION))
     return frozenset(found)
+
+
+def _part_of(term: Term) -> str:
+    """Return the class of `words.tsv` whose words are like a term of a lexicon."""
+    if term.entry.kind == "pronoun":
+        return _FUNCTION
+    return _PARTS.get(term.entry.inflection, "mostly_nouns")
 
 
 Texts = tuple[str, ...]
@@ -200,24 +175,26 @@ class Version(NamedTuple):
     """A version of a row, divided where placebos are written.
 
     Attributes:
-        pieces: For each text what stands between the placebos, one more than there are.
-        slots: For each text the numbers of what they stand for.
-        words: For each text the words as they are written there.
+        texts: Each text in parts, by turns: what stays, with -1, and a word, with the number of
+            what its placebo stands for. The first and the last part stay.
     """
 
-    pieces: Sequence[Sequence[str]]
-    slots: Sequence[Sequence[int]]
-    words: Sequence[Sequence[str]]
+    texts: Sequence[Sequence[tuple[str, int]]]
+
+    @property
+    def slots(self) -> list[int]:
+        """The numbers of what its placebos stand for."""
+        return [slot for parts in self.texts for _, slot in parts if slot >= 0]
 
     def written(self, placebos: Sequence[str] | None = None) -> Texts:
         """Return the texts, with a placebo for each slot; without any, as the swap has them."""
-        found = []
-        for pieces, slots, own in zip(self.pieces, self.slots, self.words, strict=True):
-            parts = [pieces[0]]
-            for slot, word, piece in zip(slots, own, pieces[1:], strict=True):
-                parts += (match_case(word, placebos[slot]) if placebos else word), piece
-            found.append("".join(parts))
-        return tuple(found)
+        return tuple(
+            "".join(
+                match_case(part, placebos[slot]) if placebos and slot >= 0 else part
+                for part, slot in parts
+            )
+            for parts in self.texts
+        )
 
 
 class PlaceboRow(NamedTuple):
@@ -297,8 +274,8 @@ class Placebos:
 
     def versions(self) -> tuple[list[Texts], list[Texts]]:
         """Return the first and the second version of each row, as the swap writes them."""
-        first, second = zip(*(row.versions for row in self.rows), strict=True)
-        return [each.written() for each in first], [each.written() for each in second]
+        first, second = ([row.versions[side].written() for row in self.rows] for side in (0, 1))
+        return first, second
 
     def placebo_versions(self, draw: int) -> tuple[list[Texts], list[Texts]]:
         """Return the two placebo versions of each row that has them, in one draw.
@@ -308,10 +285,8 @@ class Placebos:
         """
         words = self.drawn[:, draw].tolist()
         kept = [row for row, has in zip(self.rows, self.controlled, strict=True) if has]
-        return (
-            [row.versions[0].written(words) for row in kept],
-            [row.versions[1].written(words) for row in kept],
-        )
+        first, second = ([row.versions[side].written(words) for row in kept] for side in (0, 1))
+        return first, second
 
     def asked(
         self, predict: Callable[[list[Texts]], NDArray[Any]]
@@ -374,14 +349,15 @@ def placebos_of(
     checks.positive_whole_number(count, owner=owner, parameter="count")
     lexicon = swap.lexicon(swap.axes[0])
     reader = _Reader(swap)
-    kept, seen = [], set[frozenset[Texts]]()
+    families: dict[frozenset[Texts], PlaceboRow] = {}
     for row in reader.rows(rows):
-        family = frozenset(version.written() for version in row.versions)
-        if family not in seen:
-            seen.add(family)
-            kept.append(row)
-    frequencies = _frequencies(rows if training is None else training)
-    drawn = _drawn(kept, rows, reader.slots, LikeWords(frequencies, lexicon), count, seed)
+        families.setdefault(frozenset(version.written() for version in row.versions), row)
+    kept = list(families.values())
+    counted = rows if training is None else training
+    frequencies = Counter(
+        word for row in counted for word in {word for text in row for word in tokenize(text).lower}
+    )
+    drawn = _drawn(kept, rows, reader.slots, _LikeWords(frequencies, lexicon), count, seed)
     return Placebos(kept, reader.attributes, reader.slots, drawn)
 
 
@@ -403,6 +379,9 @@ def versions_of_one(
     first, second = ([row.versions[side].written() for row in found] for side in (0, 1))
     own = np.array([row.attribute for row in found], np.int64)
     return np.array([row.number for row in found], np.int64), own, first, second
+
+
+_Terms = list[tuple[int, Term]]
 
 
 class _Reader:
@@ -430,113 +409,79 @@ class _Reader:
         new = row.counterfactual
         if new is None or new.texts == texts:
             return None
-        attribute = self._own(row, new.edits_from(texts))
+        edits, terms = new.edits_from(texts), list(map(_terms, row.readings))
+        attribute = self._own(terms, edits)
         own = max(0, attribute) if len(self.attributes) == 2 else 0
-        parts = [
-            self._versions(text, edits, reading, own)
-            for text, edits, reading in zip(texts, new.edits_from(texts), row.readings, strict=True)
-        ]
-        versions = [Version(*zip(*(part[side] for part in parts), strict=True)) for side in (0, 1)]
-        return PlaceboRow(row.number, attribute, (versions[own], versions[1 - own]))
+        parts = [self._versions(*each, own) for each in zip(texts, edits, terms, strict=True)]
+        before, after = (Version(each) for each in zip(*parts, strict=True))
+        return PlaceboRow(row.number, attribute, (after, before) if own else (before, after))
 
-    def _own(self, row: ReadRow, edits: Sequence[Sequence[Edit]]) -> int:
+    def _own(self, terms: Sequence[_Terms], edits: Sequence[Sequence[Edit]]) -> int:
         """Return the place of the one attribute of a row whose mentions all change; else -1."""
-        found = set()
-        for reading, own in zip(row.readings, edits, strict=True):
-            for mention in reading.mentions if reading else ():
-                assert reading is not None
-                start = reading.tokens.starts[mention.first]
-                changes = any(edit.start <= start < edit.end for edit in own)
-                found.add(mention.term.attribute if changes else "")
+        found = {
+            term.attribute if any(edit.start <= start < edit.end for edit in own) else ""
+            for several, own in zip(terms, edits, strict=True)
+            for start, term in several
+        }
         name = found.pop() if len(found) == 1 else ""
         return self.attributes.index(name) if name in self.attributes else -1
 
     def _versions(
-        self, text: str, edits: Sequence[Edit], reading: Reading | None, own: int
-    ) -> tuple[tuple[list[str], list[int], list[str]], ...]:
+        self, text: str, edits: Sequence[Edit], terms: _Terms, own: int
+    ) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
         """Divide a text as it is, and as the swap writes it."""
-        terms = {
-            reading.tokens.starts[mention.first]: mention.term
-            for mention in (reading.mentions if reading else ())
-            if reading
-        }
-        before, after = _Divided(), _Divided()
+        before, after = [("", -1)], [("", -1)]
         position = 0
         for edit in edits:
-            for version in (before, after):
-                version.add(text[position : edit.start])
-            position = edit.end
-            term = next((terms[at] for at in terms if edit.start <= at < edit.end), None)
+            term = next((term for at, term in terms if edit.start <= at < edit.end), None)
             shared = {*tokenize(edit.before).lower} & {*tokenize(edit.after).lower}
             name = tokenize(edit.before).lower[0] if term and term.is_name else ""
-            for version, written, side in (
+            for parts, written, side in (
                 (before, edit.before, own),
                 (after, edit.after, 1 - own),
             ):
-                for word, gap in _divided(written):
-                    slot = self._slot(word, term, name, side, shared)
-                    version.add(word, slot)
-                    version.add(gap)
-        for version in (before, after):
-            version.add(text[position:])
-        return before.found(), after.found()
+                tokens = tokenize(written)
+                gaps = tokens.gaps
+                _add(parts, text[position : edit.start] + gaps[0])
+                for word, gap in zip(tokens.words, gaps[1:], strict=True):
+                    _add(parts, word, self._slot(word, term, name, side, shared))
+                    _add(parts, gap)
+            position = edit.end
+        for parts in (before, after):
+            _add(parts, text[position:])
+        return before, after
 
-    def _slot(
-        self, word: str, term: Term | None, name: str, side: int, shared: set[str]
-    ) -> int | None:
-        """Return the number of the slot of a word; None for one that is written as in the swap."""
+    def _slot(self, word: str, term: Term | None, name: str, side: int, shared: set[str]) -> int:
+        """Return the number of the slot of a word; -1 for one that is written as in the swap."""
         lower = word.lower()
         if term is None or len(word) < 2 or lower in shared:
-            return None
+            return -1
         if name:
             slot = Slot(name, _NAME, side)
-        elif is_function_word(lower) and term.entry.kind != "pronoun":
-            return None
+        elif lower in words(_FUNCTION) and term.entry.kind != "pronoun":
+            return -1
         else:
-            slot = Slot(lower, part_of(term), 0)
+            slot = Slot(lower, _part_of(term), 0)
         return self._numbers.setdefault(slot, len(self._numbers))
 
 
-class _Divided:
-    """A text that is being divided."""
-
-    def __init__(self) -> None:
-        """Begin with nothing."""
-        self.pieces, self.slots, self.words = [""], list[int](), list[str]()
-
-    def add(self, text: str, slot: int | None = None) -> None:
-        """Add a part that stays, or a word that a placebo stands for."""
-        if slot is None:
-            self.pieces[-1] += text
-        else:
-            self.slots.append(slot)
-            self.words.append(text)
-            self.pieces.append("")
-
-    def found(self) -> tuple[list[str], list[int], list[str]]:
-        """Return the pieces, the slots and the words."""
-        return self.pieces, self.slots, self.words
+def _terms(reading: Reading | None) -> _Terms:
+    """Return where the mentions of a text begin, each with its term."""
+    mentions = reading.mentions if reading else ()
+    return [(reading.tokens.starts[each.first], each.term) for each in mentions if reading]
 
 
-def _divided(text: str) -> Iterator[tuple[str, str]]:
-    """Give the words of a text, each with what stands behind it; what opens the text with none."""
-    tokens = tokenize(text)
-    gaps = tokens.gaps
-    yield "", gaps[0]
-    yield from zip(tokens.words, gaps[1:], strict=True)
+def _add(parts: list[tuple[str, int]], text: str, slot: int = -1) -> None:
+    """Add a part that stays, or a word that a placebo stands for."""
+    if slot < 0 and parts[-1][1] < 0:
+        parts[-1] = (parts[-1][0] + text, -1)
+    else:
+        parts.append((text, slot))
 
 
 def _slots_of(row: PlaceboRow) -> set[int]:
     """Return the numbers of all slots of a row."""
-    return {slot for version in row.versions for slots in version.slots for slot in slots}
-
-
-def _frequencies(rows: Iterable[Texts]) -> Counter[str]:
-    """Count the rows that have each word."""
-    found: Counter[str] = Counter()
-    for row in rows:
-        found.update({word for text in row for word in tokenize(text).lower})
-    return found
+    return {slot for version in row.versions for slot in version.slots}
 
 
 def _distinct(
@@ -553,7 +498,7 @@ def _drawn(
     rows: Sequence[PlaceboRow],
     texts: Sequence[Texts],
     slots: Sequence[Slot],
-    likes: LikeWords,
+    likes: _LikeWords,
     count: int,
     seed: int,
 ) -> NDArray[np.str_]:

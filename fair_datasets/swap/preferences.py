@@ -15,10 +15,10 @@ from fair_datasets.rows.columns import is_null, shortened
 from fair_datasets.rows.row_texts import Row, RowTexts
 from fair_datasets.rows.text_fields import EACH, text_field
 from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.swap.counts import count_others
 from fair_datasets.swap.rewriting import Counterfactual, Rows
 from fair_datasets.swap.rewriting.counterfactuals import Edit
 from fair_datasets.swap.rewriting.rewriter import Logs
-from fair_datasets.swap.whole_rows import count_others
 from fair_datasets.system.checks import InputError, listed
 from fair_datasets.technique.contract import Batch
 
@@ -28,12 +28,21 @@ TIES = ("equal", "gap")
 """The modes that write an answer beside its own twin."""
 
 _PROMPT, _MARGIN = "prompt", "margin"
-# What is computed from the texts: of a twin it would be the original's.
-_COMPUTED = {
-    f"{part}_{kind}" for part in ("prompt", "chosen", "rejected") for kind in ("ids", "input_ids")
-} | {"ref_chosen_logps", "ref_rejected_logps"}
-# What names or shows people and is not rewritten.
-_BESIDE = {"tools", "image", "images"}
+_COMPUTED = (
+    "prompt_ids", "chosen_ids", "rejected_ids", "prompt_input_ids", "chosen_input_ids",
+    "rejected_input_ids", "ref_chosen_logps", "ref_rejected_logps",
+)  # fmt: skip
+# Columns that would be wrong of a twin; the last of an answer and its twin alone.
+_REFUSED = {
+    **dict.fromkeys(
+        _COMPUTED, "is computed from the texts, and a twin would have that of its original"
+    ),
+    **dict.fromkeys(
+        ("tools", "image", "images"),
+        "may speak of the same people, and is not rewritten with the texts",
+    ),
+    _MARGIN: "says how much better the chosen answer is, and a reward model trains on it",
+}
 _ROLE, _CONTENT, _ASSISTANT = "role", "content", "assistant"
 _CONVERSATION = (EACH, _CONTENT)
 
@@ -209,16 +218,9 @@ class PreferenceTwins(CounterfactualSwap):
         names, owner = list(existing), type(self).__name__
         own = {text_field(name, names, owner=owner).column for name in self.columns}
         for name in names:
-            why = ""
-            if name in _COMPUTED:
-                why = "is computed from the texts, and a twin would have that of its original"
-            elif name in _BESIDE:
-                why = "may speak of the same people, and is not rewritten with the texts"
-            elif name == _MARGIN and self.mode in TIES:
-                why = "says how much better the chosen answer is, and a reward model trains on it"
-            if why:
+            if name in _REFUSED and (name != _MARGIN or self.mode in TIES):
                 raise InputError(
-                    f"{owner}: column {name!r} {why}; leave it out by "
+                    f"{owner}: column {name!r} {_REFUSED[name]}; leave it out by "
                     f"`dataset.remove_columns({name!r})`."
                 )
         if _PROMPT in names and _PROMPT not in own:

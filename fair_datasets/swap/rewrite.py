@@ -1,7 +1,6 @@
 """Editing the mentions of a text; every character outside the edits stays as it is."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from functools import partial
 from operator import attrgetter
 from types import MappingProxyType
 from typing import NamedTuple
@@ -23,7 +22,7 @@ from fair_datasets.swap.agreement import (
 )
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.pronoun_sets import THEY, pronoun_set
-from fair_datasets.swap.rewriting.counterfactuals import Edit
+from fair_datasets.swap.rewriting.counterfactuals import Edit, as_edit
 
 # A name in lower case, and the attribute that it is written for, to what is written; empty where
 # the name has to stay.
@@ -157,10 +156,6 @@ def _has_dots(tokens: Tokens) -> bool:
 
 
 _CONTRACTED = frozenset({"s", "ll", "d", "re", "ve", "m"})
-
-
-# An edit from a tuple of its attributes, which takes half the time.
-_as_edit = partial(tuple.__new__, Edit)
 
 
 def swap_row(
@@ -359,7 +354,7 @@ def _written(tokens: Tokens, change: Change, form: str) -> Edit:
     if end < len(text) and text[end] in APOSTROPHES:
         end, after = _with_ending(tokens, change, before, after)
         before = text[start:end]
-    return _as_edit((start, end, before, after, term.axis, target))
+    return as_edit((start, end, before, after, term.axis, target))
 
 
 def _with_ending(tokens: Tokens, change: Change, before: str, after: str) -> tuple[int, str]:

@@ -1,15 +1,14 @@
 """What becomes of each row of a batch, and why the others stay: for tools that ask for rows."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import chain, compress
 from typing import Any, NamedTuple, TypeVar
 
 from fair_datasets.rows.columns import as_batch
-from fair_datasets.rows.families import row_ids
 from fair_datasets.rows.text_fields import counterfactual_column, field_columns
+from fair_datasets.swap.counts import Notes, telling_left
 from fair_datasets.swap.rewriting import Rewriter
-from fair_datasets.swap.whole_rows import Notes, noting_left
 from fair_datasets.system.checks import InputError
 from fair_datasets.technique.contract import Batch
 
@@ -69,7 +68,7 @@ def rewrite_rows(technique: Rewriter, batch: Batch) -> RowResults:
 
     def read(own: Batch) -> RowResults:
         notes: Notes = {}
-        with noting_left(notes):
+        with telling_left(notes=notes):
             result = dict(technique({**own, _ORIGIN: range(len(next(iter(own.values()))))}))
         return _results(technique, own, result, notes)
 
@@ -139,11 +138,8 @@ def _results(
         any(new[number] != old[origin] for old, new in compared)
         for number, origin in enumerate(origins)
     ]
-    texts = technique.texts(batch).rows
-    ids: Sequence[str | None] = [None] * len(texts)
-    if technique.id_column:
-        ids = row_ids(batch, technique.id_column, owner=owner)
-    reasons = [notes.get(row, STAYS) for row in zip(ids, texts, strict=True)]
+    rows = technique.rows(batch, technique.texts(batch).rows)
+    reasons = [notes.get(row, STAYS) for row in zip(rows.ids, rows.texts, strict=True)]
     for origin in compress(origins, is_rewritten):
         reasons[origin] = ""
     return RowResults(result, origins, is_rewritten, [reasons[origin] for origin in origins])

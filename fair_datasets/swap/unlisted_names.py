@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from itertools import chain
+from itertools import chain, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -39,8 +39,8 @@ from fair_datasets.reader.person import (
 from fair_datasets.reader.student import is_listed_first_name
 from fair_datasets.reader.tags import FAMILY, GIVEN
 from fair_datasets.rows import draws
-from fair_datasets.swap.directions import Targets
-from fair_datasets.swap.whole_rows import is_on, leave
+from fair_datasets.swap.directions import RowTargets, is_on
+from fair_datasets.swap.whole_rows import leave
 
 UNLISTED = ("replace", "leave", "keep")
 """What may be done about such people."""
@@ -121,7 +121,7 @@ class UnlistedNames:
 
     choice: str
     table: TermTable
-    targets: Callable[[int], Targets] | Targets
+    targets: RowTargets
     key: Callable[[int], str]
     seed: int = 0
     protect: tuple[str, ...] = ()
@@ -160,8 +160,9 @@ class UnlistedNames:
                     readings[name.chunk].append((name, number))
         read = []
         for chunk, added in zip(several, readings, strict=True):
-            found = _with(chunk.found, added) if added else chunk.found
-            read.append(chunk._replace(found=leave(found, chunk.row_of, left, self.table.axis)))
+            if added:
+                chunk = chunk._replace(found=_with(chunk.found, added))
+            read.append(leave(chunk, left, self.table.axis))
         return read
 
     def _given(self, chunk: Chunk, *, least: float = LEAST) -> Places:
@@ -201,11 +202,9 @@ class UnlistedNames:
                     names[text].setdefault(word, []).append(place - int(words.first[text]))
             for part in chunk.by_text() if names else ():
                 own, reading = names.get(part.number, {}), part.reading
-                targets = self.targets(part.row) if callable(self.targets) else self.targets
                 for attribute in self.table.attributes if own else ():
                     pronouns = pronouns_of(reading, attribute)
-                    target = targets.get((self.table.axis, attribute), attribute)
-                    if pronouns and target != attribute:
+                    if pronouns and self._becomes(part.row, attribute) != attribute:
                         others = [*people_of(reading, attribute), *unread_names(reading)]
                         people = [Person([], places) for places in own.values()]
                         people += [each for each in others if not _is_of(each, own, reading.tokens)]
@@ -288,13 +287,12 @@ class UnlistedNames:
         self, found: Found, number: int, names: Mapping[str, Sequence[_Name]], row: _Row
     ) -> dict[str, int] | None:
         """Return how each name of a row is read that is rewritten; None if the row is left."""
-        targets = self.targets(number) if callable(self.targets) else self.targets
         names = _without(names, _words_of(self.protect, self.exceptions), row.words)
         taken = row.words | row.written
         numbers: dict[str, int] = {}
         for word, own in names.items():
             gender = _gender(word, own, row.told)
-            target = targets.get((self.table.axis, gender), gender)
+            target = self._becomes(number, gender)
             if not gender and self.choice == "read":
                 continue
             if not gender or (self.choice == "leave" and target != gender):
@@ -303,6 +301,11 @@ class UnlistedNames:
             if drawn is not None:
                 numbers[word] = drawn
         return numbers
+
+    def _becomes(self, row: int, attribute: str) -> str:
+        """Return what an attribute becomes in a row."""
+        targets = self.targets(row) if callable(self.targets) else self.targets
+        return targets.get((self.table.axis, attribute), attribute)
 
     def _drawn(
         self, found: Found, key: str, gender: str, target: str, taken: set[str]
@@ -370,19 +373,17 @@ def _told_of(chunk: Chunk, places: Places) -> Iterator[tuple[int, str, int]]:
 
 def _drawable(found: Found, axis: str, gender: str, target: str) -> Sequence[int]:
     """Return the readings of common names of a gender that have a counterpart, and mean no more."""
-    notes, key = found.terms.notes, ("drawable", axis, gender, target)
-    if key not in notes:
-        notes[key] = [
-            number
-            for number, term in enumerate(found.terms.readings)
-            if (term.axis, term.attribute) == (axis, gender)
-            and term.is_name
-            and not term.is_surname
-            and {gender, target} <= term.entry.forms.keys()
-            and not any(form.flags for f in term.entry.forms.values() for form in f[:1])
-        ][:_DRAWN]
-    kept: Sequence[int] = notes[key]
-    return kept
+    numbers = (
+        number
+        for number, term in enumerate(found.terms.readings)
+        if (term.axis, term.attribute) == (axis, gender)
+        and term.is_name
+        and not term.is_surname
+        and {gender, target} <= term.entry.forms.keys()
+        and not any(form.flags for f in term.entry.forms.values() for form in f[:1])
+    )
+    key = ("drawable", axis, gender, target)
+    return found.terms.noted(key, lambda: list(islice(numbers, _DRAWN)))
 
 
 def _with(found: Found, names: Sequence[tuple[_Name, int]]) -> Found:

@@ -13,9 +13,9 @@ from datasets import Dataset
 from fair_datasets.auditing import Audit, audit
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.english.lists import words
-from fair_datasets.swap.placebos import LikeWords
+from fair_datasets.swap.placebos import listed_words
 
-LISTED = LikeWords({}, load_lexicon("gender")).listed
+LISTED = listed_words(load_lexicon("gender"))
 _FUNCTION = sorted(words("mostly_function_words") - LISTED)
 _NOUNS = sorted(words("mostly_nouns") - LISTED - words("person_nouns"))
 _MEN = ("John", "Peter", "Robert", "Paul", "Kevin", "Brian", "Steven", "Scott")

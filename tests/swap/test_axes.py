@@ -35,28 +35,6 @@ def test_several_axes_have_a_counterfactual_each() -> None:
     }
 
 
-def test_several_axes_can_be_joint() -> None:
-    """Jointly, one counterfactual has the changes of all axes."""
-    options = {"axis": ("race", "gender", "religion"), "target": ("black", "man", "jewish")}
-    after = TEXT.replace("woman", "man").replace("her", "his").replace("white", "Black")
-    assert _swapped(TEXT, **options, joint=True) == after.replace("Muslim", "Jewish person")
-
-
-@pytest.mark.parametrize("axis", [("gender", "age"), ("age", "gender")])
-def test_a_word_of_two_axes_is_rewritten_on_both(axis: tuple[str, str]) -> None:
-    """A girl is of a gender and of an age."""
-    options = {"axis": axis, "target": ("man", "adult"), "joint": True}
-    assert _swapped("The girl said that she was here.", **options) == (
-        "The man said that he was here."
-    )
-
-
-def test_a_written_form_is_rewritten_on_the_other_axis() -> None:
-    """The words of a form of one axis may be terms of another one."""
-    options = {"axis": ("race", "gender"), "target": ("asian", "man"), "joint": True}
-    assert _swapped("A Latina and her son", **options) == "An Asian man and his son"
-
-
 def test_a_word_that_was_just_written_is_not_written_again() -> None:
     """Two neighbouring terms of one attribute do not repeat each other."""
     after = _swapped("the Catholic priest", axis="religion", target="hindu")
@@ -121,19 +99,9 @@ def test_names_by_race_are_an_option() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "after"),
-    [
-        ("Lily Allen sang. John saw Lily.", "Lily Allen sang. Mary saw Lily."),
-        ("LILY ALLEN and John", "LILY ALLEN and Mary"),
-        ("lily allen and John", "lily allen and Mary"),
-        ("Lily and John Allen", None),
-    ],
-)
-def test_a_protected_name_stays(text: str, after: str | None) -> None:
-    """A protected name is left alone in its row, in any letter case; other names are not."""
-    found = _swapped(text, protect="Lily Allen")
-    assert found == after if after else "Lily" not in found
+def test_a_name_of_which_a_part_is_protected_does_not_stay() -> None:
+    """Where the row has no such person."""
+    assert "Lily" not in _swapped("Lily and John Allen", protect="Lily Allen")
 
 
 def test_protected_names_are_checked() -> None:
@@ -142,25 +110,6 @@ def test_protected_names_are_checked() -> None:
         _swap(protect=["..."])
     with pytest.raises(InputError, match="protect must be a string or a list of strings"):
         _swap(protect=[""])
-
-
-@pytest.mark.parametrize(
-    ("pronouns", "after"),
-    [
-        ("they", "They said their mother likes them and they like themself; it is theirs."),
-        ("they/themselves",
-         "They said their mother likes them and they like themselves; it is theirs."),
-        ("xe", "Xe said xyr mother likes xem and xe likes xemself; it is xyrs."),
-        ("ze", "Ze said hir mother likes hir and ze likes hirself; it is hirs."),
-        ("ey", "Ey said eir mother likes em and ey likes emself; it is eirs."),
-        ("fae", "Fae said faer mother likes faer and fae likes faerself; it is faers."),
-    ],
-)  # fmt: skip
-def test_pronoun_sets_are_written(pronouns: str, after: str) -> None:
-    """Verbs agree with they alone."""
-    text = "She said her mother likes her and she likes herself; it is hers."
-    swap = _swap(mode="replace", target="non-binary", pronouns=pronouns)
-    assert swap({"text": [text]})["text"] == [after.replace("mother", "parent")]
 
 
 def test_an_own_axis_reads_words_for_people(tmp_path: Path) -> None:

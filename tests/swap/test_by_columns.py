@@ -139,10 +139,10 @@ def test_a_form_is_looked_up_for_each_reading_and_target() -> None:
     targets = [{("gender", "man"): "woman"}, {("gender", "man"): "non-binary"}]
     readings, which = np.array([0, 1, 2, 0, 2]), np.array([0, 0, 0, 1, 1])
     numbers = forms.numbers(readings, targets, which)
-    assert forms.variants[numbers, 0].tolist() == ["queen", "", "", "", "they"]
-    assert forms.variants[numbers[0]].tolist() == ["queen", "Queen", "QUEEN", "queen"]
-    assert forms.target[numbers].tolist() == ["woman", "", "", "", "non-binary"]
-    assert forms.is_hard[numbers].tolist() == [False, False, False, False, True]
+    assert forms.told["variants"][numbers, 0].tolist() == ["queen", "", "", "", "they"]
+    assert forms.told["variants"][numbers[0]].tolist() == ["queen", "Queen", "QUEEN", "queen"]
+    assert forms.told["target"][numbers].tolist() == ["woman", "", "", "", "non-binary"]
+    assert forms.told["is_hard"][numbers].tolist() == [False, False, False, False, True]
 
 
 def test_forms_are_kept_with_their_terms() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from fair_datasets import CounterfactualSwap, InputError, verify
 from fair_datasets.reader.person import HEAD
-from fair_datasets.swap.whole_rows import noting_left
+from fair_datasets.swap.counts import telling_left
 from tests.small_models import ask_the_nearest, save_person_model
 
 DOUBTFUL = "The report by Marusya says that she won."
@@ -45,7 +45,7 @@ def test_a_row_is_left_whose_pronoun_may_be_of_a_name_that_stays() -> None:
 def test_a_row_is_left_with_the_reason(text: str, reason: str) -> None:
     """Where a name would stay beside its pronoun, or change at one place only."""
     notes: dict[Any, str] = {}
-    with noting_left(notes):
+    with telling_left(notes=notes):
         assert rewritten(text) == text
     assert reason in next(iter(notes.values()))
 

@@ -1,7 +1,10 @@
 """The counterfactual swap."""
 
+import csv
+import json
 from collections import Counter
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +15,13 @@ from datasets import Dataset, Value, load_dataset
 
 from fair_datasets import CounterfactualSwap, InputError
 from fair_datasets.rows import draws
+from fair_datasets.swap.rewriting import Rows
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "gender_swap.tsv"
-CASES = [line.split("\t") for line in GOLDEN.read_text("utf-8").splitlines()]
+# What of an axis and a target a text becomes. One that stays has an empty cell, and the reason:
+# one of all, or behind "=" the only one.
+GOLDEN = Path(__file__).parents[1] / "golden" / "swaps.tsv"
+with GOLDEN.open(encoding="utf-8") as file:
+    CASES = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 def _swapped(text: str, **options: Any) -> str:
@@ -22,10 +29,24 @@ def _swapped(text: str, **options: Any) -> str:
     return str(swap({"text": [text]})["text"][0])
 
 
-@pytest.mark.parametrize(("text", "swapped", "what"), CASES, ids=[case[2] for case in CASES])
-def test_golden_sentences(text: str, swapped: str, what: str) -> None:
-    """Each reviewed sentence becomes its reviewed counterfactual."""
-    assert _swapped(text) == swapped, what
+@cache
+def _golden_swap(options: str) -> CounterfactualSwap:
+    return CounterfactualSwap(columns="text", mode="replace", **json.loads(options or "{}"))
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["what"] for case in CASES])
+def test_golden_sentences(case: dict[str, str]) -> None:
+    """Each reviewed sentence becomes its reviewed counterfactual, or stays for a reason."""
+    swap, text = _golden_swap(case["options"]), case["text"]
+    assert swap({"text": [text]})["text"] == [case["swapped"] or text]
+    if case["reason"] or case["told"]:
+        (row,) = swap.read(Rows([(text,)], [None]))
+        assert row.counterfactual is None
+        left = [each for reading in row.readings if reading for each in reading.left]
+        reasons = {each.reason.name for each in left}
+        assert reasons >= {*filter(None, [case["reason"].lstrip("=")])}
+        assert case["reason"][:1] != "=" or len(reasons) == 1
+        assert case["told"] in ("", *(each.told for each in left))
 
 
 def test_augment_puts_each_counterfactual_behind_its_origin() -> None:
@@ -89,28 +110,6 @@ def test_columns_of_one_row_are_rewritten_together() -> None:
         "premise": ["Victoria Smith ran."],
         "hypothesis": ["Victoria was late to her party."],
     }
-
-
-@pytest.mark.parametrize(
-    ("options", "swapped"),
-    [
-        ({"target": "woman"}, "She saw her sister; the actress is a gal."),
-        ({"target": "man"}, "He saw his brother; the actor is a guy."),
-        ({"source": "man"}, "She saw her sister; the actress is an enby."),
-        ({"source": "woman"}, "He saw his brother; the actor is an enby."),
-        ({"source": "woman", "target": "non-binary"},
-         "He saw his sibling; the performer is an enby."),
-    ],
-)  # fmt: skip
-def test_one_directional_requests(options: dict[str, str], swapped: str) -> None:
-    """Source chooses what is rewritten and target what it becomes; the rest stays."""
-    text = "He saw his sister; the actress is an enby."
-    assert _swapped(text, **options) == swapped
-
-
-def test_names_can_be_left_alone() -> None:
-    """Without the names intervention only the lexicon's words are rewritten."""
-    assert _swapped("John lost his hat.", names=False) == "John lost her hat."
 
 
 def test_provenance_traces_every_change() -> None:

@@ -1,11 +1,11 @@
 """What is found in many texts, in columns and one by one: mentions, and what is left and why."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, partial
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -146,6 +146,9 @@ as_mention = partial(tuple.__new__, Mention)
 as_left = partial(tuple.__new__, Left)
 
 
+Note = TypeVar("Note")
+
+
 class Terms:
     """Ways of reading, by number, and what they mention.
 
@@ -165,8 +168,7 @@ class Terms:
         ]
         self.kinds = tuple(self._numbers)
         self.kind = np.array(numbers, np.int64)
-        #: What others worked out about readings, for as long as these are kept.
-        self.notes: dict[object, Any] = {}
+        self._notes: dict[object, Any] = {}
 
     @cached_property
     def is_name(self) -> Mask:
@@ -175,10 +177,15 @@ class Terms:
 
     def of_kind(self, *kinds: str) -> Mask:
         """Tell which readings are of some kinds of the lexicon. Shape (R,)."""
-        if kinds not in self.notes:
-            held = [term.entry.kind in kinds for term in self.readings]
-            self.notes[kinds] = np.array(held, np.bool_)
-        found: Mask = self.notes[kinds]
+        return self.noted(
+            kinds, lambda: np.array([term.entry.kind in kinds for term in self.readings], np.bool_)
+        )
+
+    def noted(self, key: object, work_out: Callable[[], Note]) -> Note:
+        """Return what others work out about the readings once, for as long as these are kept."""
+        if key not in self._notes:
+            self._notes[key] = work_out()
+        found: Note = self._notes[key]
         return found
 
     def with_others(self, others: Sequence[Term]) -> "Terms":

@@ -83,18 +83,12 @@ def _names_alike(found: Found, rows: Numbers) -> Found:
 
 def _numbers(found: Found, words: frozenset[str]) -> Numbers:
     """Return for each reading the number of its row of the list; 0 for other words."""
-    notes, key = found.terms.notes, ("words", words)
-    if key not in notes:
-        rows: dict[int, int] = {}
-        notes[key] = np.array(
-            [
-                rows.setdefault(id(term.entry), len(rows) + 1) * (term.spelling.lower() in words)
-                for term in found.terms.readings
-            ],
-            np.int64,
-        )
-    kept: Numbers = notes[key]
-    return kept
+    rows: dict[int, int] = {}
+    numbers = (
+        rows.setdefault(id(term.entry), len(rows) + 1) * (term.spelling.lower() in words)
+        for term in found.terms.readings
+    )
+    return found.terms.noted(("words", words), lambda: np.fromiter(numbers, np.int64))
 
 
 Phrases = Mapping[tuple[str, str], Sequence[Phrase]]

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -38,6 +39,10 @@ class Edit(NamedTuple):
     after: str
     axis: str
     attribute: str
+
+
+# The same from a tuple of its attributes, which takes half the time.
+as_edit = partial(tuple.__new__, Edit)
 
 
 def apply_edits(text: str, edits: Sequence[Edit]) -> str:
@@ -224,10 +229,8 @@ def state_provenance(
         found = new.edits_from(texts.rows[origin])
         for label, own in zip(texts.labels(origin), found, strict=True):
             edits[number] += trace(label, own)
-    return {
-        "counterfactual": [number in changed for number in range(len(origins))],
-        "edits": edits,
-    }
+    is_changed = [number in changed for number in range(len(origins))]
+    return {"counterfactual": is_changed, "edits": edits}
 
 
 def provenance_features() -> dict[str, Any]:
@@ -241,10 +244,7 @@ def provenance_features() -> dict[str, Any]:
     edit = {"column": Value("string")}
     edit |= {name: Value("int64") for name in _OFFSETS}
     edit |= {name: Value("string") for name in _STRINGS}
-    return {
-        "counterfactual": Value("bool"),
-        "edits": List(edit),
-    }
+    return {"counterfactual": Value("bool"), "edits": List(edit)}
 
 
 def undo(text: str, edits: Sequence[Mapping[str, Any]], *, column: str | None = None) -> str:
@@ -276,7 +276,7 @@ def undo(text: str, edits: Sequence[Mapping[str, Any]], *, column: str | None = 
         )
     parts, done = [], 0
     # Of two at one place the first was of a word that is gone.
-    for edit in sorted(chosen, key=_start_after):
+    for edit in sorted(chosen, key=itemgetter("after_start")):
         start, end = edit["after_start"], edit["after_end"]
         if start < done or text[start:end] != edit["after"]:
             raise InputError(
@@ -302,11 +302,6 @@ def _refuse_other_than_edits(text: Any, edits: Any) -> None:
             f"undo: the edits must be a list of mappings with {', '.join(needed)}, as the column "
             f"'edits' holds them, but they are {edits!r}."
         )
-
-
-def _start_after(edit: Mapping[str, Any]) -> int:
-    """Return where an edit begins in the text after."""
-    return int(edit["after_start"])
 
 
 # The end of a sentence: its sign with closing quotes and brackets, white space, and what is no

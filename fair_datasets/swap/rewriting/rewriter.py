@@ -166,15 +166,10 @@ class Rewriter(TextTechnique):
         owner = type(self).__name__
         checks.one_of(self.mode, self.modes, owner=owner, parameter="mode")
         object.__setattr__(self, "rate", self._checked_rate(owner))
-        if self.id_column is not None:
-            column_checks.column_name(self.id_column, owner=owner, parameter="id_column")
-        seed = checks.whole_number(self.seed, owner=owner, parameter="seed")
-        object.__setattr__(self, "seed", seed)
-        for parameter in ("provenance", "keep_unchanged", "family"):
-            value = getattr(self, parameter)
-            if parameter != "family" or value is not None:
-                value = checks.switch(value, owner=owner, parameter=parameter)
-            object.__setattr__(self, parameter, value)
+        checks.settle(self, column_checks.column_name, "id_column", optional=True)
+        checks.settle(self, checks.whole_number, "seed")
+        checks.settle(self, checks.switch, "provenance", "keep_unchanged")
+        checks.settle(self, checks.switch, "family", optional=True)
         if self.keep_unchanged and self.mode != "augment":
             raise checks.InputError(
                 f"{owner}: keep_unchanged is for mode='augment', because mode={self.mode!r} keeps "
@@ -272,26 +267,27 @@ class Rewriter(TextTechnique):
         Raises:
             InputError: A column of texts is not there.
         """
-        names, owner = list(existing), type(self).__name__
-        added: dict[str, None] = {}
-        if self.mode == "pair":
-            fields = (text_field(name, names, owner=owner) for name in self.columns)
-            added = dict.fromkeys(counterfactual_column(field.column) for field in fields)
+        names = list(existing)
         family = [FAMILY] if self._adds_family(names) else []
-        return [*added, *family, *(PROVENANCE if self.provenance else ()), *self.log_columns()]
+        provenance = PROVENANCE if self.provenance else ()
+        return [*self._paired(names), *family, *provenance, *self.log_columns()]
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:
         """Say which columns are added: see `added_columns`."""
         from datasets import Value
 
-        added: dict[str, Any] = {}
-        if self.mode == "pair":
-            owner = type(self).__name__
-            fields = (text_field(name, features, owner=owner) for name in self.columns)
-            added = {counterfactual_column(f.column): features[f.column] for f in fields}
+        added = {new: features[column] for new, column in self._paired(features).items()}
         added |= {FAMILY: Value("string")} if self._adds_family(features) else {}
         added |= provenance_features() if self.provenance else {}
         return {**added, **_feature(self.log_columns())}
+
+    def _paired(self, existing: Iterable[str]) -> dict[str, str]:
+        """Return the columns of counterfactuals that `pair` adds, each with that of the texts."""
+        if self.mode != "pair":
+            return {}
+        names, owner = list(existing), type(self).__name__
+        columns = [text_field(name, names, owner=owner).column for name in self.columns]
+        return {counterfactual_column(column): column for column in columns}
 
     def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Rewrite a batch."""
@@ -320,9 +316,7 @@ class Rewriter(TextTechnique):
             ['He ran.', 'She ran.', 'He ran.', 'She ran.']
         """
         owner = type(self).__name__
-        number = checks.whole_number(epoch, owner=owner, parameter="epoch")
-        if number < 0:
-            raise checks.InputError(f"{owner}: epoch must be 0 or more, but it is {number}.")
+        number = checks.whole_number(epoch, owner=owner, parameter="epoch", least=0)
         if not number:
             return self
         return replace(self, seed=int(draws.row_key([self.seed, "epoch", number])[:12], 16))
@@ -346,10 +340,9 @@ class Rewriter(TextTechnique):
 
     def _processed(self, batch: Batch, chosen: Sequence[int] | None) -> dict[str, list[Any]]:
         """Rewrite the chosen rows of a batch; where none are chosen yet, by `chosen`."""
-        owner = type(self).__name__
         texts = self.texts(batch)
         rows = self.rows(batch, texts.rows)
-        column_checks.free(self.added_columns(batch), batch, owner=owner)
+        column_checks.free(self.added_columns(batch), batch, owner=type(self).__name__)
         found, logs = self._found(rows, self.chosen(batch) if chosen is None else chosen)
         found = self.fitting(texts, rows, found)
         if self.mode == "pair":

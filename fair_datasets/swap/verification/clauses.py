@@ -48,9 +48,9 @@ class Clauses:
         self._tokens = tokens
         self._ends = list(_sentence_ends(tokens.text))
 
-    def sentence(self, offset: int) -> int:
-        """Return the number of the sentence that a character of the text stands in."""
-        return bisect(self._ends, offset)
+    def sentence(self, index: int) -> int:
+        """Return the number of the sentence that a word stands in."""
+        return bisect(self._ends, self._tokens.starts[index])
 
     def opening(self, mention: Mention) -> int:
         """Return the article or owner that opens the phrase of a noun, or the noun itself."""
@@ -77,15 +77,13 @@ class Clauses:
     def is_at_start(self, mention: Mention) -> bool:
         """Tell whether a mention opens its sentence: "She left", "Then she left"."""
         first = mention.first
-        if self._begins_sentence(first):
-            return True
-        is_second = self._begins_sentence(first - 1)
-        return is_second and self._tokens.lower[first - 1] not in SUBORDINATING
+        return self._begins_sentence(first) or (
+            self._begins_sentence(first - 1) and self._tokens.lower[first - 1] not in SUBORDINATING
+        )
 
     def _begins_sentence(self, index: int) -> bool:
         """Tell whether a word is the first of its sentence."""
-        starts = self._tokens.starts
-        return not index or self.sentence(starts[index - 1]) < self.sentence(starts[index])
+        return not index or self.sentence(index - 1) < self.sentence(index)
 
     def is_within_clause(self, subject: Mention, other: Mention) -> bool:
         """Tell whether a mention stands in the clause of a subject before it, and opens none.
@@ -381,5 +379,4 @@ class Binding:
 
     def _is_one_sentence(self, one: int, other: int) -> bool:
         """Tell whether two words stand in one sentence."""
-        starts = self._tokens.starts
-        return self._clauses.sentence(starts[one]) == self._clauses.sentence(starts[other])
+        return self._clauses.sentence(one) == self._clauses.sentence(other)

@@ -19,7 +19,7 @@ from fair_datasets.reader.matching.tokens import Tokens, tokenize
 from fair_datasets.swap.agreement import agree
 from fair_datasets.swap.pronoun_sets import available_pronoun_sets, pronoun_set
 from fair_datasets.swap.verification.alignment import Change
-from fair_datasets.swap.verification.units import Units, in_case_of, is_word
+from fair_datasets.swap.verification.units import SENTENCE_ENDS, Units, in_case_of, is_word
 
 
 class Fault(StrEnum):
@@ -120,7 +120,6 @@ _NUMBERS = frozenset(NUMBER) | frozenset({
     "thousands", "millions", "first", "second", "third", "fourth", "fifth", "sixth", "seventh",
     "eighth", "ninth", "tenth",
 })  # fmt: skip
-_SENTENCE_ENDS = frozenset({".", "!", "?", "..."})
 # A stretch of more words than these is a statement, and no single word that turns one around.
 _SHORT = 3
 
@@ -144,7 +143,7 @@ def _fault(old: Units, new: Units, first: int, end: int, after_first: int, after
     if not after and end == len(old.folded) and any(map(is_word, before)):
         return Fault.TRUNCATED
     is_long = max(sum(map(is_word, before)), sum(map(is_word, after))) > _SHORT
-    ends = [not _SENTENCE_ENDS.isdisjoint(units) for units in (before, after)]
+    ends = [not SENTENCE_ENDS.isdisjoint(units) for units in (before, after)]
     if ends[0] != ends[1] or (is_long and not (before and after)):
         return Fault.DROPPED if len(before) > len(after) else Fault.INVENTED
     if _counts(before, _NEGATIONS) != _counts(after, _NEGATIONS):
@@ -195,7 +194,7 @@ def _first_capital(units: Units, first: int, end: int) -> int | None:
     """Return the first capitalised word of a stretch that opens no sentence, if there is one."""
     for index in range(first, end):
         opens = index == 0 or not is_word(units.folded[index - 1])
-        if units.text[units.starts[index]].isupper() and not opens:
+        if units.is_capital(index) and not opens:
             return index
     return None
 
@@ -239,7 +238,7 @@ def _is_retyped(old: Units, new: Units, unit: int, after_unit: int) -> bool:
     """Tell whether a unit is typed otherwise; an article that agrees has other letters."""
     if old.folded[unit] == new.folded[after_unit]:
         return old.written(unit, unit + 1) != new.written(after_unit, after_unit + 1)
-    return _is_capital(old, unit) is not _is_capital(new, after_unit)
+    return old.is_capital(unit) is not new.is_capital(after_unit)
 
 
 def _has_other_case(old: Units, new: Units, change: Change) -> bool:
@@ -247,14 +246,9 @@ def _has_other_case(old: Units, new: Units, change: Change) -> bool:
     if change.first == len(old.folded) or change.end > change.first + 1:
         return False
     if change.slot is None:
-        return _is_capital(old, change.first) is not _is_capital(new, change.after_first)
+        return old.is_capital(change.first) is not new.is_capital(change.after_first)
     written = new.written(change.after_first, change.after_end)
     return in_case_of(old, change.first, written) != written
-
-
-def _is_capital(units: Units, unit: int) -> bool:
-    """Tell whether a unit begins with a capital letter."""
-    return units.text[units.starts[unit]].isupper()
 
 
 def _other_gap(

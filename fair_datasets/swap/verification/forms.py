@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from fair_datasets.lexicons import Entry, Lexicon, load_lexicon, name_lexicons
@@ -56,21 +56,19 @@ class Forms:
         self._entries: dict[tuple[str, str], list[Entry]] = {}
         self._by_first: dict[str, list[tuple[list[str], Written]]] = {}
         for entry in (*lexicon.entries, *age_tags(lexicon.attributes, lexicon.language)):
-            for attribute, forms in entry.forms.items():
-                for form in forms:
-                    self._add(form.text, attribute, entry, is_name=False)
+            for attribute, form in entry.all_forms:
+                self._add(form.text, attribute, entry)
             if entry.kind == "pronoun":
                 self._add_pronouns(entry)
             elif lexicon.neutral and entry.kind in _DOERS:
                 self._add_general(entry, lexicon)
-        self._shared_names = names_without_group() if _are_by_group(names) else frozenset()
-        for listed in names:
-            for entry in listed.entries:
-                for attribute, forms in entry.forms.items():
-                    for form in forms:
-                        self._add(form.text, attribute, entry, is_name=True)
+        are_by_group = any(listed.names == "surnames" for listed in names)
+        self._shared_names = names_without_group() if are_by_group else frozenset()
+        for entry in chain.from_iterable(listed.entries for listed in names):
+            for attribute, form in entry.all_forms:
+                self._add(form.text, attribute, entry, is_name=True)
 
-    def _add(self, text: str, attribute: str, entry: Entry, *, is_name: bool) -> None:
+    def _add(self, text: str, attribute: str, entry: Entry, *, is_name: bool = False) -> None:
         """Add a form."""
         folded = split_units(text).folded
         written = Written(len(folded), attribute, entry, is_name)
@@ -79,25 +77,23 @@ class Forms:
 
     def _add_pronouns(self, entry: Entry) -> None:
         """Add the neopronouns where the lexicon writes they."""
-        for attribute, forms in entry.forms.items():
-            if THEY.intersection(form.text for form in forms):
-                for name in available_pronoun_sets():
-                    chosen = pronoun_set(name).forms[entry.inflection]
-                    self._add(chosen, attribute, entry, is_name=False)
+        for attribute in dict.fromkeys(k for k, form in entry.all_forms if form.text in THEY):
+            for chosen in map(pronoun_set, available_pronoun_sets()):
+                self._add(chosen.forms[entry.inflection], attribute, entry)
 
     def _add_general(self, entry: Entry, lexicon: Lexicon) -> None:
         """Add the form from which that of a counterpart is made: an actor may be anybody."""
         for own, other in lexicon.counterparts.items():
             for form in entry.forms.get(own, ()):
                 if any(_is_made_of(made.text, form.text) for made in entry.forms.get(other, ())):
-                    self._add(form.text, lexicon.neutral, entry, is_name=False)
+                    self._add(form.text, lexicon.neutral, entry)
 
     def at(self, units: Units, index: int) -> Iterator[Written]:
         """Give the forms that stand in a text from a unit on, a name only with a capital."""
         folded = units.folded
         if index >= len(folded):
             return
-        is_capitalised = units.text[units.starts[index]].isupper()
+        is_capitalised = units.is_capital(index)
         for words, written in self._by_first.get(folded[index], ()):
             is_there = len(words) == 1 or folded[index : index + len(words)] == words
             if is_there and (is_capitalised or not written.is_name):
@@ -139,12 +135,11 @@ class Forms:
     def _counterparts(self, before: str, after: str) -> Iterator[tuple[str, Written]]:
         """Give the rows that two nouns are forms of."""
         for words, written in self._by_first.get(after, ()):
-            if len(words) > 1 or written.is_name or len(before) < _PART:
-                continue
-            for attribute, forms in written.entry.forms.items():
-                is_noun = written.entry.inflection in ("singular", "plural", "adjective")
-                if is_noun and any(form.text == before for form in forms):
-                    yield attribute, written
+            is_noun = written.entry.inflection in ("singular", "plural", "adjective")
+            if is_noun and len(words) == 1 and not written.is_name:
+                for attribute, form in written.entry.all_forms:
+                    if form.text == before:
+                        yield attribute, written
 
     def may_stand_for(self, mention: Mention, spelling: str, written: Written) -> bool:
         """Tell whether a form of another attribute says the same of a person as a mention.
@@ -160,8 +155,7 @@ class Forms:
         if mention.term.is_name or written.is_name:
             is_same_kind = not (own.kind and other.kind) or own.kind == other.kind
             return mention.term.is_name and written.is_name and is_same_kind
-        rows = self._entries.get((spelling, mention.term.attribute), ())
-        if any(entry is other for entry in rows):
+        if self.says(spelling, mention.term.attribute, other):
             # "Her" is "him" or "his", but never both in one place.
             return own.kind != "pronoun" or own.inflection == other.inflection
         is_general = own.kind in _GENERAL and other.kind in _GENERAL
@@ -172,11 +166,6 @@ def _is_made_of(form: str, other: str) -> bool:
     """Tell whether a form is another one with an ending: "actress" of "actor"."""
     stem = other[: max(len(other) - 2, _PART)]
     return form.startswith(stem) and form != other and not form.endswith(_OF_WOMEN)
-
-
-def _are_by_group(names: Sequence[Lexicon]) -> bool:
-    """Tell whether lists of names tell groups other than women and men."""
-    return any(listed.names == "surnames" for listed in names)
 
 
 def forms_of(axis: str, *, names: bool) -> Forms:
@@ -243,10 +232,11 @@ def slots_of(units: Units, reading: Reading, forms: Forms) -> list[Slot]:
         return Slot(first, end, number, mention, " ".join(units.folded[first:end]))
 
     slots = [slot_of(number, mention) for number, mention in enumerate(reading.mentions)]
-    others = []
-    for one, other in pairwise(slots):
-        if _are_pair(units, one, other):
-            others.append(one._replace(end=other.end, partner=other.number))
+    others = [
+        one._replace(end=other.end, partner=other.number)
+        for one, other in pairwise(slots)
+        if _are_pair(units, one, other)
+    ]
     for slot in slots:
         is_open = case_is_open(tokens, slot.mention.last)
         others += _slots_of_size(units, slot, forms, is_open=is_open)
@@ -255,7 +245,7 @@ def slots_of(units: Units, reading: Reading, forms: Forms) -> list[Slot]:
             left = slot_of(-1, Mention(first, last, Term("", Entry({}))))
             others += _slots_of_size(units, left, forms)
     for unit, word in enumerate(units.folded):
-        if forms.is_shared_name(word) and units.text[units.starts[unit]].isupper():
+        if forms.is_shared_name(word) and units.is_capital(unit):
             shared = Mention(-1, -1, Term("", Entry({}), is_name=True))
             others.append(Slot(unit, unit + 1, -1, shared, word))
     return slots + others

@@ -117,12 +117,7 @@ class Judge:
     """Judges one rewrite."""
 
     def __init__(
-        self,
-        reading: Reading,
-        after: str,
-        ages: list[Slot],
-        axis: Axis,
-        request: Request,
+        self, reading: Reading, after: str, ages: list[Slot], axis: Axis, request: Request
     ) -> None:
         """Set out to judge a rewrite."""
         self._ages, self._axis, self._request = ages, axis, request
@@ -131,6 +126,7 @@ class Judge:
             reading = read_asked(reading, self._old, self._asked_places(), axis.forms)
         self._slots = slots_of(self._old, reading, axis.forms)
         self._mentions = reading.mentions
+        self._own = self._slots[: len(reading.mentions)]
         self._reading = reading
         # How likely it is by a model that a mention is of the person who was asked about.
         self._shares: Mapping[int, float] = {}
@@ -161,7 +157,7 @@ class Judge:
         if self._request.word is None:
             return None
         for first, end in self._asked_places():
-            for slot in self._slots[: len(self._mentions)]:
+            for slot in self._own:
                 if slot.first < end and first < slot.end:
                     return slot.number
         return -1
@@ -169,9 +165,8 @@ class Judge:
     def _asked_places(self) -> list[tuple[int, int]]:
         """Return the units where the word stands that was asked about."""
         word, start, old = self._request.word or "", self._request.start, self._old
-        size = len(word)
         places = places_of(word, old.text) if start is None else [start]
-        return [(old.at(place), old.until(place + size)) for place in places]
+        return [(old.at(place), old.until(place + len(word))) for place in places]
 
     def _first_fault(self) -> Found | None:
         """Return the first fault in the order of the text."""
@@ -275,7 +270,7 @@ class Judge:
     def _merged_pairs(self, changes: list[Change]) -> Iterator[Found]:
         """Find the pairs that named two kinds, and now name one twice: "women and women"."""
         becomes = {c.slot.number: c for c in changes if c.slot and c.slot.partner < 0}
-        for one, other in pairwise(self._slots[: len(self._mentions)]):
+        for one, other in pairwise(self._own):
             ends = [becomes.get(slot.number) for slot in (one, other)]
             found = ends[0] or ends[1]
             if found is None or one.mention.term.is_name:
@@ -334,7 +329,7 @@ class Judge:
         return frozenset(
             word
             for unit, word in enumerate(old.folded)
-            if unit not in moved and old.text[old.starts[unit]].isupper()
+            if unit not in moved and old.is_capital(unit)
         )
 
     def _not_agreeing(self, changes: list[Change]) -> Iterator[Found]:
@@ -342,10 +337,7 @@ class Judge:
         done = {(unit, -1) for c in changes for unit in range(c.first, c.end)}
         done |= {(-1, unit) for c in changes for unit in range(c.after_first, c.after_end)}
         for first, after_first in set(agreeing_verbs(self._old, self._new, changes)) - done:
-            shift = 0
-            for change in changes:
-                is_before = change.first < first if first >= 0 else change.after_first < after_first
-                shift = change.after_end - change.end if is_before else shift
+            shift = _shift(changes, first - 1, after_first - 1)
             first, after_first = max(first, after_first - shift), max(after_first, first + shift)
             yield Found(first, first + 1, after_first, after_first + 1, Fault.AGREEMENT)
 
@@ -355,7 +347,7 @@ class Judge:
         # A wider form may cover another mention: "middle-aged adult" for "child".
         changed = {
             slot.number
-            for slot in self._slots[: len(self._mentions)]
+            for slot in self._own
             if any(change.first <= slot.first and slot.end <= change.end for change in rewritten)
         }
         becomes = {c.slot.mention.term.attribute: c.attribute for c in rewritten if c.slot}
@@ -368,7 +360,7 @@ class Judge:
                 for number, share in self._shares.items()
                 if share > _SURE and not self._people.are_distinct(self._asked, number)
             }
-        for slot in self._slots[: len(self._mentions)]:
+        for slot in self._own:
             number = slot.number
             if number in changed:
                 continue
@@ -381,7 +373,8 @@ class Judge:
                 elif self._request.everyone or persons[number] in followed:
                     fault = Fault.BROKEN_CHAIN
             if fault is not None:
-                yield Found(slot.first, slot.end, *self._place_after(slot, changes), fault)
+                shift = _shift(changes, slot.first)
+                yield Found(slot.first, slot.end, slot.first + shift, slot.end + shift, fault)
 
     def _has_to_follow(self, slot: Slot, becomes: Mapping[str, str]) -> bool:
         """Tell whether a mention has to change with the person's attribute.
@@ -409,10 +402,12 @@ class Judge:
             return False
         return any(cell and cell[0].text.lower() != slot.spelling for cell in forms)
 
-    def _place_after(self, slot: Slot, changes: list[Change]) -> tuple[int, int]:
-        """Return the units of the rewrite where a mention stands that did not change."""
-        shift = 0
-        for change in changes:
-            if change.first <= slot.first:
-                shift = change.after_end - change.end
-        return slot.first + shift, slot.end + shift
+
+def _shift(changes: list[Change], first: int, after_first: int = -1) -> int:
+    """Return how many more units the rewrite has than the original up to one of either."""
+    shifts = (
+        change.after_end - change.end
+        for change in reversed(changes)
+        if (change.first <= first if first >= 0 else change.after_first <= after_first)
+    )
+    return next(shifts, 0)

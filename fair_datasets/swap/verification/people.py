@@ -65,10 +65,6 @@ class People:
             self.persons.append(person)
             self._note(self._people[person], mention)
 
-    def sentence(self, offset: int) -> int:
-        """Return the number of the sentence that a character of the text stands in."""
-        return self._clauses.sentence(offset)
-
     def are_distinct(self, one: int, other: int) -> bool:
         """Tell whether two mentions surely speak of two persons.
 
@@ -90,13 +86,14 @@ class People:
         """Return the names of a person, and the nouns, in lower case."""
         return self._people[person].nouns
 
-    def _sentence_of(self, mention: Mention) -> int:
-        """Return the number of the sentence that a mention stands in."""
-        return self.sentence(self._tokens.starts[mention.first])
+    def _alike(self, mention: Mention) -> list[tuple[int, _Person]]:
+        """Return the persons of a mention's attribute, with their numbers."""
+        attribute = mention.term.attribute
+        return [(k, found) for k, found in enumerate(self._people) if found.attribute == attribute]
 
     def _note(self, person: _Person, mention: Mention) -> None:
         """Note where a person was spoken of last, and how."""
-        person.sentence, person.last = self._sentence_of(mention), mention.last
+        person.sentence, person.last = self._clauses.sentence(mention.first), mention.last
         word = self._tokens.lower[mention.last]
         if mention.term.is_name:
             person.names.add(word)
@@ -109,7 +106,7 @@ class People:
         """Note somebody who was not spoken of, or may not have been."""
         tokens, term = self._tokens, mention.term
         person = _Person(term.attribute, term.entry.is_plural)
-        here = self._sentence_of(mention)
+        here = self._clauses.sentence(mention.first)
         if is_bound:
             # Of somebody of whom the axis says nothing: "the manager blamed herself".
             person.apart |= {k for k, found in enumerate(self._people) if found.sentence == here}
@@ -122,13 +119,12 @@ class People:
             owners = self._owners(number)
             is_called = term.is_name or opening < mention.first or bool(owners)
             person.apart |= owners | self._contrasted(mention)
-            person.apart |= {
-                earlier
-                for earlier, found in enumerate(self._people)
-                if found.nouns
-                and not is_beside
-                and (is_new or (is_called and found.sentence == here))
-            }
+            if not is_beside:
+                person.apart |= {
+                    earlier
+                    for earlier, found in enumerate(self._people)
+                    if found.nouns and (is_new or (is_called and found.sentence == here))
+                }
         self._people.append(person)
         return len(self._people) - 1
 
@@ -139,12 +135,11 @@ class People:
             return person
         if term.is_name or self._clauses.opening(mention) < mention.first:
             word = tokens.lower[mention.last]
-            for person, found in enumerate(self._people):
+            here, is_definite = self._clauses.sentence(mention.first), self._is_definite(mention)
+            for person, found in self._alike(mention) if is_definite else ():
                 is_called = word in (found.names if term.is_name else found.nouns)
                 # "The man saw the man": a noun comes back in another sentence.
-                is_back = term.is_name or found.sentence != self._sentence_of(mention)
-                is_back = is_back and is_called and found.attribute == term.attribute
-                if is_back and self._is_definite(mention):
+                if is_called and (term.is_name or found.sentence != here):
                     return person
         if number and self._is_joined(self._mentions[number - 1], mention):
             return self.persons[number - 1]
@@ -172,12 +167,8 @@ class People:
 
     def _aged(self, mention: Mention) -> int | None:
         """Return whose age is told: the only one before in the sentence, "a child, aged 7"."""
-        here = self._sentence_of(mention)
-        before = [
-            person
-            for person, found in enumerate(self._people)
-            if found.sentence == here and found.attribute == mention.term.attribute
-        ]
+        here = self._clauses.sentence(mention.first)
+        before = [k for k, found in self._alike(mention) if found.sentence == here]
         if len(before) != 1 or self._has_stranger(self._people[before[0]].last + 1, mention.first):
             return None
         return before[0]
@@ -203,12 +194,7 @@ class People:
 
     def _follows_pronoun(self, mention: Mention) -> int | None:
         """Return who was spoken of last, if by a pronoun: nobody knows who, but it is the same."""
-        same = (
-            (found.last, person)
-            for person, found in enumerate(self._people)
-            if found.attribute == mention.term.attribute
-        )
-        _, last = max(same)
+        _, last = max((found.last, person) for person, found in self._alike(mention))
         return last if self._people[last].is_unsure else None
 
     def _subject_before(self, mention: Mention) -> int | None:
@@ -226,7 +212,9 @@ class People:
             if earlier.term.entry.inflection != "subject":
                 behind.append(earlier)
                 continue
-            is_before = self._sentence_of(mention) - self._sentence_of(earlier) == 1
+            is_before = (
+                self._clauses.sentence(mention.first) - self._clauses.sentence(earlier.first) == 1
+            )
             is_before = is_before and self._clauses.is_at_start(earlier)
             is_only = all(self._clauses.is_within_clause(earlier, other) for other in behind)
             return person if is_before and is_only else None
@@ -258,12 +246,8 @@ class People:
         """
         if not self._clauses.is_elliptical(mention):
             return set()
-        before = self._sentence_of(mention) - 1
-        found = {
-            person
-            for person, known in enumerate(self._people)
-            if known.sentence == before and known.attribute == mention.term.attribute
-        }
+        before = self._clauses.sentence(mention.first) - 1
+        found = {k for k, known in self._alike(mention) if known.sentence == before}
         return found if len(found) == 1 else set()
 
     def _is_joined(self, one: Mention, other: Mention) -> bool:
@@ -277,14 +261,11 @@ class People:
 
     def _near(self, mention: Mention, *, within: int) -> list[int]:
         """Return the persons of an attribute who were spoken of some sentences ago at most."""
-        here = self._sentence_of(mention)
+        here = self._clauses.sentence(mention.first)
         return [
             person
-            for person, found in enumerate(self._people)
-            if found.attribute == mention.term.attribute
-            and not found.is_plural
-            and not found.is_unsure
-            and here - found.sentence <= within
+            for person, found in self._alike(mention)
+            if not (found.is_plural or found.is_unsure) and here - found.sentence <= within
         ]
 
     def _has_stranger(self, first: int, end: int) -> bool:
@@ -309,10 +290,10 @@ class People:
 
     def _continues_name(self, index: int) -> bool:
         """Tell whether a capitalised word is a surname of someone who is read, or a place."""
-        tokens, sentence = self._tokens, self.sentence(self._tokens.starts[index])
+        tokens, sentence = self._tokens, self._clauses.sentence(index)
         while index and tokens.gap(index) in NAME_GAPS and tokens.is_capitalised(index - 1):
             index -= 1
-            if self.sentence(tokens.starts[index]) != sentence:
+            if self._clauses.sentence(index) != sentence:
                 return False
             if index in self._covered:
                 return True
@@ -345,20 +326,17 @@ def mentions_of_person(
     people = People(reading)
     person = people.persons[reading.mentions.index(asked)]
     words = people.called(person) | {reading.tokens.lower[asked.last]}
-    found: list[list[Mention]] = []
-    for number, other in enumerate(readings):
-        if number == place:
-            pairs = zip(reading.mentions, people.persons, strict=True)
-            found.append([mention for mention, who in pairs if who == person])
-        elif other is None:
-            found.append([])
-        else:
-            found.append(
-                [
-                    mention
-                    for mention in other.mentions
-                    if mention.term.attribute == asked.term.attribute
-                    and other.tokens.lower[mention.last] in words
-                ]
-            )
+    found = [
+        [
+            mention
+            for mention in other.mentions
+            if mention.term.attribute == asked.term.attribute
+            and other.tokens.lower[mention.last] in words
+        ]
+        if other
+        else []
+        for other in readings
+    ]
+    pairs = zip(reading.mentions, people.persons, strict=True)
+    found[place] = [mention for mention, who in pairs if who == person]
     return found

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
@@ -72,16 +72,21 @@ def restore(before: str, after: str) -> Restored:
         Restored(text='Why,  she “definately” left', mended=5)
     """
     for name, value in (("before", before), ("after", after)):
-        if not isinstance(value, str):
-            raise checks.InputError(
-                f"restore: {name} must be a text, but it is {value!r} ({type(value).__name__})."
-            )
+        refuse_no_text(value, owner="restore", name=name)
     restored = _restored(before, after)
     # Signs that come to stand together ("- -") may read as another one, which would be restored
     # otherwise the next time; then all is left as it was given.
     if restored.mended and _restored(before, restored.text).text != restored.text:
         return Restored(after, 0)
     return restored
+
+
+def refuse_no_text(value: Any, *, owner: str, name: str) -> None:
+    """Raise unless a value is a text."""
+    if not isinstance(value, str):
+        raise checks.InputError(
+            f"{owner}: {name} must be a text, but it is {value!r} ({type(value).__name__})."
+        )
 
 
 def _restored(before: str, after: str) -> Restored:

@@ -3,7 +3,8 @@
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -61,6 +62,10 @@ class Units(NamedTuple):
         place = self.ends[first - 1] if first else 0
         return place, place
 
+    def is_capital(self, index: int) -> bool:
+        """Tell whether a unit begins with a capital letter."""
+        return self.text[self.starts[index]].isupper()
+
     def gap(self, index: int) -> str:
         """Return what lies before a unit, or behind the last one."""
         begin = self.ends[index - 1] if index else 0
@@ -70,24 +75,13 @@ class Units(NamedTuple):
 def split_units(text: str) -> Units:
     """Split a text into words and signs."""
     matches = list(_UNIT.finditer(text))
-    if text.isascii() and ".." not in text and "--" not in text:
-        folded = [match.group().lower() for match in matches]
-        if "`" in text or "''" in text:
-            folded = [fold(unit) for unit in folded]
-    else:
-        folded = [fold(match.group()) for match in matches]
-    return Units(
-        text, folded, [match.start() for match in matches], [match.end() for match in matches]
-    )
+    folded = [fold(match[0]) for match in matches]
+    return Units(text, folded, [each.start() for each in matches], [each.end() for each in matches])
 
 
 @lru_cache(maxsize=1 << 16)
 def fold(unit: str) -> str:
-    """Write a unit without its letter case, accents and kind of quote or dash.
-
-    Args:
-        unit: A word or a sign.
-    """
+    """Write a word or sign without its letter case, accents and kind of quote or dash."""
     if not unit[0].isalnum():
         unit = "..." if unit.startswith("..") else "-" if unit.startswith("--") else unit
         unit = _RUNS.get(unit, unit.translate(_SIGNS))
@@ -105,7 +99,7 @@ def is_word(folded: str) -> bool:
 
 
 _WORD = re.compile(r"[^\W_]+")
-_SENTENCE_ENDS = frozenset({".", "!", "?", "..."})
+SENTENCE_ENDS = frozenset({".", "!", "?", "..."})
 # A longer run of letters is no word.
 _LONGEST = 60
 # From this length on a word may have two mistakes.
@@ -133,7 +127,7 @@ def is_misspelt(old: Units, index: int, after: str) -> bool:
     if OSA.distance(before, after, score_cutoff=allowed) > allowed:
         return False
     # A capital letter within a sentence is that of a name, of which the lists know few.
-    is_name = old.text[old.starts[index]].isupper() and index and is_word(old.folded[index - 1])
+    is_name = old.is_capital(index) and index and is_word(old.folded[index - 1])
     return not is_name and not is_known(before) and is_known(after)
 
 
@@ -175,29 +169,23 @@ def _opens(units: Units, index: int) -> bool:
     """Tell whether a word is the first of its sentence."""
     while index and not is_word(units.folded[index - 1]):
         index -= 1
-        if units.folded[index] in _SENTENCE_ENDS:
+        if units.folded[index] in SENTENCE_ENDS:
             return True
     return not index
-
-
-def _auxiliaries() -> frozenset[str]:
-    """Return the auxiliaries, those behind apostrophes included."""
-    return frozenset({*auxiliaries(), *auxiliaries().values(), "s", "re", "ve"})
 
 
 @cache
 def _spellings() -> Mapping[str, frozenset[str]]:
     """Return how the words of the shipped axes are written, and verbs, by what is compared."""
-    found: dict[str, set[str]] = {}
-    for lexicon in map(load_lexicon, [*available_lexicons(), *name_lexicons()]):
-        for entry in lexicon.entries:
-            for form in (form for forms in entry.forms.values() for form in forms):
-                for word in _WORD.findall(form.text):
-                    found.setdefault(fold(word), set()).add(word)
-    sets = map(pronoun_set, available_pronoun_sets())
-    pronouns = (form for chosen in sets for form in chosen.forms.values())
-    for word in {*pronouns, *verbs(), *(verb.base for verb in verbs().values()), *_auxiliaries()}:
-        found.setdefault(word, set()).add(word)
+    found: dict[str, set[str]] = defaultdict(set)
+    for text in _texts([*available_lexicons(), *name_lexicons()]):
+        for word in _WORD.findall(text):
+            found[fold(word)].add(word)
+    for chosen in map(pronoun_set, available_pronoun_sets()):
+        for word in chosen.forms.values():
+            found[word].add(word)
+    for word in {*_verbs(), *auxiliaries(), *auxiliaries().values(), "s", "re", "ve"}:
+        found[word].add(word)
     return {word: frozenset(forms) for word, forms in found.items()}
 
 
@@ -215,9 +203,17 @@ def is_known(word: str) -> bool:
 
 @cache
 def _listed_words() -> frozenset[str]:
-    """Return the verbs in the third person, their bases, and the words of the shipped axes."""
-    entries = (entry for axis in available_lexicons() for entry in load_lexicon(axis).entries)
-    cells = (forms for entry in entries for forms in entry.forms.values())
-    texts = (form.text for forms in cells for form in forms)
-    words = (unit for text in texts for unit in split_units(text).folded)
-    return frozenset({*words, *verbs(), *(verb.base for verb in verbs().values())})
+    """Return the verbs and the words of the shipped axes."""
+    units = (unit for text in _texts(available_lexicons()) for unit in split_units(text).folded)
+    return frozenset(units) | _verbs()
+
+
+def _texts(lexicons: Iterable[str]) -> Iterator[str]:
+    """Give all forms of lexicons."""
+    for lexicon in map(load_lexicon, lexicons):
+        yield from (form.text for entry in lexicon.entries for _, form in entry.all_forms)
+
+
+def _verbs() -> frozenset[str]:
+    """Return the verbs in the third person, and their bases."""
+    return frozenset({*verbs(), *(verb.base for verb in verbs().values())})

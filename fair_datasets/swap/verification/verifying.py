@@ -1,14 +1,14 @@
 """Verifying that a rewrite says the same of somebody else, and nothing more."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, groupby, repeat
+from itertools import chain, groupby, zip_longest
 from operator import attrgetter
 from os import PathLike
-from typing import Any, NamedTuple
+from typing import Any
 
 from fair_datasets.lexicons import Lexicon, load_lexicon
 from fair_datasets.reader.matching.find import table_of
-from fair_datasets.reader.matching.found import Chunk, Part, Reading
+from fair_datasets.reader.matching.found import Reading
 from fair_datasets.reader.matching.rows import chunks, read_rows, readings_of, together
 from fair_datasets.reader.matching.table import TermTable, table_files
 from fair_datasets.reader.matching.tokens import tokenize
@@ -16,10 +16,14 @@ from fair_datasets.reader.person import PersonReader, checked_person_model
 from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.swap.unlisted_names import RULE, UnlistedNames
 from fair_datasets.swap.verification.faults import Verdict
-from fair_datasets.swap.verification.forms import Forms, Slot, forms_of, slots_of
+from fair_datasets.swap.verification.forms import Forms, forms_of, slots_of
 from fair_datasets.swap.verification.judging import Axis, Judge, Request, places_of
+from fair_datasets.swap.verification.restoring import refuse_no_text
 from fair_datasets.swap.verification.units import Units, split_units
 from fair_datasets.system import checks
+
+# What is given for a row: before, after, target, word and start.
+_Given = tuple[Any, Any, Any, Any, Any]
 
 
 def verify(
@@ -54,13 +58,11 @@ def verify(
         start: Where the word stands in the original, in characters; None for the first that is
             read.
         everyone: Whether every mention was asked about, as for `CounterfactualSwap`.
-        names: As for `find_terms`.
-        protect: As for `find_terms`.
-        pipeline: As for `find_terms`.
-        reader: As for `find_terms`.
         coreference: The folder or Hub id of a model that `fair-datasets train person` wrote: where
             it is sure enough, a pronoun that it takes for the person of `word` has to change, and
             one that it takes for somebody else's must not. None for what the clause decides.
+
+    The others are those of `find_terms`.
 
     Returns:
         Whether the rewrite is accepted, and else the first fault: its reason, its place in both
@@ -84,8 +86,10 @@ def verify(
         raise checks.InputError(
             f"verify: target must be one attribute, but it is {target!r}; verify_all takes many."
         )
-    columns = _Columns("verify", [before], [after], target, [word], [start])
-    (verdict,) = _verified(columns, axis, everyone, names, protect, pipeline, reader, coreference)
+    rows = _rows("verify", [before], [after], target, [word], [start])
+    (verdict,) = _verified(
+        "verify", rows, axis, everyone, names, protect, pipeline, reader, coreference
+    )
     return verdict
 
 
@@ -112,10 +116,8 @@ def verify_all(
         target: As for `verify`; one for all, or one for each. Length N.
         words: As `word` of `verify`, for each. Length N.
         starts: As `start` of `verify`, for each. Length N.
-        names: As for `find_terms`.
-        protect: As for `find_terms`.
-        pipeline: As for `find_terms`.
-        reader: As for `find_terms`.
+
+    The others are those of `verify`.
 
     Returns:
         A verdict for each. Length N.
@@ -129,23 +131,16 @@ def verify_all(
         >>> [verdict.reason and verdict.reason.value for verdict in verdicts]
         [None, 'reworded']
     """
-    columns = _Columns("verify_all", before, after, target, words, starts)
-    return list(_verified(columns, axis, everyone, names, protect, pipeline, reader, coreference))
-
-
-class _Columns(NamedTuple):
-    """What is given row by row, and to which function."""
-
-    owner: str
-    before: Sequence[str]
-    after: Sequence[str]
-    target: Sequence[str | None] | str | None
-    words: Sequence[str | None] | None
-    starts: Sequence[int | None] | None
+    owner = "verify_all"
+    rows = _rows(owner, before, after, target, words, starts)
+    return list(
+        _verified(owner, rows, axis, everyone, names, protect, pipeline, reader, coreference)
+    )
 
 
 def _verified(
-    columns: _Columns,
+    owner: str,
+    given: Sequence[_Given],
     axis: str,
     everyone: bool,
     names: bool | None,
@@ -155,7 +150,6 @@ def _verified(
     coreference: str | PathLike[str] | None,
 ) -> Iterator[Verdict]:
     """Verify rows, some at a time."""
-    owner = columns.owner
     persons = None
     if coreference is not None:
         name = checked_person_model(coreference, owner=owner, parameter="coreference")
@@ -170,7 +164,7 @@ def _verified(
     lexicon = load_lexicon(axis)
     names_change = table_files(axis, names=names) != table_files(axis, names=False)
     known = Axis(lexicon, forms_of(axis, names=names is not False), names_change)
-    rows = list(_checked(columns, lexicon, everyone))
+    rows = list(_checked(owner, given, lexicon, everyone))
     for first in range(0, len(rows), ROWS_AT_ONCE):
         yield from _judged(rows[first : first + ROWS_AT_ONCE], table, known, persons)
 
@@ -184,14 +178,10 @@ def _judged(
     """Judge some rows, whose texts are read together."""
     judges: list[Judge] = []
     readings = _originals(rows, table, axis.forms)
-    read_after: Iterable[Reading | None] = repeat(None)
-    if table.reads_ages:
-        read_after = _read([after for _, after, _ in rows], table)
-    for (before, after, request), reading, later in zip(rows, readings, read_after, strict=False):
-        ages: list[Slot] = []
-        if later is not None:
-            slots = slots_of(split_units(after), later, axis.forms)
-            ages = [slot for slot in slots if slot.mention.term.entry.kind == "age"]
+    later = read_rows([(after,) for _, after, _ in rows] if table.reads_ages else [], [table])
+    for (before, after, request), reading, own in zip_longest(rows, readings, later):
+        slots = slots_of(split_units(after), own[0], axis.forms) if own and own[0] else []
+        ages = [slot for slot in slots if slot.mention.term.entry.kind == "age"]
         known = reading or Reading(tokenize(before), [], [])
         judges.append(Judge(known, after, ages, axis, request))
     asks = [(judge, asked) for judge in judges if persons and (asked := judge.asks())]
@@ -210,16 +200,11 @@ def _originals(
     found = chunks([(before,) for before, *_ in rows], [table])
     if names.is_asked:
         found = chain.from_iterable(map(names.read, together(found)))
-    parts = {row: list(several) for row, several in groupby(_parts(found), attrgetter("row"))}
+    texts = chain.from_iterable(chunk.by_text() for chunk in found)
+    parts = {row: list(several) for row, several in groupby(texts, attrgetter("row"))}
     for number, (before, after, _) in enumerate(rows):
         (reading,) = readings_of((before,), parts.get(number, ()))
         yield reading and _without_kept(reading, split_units(after), forms)
-
-
-def _parts(several: Iterable[Chunk]) -> Iterator[Part]:
-    """Give the texts in which something is found."""
-    for chunk in several:
-        yield from chunk.by_text()
 
 
 def _without_kept(reading: Reading, after: Units, forms: Forms) -> Reading:
@@ -242,39 +227,42 @@ def _without_kept(reading: Reading, after: Units, forms: Forms) -> Reading:
     return reading._replace(mentions=kept)
 
 
-def _read(texts: Sequence[str], table: TermTable) -> list[Reading | None]:
-    """Read some texts."""
-    return [row[0] if row else None for row in read_rows([(text,) for text in texts], [table])]
+def _rows(
+    owner: str,
+    before: Sequence[str],
+    after: Sequence[str],
+    target: Sequence[str | None] | str | None,
+    words: Sequence[str | None] | None,
+    starts: Sequence[int | None] | None,
+) -> list[_Given]:
+    """Put what is given for each row together, or raise."""
+    originals = _column(before, "before", owner)
+    nothing = [None] * len(originals)
+    is_one = target is None or isinstance(target, str)
+    given = {
+        "after": after,
+        "target": [target] * len(originals) if is_one else target,
+        "words": nothing if words is None else words,
+        "starts": nothing if starts is None else starts,
+    }
+    columns = {name: _column(values, name, owner) for name, values in given.items()}
+    for name, values in columns.items():
+        if len(values) != len(originals):
+            raise checks.InputError(
+                f"{owner}: there are {len(originals)} texts before, but {len(values)} of {name}; "
+                "give one for each."
+            )
+    return list(zip(originals, *columns.values(), strict=True))
 
 
 def _checked(
-    columns: _Columns, lexicon: Lexicon, everyone: bool
+    owner: str, rows: Sequence[_Given], lexicon: Lexicon, everyone: bool
 ) -> Iterator[tuple[str, str, Request]]:
     """Give the rows with what was asked for, or raise."""
-    owner = columns.owner
-    originals = _column(columns.before, "before", owner)
-    size = len(originals)
-    target = columns.target
-    targets = [target] * size if target is None or isinstance(target, str) else target
-    words = [None] * size if columns.words is None else columns.words
-    starts = [None] * size if columns.starts is None else columns.starts
-    given = {"after": columns.after, "target": targets, "words": words, "starts": starts}
-    listed = [_column(values, name, owner) for name, values in given.items()]
-    for name, values in zip(given, listed, strict=True):
-        if len(values) != size:
-            raise checks.InputError(
-                f"{owner}: there are {size} texts before, but {len(values)} of {name}; give one "
-                "for each."
-            )
-    for row, cells in enumerate(zip(originals, *listed, strict=True)):
-        before, after, wanted, word, start = cells
+    for row, (before, after, wanted, word, start) in enumerate(rows):
         place = f"row {row}: " if owner == "verify_all" else ""
         for name, text in (("before", before), ("after", after)):
-            if not isinstance(text, str):
-                raise checks.InputError(
-                    f"{owner}: {place}{name} must be a text, but it is {text!r} "
-                    f"({type(text).__name__})."
-                )
+            refuse_no_text(text, owner=owner, name=f"{place}{name}")
         if wanted is not None:
             checks.one_of(wanted, lexicon.attributes, owner=owner, parameter="target")
         request = Request(wanted, word, start, everyone)

@@ -60,7 +60,7 @@ def test_what_is_drawn_besides_is_drawn_anew() -> None:
 
 
 @pytest.mark.parametrize(
-    ("epoch", "told"), [(1.0, "whole number"), (-1, "0 or more, but it is -1")]
+    ("epoch", "told"), [(1.0, "whole number"), (-1, "at least 0, but it is -1")]
 )
 def test_what_is_no_epoch(epoch: Any, told: str) -> None:
     """A sentence says what is."""
