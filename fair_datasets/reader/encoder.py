@@ -221,7 +221,7 @@ class Encoder:
         if not self._reads_case:
             inputs.pop("token_type_ids")
         device = self.network.device
-        with torch.inference_mode(), _precision(device.type):
+        with torch.inference_mode(), precision(device.type):
             found = self.network(**{name: each.to(device) for name, each in inputs.items()}).logits
         array = found.float().cpu().numpy().astype(np.float64)[:, :, self._tags]
         return np.asarray(array)
@@ -245,7 +245,7 @@ def padded(windows: Sequence[Encoded], padding: int) -> dict[str, Any]:
     return {"input_ids": ids, "token_type_ids": types, "attention_mask": mask}
 
 
-def _precision(device: str) -> AbstractContextManager[Any]:
+def precision(device: str) -> AbstractContextManager[Any]:
     """Compute in bfloat16 where the machine has it."""
     import torch
 

@@ -6,14 +6,14 @@ who is asked about, and where they stand. Where a text has one person whose pron
 nothing is judged: it is theirs.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from os import PathLike
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.reader.encoder import Encoded, encoded, padded
+from fair_datasets.reader.encoder import Encoded, encoded, padded, precision
 from fair_datasets.reader.matching.found import Mention, Reading
 from fair_datasets.reader.matching.tokens import Tokens
 from fair_datasets.system.checks import InputError
@@ -76,12 +76,15 @@ def named(reading: Reading, first: int, last: int) -> Person:
         Person(mentions=[0], places=[0, 7])
     """
     tokens = reading.tokens
+    here = [each for each in reading.mentions if each.first <= last and first <= each.last]
+    called = [_called(tokens, each) for each in here] or [last]
     names = {tokens.lower[k] for k in range(first, last + 1) if tokens.is_capitalised(k)}
-    names.add(tokens.lower[last])
+    names -= {tokens.lower[each.last] for each in here}
+    names |= {tokens.lower[k] for k in called}
     mentions, begins = [], [(first, last)]
     for number, each in enumerate(reading.mentions):
-        is_here = each.first <= last and first <= each.last
-        if is_here or (each.term.entry.kind != "pronoun" and tokens.lower[each.last] in names):
+        is_called = tokens.lower[_called(tokens, each)] in names
+        if each in here or (each.term.entry.kind != "pronoun" and is_called):
             mentions.append(number)
             begins.append((each.first, each.last))
     taken = {k for each in reading.mentions for k in range(each.first, each.last + 1)}
@@ -92,7 +95,7 @@ def named(reading: Reading, first: int, last: int) -> Person:
         surnames |= {tokens.lower[behind]} if behind > end else set()
     places = {begin for begin, _ in begins}
     for place, word in enumerate(tokens.lower):
-        if word in (surnames or names) and place not in taken and _stands_alone(tokens, place):
+        if word in (surnames or names) and _stands_alone(tokens, place, taken):
             places.add(place)
     return Person(mentions, sorted(places - inner))
 
@@ -122,7 +125,7 @@ def unread_names(reading: Reading) -> list[Person]:
     for place in range(len(tokens.starts)):
         if not tokens.is_capitalised(place):
             continue
-        if runs and runs[-1][-1] == place - 1 and tokens.gap(place) == " ":
+        if runs and runs[-1][-1] == place - 1 and _end_of_name(tokens, place - 1) >= place:
             runs[-1].append(place)
         else:
             runs.append([place])
@@ -144,7 +147,14 @@ def pronouns_of(reading: Reading, attribute: str) -> list[int]:
     ]
 
 
-def _end_of_name(tokens: Tokens, last: int, taken: set[int]) -> int:
+def _called(tokens: Tokens, mention: Mention) -> int:
+    """Return the word that says who is mentioned: behind a title that of the name."""
+    last = mention.last
+    is_title = tokens.is_capitalised(last) and not mention.term.is_name
+    return last + 1 if is_title and _end_of_name(tokens, last) > last else last
+
+
+def _end_of_name(tokens: Tokens, last: int, taken: Set[int] = frozenset()) -> int:
     """Return the last word of a name that begins or goes on with a word."""
     end = last
     while (
@@ -158,12 +168,14 @@ def _end_of_name(tokens: Tokens, last: int, taken: set[int]) -> int:
     return end
 
 
-def _stands_alone(tokens: Tokens, place: int) -> bool:
+def _stands_alone(tokens: Tokens, place: int, taken: Set[int]) -> bool:
     """Tell whether a surname is written without another name before it: no "John Hale"."""
-    if not tokens.is_capitalised(place):
+    if place in taken or not tokens.is_capitalised(place):
         return False
-    is_behind = place > 0 and tokens.gap(place) == " " and tokens.is_capitalised(place - 1)
-    return not is_behind or tokens.opens_sentence(place - 1)
+    before = place - 1
+    if before < 0 or not tokens.is_capitalised(before) or _end_of_name(tokens, before) == before:
+        return True
+    return before not in taken and tokens.opens_sentence(before)
 
 
 def new_head(network: Any) -> Any:
@@ -220,7 +232,7 @@ def _vectors(
     inputs = padded(windows, int(tokenizer.pad_token_id or 0))
     del inputs["token_type_ids"]
     device = network.device
-    with torch.autocast(device.type, torch.bfloat16):
+    with precision(device.type):
         states = network(
             **{name: each.to(device) for name, each in inputs.items()}, output_hidden_states=True
         ).hidden_states

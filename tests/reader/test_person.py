@@ -1,0 +1,26 @@
+"""Tests of who the people of a text are."""
+
+import pytest
+
+from fair_datasets.reader.matching.find import table_of
+from fair_datasets.reader.matching.rows import read_text
+from fair_datasets.reader.person import people_of, unread_names
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "people"),
+    [
+        ("Mr. Smith told Mr. Jones that Smith was late.", "man", ["Mr Smith", "Mr"]),
+        ("Mr Kearney met John Kearney.", "man", ["Mr", "John"]),
+        ("King John saw King Louis as Louis left.", "man", ["King John", "King Louis Louis"]),
+        ("Miss Mary Lee saw that Mary had won.", "woman", ["Miss Mary Mary"]),
+        ("The queen saw the nun, and the Queen left.", "woman", ["queen Queen", "nun"]),
+    ],
+)
+def test_people_are_told_apart_by_their_names(text: str, attribute: str, people: list[str]) -> None:
+    """A title is no name: whose it is, the name behind it says."""
+    reading = read_text(text, table_of("gender", owner="test"))
+    words = reading.tokens.words
+    found = [" ".join(words[k] for k in each.places) for each in people_of(reading, attribute)]
+    assert found == people
+    assert unread_names(reading) == []
