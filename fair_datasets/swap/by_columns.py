@@ -259,10 +259,7 @@ _needs_an = lru_cache(maxsize=1 << 14)(takes_an)
 
 
 def swap_chunk(
-    chunk: Chunk,
-    targets: RowTargets,
-    pronouns: str = "they",
-    tables: Sequence[TermTable] = (),
+    chunk: Chunk, targets: RowTargets, pronouns: str = "they", tables: Sequence[TermTable] = ()
 ) -> EditColumns:
     """Say how the mentions of many rows are written with their counterparts."""
     found = chunk.found.take(chunk.found.is_mention)

@@ -34,12 +34,7 @@ from fair_datasets.swap.directions import (
 from fair_datasets.swap.pronoun_sets import check_pronoun_set
 from fair_datasets.swap.rewriting import Counterfactual, Rewriter, Rows
 from fair_datasets.swap.unlisted_names import UNLISTED, UnlistedNames
-from fair_datasets.swap.whole_rows import (
-    leave,
-    leave_names_that_stay,
-    leave_rows,
-    leave_told_facts,
-)
+from fair_datasets.swap.whole_rows import leave, leave_names_that_stay, leave_rows, leave_told_facts
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 from fair_datasets.technique.contract import Batch
@@ -331,10 +326,7 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
         return [names for names in several if names.is_asked]
 
     def _trusted(
-        self,
-        read: list[Chunk],
-        targets: RowTargets,
-        tables: Sequence[TermTable],
+        self, read: list[Chunk], targets: RowTargets, tables: Sequence[TermTable]
     ) -> tuple[list[Chunk], Mapping[int, float]]:
         """Leave the rows alone that are not trusted enough, and say how likely each is right."""
         least = self.min_confidence

@@ -436,10 +436,7 @@ class _Reader:
             term = next((term for at, term in terms if edit.start <= at < edit.end), None)
             shared = {*tokenize(edit.before).lower} & {*tokenize(edit.after).lower}
             name = tokenize(edit.before).lower[0] if term and term.is_name else ""
-            for parts, written, side in (
-                (before, edit.before, own),
-                (after, edit.after, 1 - own),
-            ):
+            for parts, written, side in ((before, edit.before, own), (after, edit.after, 1 - own)):
                 tokens = tokenize(written)
                 gaps = tokens.gaps
                 _add(parts, text[position : edit.start] + gaps[0])

@@ -1,5 +1,11 @@
 """What holds for every text, whatever the lexicon says about its words."""
 
+import sys
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -163,3 +169,86 @@ def test_a_group_becomes_the_same_throughout(
     # A batch of its own draws the same as well.
     alone = swap({key: values[2:] for key, values in batch.items()})
     assert alone["reply"][0] == swap(batch)["reply"][2]
+
+
+SIZES = (10_000, 200_000)
+# Methods that run over all of what they are called on.
+_SCANS = frozenset(
+    {"argsort", "astype", "copy", "count", "decode", "encode", "lower", "nonzero", "split"}
+    | {"tolist", "translate"}
+)
+TEXTS = {
+    "age": (
+        "in his 30s a 40-year-old man, he is 40 years old. aged 7 to 12, the tenant, 38, said. "
+        "she married at 19. 40yo man, a six-month-old girl, an old man of 81 and young women. "
+    ),
+    "gender": (
+        "Mary Smith told her brother. His wife gave birth. The King, `he`, Mr. Smith and "
+        '"Iron Man" saw he or she; www.he.com, guys and a young actress: she’s Mary Jones. '
+        "Zoe\u0308 met José García. "
+    ),
+    "race": "African-American-African American, black and white, a black man, Black, Asian-",
+    "religion": "Jewish Muslim-the Jewish church, and Christians saw the Pope. ",
+    "nationality": "French German-The French in Paris, a German-American and two Nigerians, ",
+    "orientation": "gay gay-gay men and lesbians, straight people; a bisexual woman ",
+}
+
+
+def work(swap: CounterfactualSwap, text: str) -> int:
+    """Return how much is done for a text."""
+    done = 0
+
+    def count(frame: FrameType, event: str, argument: Any) -> None:
+        nonlocal done
+        if event == "call":
+            done += 1
+        elif event == "c_call" and argument.__name__ in _SCANS:
+            owner = argument.__self__
+            done += owner.size if isinstance(owner, np.ndarray) else len(owner)
+
+    sys.setprofile(count)
+    try:
+        swap({"text": [text]})
+    finally:
+        sys.setprofile(None)
+    return done
+
+
+@pytest.mark.parametrize("axis", TEXTS)
+def test_work_grows_with_the_length(axis: str) -> None:
+    """From 10,000 characters to 200,000 it grows twenty times, and not four hundred."""
+    swap = CounterfactualSwap(columns="text", axis=axis, mode="replace")
+    phrase = TEXTS[axis]
+    swap({"text": [phrase]})
+    less, more = (work(swap, (phrase * (size // len(phrase) + 1))[:size]) for size in SIZES)
+    assert more < 1.25 * less * SIZES[1] / SIZES[0]
+
+
+LINES = (
+    "he\tshe\tpronoun\tsubject",
+    "him\ther\tpronoun\tobject",
+    "his\ther\tpronoun\tdeterminer",
+    "his\thers\tpronoun\tpossessive",
+    "mr\tmrs\ttitle\tsingular",
+    "king\tqueen\ttitle\tsingular",
+    "father[verb]\tmother[verb]\tkinship\tsingular",
+    "father in law\tmother in law\tkinship\tsingular",
+    "male[thing]\tfemale[thing]\tperson\tadjective",
+    "males\tfemales\tperson\tplural",
+)
+COUNTERPARTS = {
+    "Her book was hers, and I saw her.": "His book was his, and I saw him.",
+    "His book was his, and I saw him.": "Her book was hers, and I saw her.",
+    "She is Mrs. Lee, my mother.": "He is Mr. Lee, my father.",
+    "The queen met her mother in law.": "The king met his father in law.",
+    "A female nurse saw the females.": "A male nurse saw the males.",
+}
+
+
+@pytest.mark.parametrize("first", [1, 2, 4, 7, 8])
+def test_the_first_line_is_read_as_any_other(first: int, tmp_path: Path) -> None:
+    """Also one of several cases, a title, a phrase, and a word of several uses."""
+    lines = "\n".join(["man\twoman\tkind\tinflection", *LINES[first:], *LINES[:first]])
+    (tmp_path / "gender.tsv").write_text(lines, "utf-8")
+    swap = CounterfactualSwap(columns="text", axis=str(tmp_path / "gender.tsv"), mode="replace")
+    assert swap({"text": [*COUNTERPARTS]})["text"] == [*COUNTERPARTS.values()]

@@ -293,9 +293,7 @@ def agreeing_verbs(old: Units, new: Units, changes: Iterable[Change]) -> Iterato
 
 
 def _verbs(
-    units: Units,
-    subjects: Iterable[tuple[int, int]],
-    read: Callable[[Tokens, int], Iterator[int]],
+    units: Units, subjects: Iterable[tuple[int, int]], read: Callable[[Tokens, int], Iterator[int]]
 ) -> Iterator[int]:
     """Give the units that are verbs of some subjects."""
     tokens = None
