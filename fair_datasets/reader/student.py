@@ -446,10 +446,10 @@ def _around(words: Words, places: Places) -> tuple[Places, Integers]:
     owner = words.owner[places, None]
     wanted = places[:, None] + np.arange(-2 * _HALF, 2 * _HALF + 1)
     wanted[(wanted < words.first[owner]) | (wanted >= words.first[owner + 1])] = words.nowhere
-    is_near = np.zeros(len(words), np.bool_)
+    is_near = np.zeros(words.nowhere + 1, np.bool_)
     is_near[wanted] = is_near[words.nowhere] = True
     near = is_near.nonzero()[0]
-    numbers = np.empty(len(words), np.int64)
+    numbers = np.empty(len(is_near), np.int64)
     numbers[near] = np.arange(len(near))
     return near[:-1], numbers[wanted]
 

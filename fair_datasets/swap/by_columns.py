@@ -318,9 +318,9 @@ def _share_names(chunk: Chunk, place: Numbers, names: Numbers) -> Mask:
     named = np.flatnonzero(names)
     if not len(named):
         return held
-    is_written = np.zeros(len(vocabulary()), np.bool_)
-    is_written[names[named]] = True
     words, many = chunk.found.words, len(vocabulary())
+    is_written = np.zeros(many, np.bool_)
+    is_written[names[named]] = True
     there = np.flatnonzero(is_written[words.number])
     present = chunk.row_of[words.owner[there]] * many + words.number[there]
     texts = chunk.found.texts[chunk.found.is_mention][named]

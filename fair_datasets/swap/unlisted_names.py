@@ -182,6 +182,8 @@ class UnlistedNames:
         places = places[~self._stand_behind(words, places)]
         tags = self.table.language.tags
         assert tags is not None
+        if not len(places):
+            return places
         shares = tags.tagged(words, places).probabilities
         places = places[shares[:, GIVEN] >= np.maximum(least, shares[:, FAMILY])]
         is_joined = Candidates(words, places).holds(_IS_JOINED)

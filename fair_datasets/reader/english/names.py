@@ -37,7 +37,7 @@ from fair_datasets.reader.matching.conditions import (
 from fair_datasets.reader.matching.language import Verdict
 from fair_datasets.reader.matching.places import IS_HYPHENATED, Place
 from fair_datasets.reader.matching.vocabulary import remembered, vocabulary
-from fair_datasets.reader.matching.words import Mask, Places, Words
+from fair_datasets.reader.matching.words import Mask
 
 # Some texts have lost the apostrophe, or have a space before it: "Wendy s", "Wendy 's".
 OWNING = ("'", "’", " '", " ’", " ")
@@ -133,14 +133,19 @@ def _is_surname_nearby(found: Candidates) -> Mask:
     alike = np.flatnonzero(asked[words.number])
     if not len(alike):
         return held
-    # By text, word and place; a word that is there once has no other mention.
-    keys = np.sort(_keys(words, alike, many))
+    # By text, word and place: numbers that are close only for the same word of one text.
+    size = 2 * len(words) + _MEMORY
+    keys = np.sort((words.owner[alike] * many + words.number[alike]) * size + alike)
+    # A word that is there once has no other mention.
     is_close = np.diff(keys) <= _MEMORY
+    if not is_close.any():
+        return held
     keys = keys[np.append(is_close, False) | np.append(False, is_close)]
-    alike = keys % _size(words)
+    alike = keys % size
     signs = words.sign[alike]
     is_joined = (signs == words.signs.number(" ")) | (signs == words.signs.number(". "))
-    here = _keys(words, found.places, many)
+    here = words.owner[found.places] * many + words.number[found.places]
+    here = here * size + found.places
     others = Candidates(words, alike[is_joined])
     surnames = keys[is_joined][others.holds(_STANDS_AS_SURNAME)]
     if not len(surnames):
@@ -153,17 +158,6 @@ def _is_surname_nearby(found: Candidates) -> Mask:
         distance = np.abs(surnames[np.where(is_there, nearest, 0)] - here)
         held |= is_there & (distance <= _MEMORY)
     return held
-
-
-def _keys(words: Words, places: Places, many: int) -> Places:
-    """Return numbers that are close only for the same word of one text."""
-    found: Places = words.owner[places] * many + words.number[places]
-    return found * _size(words) + places
-
-
-def _size(words: Words) -> int:
-    """Return by how much the numbers of two words differ at least."""
-    return 2 * len(words) + _MEMORY
 
 
 IS_SURNAME_NEARBY = told_of_all(_is_surname_nearby)

@@ -96,6 +96,8 @@ class TermColumns:
             "woman": self._those(lambda term: _gender(term) == "woman"),
             "work": self._those(lambda term: term.entry.inflection == "proper noun"),
         }
+        #: The same, one below the other. Shape (F, T).
+        self.stacked = np.stack([*self.facts.values()])
 
     def usual(self, numbers: Numbers) -> Numbers:
         """Return the usual reading of words; -1 where they are no terms."""
@@ -184,26 +186,6 @@ def _gender(term: Term) -> str:
     return term.attribute if term.attribute in ("man", "woman") else term.entry.kind
 
 
-class FactsOf(dict[str, Mask]):
-    """What is known of readings, of which most is never asked, and other facts.
-
-    Args:
-        facts: What holds of each reading, by name. Shape (T,) each.
-        terms: The numbers of the readings.
-        beside: The other facts.
-    """
-
-    def __init__(self, facts: Facts, terms: NDArray[np.int64], beside: Facts) -> None:
-        """Know the other facts alone."""
-        super().__init__(beside)
-        self._facts, self._terms = facts, terms
-
-    def __missing__(self, name: str) -> Mask:
-        """Look a fact up."""
-        found = self[name] = self._facts[name][self._terms]
-        return found
-
-
 Rows = NDArray[np.int64]
 
 
@@ -233,8 +215,9 @@ class Decisions:
 
     def candidates(self, rows: Rows, beside: Facts = MappingProxyType({})) -> Candidates:
         """Return some candidates, with the facts of their readings and others."""
-        facts = FactsOf(self.columns.facts, np.maximum(self.terms[rows], 0), beside)
-        return Candidates(self.words, self.places[rows], facts, self.lasts[rows])
+        columns, terms = self.columns, np.maximum(self.terms[rows], 0)
+        facts = dict(zip(columns.facts, columns.stacked[:, terms], strict=True))
+        return Candidates(self.words, self.places[rows], {**facts, **beside}, self.lasts[rows])
 
     def leave(self, rows: Rows | Mask, reason: Reason, rule: str) -> None:
         """Leave some candidates alone."""

@@ -1,6 +1,6 @@
 """Reading texts: which of their words are mentions, and why the others are left alone."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -53,7 +53,7 @@ def read_alike(found: Found, rows: Numbers, table: TermTable) -> Found:
     """
     language = table.language
     for words, is_read in ((language.alike, False), (language.read_alike, True)):
-        which = _numbers(found, words())[found.readings]
+        which = _numbers(found, words)[found.readings]
         if not which.any():
             continue
         keys = rows * len(found.terms.readings) + which
@@ -81,14 +81,18 @@ def _names_alike(found: Found, rows: Numbers) -> Found:
     return replace(found, reasons=reasons, rules=rules)
 
 
-def _numbers(found: Found, words: frozenset[str]) -> Numbers:
+def _numbers(found: Found, words: Callable[[], frozenset[str]]) -> Numbers:
     """Return for each reading the number of its row of the list; 0 for other words."""
-    rows: dict[int, int] = {}
-    numbers = (
-        rows.setdefault(id(term.entry), len(rows) + 1) * (term.spelling.lower() in words)
-        for term in found.terms.readings
-    )
-    return found.terms.noted(("words", words), lambda: np.fromiter(numbers, np.int64))
+
+    def numbers() -> Numbers:
+        listed, rows = words(), dict[int, int]()
+        numbers = (
+            rows.setdefault(id(term.entry), len(rows) + 1) * (term.spelling.lower() in listed)
+            for term in found.terms.readings
+        )
+        return np.fromiter(numbers, np.int64)
+
+    return found.terms.noted(("words", words), numbers)
 
 
 Phrases = Mapping[tuple[str, str], Sequence[Phrase]]
@@ -109,7 +113,10 @@ def phrases_in(decisions: Decisions, phrases: Phrases) -> list[tuple[int, int, P
     places = decisions.places[decisions.is_open]
     asked = places[decisions.columns.may_anchor(words, places)].tolist()
     several = [(place, list(_given_away(words, place, phrases))) for place in asked]
-    are_prose = iter(_are_prose(words, [each for _, those in several for each in those]))
+    every = [each for _, those in several for each in those]
+    if not every:
+        return []
+    are_prose = iter(_are_prose(words, every))
     found: list[tuple[int, int, Phrase]] = []
     end = -1
     for place, those in several:
@@ -450,13 +457,13 @@ class _Reader:
 
     def _use_phrases(self, phrases: Sequence[tuple[int, Phrase]]) -> None:
         """Choose the readings of phrases."""
+        if not phrases:
+            return
         decisions = self.decisions
         for row, phrase in phrases:
             assert phrase.readings is not None
             decisions.terms[row] = self.columns.number(phrase.readings.usual)
         rows = np.array([row for row, _ in phrases], np.int64)
-        if not len(rows):
-            return
         decisions.read(rows, "terms.phrase")
         is_other = decisions.candidates(rows).holds(self.language.other_sense)
         decisions.leave(rows[is_other], Reason.NOT_PEOPLE, "terms.other_sense")
@@ -515,7 +522,8 @@ class _Reader:
             if len(asked):
                 found = deciding(rules, decisions.candidates(rows[asked]))
                 is_first = verdicts_of(rules)[found] == cases[0]
-                first, second = (columns.case(case, numbers[asked]) for case in cases)
+                first = columns.case(cases[0], numbers[asked])
+                second = columns.case(cases[1], numbers[asked])
                 decisions.terms[rows[asked]] = np.where(is_first, first, second)
                 decisions.rules[rows[asked]] = names_of(rules)[found]
                 is_chosen[asked] = True

@@ -245,7 +245,7 @@ class Words:
         begins = np.concatenate(([0], self.end[:-1]))[: len(ends)]
         begins[self.first[:-1]] = self.offset
         beyond = self._beyond_between(begins, ends)
-        self.sign = np.zeros(len(self), np.int64)
+        self.sign = np.zeros(len(self.owner), np.int64)
         self.sign[:-1] = self.signs.numbers(self.joined, self.written, begins, ends, beyond)
 
     def _beyond_between(self, begins: Places, ends: Places) -> list[int]:
@@ -339,27 +339,26 @@ class Words:
     @cached_property
     def is_small(self) -> Mask:
         """Whether no word of a text begins with a capital letter. Shape (T + 1,)."""
-        return _without_any(self._is_capital, np.diff(self.first, append=len(self)))
+        return _without_any(self._is_capital, np.diff(self.first, append=len(self.owner)))
 
     def is_upper(self, at: Places) -> Mask:
         """Tell which words have capital letters and no others."""
-        return self._is_written(at, _ALL_UPPER)
+        found: Mask = (self.shape[at] & _ALL_UPPER) > 0
+        return found
 
     def is_lower(self, at: Places) -> Mask:
         """Tell which words have small letters and no others."""
-        return self._is_written(at, _ALL_LOWER)
+        found: Mask = (self.shape[at] & _ALL_LOWER) > 0
+        return found
 
     def is_title(self, at: Places) -> Mask:
         """Tell which words have one capital letter, before which no small one stands."""
-        return self._is_written(at, _TITLE)
+        found: Mask = (self.shape[at] & _TITLE) > 0
+        return found
 
     def is_digits(self, at: Places) -> Mask:
         """Tell which words are made of digits."""
-        return self._is_written(at, _DIGITS)
-
-    def _is_written(self, at: Places, shape: np.uint8) -> Mask:
-        """Tell which words have a bit of `SHAPES`."""
-        found: Mask = (self.shape[at] & shape) > 0
+        found: Mask = (self.shape[at] & _DIGITS) > 0
         return found
 
     def length(self, at: Places) -> NDArray[np.int64]:
@@ -457,12 +456,11 @@ class Words:
     def may_hold_code(self) -> Mask:
         """Which texts may hold code or tags. Shape (T,)."""
         held = np.zeros(len(self.texts), np.bool_)
-        if may_hold_code(self.joined):
-            signs = np.flatnonzero(_IS_CODE_SIGN[self.written])
-            texts = np.searchsorted(self.offset, signs, side="right") - 1
-            # A text that is left out may lie behind one that is not.
-            for text in np.unique(texts[texts >= 0]).tolist():
-                held[text] = may_hold_code(self.texts[text])
+        signs = np.flatnonzero(_IS_CODE_SIGN[self.written])
+        texts = np.searchsorted(self.offset, signs, side="right") - 1
+        # A text that is left out may lie behind one that is not.
+        for text in np.unique(texts[texts >= 0]).tolist():
+            held[text] = may_hold_code(self.texts[text])
         return held
 
 

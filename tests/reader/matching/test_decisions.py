@@ -3,7 +3,7 @@
 import numpy as np
 
 from fair_datasets.reader.matching.conditions import ALWAYS, Rule, names_of, verdicts_of
-from fair_datasets.reader.matching.decisions import Decisions, FactsOf
+from fair_datasets.reader.matching.decisions import Decisions
 from fair_datasets.reader.matching.find import table_of
 from fair_datasets.reader.matching.found import Reason
 from fair_datasets.reader.matching.places import HERE
@@ -89,9 +89,8 @@ def test_names_are_looked_at_where_they_are_capitalised() -> None:
 
 def test_facts_are_those_of_the_readings() -> None:
     """And what is told beside them."""
-    terms = COLUMNS.usual(numbers("he", "mary", "will", "king")).astype(np.int64)
     follows = {"follows a name": np.array([True, False, False, True])}
-    facts = FactsOf(COLUMNS.facts, terms, follows)
+    facts = decisions("he Mary Will king").candidates(np.arange(4), follows).facts
     assert facts["pronoun"].tolist() == [True, False, False, False]
     assert facts["name"].tolist() == facts["first name"].tolist() == [False, True, True, False]
     assert facts["woman"].tolist() == [False, True, False, False]

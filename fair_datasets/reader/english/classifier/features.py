@@ -315,10 +315,10 @@ class Sides:
         # Capitals on the left often open a sentence, and beside a capital may be a title's.
         reads_case = is_plain & words.is_lower(found.places)
         reads_case[:before] = False
-        cells = np.nonzero(reads_case)
-        is_name = words.is_title(place[cells])
-        is_name &= words.number[place[cells]] != vocabulary().number("i")
-        kind[tuple(index[is_name] for index in cells)] = told("P").value
+        side, row = np.nonzero(reads_case)
+        is_name = words.is_title(place[side, row])
+        is_name &= words.number[place[side, row]] != vocabulary().number("i")
+        kind[side[is_name], row[is_name]] = told("P").value
         of_signs = self._signs_of(words)
         signs = words.sign[place]
         for column, of_sign in zip((value, last, first), of_signs, strict=True):
@@ -341,22 +341,26 @@ def _written_otherwise(found: Candidates, place: Places, is_word: Mask) -> dict[
     """Return what stands for pronouns around a pronoun, and for what is behind an apostrophe."""
     words = found.words
     tokens: dict[Any, str] = {}
-    cells, word = np.nonzero(is_word & is_role(words, place)), vocabulary().word
-    own = list(map(word, words.number[found.places].tolist()))
-    others = map(word, words.number[place[cells]].tolist())
-    for size, row, other in zip(*(index.tolist() for index in cells), others, strict=True):
-        if token := ROLES.get(own[row], {}).get(other):
+    number, word = words.number, vocabulary().word
+    own = list(map(word, number[found.places].tolist()))
+    for size, row in np.argwhere(is_word & is_role(words, place)).tolist():
+        if token := ROLES.get(own[row], {}).get(word(number[place[size, row]])):
             tokens[size, row] = token
     apostrophes = [words.signs.number(sign) for sign in APOSTROPHES]
     is_joined = (words.sign[place] == apostrophes[0]) | (words.sign[place] == apostrophes[1])
-    cells = np.nonzero(is_word & is_joined)
-    for size, row in zip(*(index.tolist() for index in cells), strict=True):
+    for size, row in np.argwhere(is_word & is_joined).tolist():
         tokens[size, row] = "'" + words.lower(int(place[size, row]))
     return tokens
 
 
 BEFORE, AFTER = 2, 5
 """How many words and punctuation marks are read on the left and on the right."""
+_PLACES = tuple(
+    f"{letter}{k + 1}"
+    for letters, size in (("pa", BEFORE), ("nb", AFTER))
+    for letter in letters
+    for k in range(size)
+)
 _MIXER, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(23)
 
 # The features: a letter, whether they tell a word that ends in s from others, and what they join:
@@ -422,10 +426,8 @@ class Features:
     def _keys(self, templates: tuple[tuple[str, bool, str], ...], found: Candidates) -> Hashes:
         """Return the keys of some features."""
         left, right = self._sides.read(found, BEFORE, AFTER)
-        values = {f"p{k + 1}": left.value[k] for k in range(BEFORE)}
-        values |= {f"a{k + 1}": left.kind[k] for k in range(BEFORE)}
-        values |= {f"n{k + 1}": right.value[k] for k in range(AFTER)}
-        values |= {f"b{k + 1}": right.kind[k] for k in range(AFTER)}
+        sides = (*left.value, *left.kind, *right.value, *right.kind)
+        values = dict(zip(_PLACES, sides, strict=True))
         values |= {"n1-": right.last[0], "n2-": right.last[1]}
         values |= {"p1-": left.last[0], "p1+": left.first[0]}
         if templates is not _ALL:
