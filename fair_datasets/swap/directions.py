@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -139,18 +140,15 @@ def check_directions(
         given = next(name for name in source if name in lexicon.attributes)
         raise checks.InputError(
             f"{owner}: {given!r} has no counterpart of its own on the axis {lexicon.name!r}; "
-            f"give a target: {', '.join(map(repr, lexicon.counterparts))}."
+            f"give a target: {checks.listed(lexicon.counterparts)}."
         )
 
 
 def _attribute_of(term: str, lexicons: Sequence[Lexicon]) -> str:
     """Return the attribute of a term, such as that of "female"; nothing where there is none."""
-    for lexicon in lexicons:
-        for entry in lexicon.entries:
-            for attribute, forms in entry.forms.items():
-                if term.casefold() in (form.text.casefold() for form in forms):
-                    return attribute
-    return ""
+    entries = chain.from_iterable(lexicon.entries for lexicon in lexicons)
+    forms = chain.from_iterable(entry.all_forms for entry in entries)
+    return next((name for name, form in forms if form.text.casefold() == term.casefold()), "")
 
 
 def check_pronouns_written(
@@ -169,10 +167,9 @@ def check_pronouns_written(
     for lexicon in lexicons:
         plan = plan_targets(lexicon, source, target)
         written = {name for targets in plan.values() for name in targets}
-        for entry in lexicon.entries:
-            forms = [form.text for name in written for form in entry.forms.get(name, ())]
-            if entry.kind == "pronoun" and THEY.intersection(forms):
-                return
+        pronouns_of = (entry.all_forms for entry in lexicon.entries if entry.kind == "pronoun")
+        if any(k in written and form.text in THEY for k, form in chain.from_iterable(pronouns_of)):
+            return
     raise checks.InputError(
         f"{owner}: pronouns={pronouns!r} would never be written, because nobody becomes "
         "non-binary; add target='non-binary', or leave it out."

@@ -3,7 +3,6 @@
 from collections.abc import Container, Iterator, Mapping, Sequence
 from operator import attrgetter
 from types import MappingProxyType
-from typing import NamedTuple
 
 from fair_datasets.lexicons import Entry, load_lexicon, name_lexicons
 from fair_datasets.reader.matching.found import Mention, Reading
@@ -29,13 +28,6 @@ from fair_datasets.swap.rewriting.counterfactuals import Edit, as_edit
 Names = Mapping[tuple[str, str], str]
 
 
-class _Partner(NamedTuple):
-    """A name's counterpart, and the row of the list that both stand in."""
-
-    name: str
-    entry: Entry
-
-
 def other_names(readings: Sequence[Reading | None], targets: Targets) -> Names:
     """Choose other names for those whose counterpart is a name that stays in the row.
 
@@ -58,14 +50,18 @@ def other_names(readings: Sequence[Reading | None], targets: Targets) -> Names:
         {}
     """
     found = [reading for reading in readings if reading is not None]
-    partners: dict[tuple[str, str], _Partner] = {}
+    # Each name and attribute to the counterpart, and the row of the list that both stand in.
+    partners: dict[tuple[str, str], tuple[str, Entry]] = {}
     rewritten: list[set[int]] = []
     for _, mentions, _ in found:
-        named = [(m, pair) for m in mentions if m.term.is_name and (pair := _pair(m, targets))]
-        rewritten.append({mention.first for mention, _ in named})
-        for mention, (target, partner) in named:
-            partners.setdefault((mention.term.spelling.lower(), target), partner)
-    written = {without_accents(partner.name) for partner in partners.values()}
+        rewritten.append(set())
+        for first, _, term, _ in mentions:
+            target, form = _counterpart(term, targets) if term.is_name else ("", "")
+            if form:
+                rewritten[-1].add(first)
+                key = term.spelling.lower(), target
+                partners.setdefault(key, (without_accents(form), term.entry))
+    written = {partner for partner, _ in partners.values()}
     words = [_plain(reading.tokens) for reading in found]
     if all(map(written.isdisjoint, words)):
         return {}
@@ -75,21 +71,20 @@ def other_names(readings: Sequence[Reading | None], targets: Targets) -> Names:
         taken.update(plain[index] for index in capitalised)
         staying.update(plain[index] for index in capitalised - own)
     names: dict[tuple[str, str], str] = {}
-    for (name, target), partner in partners.items():
-        if without_accents(partner.name) in staying:
-            others = _next_names(partner.entry, target)
+    for (name, target), (partner, entry) in partners.items():
+        if partner in staying:
+            others = _next_names(entry, target)
             free = (each for each in others if without_accents(each) not in taken)
             names[name, target] = next(free, "")
             taken.add(without_accents(names[name, target]))
     return names
 
 
-def _pair(mention: Mention, targets: Targets) -> tuple[str, _Partner] | None:
-    """Return the attribute that a name is written for and its counterpart, if there is one."""
-    term = mention.term
+def _counterpart(term: Term, targets: Targets) -> tuple[str, str]:
+    """Return the attribute that a term is written for, and the form; empty where it stays."""
     target = targets.get((term.axis, term.attribute), "")
     forms = term.entry.forms.get(target) if target else None
-    return (target, _Partner(forms[0].text, term.entry)) if forms else None
+    return target, forms[0].text if forms else ""
 
 
 def _plain(tokens: Tokens) -> list[str]:
@@ -215,9 +210,7 @@ def swap_mentions(
     changes: list[Change | None] = []
     for mention in mentions:
         term = mention.term
-        target = targets.get((term.axis, term.attribute), "")
-        forms = term.entry.forms.get(target) if target else None
-        form = forms[0].text if forms else ""
+        target, form = _counterpart(term, targets)
         if names and term.is_name:
             form = names.get((term.spelling.lower(), target), form)
         changes.append((mention, target, form, mention.last) if form else None)
@@ -263,9 +256,7 @@ def _on_axis(word: str, table: TermTable, targets: Targets) -> str:
     readings = table.words.get(word.lower())
     if readings is None or readings.usual.is_name:
         return word
-    term = readings.usual
-    written = term.entry.forms.get(targets.get((term.axis, term.attribute), ""))
-    return written[0].text if written else word
+    return _counterpart(readings.usual, targets)[1] or word
 
 
 def _edits(tokens: Tokens, changes: Sequence[Change], pronouns: str) -> list[Edit]:

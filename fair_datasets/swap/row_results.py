@@ -79,10 +79,11 @@ def rewrite_rows(technique: Rewriter, batch: Batch) -> RowResults:
             own |= {name: [None] for name in technique.added_columns(batch)}
             found = RowResults(own, [0], [False], [f"{UNREADABLE}: {found}"])
         parts.append(found._replace(origins=[rows.start + origin for origin in found.origins]))
-    return RowResults(
-        {name: _chained(part.columns[name] for part in parts) for name in parts[0].columns},
-        *(_chained(each) for each in list(zip(*parts, strict=True))[1:]),
-    )
+    columns = {
+        name: [value for part in parts for value in part.columns[name]] for name in parts[0].columns
+    }
+    _, *others = zip(*parts, strict=True)
+    return RowResults(columns, *([*chain.from_iterable(several)] for several in others))
 
 
 def read_parts(
@@ -143,8 +144,3 @@ def _results(
     for origin in compress(origins, is_rewritten):
         reasons[origin] = ""
     return RowResults(result, origins, is_rewritten, [reasons[origin] for origin in origins])
-
-
-def _chained(several: Any) -> list[Any]:
-    """Return all values of several lists."""
-    return list(chain.from_iterable(several))

@@ -284,14 +284,6 @@ def leave_names_that_stay(chunk: Chunk, targets: RowTargets, table: TermTable) -
     return leave(chunk, left, table.axis)
 
 
-# As many letters as tell Catholics from Protestants, and no Jew from the Jewish.
-_STEM = 3
-_WHOLE = "*"
-_PEOPLE = frozenset({"person", "man", "woman", "faith"})
-# The order of the stages of life; an adult is as old as the young at least.
-_STAGES = {"child": 0, "young": 1, "adult": 1, "middle-aged": 2, "senior": 3}
-
-
 # The pronouns that are about what was told of before: "My cat lost his bell", but "without her".
 _OF_SUBJECT = frozenset({"he", "his", "she"})
 # Who may be anybody, and is not told of.
@@ -400,6 +392,12 @@ def _written_twice(rows: AxisRows) -> Causes:
             yield row, Cause(Reason.TWICE, f"{was[0]!r} and {was[1]!r}")
 
 
+# As many letters as tell Catholics from Protestants, and no Jew from the Jewish.
+_STEM = 3
+_WHOLE = "*"
+_PEOPLE = frozenset({"person", "man", "woman", "faith"})
+
+
 def _with_branches(rows: AxisRows) -> Causes:
     """Give the rows with two branches of one group, such as Catholics and Protestants."""
     branches, told = _branches(rows.chunk.found), dict[tuple[int, str], str]()
@@ -460,6 +458,10 @@ def _without_form(rows: AxisRows) -> Causes:
 def _is_described(term: Term, forms: Sequence[Form]) -> bool:
     """Tell whether an office is written in several words: nobody "was Buddhist monk"."""
     return term.entry.kind == "clergy" and not term.entry.is_plural and " " in forms[0].text
+
+
+# The order of the stages of life; an adult is as old as the young at least.
+_STAGES = {"child": 0, "young": 1, "adult": 1, "middle-aged": 2, "senior": 3}
 
 
 def _with_false_ages(rows: AxisRows) -> Causes:

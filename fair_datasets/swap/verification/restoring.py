@@ -32,11 +32,8 @@ class Restored(NamedTuple):
     mended: int
 
 
-class _Piece(NamedTuple):
-    """A stretch of a restored text, and what was given there."""
-
-    text: str
-    given: str
+# A stretch of a restored text, and what was given there.
+_Piece = tuple[str, str]
 
 
 class _Block(NamedTuple):
@@ -103,9 +100,9 @@ def _restored(before: str, after: str) -> Restored:
     ends_with_both = previous is None or previous.is_both
     last = new.ends[-1] if new.ends else 0
     tail = old.gap(len(old.folded)) if ends_with_both else after[last:]
-    pieces.append(_Piece(tail, after[last:]))
-    mended = sum(piece.text != piece.given for piece in pieces)
-    return Restored("".join(piece.text for piece in pieces), mended)
+    pieces.append((tail, after[last:]))
+    mended = sum(text != given for text, given in pieces)
+    return Restored("".join(text for text, _ in pieces), mended)
 
 
 def _blocks(old: Units, new: Units) -> Iterator[_Block]:
@@ -192,23 +189,23 @@ def _pieces_of(
         # "Native American" for "African-American", or ". ." would be read as one.
         beside = "".join(new.folded[after_first - 1 : after_first + 1])
         gap = new.gap(after_first) if len(split_units(beside).folded) == 1 else gap
-    yield _Piece(gap, new.gap(after_first))
+    yield (gap, new.gap(after_first))
     if as_was and end - first == after_end - after_first:
         for index, after_index in zip(
             range(first, end), range(after_first, after_end), strict=True
         ):
             if index > first:
-                yield _Piece(old.gap(index), new.gap(after_index))
+                yield (old.gap(index), new.gap(after_index))
             # Behind what was put in or left out, a capital letter may have become right.
             keeps_case = index > first or follows
             units = old if keeps_case else new
             place = index if keeps_case else after_index
             given = new.written(after_index, after_index + 1)
-            yield _Piece(units.written(place, place + 1), given)
+            yield (units.written(place, place + 1), given)
         return
     given = text = new.written(after_first, after_end)
     if as_was:
         text = old.written(first, end)
     elif end - first == 1:
         text = in_case_of(old, first, text, is_uncased=is_uncased)
-    yield _Piece(text, given)
+    yield (text, given)
