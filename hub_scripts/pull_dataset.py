@@ -7,8 +7,7 @@ A private dataset needs `hf auth login`, or HF_TOKEN set to a token that may rea
 
 import argparse
 
-from fair_datasets.cli.push import PULL
-from fair_datasets.hub.options import answer
+from fair_datasets.cli.push import PULL, answer
 
 
 def main() -> None:

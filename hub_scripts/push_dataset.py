@@ -9,8 +9,7 @@ the repository stay, and so does what others wrote in its card.
 
 import argparse
 
-from fair_datasets.cli.push import PUSHES
-from fair_datasets.hub.options import answer
+from fair_datasets.cli.push import PUSHES, answer
 
 
 def main() -> None:

@@ -11,8 +11,7 @@ classifier whose scores are shown.
 
 import argparse
 
-from fair_datasets.cli.push import PUSHES
-from fair_datasets.hub.options import answer
+from fair_datasets.cli.push import PUSHES, answer
 
 
 def main() -> None:

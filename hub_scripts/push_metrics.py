@@ -8,8 +8,7 @@ Log in first with `hf auth login`, or set HF_TOKEN to a token that may write.
 
 import argparse
 
-from fair_datasets.cli.push import PUSHES
-from fair_datasets.hub.options import answer
+from fair_datasets.cli.push import PUSHES, answer
 
 
 def main() -> None:

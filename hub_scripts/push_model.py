@@ -8,8 +8,7 @@ interrupted, run the same again: what the Hub has already is not sent twice.
 
 import argparse
 
-from fair_datasets.cli.push import PUSHES
-from fair_datasets.hub.options import answer
+from fair_datasets.cli.push import PUSHES, answer
 
 
 def main() -> None:

@@ -20,11 +20,11 @@ from datasets.fingerprint import Hasher
 import fair_datasets
 from fair_datasets import InputError
 from fair_datasets.rows import columns
-from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.rows.text_fields import RowTexts
 from fair_datasets.technique import Technique
 from fair_datasets.technique.contract import Batch
 from fair_datasets.testing import check_technique, contract
-from fair_datasets.testing.batches import same
+from fair_datasets.testing.contract import same
 
 BATCH: dict[str, list[Any]] = {"text": ["He ran.", "Rain."], "label": [0, 1]}
 FEATURES = Features({"text": Value("string"), "label": ClassLabel(names=["no", "yes"])})

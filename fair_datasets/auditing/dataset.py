@@ -35,8 +35,8 @@ from fair_datasets.auditing.rules import WORSE, read_rules
 from fair_datasets.auditing.settings import OWNER, AuditSettings, Commands
 from fair_datasets.auditing.terminal import summary
 from fair_datasets.cards.stated import stated_fields
+from fair_datasets.rows.arrow import write_parquet
 from fair_datasets.rows.given import one_dataset, refuse_absent_roles
-from fair_datasets.rows.parquet import write_parquet
 from fair_datasets.scores.probes import load_probe
 from fair_datasets.system.checks import InputError
 from fair_datasets.version import __version__

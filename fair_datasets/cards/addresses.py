@@ -25,24 +25,18 @@ _REPRODUCE = re.compile(
 )
 
 
-def dataset_lines(
-    name: str, config_name: str | None = None, revision: str | None = None
-) -> list[str]:
+def dataset_lines(name: str) -> list[str]:
     r"""Write how to load a dataset.
 
-    Args:
-        config_name: Its configuration; None where it has none.
-        revision: Its branch; None for the main branch.
-
     Example:
-        >>> print(*dataset_lines("ada/reviews", "cda"), sep="\n")
+        >>> print(*dataset_lines("ada/reviews"), sep="\n")
         ```python
         from datasets import load_dataset
         <BLANKLINE>
-        dataset = load_dataset("ada/reviews", "cda")  # this dataset
+        dataset = load_dataset("ada/reviews")  # this dataset
         ```
     """
-    call = _load_dataset(name, config_name, revision)
+    call = _load_dataset(name, None, None)
     return code_block(["from datasets import load_dataset", "", call], "python")
 
 

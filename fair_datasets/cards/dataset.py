@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from fair_datasets.cards.addresses import dataset_lines, reproduce_lines
 from fair_datasets.cards.evidence import Measured, Sample, measured_lines, sample_lines
-from fair_datasets.cards.markdown import code, code_block, escaped, front_matter, table
+from fair_datasets.cards.markdown import card_text, code, code_block, escaped, front_matter, table
 from fair_datasets.cards.outcomes import agreement, all_fell_back
 from fair_datasets.cards.statements import (
     Configs,
@@ -19,8 +19,7 @@ from fair_datasets.cards.statements import (
     technique_lines,
 )
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.configurations import external_names
-from fair_datasets.system.portable import is_published, portable, without_folders
+from fair_datasets.system.portable import external_names, is_published, portable, without_folders
 
 
 class SplitCounts(NamedTuple):
@@ -115,10 +114,8 @@ def dataset_card(
         *code_lines(classes or {}),
         *licence_lines(metadata, kind="dataset"),
     ]
-    for heading, content in parts.items():
-        lines += ["", f"## {heading}", "", *content] if content else []
     matter = dataset_front_matter(title, metadata, sum(each.rows_out for each in counts.values()))
-    return "\n".join([matter, f"# {escaped(title)}", "", *lines, ""])
+    return card_text(matter, title, lines, parts)
 
 
 def size_category(rows: int) -> str:

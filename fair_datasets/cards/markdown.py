@@ -28,9 +28,6 @@ def front_matter(metadata: Mapping[str, Any]) -> str:
 
     Args:
         metadata: Key to JSON data; strings may hold anything.
-
-    Returns:
-        The lines, between `---` and `---`.
     """
     # JSON is YAML, and quotes whatever a name may contain.
     lines = [
@@ -148,6 +145,36 @@ def code(text: str) -> str:
 def printable(text: str) -> str:
     r"""Replace line breaks and control characters, which would end a line or break YAML."""
     return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
+def card_text(
+    matter: str, title: str, lines: Sequence[str], parts: Mapping[str, Sequence[str]]
+) -> str:
+    r"""Put a card together.
+
+    Args:
+        matter: What `front_matter` wrote.
+        lines: What stands below the title.
+        parts: Heading to lines; one without lines is left out.
+
+    Example:
+        >>> print(card_text("---", "swap", ["Made by hand."], {"Counts": ["3 rows."]}))
+        ---
+        # swap
+        <BLANKLINE>
+        Made by hand.
+        <BLANKLINE>
+        ## Counts
+        <BLANKLINE>
+        3 rows.
+        <BLANKLINE>
+    """
+    sections = [
+        line
+        for heading, content in parts.items()
+        for line in (("", f"## {heading}", "", *content) if content else ())
+    ]
+    return "\n".join([matter, f"# {escaped(title)}", "", *lines, *sections, ""])
 
 
 def _longest_run(text: str) -> int:

@@ -7,7 +7,15 @@ from typing import Any
 
 from fair_datasets.cards.addresses import encoder_lines, import_lines, model_lines, technique_call
 from fair_datasets.cards.evidence import Measured, measured_lines
-from fair_datasets.cards.markdown import code, code_block, escaped, front_matter, json_block, table
+from fair_datasets.cards.markdown import (
+    card_text,
+    code,
+    code_block,
+    escaped,
+    front_matter,
+    json_block,
+    table,
+)
 from fair_datasets.cards.statements import (
     Configs,
     as_configs,
@@ -17,8 +25,7 @@ from fair_datasets.cards.statements import (
     limit_lines,
     technique_lines,
 )
-from fair_datasets.system.configurations import external_names
-from fair_datasets.system.portable import is_published, portable, without_folders
+from fair_datasets.system.portable import external_names, is_published, portable, without_folders
 
 _LIBRARY = "transformers"
 _LIMITS = [
@@ -89,10 +96,7 @@ def model_card(
         f"{code(without_folders(training_data))}.",
         *licence_lines(metadata, kind="model"),
     ]
-    for heading, content in parts.items():
-        lines += ["", f"## {heading}", "", *content] if content else []
-    matter = _front_matter(title, task, metadata, measured)
-    return "\n".join([matter, f"# {escaped(title)}", "", *lines, ""])
+    return card_text(_front_matter(title, task, metadata, measured), title, lines, parts)
 
 
 def _front_matter(
@@ -179,9 +183,6 @@ def technique_card(
         "dataset = technique.apply(dataset)",
     ]
     lines = [
-        front_matter({"library_name": "fair_datasets", "tags": tags}),
-        f"# {escaped(name)}",
-        "",
         *code_block(loading, "python"),
         "",
         f"A {code(kind)} of the Python package `fair-datasets`, to be applied to a dataset: a "
@@ -193,9 +194,8 @@ def technique_card(
         "Limits, and what not to conclude": limit_lines(configs),
         "Citation": citation_lines(configs),
     }
-    for heading, content in parts.items():
-        lines += ["", f"## {heading}", "", *content]
-    return "\n".join([*lines, ""])
+    matter = front_matter({"library_name": "fair_datasets", "tags": tags})
+    return card_text(matter, name, lines, parts)
 
 
 def flow_card(
@@ -221,28 +221,22 @@ def flow_card(
         f'flow = AttributeFlow.from_pretrained("{name}")',
     ]
     lines = [
-        front_matter({"library_name": "fair_datasets", "tags": ["fair_datasets", "fairflow"]}),
-        f"# {escaped(name)}",
-        "",
         *code_block(loading, "python"),
         "",
         f"An invertible flow that sets what tells {first} from {second} apart in the states of an "
         f"encoder's last layer, made by {code('fair-datasets build-lexicon')}. It holds no code.",
-        "",
-        "## Figures",
-        "",
-        *table(["figure", "value"], [[key, escaped(str(value))] for key, value in shape.items()]),
-        "",
-        "## Limits, and what not to conclude",
-        "",
-        "- It works only with the encoder whose states it was trained on.",
-        "- It knows two attributes, as they appear beside some words in one corpus; people are not "
-        "of two kinds.",
-        "- The lexicon that it makes is a draft for people to review.",
-        "",
-        "## Provenance",
-        "",
-        *json_block(dict(provenance)),
-        "",
     ]
-    return "\n".join(lines)
+    figures = [[key, escaped(str(value))] for key, value in shape.items()]
+    parts = {
+        "Figures": table(["figure", "value"], figures),
+        "Limits, and what not to conclude": [
+            "- It works only with the encoder whose states it was trained on.",
+            "- It knows two attributes, as they appear beside some words in one corpus; people are "
+            "not of two kinds.",
+            "- The lexicon that it makes is a draft for people to review.",
+        ],
+        "Provenance": json_block(dict(provenance)),
+    }
+    tags = ["fair_datasets", "fairflow"]
+    matter = front_matter({"library_name": "fair_datasets", "tags": tags})
+    return card_text(matter, name, lines, parts)

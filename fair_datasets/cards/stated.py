@@ -136,11 +136,7 @@ def empty_fields(croissant: Mapping[str, Any]) -> list[str]:
 
 
 def told_empty(croissant: Mapping[str, Any]) -> str:
-    """Say what a Croissant file leaves empty.
-
-    Returns:
-        A sentence or two; empty where nothing is.
-    """
+    """Say what a Croissant file leaves empty."""
     fields = empty_fields(croissant)
     asked = [field for field in fields if field in map(term, _ASKED_FOR)]
     told = [f"{', '.join(asked)} (NeurIPS asks for {'it' if len(asked) == 1 else 'them'})"]

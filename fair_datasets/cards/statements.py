@@ -8,10 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from fair_datasets.cards.markdown import code, escaped, json_block, table
-from fair_datasets.lexicons import available_lexicons, lexicon_files, name_lexicons
-from fair_datasets.rows.families import TOLD, UNTOLD
 
 Configs = Sequence[Mapping[str, Any]]
+
+TOLD = (
+    "Rows of one `family_id` belong in one split: divide them by "
+    "`fair_datasets.selection.pair_split`, not by `train_test_split`."
+)
+UNTOLD = (
+    "No `family_id` says which rows belong in one split: divide the rows before they are copied."
+)
+"""What cards and the terminal say of rows and their copies, with the column and without."""
 
 
 def as_configs(config: Mapping[str, Any] | Configs) -> Configs:
@@ -24,11 +31,7 @@ def as_configs(config: Mapping[str, Any] | Configs) -> Configs:
 
 
 def technique_lines(configs: Configs) -> list[str]:
-    """Write the techniques in order, with their versions, seeds and files.
-
-    Returns:
-        The lines: a list, a table of the files, and a block of JSON for each technique.
-    """
+    """Write the techniques in order, with their versions, seeds and files."""
     lines = [f"{place}. {_step(config)}" for place, config in enumerate(configs, start=1)]
     digests = {
         name: digest for config in configs for name, digest in config.get("digests", {}).items()
@@ -91,7 +94,7 @@ def limit_lines(configs: Configs) -> list[str]:
     digests = {name for config in configs for name in config.get("digests", {})}
     axes = {axis for config in configs for axis in _axes(config)}
     # The axis of a user may have the attributes of first names as well: their file is then read.
-    limits += [said["names"]] if digests & set(name_lexicons()) else []
+    limits += [said["names"]] if any("names" in _description(name) for name in digests) else []
     limits += [said["gender"]] if "first_names" in digests or "gender" in axes else []
     limits += [said["groups"]] if axes - {"gender"} else []
     return _list([*limits, said["everywhere"]])
@@ -121,8 +124,7 @@ def _step(config: Mapping[str, Any]) -> str:
     parameters = config.get("parameters", {})
     if "seed" in parameters:
         words.append(f"seed {escaped(str(parameters['seed']))}")
-    axes = _axes(config)
-    if axes:
+    if axes := _axes(config):
         words.append(f"axis {' and '.join(map(escaped, axes))}")
     return ", ".join(words)
 
@@ -170,10 +172,9 @@ def _statements() -> dict[str, Any]:
 @cache
 def _description(name: str) -> Mapping[str, Any]:
     """Read what a word list that ships says of itself; nothing for other files."""
-    if name not in (*available_lexicons(), *name_lexicons()):
-        return {}
-    path = lexicon_files(name)[name].with_suffix(".toml")
-    return tomllib.loads(path.read_text("utf-8"))
+    path = Path(__file__).parents[1] / "lexicons" / "data" / f"{name}.toml"
+    is_shipped = name.isidentifier() and path.is_file()
+    return tomllib.loads(path.read_text("utf-8")) if is_shipped else {}
 
 
 _CARRIED = (

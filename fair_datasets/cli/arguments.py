@@ -21,43 +21,89 @@ _PATHS = ("axis", "direction", "encoder", "model", "out", "pipeline", "pool", "r
 _OF_MODELS = ("learning_rate", "batch_size", "max_length")
 
 
-def add_text(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
-    """Add the text columns."""
-    option(
-        parser, "--text", "a text column, or a path to the texts inside one, such as "
+class _Given(str):
+    """What was given, which may be spelt like the default."""
+
+    __slots__ = ()
+
+
+class _Once(argparse.Action):
+    """Store an argument, and refuse a second one, of which the first would be lost in silence."""
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: Any = None) -> None:
+        """Store the value."""
+        if isinstance(getattr(namespace, self.dest), _Given):
+            parser.error(f"{option_string} takes one column; run the command once for each label.")
+        setattr(namespace, self.dest, _Given(values))
+
+
+# The options that several commands have, by their destinations: names, what they do, what reads a
+# value, and what argparse takes besides.
+_SHARED: dict[str, tuple[str, str, Any, dict[str, Any]]] = {
+    "text": (
+        "--text", "a text column, or a path to the texts inside one, such as "
         "'messages[].content'; repeat it for several, which are read together", list,
-        required=required, metavar="COL",
-    )  # fmt: skip
+        {"required": True, "metavar": "COL"},
+    ),
+    "roles": (
+        "--role", "read a conversation's texts of this role only, such as user; repeat it for "
+        "several", list, {"dest": "roles", "default": [], "metavar": "ROLE"},
+    ),
+    "label": (
+        "--label", "the column with the class; texts become classes in alphabetical order, and "
+        "numbers such as 1 to 5 in numerical order", None,
+        {"usual": "label", "metavar": "COL", "action": _Once},
+    ),
+    "axis": ("--axis", "a lexicon's name, or your own .tsv file", None, {"usual": "gender"}),
+    "names": (
+        "--names", "read names too (default: first names of men and women only)",
+        argparse.BooleanOptionalAction, {},
+    ),
+    "provenance": ("--provenance", "add the columns counterfactual and edits", bool, {}),
+    "family": (
+        "--family", "add the column family_id, which a row shares with its copies, so that "
+        "pair_split keeps them in one split (default: if rows are copied, or with --provenance)",
+        argparse.BooleanOptionalAction, {},
+    ),
+    "min_confidence": (
+        "--min-confidence", "leave a row as it is if its confidence is below this, for instance "
+        "0.95 (default: rewrite all)", float, {"metavar": "SHARE"},
+    ),
+    "pipeline": (
+        "--pipeline", "a trained spaCy pipeline, by its name or path, that tells terms from other "
+        "words (default: the package's own rules)", None, {"metavar": "NAME"},
+    ),
+    "reader": (
+        "--reader", "what tells names and pronouns: a token classifier, by its folder or Hub id, "
+        "or weights that `train reader` wrote (default: the network that ships)", None,
+        {"metavar": "NAME"},
+    ),
+    "licence": (
+        "--licence --license", "the licence of INPUT for the card, such as cc-by-4.0; that of a "
+        "dataset of the Hub is taken from its own card", None, {"metavar": "ID"},
+    ),
+    "num_proc": ("--num-proc", "the number of processes", int, {}),
+    "seed": ("--seed", "the seed of the draws", int, {"usual": 0, "metavar": None}),
+}  # fmt: skip
 
 
-def add_roles(parser: argparse.ArgumentParser) -> None:
-    """Add whose texts are read in conversations."""
+def add_shared(parser: argparse.ArgumentParser, *names: str, **changed: Any) -> None:
+    """Add options that several commands have.
+
+    Args:
+        *names: Keys of the table above, in the order of the help.
+        **changed: What argparse takes otherwise than elsewhere.
+    """
+    for name in names:
+        options, told, kind, settings = _SHARED[name]
+        option(parser, options, told, kind, **{**settings, **changed})
+
+
+def add_confidence(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add whether it is told how sure rows are, and where."""
     option(
-        parser, "--role", "read a conversation's texts of this role only, such as user; repeat it "
-        "for several", list, dest="roles", default=[], metavar="ROLE",
-    )  # fmt: skip
-
-
-def add_label(parser: argparse.ArgumentParser) -> None:
-    """Add the label column."""
-    option(
-        parser, "--label", "the column with the class; texts become classes in alphabetical "
-        "order, and numbers such as 1 to 5 in numerical order", usual="label", metavar="COL",
-        action=_Once,
-    )  # fmt: skip
-
-
-def add_axis(parser: argparse.ArgumentParser) -> None:
-    """Add the demographic axis, and whether names are read."""
-    option(parser, "--axis", "a lexicon's name, or your own .tsv file", usual="gender")
-    add_names(parser)
-
-
-def add_names(parser: argparse.ArgumentParser) -> None:
-    """Add whether names are read."""
-    option(
-        parser, "--names", "read names too (default: first names of men and women only)",
-        argparse.BooleanOptionalAction,
+        parser, "--confidence", f"{what}: how likely it is, from 0 to 1, that a row is rewritten "
+        "correctly", bool,
     )  # fmt: skip
 
 
@@ -113,72 +159,8 @@ def add_scoring(parser: argparse.ArgumentParser, what: str, otherwise: str = "")
     )  # fmt: skip
 
 
-def add_provenance(parser: argparse.ArgumentParser) -> None:
-    """Add whether rows say what was changed in them."""
-    option(parser, "--provenance", "add the columns counterfactual and edits", bool)
-
-
-def add_family(parser: argparse.ArgumentParser) -> None:
-    """Add whether rows say which others they belong with."""
-    option(
-        parser, "--family", "add the column family_id, which a row shares with its copies, so "
-        "that pair_split keeps them in one split (default: if rows are copied, or with "
-        "--provenance)", argparse.BooleanOptionalAction,
-    )  # fmt: skip
-
-
-def add_confidence(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add whether it is told how sure rows are, and where."""
-    option(
-        parser, "--confidence", f"{what}: how likely it is, from 0 to 1, that a row is rewritten "
-        "correctly", bool,
-    )  # fmt: skip
-
-
-def add_min_confidence(parser: argparse.ArgumentParser) -> None:
-    """Add which rows are left alone, as they may be rewritten wrongly."""
-    option(
-        parser, "--min-confidence", "leave a row as it is if its confidence is below this, for "
-        "instance 0.95 (default: rewrite all)", float, metavar="SHARE",
-    )  # fmt: skip
-
-
-def add_readers(parser: argparse.ArgumentParser) -> None:
-    """Add what tells terms from other words in place of the package's own rules and network."""
-    option(
-        parser, "--pipeline", "a trained spaCy pipeline, by its name or path, that tells terms "
-        "from other words (default: the package's own rules)", metavar="NAME",
-    )  # fmt: skip
-    option(
-        parser, "--reader", "what tells names and pronouns: a token classifier, by its folder or "
-        "Hub id, or weights that `train reader` wrote (default: the network that ships)",
-        metavar="NAME",
-    )  # fmt: skip
-
-
-def add_licence(parser: argparse.ArgumentParser) -> None:
-    """Add the licence that a card states."""
-    option(
-        parser, "--licence --license", "the licence of INPUT for the card, such as cc-by-4.0; "
-        "that of a dataset of the Hub is taken from its own card", metavar="ID",
-    )  # fmt: skip
-
-
-def add_num_proc(parser: argparse.ArgumentParser) -> None:
-    """Add the number of processes."""
-    option(parser, "--num-proc", "the number of processes", int)
-
-
-def add_seed(parser: argparse.ArgumentParser) -> None:
-    """Add the seed."""
-    option(parser, "--seed", "the seed of the draws", int, 0, metavar=None)
-
-
 def trainer_of(options: argparse.Namespace, **others: Any) -> ProbeTrainer:
     """Return how the classifiers are trained that `add_model` describes, and state the defaults.
-
-    Args:
-        options: The parsed arguments; those of models get their defaults where there is one.
 
     Raises:
         InputError: A setting is wrong, or is of a model, and there is none.
@@ -246,7 +228,6 @@ def input_words(options: argparse.Namespace, source: str) -> list[str]:
     """Write what was read as the words of a command, with its paths without folders.
 
     Args:
-        options: The parsed arguments of `inputs.add_input`.
         source: What was read, if it is one.
 
     Example:
@@ -256,25 +237,3 @@ def input_words(options: argparse.Namespace, source: str) -> list[str]:
     places = options.inputs if len(options.inputs) > 1 else [source]
     limit = [] if options.limit is None else ["--limit", str(options.limit)]
     return [*map(without_folders, places), *limit]
-
-
-class _Given(str):
-    """What was given, which may be spelt like the default."""
-
-    __slots__ = ()
-
-
-class _Once(argparse.Action):
-    """Store an argument, and refuse a second one, of which the first would be lost in silence."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: Any,
-        option_string: str | None = None,
-    ) -> None:
-        """Store the value."""
-        if isinstance(getattr(namespace, self.dest), _Given):
-            parser.error(f"{option_string} takes one column; run the command once for each label.")
-        setattr(namespace, self.dest, _Given(values))

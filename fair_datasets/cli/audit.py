@@ -1,11 +1,15 @@
 """The command `audit`: a dataset in, what there is to know about its fairness out."""
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fair_datasets.auditing import Audit
+from datasets import Dataset
+
+from fair_datasets.auditing import MEASURES, Audit
 from fair_datasets.auditing import audit as audited
 from fair_datasets.auditing.evidence import (
     AUDIT_FILES,
@@ -17,33 +21,351 @@ from fair_datasets.auditing.evidence import (
 from fair_datasets.auditing.rules import read_rules
 from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.auditing.terminal import figure_lines
-from fair_datasets.cli.audit_arguments import (
-    EXIT_CODES,
-    add_arguments,
-    column_list,
-    other_side,
-    settings_of,
-    source_words,
-    title_of,
-    with_project_file,
-)
+from fair_datasets.cli.arguments import add_scoring, add_shared
 from fair_datasets.cli.audited import (
+    PROJECT,
     Side,
     empty_told,
+    project_table,
     sides_croissant,
     stated_card,
     write_croissant,
 )
+from fair_datasets.cli.columns import check_text_columns
 from fair_datasets.cli.errors import BrokenRulesError
-from fair_datasets.cli.file_outputs import new_folder, refuse_taken_folder
-from fair_datasets.cli.inputs import load_given
+from fair_datasets.cli.file_outputs import local_folder, new_folder, refuse_taken_folder
+from fair_datasets.cli.inputs import add_input, load_given
+from fair_datasets.cli.parsers import option
 from fair_datasets.cli.sources import source_of
-from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.rows.column_checks import present
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, one_of
 
-if TYPE_CHECKING:
-    from datasets import Dataset
+TABLE = "tool.fair_datasets.audit"
+# The options that the file may not hold.
+_HERE = ("help", argparse.SUPPRESS, "format", "list_figures", "overwrite")
+_PLACES = ("out", "evidence")
+_KINDS = {list: "a text or a list of texts", str: "a text", int: "a whole number",
+          bool: "true or false", float: "a number"}  # fmt: skip
+EXIT_CODES = """\
+exit codes:
+  0  done, and no rule of --fail-if is broken
+  1  it failed while running
+  2  the input, an argument or a rule is wrong
+  3  a rule is broken, or its figure could not be measured; the audit was written
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    add_input(parser)
+    _add_columns(parser)
+    _add_tables(parser)
+    option(
+        parser, "--model", "the folder or Hub id of a classifier to ask about rows as they are "
+        "and swapped (default: without --predictions, a probe that is trained on the labels)",
+        metavar="ID",
+    )  # fmt: skip
+    option(
+        parser, "--axis", "a lexicon's name, or your own .tsv file (default: gender); repeat it "
+        "for several", list,
+    )  # fmt: skip
+    _add_other_side(parser)
+    add_shared(parser, "names", "pipeline", "reader", "min_confidence")
+    option(parser, "--split", "the one split to audit (default: all)")
+    add_scoring(parser, "find the rows whose words lean most")
+    _add_numbers(parser)
+    _add_told(parser)
+
+
+def _add_columns(parser: argparse.ArgumentParser) -> None:
+    """Add the columns that are read."""
+    option(
+        parser, "--text", "a text column, or a path to the texts inside one, such as "
+        "'messages[].content'; repeat it for several, which are read together", list,
+        metavar="COL",
+    )  # fmt: skip
+    add_shared(parser, "roles")
+    parser.set_defaults(roles=None)
+    option(parser, "--label", "the column with the class of each row", metavar="COL")
+    option(
+        parser, "--label-names", "the names of the labels, such as 0=harmless,1=sexist, which are "
+        "shown instead; those of a ClassLabel are shown anyway", metavar="VALUE=NAME,...",
+    )  # fmt: skip
+    option(
+        parser, "--predictions", "a column with the predicted class of each row, written as the "
+        "labels are", metavar="COL",
+    )  # fmt: skip
+    option(
+        parser, "--groups", "a column with the group of each row, such as who wrote it; repeat it "
+        "for several, or separate them by commas", list, metavar="COL",
+    )  # fmt: skip
+
+
+def _add_numbers(parser: argparse.ArgumentParser) -> None:
+    """Add how many rows are shown and asked about, and how many draws there are."""
+    option(
+        parser, "--samples", "how many rows of each kind the page shows (default: 5); 0 for a "
+        "page without texts", int,
+    )  # fmt: skip
+    option(
+        parser, "--model-rows", "about how many rows a classifier or an encoder is asked at most "
+        "(default: 10000)", int,
+    )  # fmt: skip
+    option(
+        parser, "--draws", "how many placebo draws counterfactual figures are compared with "
+        "(default: 99); with fewer, these figures have no colour", int,
+    )  # fmt: skip
+    option(parser, "--seed", "the seed of the draws (default: 0)", int, metavar=None)
+
+
+def _add_told(parser: argparse.ArgumentParser) -> None:
+    """Add what is told, and where it is written."""
+    option(
+        parser, "--fail-if", "end with exit code 3 if a figure is like this, such as 'flip_rate > "
+        "0.05' or 'mention_share(gender, woman) < 0.3', or could not be measured; repeat it for "
+        "several. With two sides, a rule is about the second; add _change to a measure to test "
+        "what differs, as in 'accuracy_change < -0.02'; 'worse(flip_rate)' asks whether it is "
+        "surely worse, and 'collapsed' whether the classifier has collapsed. The measures: "
+        f"{', '.join(MEASURES)}", list, metavar="RULE",
+    )  # fmt: skip
+    option(
+        parser, "--list-figures", "show all figures, named as for --fail-if, instead of the "
+        "findings", bool,
+    )  # fmt: skip
+    places = parser.add_mutually_exclusive_group()
+    option(
+        places, "--out", "the folder to write: audit.html, audit.json, audit.parquet and "
+        "croissant.json (default: the findings are only shown here)", local_folder, metavar="DIR",
+    )  # fmt: skip
+    option(
+        places, "--evidence", "the folder to write as evidence: the same files, the tables as "
+        "CSV, and the scenarios of its scenarios.toml, which is drafted if it is missing and "
+        "never overwritten", local_folder, metavar="DIR",
+    )  # fmt: skip
+    option(parser, "--overwrite", "replace the audit in the folder", bool)
+
+
+def _add_tables(parser: argparse.ArgumentParser) -> None:
+    """Add what is asked about columns of persons, which needs no texts."""
+    option(
+        parser, "--table", "impact: selection or scoring rates and impact ratios of each column "
+        "of --groups, and of all of them together, as New York's Local Law 144 asks for them; "
+        "needs no --text", metavar="NAME",
+    )  # fmt: skip
+    option(
+        parser, "--selected", "with --table impact: the column that tells who was selected (1 and "
+        "0, yes and no)", metavar="COL",
+    )  # fmt: skip
+    option(
+        parser, "--score", "with --table impact: the column of scores; rows above the median are "
+        "counted", metavar="COL",
+    )  # fmt: skip
+    option(
+        parser, "--exclude-below", "with --table impact: leave categories under this share of the "
+        "data, at most 0.02, out of the ratios; their count and rate stay", float, metavar="SHARE",
+    )  # fmt: skip
+    option(
+        parser, "--why", "with --exclude-below: the reason, which the table states", metavar="TEXT"
+    )
+    option(
+        parser, "--reference", "shares of a population to compare the rows with: a CSV file with "
+        "a column for each column of --groups, and one called share; repeat it for several; needs "
+        "no --text", list, metavar="CSV",
+    )  # fmt: skip
+
+
+def _add_other_side(parser: argparse.ArgumentParser) -> None:
+    """Add what is compared with INPUT, or with what a model or a column says of it."""
+    option(
+        parser, "--against", "what INPUT became, such as its augmented twin: a file, a folder or "
+        "a dataset of the Hub with the same columns; both are audited, and the report starts with "
+        "what differs", metavar="AFTER",
+    )  # fmt: skip
+    option(
+        parser, "--dropped", "with --against: the file or folder of the rows that a filter "
+        "dropped, as datatrove's exclusion writer and Data-Juicer's tracer write them, to report "
+        "the reasons", metavar="PATH",
+    )  # fmt: skip
+    option(
+        parser, "--reason", "with --against: the column that says why a row was dropped, in "
+        "--dropped or else in INPUT", metavar="COL",
+    )  # fmt: skip
+    option(
+        parser, "--id", "with --against: the column that identifies rows on both sides (default: "
+        "by their texts)", dest="id_column", metavar="COL",
+    )  # fmt: skip
+    option(
+        parser, "--against-model", "the classifier to ask on the second side, instead of that of "
+        "--model or of the probe", metavar="ID",
+    )  # fmt: skip
+    option(
+        parser, "--against-predictions", "the column of predictions to read on the second side, "
+        "instead of that of --predictions", metavar="COL",
+    )  # fmt: skip
+
+
+def _other_side(
+    options: argparse.Namespace, settings: Mapping[str, Any]
+) -> tuple[argparse.Namespace, dict[str, Any]] | None:
+    """Return what the other side is, which is compared with INPUT."""
+    model, predictions = options.against_model, options.against_predictions
+    if model is not None and predictions is not None:
+        raise InputError(
+            "audit: --against-model and --against-predictions are two sources of predictions; give "
+            "one of them."
+        )
+    if options.against is None and model is None and predictions is None:
+        return None
+    if options.against == "-":
+        raise InputError(
+            "audit: --against reads a file, a folder or a dataset of the Hub, and not the standard "
+            "input; give what is piped as INPUT, or write it to a file."
+        )
+    given = dict(settings)
+    if model is not None or predictions is not None:
+        given |= {"model": model, "predictions": predictions}
+    other = dict(vars(options))
+    if options.against is not None:
+        other |= {"inputs": [options.against], "input": options.against, "cache": None}
+    return argparse.Namespace(**other), given
+
+
+def _with_project_file(options: argparse.Namespace) -> argparse.Namespace:
+    """Take options that were not given from the pyproject.toml of the working folder."""
+    table = project_table(TABLE)
+    in_file = {
+        each.option_strings[0].removeprefix("--"): each
+        for each in options.parser._actions
+        if each.option_strings and each.dest not in _HERE
+    }
+    taken = []
+    is_written = options.out is not None or options.evidence is not None
+    if set(_PLACES) <= set(table):
+        raise InputError(
+            f"{PROJECT}, [{TABLE}]: evidence writes an audit as well; remove the key 'out'."
+        )
+    for key, value in table.items():
+        one_of(key, in_file, owner=f"{PROJECT}, [{TABLE}]", parameter="each key")
+        name, kind = in_file[key].dest, _kind(in_file[key])
+        found = [value] if kind is list and isinstance(value, str) else value
+        # Where a number is asked for, a whole one is written without a point.
+        is_right = isinstance(found, (int, float) if kind is float else kind) and (
+            kind is bool or not isinstance(found, bool)
+        )
+        if not is_right or (kind is list and not all(isinstance(each, str) for each in found)):
+            raise InputError(
+                f"{PROJECT}, [{TABLE}]: {key} must be {_KINDS[kind]}, but it is {value!r}."
+            )
+        if name == "fail_if":
+            options.fail_if = [*found, *(options.fail_if or [])]
+        elif getattr(options, name) is None and not (name in _PLACES and is_written):
+            setattr(options, name, _folder(name, value) if name in _PLACES else found)
+        else:
+            continue
+        taken.append(key)
+    if taken:
+        print(f"fair-datasets: from {PROJECT}: {', '.join(taken)}.", file=sys.stderr)
+    return options
+
+
+def _kind(option: argparse.Action) -> type:
+    """Return what an option takes in the file."""
+    if isinstance(option, argparse._AppendAction):
+        return list
+    if option.nargs == 0:
+        return bool
+    return option.type if option.type in (int, float) else str
+
+
+def settings_of(options: argparse.Namespace) -> dict[str, Any]:
+    """Return what `audit` is told.
+
+    Raises:
+        InputError: No text column is named, or labels are named otherwise than as VALUE=NAME.
+    """
+    if not options.text and not (options.table or options.reference):
+        raise InputError(
+            "audit: name the column with the texts by --text COL, or as text in "
+            f"[{TABLE}] of {PROJECT}."
+        )
+    given = {each.name: getattr(options, each.name, None) for each in fields(AuditSettings)}
+    given = {name: tuple(each) if isinstance(each, list) else each for name, each in given.items()}
+    names = None if options.label_names is None else _label_names(options.label_names)
+    settings = {name: value for name, value in given.items() if value not in (None, ())}
+    settings |= {} if names is None else {"label_names": names}
+    return {**settings, "columns": tuple(options.text or ())}
+
+
+def column_list(given: Sequence[str], existing: Collection[str]) -> tuple[str, ...]:
+    """Return columns of which several may be written as one text, separated by commas.
+
+    Args:
+        existing: The columns that there are; the name of one is never taken apart.
+
+    Example:
+        >>> column_list(["sex,race", "a,b"], ["sex", "race", "a,b"])
+        ('sex', 'race', 'a,b')
+    """
+    return tuple(
+        part.strip() for text in given for part in ([text] if text in existing else text.split(","))
+    )
+
+
+def _label_names(text: str) -> dict[str, str]:
+    """Read what labels mean."""
+    pairs = [pair.partition("=") for pair in text.split(",")]
+    for label, sign, name in pairs:
+        if not (label.strip() and sign and name.strip()):
+            raise InputError(
+                f"audit: --label-names takes VALUE=NAME, separated by commas, such as "
+                f"0=harmless,1=sexist, but it is {text!r}."
+            )
+    names = {label.strip(): name.strip() for label, _, name in pairs}
+    if len(names) < len(pairs):
+        raise InputError(f"audit: --label-names {text!r} names one label twice.")
+    return names
+
+
+def source_words(options: argparse.Namespace) -> list[str]:
+    """Return what names the rows for another command; nothing where they came by a pipe.
+
+    Example:
+        >>> options = argparse.Namespace(inputs=["a.csv"], cache=None, config=None, split="test")
+        >>> source_words(options)
+        ['a.csv', '--split', 'test']
+    """
+    if options.cache is not None:
+        return []
+    words = list(options.inputs)
+    for name in ("config", "split"):
+        if getattr(options, name) is not None:
+            words += [f"--{name}", getattr(options, name)]
+    return words
+
+
+def title_of(options: argparse.Namespace) -> str:
+    """Name the dataset by what is read.
+
+    Returns:
+        The name of the file without its endings, of the folder, or of the dataset on the Hub.
+
+    Example:
+        >>> title_of(argparse.Namespace(inputs=["in/my tweets.csv.gz"], cache=None))
+        'my tweets'
+    """
+    if options.cache is not None:
+        return "standard input"
+    last = options.inputs[0].split("@")[0].rstrip("/").split("/")[-1]
+    return last.lstrip(".").split(".")[0] or "dataset"
+
+
+def _folder(name: str, value: str) -> Path:
+    """Read the folder that is to be written."""
+    try:
+        return local_folder(value)
+    except argparse.ArgumentTypeError as error:
+        raise InputError(f"{PROJECT}, [{TABLE}]: {name}: {error}.") from error
+
 
 _OF_WENT = ("dropped", "reason", "id_column")
 
@@ -65,13 +387,8 @@ def add_parser(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Run the command.
-
-    Raises:
-        InputError: An argument, a rule or the input is wrong.
-        BrokenRulesError: A rule is broken.
-    """
-    options = with_project_file(options)
+    """Run the command."""
+    options = _with_project_file(options)
     settings = settings_of(options)
     if options.against is None and (options.dropped or options.reason or options.id_column):
         raise InputError(
@@ -138,7 +455,7 @@ def _written(folder: Path, croissant: Mapping[str, Any]) -> str:
 def _sides(options: argparse.Namespace, settings: dict[str, Any]) -> list[Side]:
     """Read what is given, and what it is to be compared with, before either is audited."""
     sides = [_read(options, settings)]
-    if (other := other_side(options, sides[0].settings)) is not None:
+    if (other := _other_side(options, sides[0].settings)) is not None:
         if options.against is None:
             sides.append(sides[0]._replace(settings=other[1]))
             _check(sides[0].splits, *other)
@@ -176,7 +493,7 @@ def _read(options: argparse.Namespace, settings: dict[str, Any]) -> Side:
 
 
 def _check(
-    splits: "Mapping[str, Dataset]", options: argparse.Namespace, settings: dict[str, Any]
+    splits: Mapping[str, Dataset], options: argparse.Namespace, settings: dict[str, Any]
 ) -> None:
     """Refuse what could not be audited."""
     checked = AuditSettings(**settings)
@@ -198,8 +515,7 @@ def _refuse_taken(folder: Path, *, replace: bool) -> None:
     if not (replace and folder.is_dir()):
         refuse_taken_folder(folder)
         return
-    foreign = sorted(path.name for path in folder.iterdir() if path.name not in AUDIT_FILES)
-    if foreign:
+    if foreign := sorted(path.name for path in folder.iterdir() if path.name not in AUDIT_FILES):
         raise InputError(
             f"{folder / foreign[0]} was not written by an audit and would be lost; name another "
             "folder."

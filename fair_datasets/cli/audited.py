@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+from datasets import Dataset, load_dataset_builder
 
 from fair_datasets.auditing import Audit, audit
 from fair_datasets.auditing.classes import refuse_other_values
@@ -33,18 +35,14 @@ from fair_datasets.cli.file_outputs import FileOutput, local_folder, new_folder,
 from fair_datasets.cli.files import data_files as named_files
 from fair_datasets.cli.files import is_saved
 from fair_datasets.cli.inputs import load_input
-from fair_datasets.cli.outputs import Draft, Output, name_of
+from fair_datasets.cli.outputs import Draft, HubOutput, Output, name_of
 from fair_datasets.cli.parsers import option
-from fair_datasets.cli.publishing import HubOutput
 from fair_datasets.cli.sources import Source
 from fair_datasets.hub.merging import card_parts
 from fair_datasets.hub.repositories import page
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.portable import file_digest
-from fair_datasets.technique.reproduction import stated_configs
-
-if TYPE_CHECKING:
-    from datasets import Dataset
+from fair_datasets.technique.saved import stated_configs
 
 
 class Side(NamedTuple):
@@ -59,7 +57,7 @@ class Side(NamedTuple):
 
     options: argparse.Namespace
     settings: dict[str, Any]
-    splits: "Mapping[str, Dataset]"
+    splits: Mapping[str, Dataset]
     source: Source | None
 
 
@@ -116,8 +114,6 @@ def files_of(source: Source, config: str | None) -> dict[str, list[Path]]:
     Returns:
         Split name to its files; nothing where it is on the Hub, or saved by `save_to_disk`.
     """
-    from datasets import load_dataset_builder
-
     paths = list(map(Path, source.files))
     if not paths or (paths[0].is_dir() and is_saved(paths[0])):
         return {}
@@ -194,9 +190,6 @@ def project_table(name: str) -> dict[str, Any]:
 def stated_card() -> dict[str, Any]:
     """Read what the pyproject.toml states of the dataset.
 
-    Returns:
-        The fields, as `stated_fields` returns them.
-
     Raises:
         InputError: A field is unknown, empty or of another kind.
     """
@@ -204,11 +197,7 @@ def stated_card() -> dict[str, Any]:
 
 
 def empty_told(croissant: Mapping[str, Any]) -> str:
-    """Say what a Croissant file leaves empty, and where to state it.
-
-    Returns:
-        The sentences; empty where nothing is.
-    """
+    """Say what a Croissant file leaves empty, and where to state it."""
     told = told_empty(croissant)
     return told and f"{told} State what is known in [{CARD}] of {PROJECT}."
 
@@ -254,7 +243,7 @@ class ChangeAudit:
     stated: Mapping[str, Any] = field(default_factory=dict)
     started: str = ""
 
-    def check(self, splits: "Mapping[str, Dataset]") -> None:
+    def check(self, splits: Mapping[str, Dataset]) -> None:
         """Refuse labels that could not be audited, before any work is done.
 
         Raises:
@@ -264,7 +253,7 @@ class ChangeAudit:
             refuse_other_values(splits, label)
 
     def section(
-        self, before: "Mapping[str, Dataset]", draft: Draft, out: Output, source: Source,
+        self, before: Mapping[str, Dataset], draft: Draft, out: Output, source: Source,
         steps: Sequence[Step],
     ) -> str:  # fmt: skip
         """Audit both sides, and write the Croissant file beside the rows.
@@ -330,9 +319,6 @@ def _stated(source: Source, out: Output) -> dict[str, Any]:
 def refuse_dry_audit(options: argparse.Namespace) -> None:
     """Raise where an audit is asked for of rows that are not written.
 
-    Args:
-        options: The parsed arguments of `add_audit`, with `dry_run`.
-
     Raises:
         InputError: Both are given.
     """
@@ -349,11 +335,7 @@ def audit_request(
     """Read what is to be audited, and refuse what could not be, before any work is done.
 
     Args:
-        options: The parsed arguments of `add_audit`.
         **settings: What `audit` is told besides; what is None is left out.
-
-    Returns:
-        The audit that is to be made, if one is asked for.
 
     Raises:
         InputError: A setting is wrong, the folder is taken, or the rows go to the standard output.
@@ -383,10 +365,8 @@ def audit_request(
     return ChangeAudit(options.audit, settings, file, stated=stated_card(), started=_now())
 
 
-def _written_rows(draft: Draft, columns: Sequence[str]) -> "Mapping[str, Dataset]":
+def _written_rows(draft: Draft, columns: Sequence[str]) -> Mapping[str, Dataset]:
     """Read what was written."""
-    from datasets import Dataset
-
     if draft.file is not None and draft.file.path is not None:
         found: Mapping[str, Dataset] = load_input(
             [str(draft.folder / draft.file.path.name)], columns, None

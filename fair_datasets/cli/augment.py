@@ -4,7 +4,9 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from datasets import Dataset, Features
 
 from fair_datasets.cards import Sample, SplitCounts, dataset_card
 from fair_datasets.cards.croissant import steps_of
@@ -21,16 +23,23 @@ from fair_datasets.cli.augment_arguments import (
     technique_of,
     tell_cost,
 )
+from fair_datasets.cli.columns import check_text_columns
 from fair_datasets.cli.file_outputs import FileOutput, refuse_rows
 from fair_datasets.cli.held_out import check_splits, held_out, rewritten_splits
 from fair_datasets.cli.inputs import batches, head, is_in_place, load_given, rows_in_place
-from fair_datasets.cli.outputs import Draft, Output, name_of, output, written
+from fair_datasets.cli.outputs import (
+    Draft,
+    HubOutput,
+    Output,
+    name_of,
+    output,
+    refuse_unpublishable,
+    written,
+)
 from fair_datasets.cli.preview import edited_rows, left_output, show_changes, write_left
-from fair_datasets.cli.publishing import HubOutput, refuse_unpublishable
 from fair_datasets.cli.sources import open_source, source_of
 from fair_datasets.cli.tasks import Task, check_numbers, opened_task, task_of
-from fair_datasets.cli.text_columns import check_text_columns
-from fair_datasets.jobs.engines import engine_named
+from fair_datasets.jobs.processes import engine_named
 from fair_datasets.jobs.rewriting import RewriteShard, total_counts
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.matching.lexical import LexicalTechnique
@@ -41,9 +50,6 @@ from fair_datasets.swap.rewriting import Rewriter
 from fair_datasets.system.checks import InputError, whole_number
 from fair_datasets.system.portable import portable
 from fair_datasets.technique.contract import own_code, uninstalled_classes
-
-if TYPE_CHECKING:
-    from datasets import Dataset, Features
 
 
 def add_parser(commands: Any) -> None:
@@ -61,11 +67,7 @@ def add_parser(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Run the command.
-
-    Raises:
-        InputError: An argument or the input is wrong.
-    """
+    """Run the command."""
     technique = technique_of(options)
     check_served(options, technique)
     check_numbers(options)
@@ -139,8 +141,8 @@ def _output(options: argparse.Namespace) -> Output:
 
 
 def _held_out(
-    splits: "Mapping[str, Dataset]", split: str, technique: Rewriter, options: argparse.Namespace
-) -> "tuple[Mapping[str, Dataset], list[str]]":
+    splits: Mapping[str, Dataset], split: str, technique: Rewriter, options: argparse.Namespace
+) -> tuple[Mapping[str, Dataset], list[str]]:
     """Hold test rows out of a split, and write the code that does so."""
     settings: dict[str, Any] = {
         "columns": list(technique.columns), "roles": list(technique.roles),
@@ -180,7 +182,7 @@ def _preview(options: argparse.Namespace, technique: Rewriter) -> None:
 
 
 def augment(
-    splits: "Mapping[str, Dataset]",
+    splits: Mapping[str, Dataset],
     technique: Rewriter,
     task: Task,
     names: Sequence[str],
@@ -243,12 +245,12 @@ def augment(
 
 
 def _features(
-    splits: "Mapping[str, Dataset]",
+    splits: Mapping[str, Dataset],
     technique: Rewriter,
     out: Output,
     source: str,
     metadata: Mapping[str, Any] | None,
-) -> "dict[str, Features]":
+) -> dict[str, Features]:
     """Return the columns of the result, or raise unless it can be made and written."""
     for split, dataset in splits.items():
         _check(split, dataset, technique, f"{source} (split {split})")
@@ -271,7 +273,7 @@ def _metadata(metadata: Mapping[str, Any], out: Output) -> dict[str, Any]:
 
 
 def _samples(
-    splits: "Mapping[str, Dataset]", technique: Rewriter, source: str, number: int
+    splits: Mapping[str, Dataset], technique: Rewriter, source: str, number: int
 ) -> list[Sample]:
     """Return the texts and edits of the first rows that change."""
     rows: Iterator[Sequence[tuple[str, Any]]] = (
@@ -284,7 +286,7 @@ def _samples(
     return [Sample(text, edits) for texts in islice(rows, number) for text, edits in texts]
 
 
-def _check(split: str, dataset: "Dataset", technique: Rewriter, where: str) -> None:
+def _check(split: str, dataset: Dataset, technique: Rewriter, where: str) -> None:
     """Raise unless a split can be rewritten and written."""
     if not SPLIT_NAME.fullmatch(split):
         raise InputError(

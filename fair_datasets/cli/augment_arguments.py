@@ -9,20 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from fair_datasets.cli.arguments import (
-    add_confidence,
-    add_family,
-    add_licence,
-    add_min_confidence,
-    add_names,
-    add_num_proc,
-    add_provenance,
-    add_readers,
-    add_roles,
-    add_seed,
-    add_text,
-    input_words,
-)
+from fair_datasets.cli.arguments import add_confidence, add_shared, input_words
 from fair_datasets.cli.audited import add_audit
 from fair_datasets.cli.errors import UnfinishedError
 from fair_datasets.cli.held_out import add_splits
@@ -50,8 +37,7 @@ from fair_datasets.swap.rewriting.rewriter import MODES, Rewriter
 from fair_datasets.swap.unlisted_names import UNLISTED
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.portable import without_folders
-from fair_datasets.system.pretrained import read_tokenizer
-from fair_datasets.system.unreadable import told_if_unreadable
+from fair_datasets.system.pretrained import read_tokenizer, told_if_unreadable
 from fair_datasets.system.waiting import UnansweredError
 
 # The parameters that have options of their own, which are for each rewriter that has them.
@@ -69,10 +55,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_columns(parser)
     _add_direction(parser)
     _add_reading(parser)
-    add_seed(parser)
-    add_num_proc(parser)
+    add_shared(parser, "seed", "num_proc")
     add_engine(parser)
-    add_served(parser)
+    _add_served(parser)
     add_job(parser)
     option(parser, "--dry-run", "show the first changes and write nothing", bool)
     add_out(parser, required=False, overwrite=True)
@@ -144,9 +129,6 @@ def command_of(
 
     Args:
         source: What is read, as the card is to state it.
-
-    Returns:
-        The command, for a shell.
     """
     kinds = kinds_of(type(technique))
     words = ["fair-datasets", "augment", *input_words(options, source)]
@@ -198,14 +180,12 @@ def _add_technique(parser: argparse.ArgumentParser) -> None:
 
 def _add_columns(parser: argparse.ArgumentParser) -> None:
     """Add which rows and columns are read, and what is added to them."""
-    add_text(parser)
-    add_roles(parser)
+    add_shared(parser, "text", "roles")
     add_splits(parser)
     add_parameters(parser, CounterfactualSwap, id_column="COL", consistent_by="COL")
-    add_provenance(parser)
-    add_family(parser)
+    add_shared(parser, "provenance", "family")
     add_confidence(parser, "add the column confidence")
-    add_min_confidence(parser)
+    add_shared(parser, "min_confidence")
 
 
 def _add_direction(parser: argparse.ArgumentParser) -> None:
@@ -225,17 +205,17 @@ def _add_direction(parser: argparse.ArgumentParser) -> None:
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:
     """Add how the terms are told from other words."""
-    add_names(parser)
+    add_shared(parser, "names")
     add_parameters(
         parser, CounterfactualSwap, protect="NAME", leave_facts=None, unlisted_names=UNLISTED,
     )  # fmt: skip
-    add_readers(parser)
+    add_shared(parser, "pipeline", "reader")
     add_parameters(parser, CounterfactualSwap, coreference="MODEL")
 
 
 def _add_card(parser: argparse.ArgumentParser) -> None:
     """Add what the card states besides."""
-    add_licence(parser)
+    add_shared(parser, "licence")
     option(
         parser, "--samples", "show the edits of the first N changed rows in the card; their texts "
         "are published with it", int, 0,
@@ -249,7 +229,7 @@ _COST = ("tokenizer", "price")
 Kind = TypeVar("Kind", bound=Rewriter)
 
 
-def add_served(parser: argparse.ArgumentParser) -> None:
+def _add_served(parser: argparse.ArgumentParser) -> None:
     """Add what is asked of a server, and what it may cost."""
     group = parser.add_argument_group("with --set endpoint=ADDRESS")
     option(

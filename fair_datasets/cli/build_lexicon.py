@@ -4,13 +4,15 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from datasets import concatenate_datasets
+
 from fair_datasets.cards.report import text_table
-from fair_datasets.cli.arguments import add_roles, add_seed, add_text
+from fair_datasets.cli.arguments import add_shared
+from fair_datasets.cli.columns import check_text_columns
 from fair_datasets.cli.file_outputs import FileOutput, new_file, refuse_taken_file
 from fair_datasets.cli.inputs import add_input, load_given
 from fair_datasets.cli.outputs import work_folder
 from fair_datasets.cli.parsers import add_parameters, option
-from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.rewriters.fairflow import (
     FairFlowConfig,
     FoundLexicon,
@@ -48,8 +50,8 @@ def add_parser(commands: Any) -> None:
         "       %(prog)s --review FILE --out FILE",
     )
     add_input(parser, required=False)
-    add_text(parser, required=False)
-    add_roles(parser)
+    add_shared(parser, "text", required=False)
+    add_shared(parser, "roles")
     option(parser, "--split", "read one split only (default: all)")
     option(
         parser, "--pair", "a word of one attribute and its counterpart, such as she,he; repeat it "
@@ -65,7 +67,7 @@ def add_parser(commands: Any) -> None:
         **dict.fromkeys(_NUMBERS),
     )  # fmt: skip
     option(parser, "--work", "where the steps are kept (default: OUT.work)", Path, metavar="DIR")
-    add_seed(parser)
+    add_shared(parser, "seed")
     option(
         parser, "--review", "instead of texts, read what people kept in this .review.csv of an "
         "earlier run", Path, metavar="FILE",
@@ -76,11 +78,7 @@ def add_parser(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Run the command.
-
-    Raises:
-        InputError: An argument, the input or the review is wrong, or no pair was found.
-    """
+    """Run the command."""
     if options.review is not None:
         _run_review(options)
         return
@@ -89,8 +87,6 @@ def run(options: argparse.Namespace) -> None:
             f"build-lexicon: give {' and '.join(missing)}, to find words in texts; or --review "
             "instead, to read what people reviewed."
         )
-    from datasets import concatenate_datasets
-
     require("models", owner=options.command)
     out, review = _outputs(options)
     with work_folder(options, out) as work:

@@ -7,33 +7,30 @@ from collections.abc import Mapping
 from contextlib import redirect_stdout
 from dataclasses import fields
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from datasets import Dataset, Features
 
 from fair_datasets.cards.croissant import steps_of
 from fair_datasets.cards.report import text_table
 from fair_datasets.cards.statements import family_lines
-from fair_datasets.cli.arguments import (
-    add_family,
-    add_licence,
-    add_names,
-    add_num_proc,
-    add_provenance,
-    add_readers,
-    add_roles,
-    add_scoring,
-    add_seed,
-    add_text,
-    command_again,
-)
+from fair_datasets.cli.arguments import add_scoring, add_shared, command_again
 from fair_datasets.cli.audited import add_audit, audit_request, refuse_dry_audit
+from fair_datasets.cli.columns import check_text_columns
 from fair_datasets.cli.file_outputs import FileOutput
 from fair_datasets.cli.inputs import add_input, load_given
-from fair_datasets.cli.outputs import Output, add_out, name_of, output, written
+from fair_datasets.cli.outputs import (
+    HubOutput,
+    Output,
+    add_out,
+    name_of,
+    output,
+    refuse_unpublishable,
+    written,
+)
 from fair_datasets.cli.parsers import option
-from fair_datasets.cli.publishing import HubOutput, refuse_unpublishable
 from fair_datasets.cli.sources import Opened, open_source, source_of
 from fair_datasets.cli.tasks import Task, add_job, opened_task, task_of
-from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.jobs.job import Job, discard
 from fair_datasets.jobs.rewriting import ApplyToShard
 from fair_datasets.selection.correction import Corrected, KeepLabelled, correct
@@ -50,9 +47,6 @@ from fair_datasets.selection.correction.settings import TRAIN, Settings
 from fair_datasets.system.checks import InputError, positive_whole_number
 from fair_datasets.system.portable import portable
 from fair_datasets.technique.contract import Technique
-
-if TYPE_CHECKING:
-    from datasets import Dataset, Features
 
 # The columns in which a missing label is told of, where no column is named.
 _LABELS = ("label", "gold_label")
@@ -71,11 +65,7 @@ def add_parser(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Run the command.
-
-    Raises:
-        InputError: An argument or the input is wrong.
-    """
+    """Run the command."""
     settings = settings_of(options)
     refuse_dry_audit(options)
     if options.dry_run:
@@ -128,7 +118,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _corrected(
-    splits: "Mapping[str, Dataset]",
+    splits: Mapping[str, Dataset],
     settings: Settings,
     options: argparse.Namespace,
     task: Task,
@@ -137,7 +127,7 @@ def _corrected(
     """Correct the rows, in steps that are not done again by a run that goes on."""
     number = count(1)
 
-    def apply(technique: Technique, rows: "Mapping[str, Dataset]") -> "dict[str, Dataset]":
+    def apply(technique: Technique, rows: Mapping[str, Dataset]) -> dict[str, Dataset]:
         return task.applied(job, next(number), technique, rows)
 
     try:
@@ -149,7 +139,7 @@ def _corrected(
         raise
 
 
-def _check(splits: "Mapping[str, Dataset]", options: argparse.Namespace) -> None:
+def _check(splits: Mapping[str, Dataset], options: argparse.Namespace) -> None:
     """Refuse columns that cannot be read, and tell of rows without a label that are kept."""
     for split, rows in splits.items():
         where = f"{options.input} (split {split})"
@@ -157,8 +147,7 @@ def _check(splits: "Mapping[str, Dataset]", options: argparse.Namespace) -> None
     for column in _LABELS if options.label is None else ():
         held = [rows for rows in splits.values() if column in rows.column_names]
         kept = sum(len(KeepLabelled(column=column).apply(rows)) for rows in held)
-        lacking = sum(map(len, held)) - kept
-        if lacking:
+        if lacking := sum(map(len, held)) - kept:
             print(
                 f"fair-datasets: {lacking:,} row{' has' if lacking == 1 else 's have'} -, -1 or "
                 f"nothing in the column {column!r}; if that means that there is no label, leave "
@@ -168,8 +157,8 @@ def _check(splits: "Mapping[str, Dataset]", options: argparse.Namespace) -> None
 
 
 def _features(
-    options: argparse.Namespace, settings: Settings, splits: "Mapping[str, Dataset]"
-) -> "dict[str, Features]":
+    options: argparse.Namespace, settings: Settings, splits: Mapping[str, Dataset]
+) -> dict[str, Features]:
     """Return the features of the splits that are to be made."""
     features = {name: rows.features for name, rows in splits.items()}
     if settings.correction.kind != "Sub":
@@ -226,8 +215,7 @@ _SINGLE = ("correction", "vectors", "encoder", "direction", "axis", "pipeline", 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_input(parser)
-    add_text(parser)
-    add_roles(parser)
+    add_shared(parser, "text", "roles")
     option(parser, "--split", "the one split to work on (default: all)")
     kinds = "; ".join(f"{kind}: {what}" for kind, what in KINDS.items())
     option(
@@ -242,13 +230,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     _add_swapping(parser)
     _add_division(parser)
-    add_seed(parser)
-    add_num_proc(parser)
+    add_shared(parser, "seed", "num_proc")
     add_job(parser)
     option(parser, "--dry-run", "count what would be done, and write nothing", bool)
     option(parser, "--json", "print the counts as JSON", bool)
     add_out(parser, required=False, overwrite=True)
-    add_licence(parser)
+    add_shared(parser, "licence")
     add_audit(parser)
 
 
@@ -309,9 +296,6 @@ def checked_settings(settings: Mapping[str, Any]) -> Settings:
     Args:
         settings: What `settings_of` returned.
 
-    Returns:
-        The same, checked.
-
     Raises:
         InputError: A setting is wrong.
     """
@@ -326,9 +310,6 @@ def command_of(options: argparse.Namespace, source: str, config: str | None) -> 
 
     Args:
         source: What is read, as the card is to state it.
-
-    Returns:
-        The command, for a shell.
     """
     sizes = [f"{name}={size:.12g}" for name, size in options.size or ()]
     several = {"text": options.text, "role": options.roles, "size": sizes}
@@ -344,7 +325,7 @@ def _add_scoring(parser: argparse.ArgumentParser) -> None:
     """Add what scores the rows."""
     add_scoring(parser, "score the rows", " (default: the rows have scores, in --score-column)")
     option(parser, "--axis", "the axis", usual="gender")
-    add_readers(parser)
+    add_shared(parser, "pipeline", "reader")
     option(
         parser, "--score-column", "the column with the scores (default: bias_score, with "
         "--centred bias_score_centred)", metavar="COL",
@@ -357,9 +338,7 @@ def _add_swapping(parser: argparse.ArgumentParser) -> None:
         parser, "--swap-axis", "a .tsv file of your own whose words are swapped (default: those "
         "of --axis)", metavar="FILE",
     )  # fmt: skip
-    add_names(parser)
-    add_provenance(parser)
-    add_family(parser)
+    add_shared(parser, "names", "provenance", "family")
 
 
 def _add_division(parser: argparse.ArgumentParser) -> None:

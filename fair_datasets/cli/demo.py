@@ -42,11 +42,7 @@ def add_parser(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Run the command.
-
-    Raises:
-        InputError: The folder holds something that no demo has written.
-    """
+    """Run the command."""
     out: Path = options.out
     _refuse_foreign(out)
     technique = CounterfactualSwap(columns="text", id_column="id")

@@ -7,30 +7,29 @@ from collections.abc import Mapping
 from functools import partial
 from math import nan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from datasets import Dataset
 
 from fair_datasets.cards.croissant import Step
 from fair_datasets.cards.report import save_picture, text_table
+from fair_datasets.cards.statements import TOLD
 from fair_datasets.cli.arguments import (
-    add_axis,
-    add_label,
     add_model,
     add_ranking,
-    add_readers,
-    add_roles,
-    add_seed,
-    add_text,
+    add_shared,
     command_again,
     trainer_of,
 )
 from fair_datasets.cli.audited import add_audit, audit_request
-from fair_datasets.cli.inputs import add_input, is_on_hub, load_input
-from fair_datasets.cli.labels import (
+from fair_datasets.cli.columns import (
+    check_text_columns,
     positive_classes,
     with_classes,
     with_classes_of,
     with_two_classes,
 )
+from fair_datasets.cli.inputs import add_input, is_on_hub, load_input
 from fair_datasets.cli.outputs import (
     Draft,
     FolderOutput,
@@ -44,11 +43,10 @@ from fair_datasets.cli.outputs import (
 from fair_datasets.cli.parsers import add_parameters, option
 from fair_datasets.cli.sources import open_source
 from fair_datasets.cli.tasks import Task, add_job, opened_task, source_files, task_of
-from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.evaluation.templates import identity_templates, template_axes
 from fair_datasets.jobs.job import Job
 from fair_datasets.jobs.rewriting import ApplyToShard
-from fair_datasets.rows.families import FAMILY, TOLD, family_ids
+from fair_datasets.rows.families import FAMILY, family_ids
 from fair_datasets.selection.diet import DietConfig, DietResult, healthy_diet
 from fair_datasets.selection.diet.labels import check_labelled, classes_of
 from fair_datasets.selection.diet.report import (
@@ -70,9 +68,6 @@ from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
 from fair_datasets.system.files import NOTES
 from fair_datasets.system.portable import file_digest
-
-if TYPE_CHECKING:
-    from datasets import Dataset
 
 _TEMPLATE_ROWS = 8000
 
@@ -97,16 +92,12 @@ def add_parser(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Run the command.
-
-    Raises:
-        InputError: An argument or the input is wrong.
-    """
+    """Run the command."""
     # The picture is drawn when all else is done, which may take hours.
     require("plots", owner=options.command)
     out = folder_output(options)
     unchanged = opened_task(options, out)
-    config = diet_config(options)
+    config = _diet_config(options)
     ending = audit_request(
         options, out, config.columns, roles=options.roles, label=config.label, axis=config.axis
     )
@@ -124,7 +115,7 @@ def run(options: argparse.Namespace) -> None:
         _remove_work(options, out)
         return
     splits, numbered = _splits(options, loaded)
-    settle_probes(options, config, splits["train"])
+    _settle_probes(options, config, splits["train"])
     pool = _pool(options, numbered)
     # Opened first, so that a place that cannot be written is told before anything is trained.
     with work_folder(options, out) as work, task.begun() as to:
@@ -148,8 +139,8 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _splits(
-    options: argparse.Namespace, loaded: "Mapping[str, Dataset]"
-) -> "tuple[dict[str, Dataset], Dataset]":
+    options: argparse.Namespace, loaded: Mapping[str, Dataset]
+) -> tuple[dict[str, Dataset], Dataset]:
     """Return the three splits with two classes, and rows with the classes that there were."""
     for split, dataset in loaded.items():
         check_text_columns(dataset, options.text, f"{options.input} (split {split})", options.roles)
@@ -207,7 +198,7 @@ def _pool_files(options: argparse.Namespace) -> list[Path]:
     return source_files(Path(options.pool))
 
 
-def _pool(options: argparse.Namespace, train: "Dataset") -> "Dataset | None":
+def _pool(options: argparse.Namespace, train: Dataset) -> Dataset | None:
     """Load the rows of the baseline `balancing`, if they are given."""
     if options.pool is None:
         return None
@@ -227,7 +218,7 @@ def _pool(options: argparse.Namespace, train: "Dataset") -> "Dataset | None":
     return pool
 
 
-def _templates(config: DietConfig, seed: int) -> "dict[str, Dataset]":
+def _templates(config: DietConfig, seed: int) -> dict[str, Dataset]:
     """Return the templates of the axis, where there are some and the rows have one text."""
     if config.axis not in template_axes() or len(config.columns) != 1:
         return {}
@@ -236,7 +227,7 @@ def _templates(config: DietConfig, seed: int) -> "dict[str, Dataset]":
 
 def _write(
     found: DietResult,
-    splits: "dict[str, Dataset]",
+    splits: dict[str, Dataset],
     config: DietConfig,
     task: Task,
     to: tuple[Draft, Job],
@@ -258,7 +249,7 @@ def _write(
     save_picture(picture, to[0].folder / "trade-off.svg")
 
 
-def _with_columns(rows: "Dataset", like: "Dataset", config: DietConfig) -> "Dataset":
+def _with_columns(rows: Dataset, like: Dataset, config: DietConfig) -> Dataset:
     """Give rows that were not chosen from the columns of those that were: splits must be alike."""
     if FAMILY not in rows.column_names:
         families = family_ids(rows, config.columns, roles=config.roles, owner="diet")
@@ -294,17 +285,14 @@ def _tell(found: DietResult, label: str, out: FolderOutput) -> None:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_input(parser)
-    add_text(parser)
-    add_roles(parser)
-    add_label(parser)
+    add_shared(parser, "text", "roles", "label")
     option(
         parser, "--positive", "with more than two classes: the class that becomes 1, while the "
         "others become 0; repeat it for several (default: of a rating, the classes above its "
         "middle); the column LABEL_given keeps each label as it was", list,
         default=[], metavar="CLASS",
     )  # fmt: skip
-    add_axis(parser)
-    add_readers(parser)
+    add_shared(parser, "axis", "names", "pipeline", "reader")
     add_ranking(parser, "healthy_random; repeat it for several", action="append")
     add_model(parser)
     option(parser, "--epochs", "how long the compared classifiers are trained", int, 10)
@@ -336,18 +324,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         parser, "--work", "where probes and finished trainings are kept (default: OUT.work, which "
         "is removed when all is done)", Path, metavar="DIR",
     )  # fmt: skip
-    add_seed(parser)
+    add_shared(parser, "seed")
     add_job(parser)
     add_out(parser, files=False)
     add_audit(parser)
 
 
-def diet_config(options: argparse.Namespace) -> DietConfig:
-    """Return the settings that the arguments come to.
-
-    Raises:
-        InputError: An argument is wrong, or without effect.
-    """
+def _diet_config(options: argparse.Namespace) -> DietConfig:
+    """Return the settings that the arguments come to."""
     if options.pool is None and options.pool_split is not None:
         raise InputError("diet: --pool-split needs --pool; add --pool, or leave --pool-split out.")
     chosen = {
@@ -375,16 +359,8 @@ def diet_config(options: argparse.Namespace) -> DietConfig:
     )
 
 
-def settle_probes(options: argparse.Namespace, config: DietConfig, train: "Dataset") -> None:
-    """State how the probes are trained, or raise where that is asked for and none is.
-
-    Args:
-        options: The parsed arguments; `probes` and `probe_epochs` get their defaults where used.
-        train: The training rows, which may have scores.
-
-    Raises:
-        InputError: An argument would be without effect.
-    """
+def _settle_probes(options: argparse.Namespace, config: DietConfig, train: Dataset) -> None:
+    """State how the probes are trained, or raise where that is asked for and none is."""
     scores = unscored(config, train.column_names)
     for name, is_used, usual, why in (
         ("probes", bool(scores), config.probe_seeds, "no score is left to compute"),

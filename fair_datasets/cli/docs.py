@@ -33,12 +33,9 @@ def add_parser(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Run the command.
-
-    Raises:
-        InputError: There is no such page.
-    """
-    text = plain_text(page_text(options.page), width=_width())
+    """Run the command."""
+    width = min(shutil.get_terminal_size().columns, _WIDEST)
+    text = plain_text(page_text(options.page), width=width)
     if sys.stdin.isatty() and sys.stdout.isatty():
         pydoc.pager(text + "\n")
     else:
@@ -76,11 +73,6 @@ def page_text(page: str | None = None) -> str:
         name = page.lower().removesuffix(".md")
         checks.one_of(name, available_pages(), owner="docs", parameter="PAGE")
     return (PAGES / f"{name}.md").read_text("utf-8")
-
-
-def _width() -> int:
-    """Return how wide a line may be: as the terminal, within reason."""
-    return min(shutil.get_terminal_size().columns, _WIDEST)
 
 
 _FENCE = "```"

@@ -15,10 +15,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from fair_datasets.cli.exact.json_values import rows
+from pyarrow import ArrowException, ArrowInvalid
+from pyarrow.ipc import open_stream
+from pyarrow.parquet import ParquetFile
+
+from fair_datasets.cli.exact.json_files import rows
 from fair_datasets.cli.files import FORMATS, OPENERS, data_files, ending, is_saved
 from fair_datasets.jobs.processes import LostWorkerError
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, chain
 from fair_datasets.system.files import long_fields, system_error
 
 _LONGEST = 300
@@ -101,9 +105,6 @@ def known_failure(error: BaseException) -> str:
 def reason(error: BaseException) -> str:
     """Return the type and the message of what an exception goes back to, in one line.
 
-    Returns:
-        The reason, cut to a length that fits in a sentence.
-
     Example:
         >>> reason(ValueError("Expected 2 fields in line 3, saw 4"))
         'ValueError: Expected 2 fields in line 3, saw 4'
@@ -113,18 +114,6 @@ def reason(error: BaseException) -> str:
     if len(message) > _LONGEST:
         message = message[: _LONGEST - 3] + "..."
     return f"{type(cause).__name__}: {message}"
-
-
-def chain(error: BaseException) -> Iterator[BaseException]:
-    """Walk from an exception to what caused it.
-
-    Yields:
-        The exception, its cause, the cause of that, ...
-    """
-    cause: BaseException | None = error
-    while cause is not None:
-        yield cause
-        cause = cause.__cause__ or (None if cause.__suppress_context__ else cause.__context__)
 
 
 _Scan = Callable[[IO[bytes]], str]
@@ -143,9 +132,6 @@ def reading(*sources: str) -> Iterator[None]:
     Args:
         *sources: The paths that are read, or the Hub id.
 
-    Yields:
-        Nothing.
-
     Raises:
         InputError: The input cannot be read. A failure of the system, such as a full disk, is
             no fault of the input and goes through as it is.
@@ -158,12 +144,8 @@ def reading(*sources: str) -> Iterator[None]:
         raise InputError(_unreadable(sources, reason(error))) from error
 
 
-def first_fault(file: Path) -> str:
-    """Look for the first line or row of a file that no reader could make sense of.
-
-    Returns:
-        The sentence that names the place and says what to do, or nothing where none is found.
-    """
+def _first_fault(file: Path) -> str:
+    """Look for the first line or row of a file that no reader could make sense of."""
     return next(filter(None, (_found(file, scan) for scan in _SCANS.get(ending(file), ()))), "")
 
 
@@ -199,15 +181,13 @@ def _found(file: Path, scan: _Scan) -> str:
 def _unreadable(sources: Sequence[str], why: str) -> str:
     """Say what is wrong with an input that could not be read."""
     source = ", ".join(sources)
-    empty = _NO_ROWS.search(why)
-    if empty:
+    if empty := _NO_ROWS.search(why):
         return f"{source} (split {empty['split']}) has no rows; there is nothing to do."
     files: list[Path] = []
     for path in filter(Path.exists, map(Path, sources)):
         files += sorted(path.rglob("*.arrow")) if is_saved(path) else data_files(path)
     for file in files:
-        fault = _broken_archive(file) or first_fault(file)
-        if fault:
+        if fault := _broken_archive(file) or _first_fault(file):
             return fault
     why = why.rstrip(".")
     return f"{source} cannot be read: {why}; repair it, or give the data in another format."
@@ -268,24 +248,8 @@ def _kept(lines: Iterable[bytes], read: list[str]) -> Iterator[str]:
         yield read[-1]
 
 
-def _broken_parquet(file: IO[bytes]) -> str:
-    """Report that a Parquet file is no whole one, or its first text that is not UTF-8."""
-    from pyarrow.parquet import ParquetFile
-
-    return _broken_rows(lambda: ParquetFile(file).iter_batches())
-
-
-def _broken_arrow(file: IO[bytes]) -> str:
-    """Report that a file of `save_to_disk` is cut, or its first text that is not UTF-8."""
-    from pyarrow.ipc import open_stream
-
-    return _broken_rows(lambda: open_stream(file))
-
-
 def _broken_rows(batches: Callable[[], Iterable[Any]]) -> str:
-    """Report what stands in the way of reading batches of rows."""
-    from pyarrow import ArrowException
-
+    """Report what stands in the way of reading batches of rows, or the first text not in UTF-8."""
     try:
         return _broken_text(batches())
     except (OSError, ArrowException) as error:
@@ -311,8 +275,6 @@ def _broken_text(batches: Iterable[Any]) -> str:
 
 def _is_broken(column: Any) -> bool:
     """Tell whether a column of pyarrow holds what is none of its type."""
-    from pyarrow import ArrowInvalid
-
     try:
         column.validate(full=True)
     except ArrowInvalid:
@@ -321,8 +283,8 @@ def _is_broken(column: Any) -> bool:
 
 
 _SCANS: dict[str, tuple[_Scan, ...]] = {
-    ".arrow": (_broken_arrow,),
-    ".parquet": (_broken_parquet,),
+    ".arrow": (lambda file: _broken_rows(lambda: open_stream(file)),),
+    ".parquet": (lambda file: _broken_rows(lambda: ParquetFile(file).iter_batches()),),
     ".txt": (_blank, _not_utf8),
     ".json": (_blank, _not_utf8, _not_json),
     ".jsonl": (_blank, _not_utf8, _not_json),
@@ -338,9 +300,6 @@ def cuts_told(places: Sequence[str]) -> Iterator[None]:
 
     A folder of `save_to_disk` is read in place. Where a part of it is gone, the system sends
     SIGBUS, of which Python's own handlers would only take note, and come back to the same read.
-
-    Yields:
-        Nothing.
     """
     folders = [Path(place) for place in places if is_saved(Path(place))]
     if not folders or not sys.platform.startswith("linux"):

@@ -6,15 +6,17 @@ import shlex
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from datasets import Dataset
 
 from fair_datasets.cards.report import encoder_plot, save_picture, text_table
+from fair_datasets.cli.columns import as_numbers, check_text_columns
 from fair_datasets.cli.file_outputs import local_folder, new_folder, refuse_taken_folder
 from fair_datasets.cli.files import finite
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.outputs import write_parquet, written
-from fair_datasets.cli.parsers import option
-from fair_datasets.cli.text_columns import as_numbers, check_text_columns
+from fair_datasets.cli.parsers import named, option
 from fair_datasets.evaluation.encoders import (
     SENTENCE_TESTS,
     EncoderEvaluation,
@@ -38,9 +40,6 @@ from fair_datasets.system.checks import InputError, listed, one_of
 from fair_datasets.system.extras import require
 from fair_datasets.system.portable import without_folders
 
-if TYPE_CHECKING:
-    from datasets import Dataset
-
 _PICTURE = "encoders.svg"
 
 
@@ -55,7 +54,8 @@ def add_parser(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "encoders", metavar="NAME=PLACE", nargs="+", type=_named,
+        "encoders", metavar="NAME=PLACE", nargs="+",
+        type=named("NAME=PLACE", "original=encoders/original"),
         help="an encoder: a folder or a Hub id of a model, or a file of word vectors, whose mean "
         "is the vector of a sentence; give the same NAME again for another seed of it",
     )  # fmt: skip
@@ -84,11 +84,7 @@ def add_parser(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Run the command.
-
-    Raises:
-        InputError: An argument, an encoder or a task is wrong.
-    """
+    """Run the command."""
     if options.out is not None:
         # The picture is drawn when all else is done.
         require("plots", owner=options.command)
@@ -109,16 +105,6 @@ def run(options: argparse.Namespace) -> None:
         found = evaluate_encoders(encoders, **settings)
         _write(found, folder, options)
     _tell(found, options)
-
-
-def _named(given: str) -> tuple[str, str]:
-    """Read an encoder with its name."""
-    name, equals, place = given.partition("=")
-    if not (name.strip() and equals and place.strip()):
-        raise argparse.ArgumentTypeError(
-            f"{given!r} is not NAME=PLACE, such as original=encoders/original"
-        )
-    return name, place
 
 
 def _tests(given: list[str] | None) -> dict[str, Sentences | None]:
@@ -230,8 +216,7 @@ def _task(name: str, settings: Any, file: Path) -> EncoderTask:
     for key in settings:
         one_of(key, _KEYS, owner=owner, parameter="each key")
     places = ("data",) if "data" in settings else SPLITS
-    missing = [key for key in (*_NEEDED, *places) if key not in settings]
-    if missing:
+    if missing := [key for key in (*_NEEDED, *places) if key not in settings]:
         raise InputError(
             f"{owner}: {missing[0]!r} is missing; give {listed(_NEEDED)}, and {listed(SPLITS)} or "
             "'data'."
@@ -252,7 +237,7 @@ def _task(name: str, settings: Any, file: Path) -> EncoderTask:
                        label=settings["label"], splits=splits)  # fmt: skip
 
 
-def _read(place: Any, key: str, texts: list[str], folder: Path, owner: str) -> "dict[str, Dataset]":
+def _read(place: Any, key: str, texts: list[str], folder: Path, owner: str) -> dict[str, Dataset]:
     """Read what a key names: all splits, or one of them."""
     if not isinstance(place, str) or not place:
         raise InputError(f"{owner}: {key} must be a path or a Hub id, but it is {place!r}.")
@@ -269,7 +254,7 @@ def _read(place: Any, key: str, texts: list[str], folder: Path, owner: str) -> "
     return named
 
 
-def _with_numbers(rows: "Dataset", label: Any) -> "Dataset":
+def _with_numbers(rows: Dataset, label: Any) -> Dataset:
     """Return rows whose scores are numbers, where they were kept as text."""
     if label not in rows.column_names:
         return rows

@@ -8,35 +8,32 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
+from typing import IO, Any, NamedTuple, cast
+
+from datasets import Dataset, Features
 
 from fair_datasets.cli.files import (
     FORMATS,
     OPENERS,
     ROW_FORMATS,
     SEPARATORS,
+    StandardOutput,
     ending,
     lines,
     mixes_empty_texts,
     refuse_unwritable,
 )
-from fair_datasets.cli.standard_streams import StandardOutput
 from fair_datasets.hub.merging import has_tag
 from fair_datasets.jobs.job import remove_notes
-from fair_datasets.rows.parquet import write_parquet
+from fair_datasets.rows.arrow import write_parquet
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import NOTES, naming, temporary_folder
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from datasets import Dataset, Features
 
 # What the commands write.
 _OURS = re.compile(
@@ -95,19 +92,11 @@ def refuse_taken_folder(folder: Path) -> None:
             f"The output folder {folder} is a file system of its own, which a finished folder "
             "cannot replace; name a folder in it."
         )
-    refuse_unwritable_place(folder)
+    _refuse_unwritable_place(folder)
 
 
-def refuse_unwritable_place(out: Path) -> None:
-    """Raise if nothing can be made beside an output, before any work is done for it.
-
-    Args:
-        out: The folder or the file that is to be written.
-
-    Raises:
-        InputError: No file can be made there, as in /proc.
-        OSError: There is no permission or no room.
-    """
+def _refuse_unwritable_place(out: Path) -> None:
+    """Raise if nothing can be made beside an output, before any work is done for it."""
     place = existing(out.resolve().parent)
     try:
         TemporaryFile(dir=place).close()
@@ -295,10 +284,10 @@ def refuse_taken_file(out: FileOutput) -> None:
         raise InputError(
             f"The output file {out.path} cannot be made, as {place} is a file; name another one."
         )
-    refuse_unwritable_place(out.path)
+    _refuse_unwritable_place(out.path)
 
 
-def refuse_rows(out: FileOutput, features: "Mapping[str, Features]", source: str) -> None:
+def refuse_rows(out: FileOutput, features: Mapping[str, Features], source: str) -> None:
     """Raise unless one file can hold the rows.
 
     Raises:
@@ -356,7 +345,7 @@ def take_place(
         os.replace(folder / target.name, target)
 
 
-def write_file(rows: "Dataset", out: FileOutput, folder: Path) -> None:
+def write_file(rows: Dataset, out: FileOutput, folder: Path) -> None:
     """Write rows into the folder that `new_file` gave, or to the standard output."""
     if out.kind in SEPARATORS and (column := mixes_empty_texts(rows)):
         print(
@@ -381,7 +370,7 @@ def write_file(rows: "Dataset", out: FileOutput, folder: Path) -> None:
         raise
 
 
-def _write_lines(rows: "Dataset", kind: str, place: Path) -> None:
+def _write_lines(rows: Dataset, kind: str, place: Path) -> None:
     """Write rows into a file of lines, so that it outlives a power cut."""
     compression = _COMPRESSED.get(place.suffix.lower(), nullcontext)
     with place.open("wb") as file:

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fair_datasets.cli.arguments import add_axis, add_confidence, add_min_confidence, add_readers
+from fair_datasets.cli.arguments import add_confidence, add_shared
 from fair_datasets.cli.parsers import add_parameters, option
 from fair_datasets.reader.matching.find import FoundTerm, find_terms
 from fair_datasets.swap.counterfactual import CounterfactualSwap
@@ -22,25 +22,21 @@ def add_parser(commands: Any) -> None:
         "with the rule that decided and what it found. If the whole text is left alone, say why.",
     )
     parser.add_argument("text", metavar="TEXT", help="the text, in quotes")
-    add_axis(parser)
+    add_shared(parser, "axis", "names")
     option(
         parser, "--target", "what the terms would be rewritten to (default: their counterparts, "
         "or an attribute that is drawn)", metavar="ATTRIBUTE",
     )  # fmt: skip
     add_parameters(parser, CounterfactualSwap, protect="NAME")
-    add_readers(parser)
+    add_shared(parser, "pipeline", "reader")
     add_confidence(parser, "tell the confidence")
-    add_min_confidence(parser)
+    add_shared(parser, "min_confidence")
     option(parser, "--json", "print it as JSON", bool)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> None:
-    """Run the command.
-
-    Raises:
-        InputError: There is no such axis, pipeline or reader, or another argument is wrong.
-    """
+    """Run the command."""
     options.protect = tuple(options.protect or ())
     row = _row(options)
     found = find_terms(

@@ -3,7 +3,8 @@
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+
+from datasets import Dataset, DatasetDict
 
 from fair_datasets.cli.file_outputs import FileOutput
 from fair_datasets.cli.inputs import is_in_place
@@ -12,9 +13,6 @@ from fair_datasets.cli.parsers import option
 from fair_datasets.rows.families import family_ids, joined, text_digests
 from fair_datasets.selection.splits import divided
 from fair_datasets.system.checks import InputError, one_of
-
-if TYPE_CHECKING:
-    from datasets import Dataset, DatasetDict
 
 TEST = "test"
 
@@ -36,7 +34,6 @@ def check_splits(options: argparse.Namespace, out: Output | None) -> None:
     """Refuse a share that cannot be held out, and tell of splits that a file does not hold.
 
     Args:
-        options: The parsed arguments of `add_splits` and `inputs.add_input`.
         out: What is to be written; None for nothing.
 
     Raises:
@@ -69,7 +66,7 @@ def check_splits(options: argparse.Namespace, out: Output | None) -> None:
 
 
 def rewritten_splits(
-    splits: "Mapping[str, Dataset]", split: str | None, test_size: float | None, *, source: str
+    splits: Mapping[str, Dataset], split: str | None, test_size: float | None, *, source: str
 ) -> list[str]:
     """Say which splits are rewritten, of those that are read.
 
@@ -98,7 +95,7 @@ def rewritten_splits(
 
 
 def held_out(
-    splits: "Mapping[str, Dataset]",
+    splits: Mapping[str, Dataset],
     split: str,
     share: float,
     *,
@@ -107,7 +104,7 @@ def held_out(
     id_column: str | None = None,
     seed: int = 0,
     source: str = "the dataset",
-) -> "DatasetDict":
+) -> DatasetDict:
     """Hold test rows out of a split, so that rows that belong together stay together.
 
     Args:
@@ -130,8 +127,6 @@ def held_out(
         >>> sorted(part["text"][:] for part in found.values())
         [['He ran.', 'He ran.'], ['It rains.']]
     """
-    from datasets import DatasetDict
-
     rows = splits[split]
     families = family_ids(rows, columns, roles=roles, id_column=id_column, owner=source)
     groups = joined(families, text_digests(rows, columns, roles=roles, owner=source))

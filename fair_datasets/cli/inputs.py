@@ -5,16 +5,28 @@ import csv
 import glob
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from datasets import (
+    Dataset,
+    DatasetDict,
+    Features,
+    IterableDatasetDict,
+    LargeList,
+    List,
+    Value,
+    load_dataset_builder,
+    load_from_disk,
+)
 
 from fair_datasets.cards.croissant import NAME
 from fair_datasets.cli.errors import reading
 from fair_datasets.cli.exact import loaded
-from fair_datasets.cli.exact.json_values import rows as json_rows
+from fair_datasets.cli.exact.json_files import rows as json_rows
 from fair_datasets.cli.files import FORMATS, OPENERS, data_files, ending, is_saved
 from fair_datasets.cli.parsers import option
 from fair_datasets.hub import hub_id
@@ -22,12 +34,9 @@ from fair_datasets.hub.errors import told
 from fair_datasets.hub.reading import dataset_builder
 from fair_datasets.hub.repositories import Repository, find
 from fair_datasets.jobs.parquet import ParquetRows, is_address, parquet_splits
+from fair_datasets.rows.arrow import python_values
 from fair_datasets.rows.given import ROWS_AT_ONCE
-from fair_datasets.rows.nested import python_values
 from fair_datasets.system.checks import InputError, listed, one_of
-
-if TYPE_CHECKING:
-    from datasets import Dataset, DatasetDict, IterableDatasetDict
 
 # The name of a column that is surely no path.
 _NAME = re.compile(r"[^.\[\]]+")
@@ -68,7 +77,7 @@ def load_input(
     limit: int | None = None,
     streaming: bool = False,
     cache: str | None = None,
-) -> "DatasetDict | IterableDatasetDict":
+) -> DatasetDict | IterableDatasetDict:
     """Load a file, a folder of files, a `save_to_disk` folder or a dataset of the Hub.
 
     Args:
@@ -119,7 +128,7 @@ def load_input(
         splits = type(splits)({split: splits[split]})
     if not streaming:
         with reading(*places):
-            splits = with_plain_texts(splits)
+            splits = _with_plain_texts(splits)
     if limit is None:
         return splits
     return type(splits)({name: _first(rows, limit) for name, rows in splits.items()})
@@ -136,7 +145,6 @@ def load_given(
     """Load what a command is given, as `load_input` does.
 
     Args:
-        options: The parsed arguments of `add_input`.
         places: Where it is read from; none for the inputs themselves.
     """
     return load_input(
@@ -150,9 +158,6 @@ def is_on_hub(source: str) -> bool:
 
     Args:
         source: A path, or a Hub id.
-
-    Returns:
-        Whether it is one, going by how it is written and by what lies here.
 
     Example:
         >>> is_on_hub("hf://datasets/ada/reviews/test.csv"), is_on_hub("reviews/test.csv")
@@ -221,15 +226,13 @@ def _from_disk(
     path: Path, columns: Sequence[str], config: str | None, *, streaming: bool, cache: str | None
 ) -> Any:
     """Load a `save_to_disk` folder, a folder of data files, or a file."""
-    from datasets import Dataset, DatasetDict, load_dataset_builder, load_from_disk
-
     if config is not None and (is_saved(path) or not (path / "README.md").exists()):
         raise InputError(
             f"{path} has no card that names configurations, so --config has none to choose from; "
             "leave it out."
         )
     if path.is_dir() and is_saved(path):
-        refuse_empty_saved(path)
+        _refuse_empty_saved(path)
         # A saved dataset may carry a format, such as NumPy's, that would change its values.
         saved = load_from_disk(str(path)).with_format(None)
         return DatasetDict({"train": saved}) if isinstance(saved, Dataset) else saved
@@ -262,8 +265,6 @@ def _from_files(
     files: Sequence[Path], columns: Sequence[str], *, streaming: bool, cache: str | None
 ) -> Any:
     """Load files of one format as one split."""
-    from datasets import load_dataset_builder
-
     builder, separator = FORMATS[ending(files[0])]
     # datasets takes a name with brackets for a pattern.
     paths = [glob.escape(str(file)) for file in files]
@@ -281,13 +282,7 @@ def _first(rows: Any, limit: int) -> Any:
 class _Inputs(argparse.Action):
     """Store what is read, one by one and as sentences name it."""
 
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: Any,
-        option_string: str | None = None,
-    ) -> None:
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: Any = None) -> None:
         """Store the inputs."""
         if "" in values:
             parser.error("an INPUT is empty; give a path, or the name of a dataset of the Hub.")
@@ -297,29 +292,21 @@ class _Inputs(argparse.Action):
 _VIEWS = {"string_view": "string", "binary_view": "binary"}
 
 
-def with_plain_texts(splits: "DatasetDict") -> "DatasetDict":
-    """Return a dataset without string views, of which pyarrow cannot take rows.
-
-    Raises:
-        ArrowInvalid: A text is not UTF-8.
-    """
+def _with_plain_texts(splits: DatasetDict) -> DatasetDict:
+    """Return a dataset without string views, of which pyarrow cannot take rows."""
     for rows in splits.values():
         rows.data.validate(full=True)
     return type(splits)({split: _without_views(rows) for split, rows in splits.items()})
 
 
-def _without_views(rows: "Dataset") -> "Dataset":
+def _without_views(rows: Dataset) -> Dataset:
     """Return a split with strings in the place of string views."""
-    from datasets import Features
-
     features = Features({name: _plain(feature) for name, feature in rows.features.items()})
     return rows if features == rows.features else rows.cast(features)
 
 
 def _plain(feature: Any) -> Any:
     """Return a feature with strings in the place of string views."""
-    from datasets import LargeList, List, Value
-
     if isinstance(feature, Value):
         return Value(_VIEWS.get(feature.dtype, feature.dtype))
     if isinstance(feature, Mapping):
@@ -333,9 +320,6 @@ def _plain(feature: Any) -> Any:
 
 def shards(places: Sequence[str]) -> list[Path]:
     """Return files that can be read as one.
-
-    Returns:
-        The files, in the order given.
 
     Raises:
         InputError: One is no file or is given twice, or they differ in format or columns.
@@ -393,15 +377,10 @@ def _columns(file: Path) -> list[str]:
     with opener(file, "rt", encoding="utf-8-sig", newline="") as lines:
         if kind in (".csv", ".tsv"):
             return next(csv.reader(lines, delimiter=FORMATS[kind][1]["sep"]), [])
-        return _keys(lines)
+        return list(dict.fromkeys(key for _, row in json_rows(lines) for key in row))
 
 
-def _keys(lines: Iterable[str]) -> list[str]:
-    """Return the keys of all objects of a JSON file."""
-    return list(dict.fromkeys(key for _, row in json_rows(lines) for key in row))
-
-
-def refuse_unloadable(place: str, splits: "Mapping[str, Dataset]") -> None:
+def refuse_unloadable(place: str, splits: Mapping[str, Dataset]) -> None:
     """Raise if `load_dataset` could not open what is made of splits, as it opens them together.
 
     Raises:
@@ -425,12 +404,8 @@ def refuse_unloadable(place: str, splits: "Mapping[str, Dataset]") -> None:
             )
 
 
-def refuse_empty_saved(folder: Path) -> None:
-    """Raise if a split that `save_to_disk` wrote has no rows, which datasets cannot read.
-
-    Raises:
-        InputError: A split has no rows.
-    """
+def _refuse_empty_saved(folder: Path) -> None:
+    """Raise if a split that `save_to_disk` wrote has no rows, which datasets cannot read."""
     found = [folder / "state.json", *sorted(folder.glob("*/state.json"))]
     states = {state.parent: state for state in found if state.is_file()}
     empty = [place for place, state in states.items() if not _has_files(state)]
@@ -467,7 +442,7 @@ def is_in_place(places: Sequence[str]) -> bool:
 
 def rows_in_place(
     places: Sequence[str], split: str | None, *, config: str | None, limit: int | None
-) -> "Mapping[str, Dataset | ParquetRows]":
+) -> Mapping[str, Dataset | ParquetRows]:
     """Find the rows, of which none is read yet.
 
     Args:
@@ -496,6 +471,6 @@ def rows_in_place(
     return {name: rows.select(range(min(limit, len(rows)))) for name, rows in splits.items()}
 
 
-def head(rows: "Dataset | ParquetRows") -> "Dataset":
+def head(rows: Dataset | ParquetRows) -> Dataset:
     """Return what columns are checked by: all rows, or the first of those read in place."""
     return rows.select(range(min(_HEAD, len(rows)))) if isinstance(rows, ParquetRows) else rows

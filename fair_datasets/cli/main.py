@@ -6,15 +6,19 @@ import os
 import signal
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
+from typing import Any
+
+import datasets
+import huggingface_hub
+from huggingface_hub.utils.tqdm import disable_progress_bars
 
 from fair_datasets.cli import (
     audit,
     augment,
     build_lexicon,
-    completion,
     correct,
     demo,
     diet,
@@ -26,22 +30,75 @@ from fair_datasets.cli import (
     reproduce_paper,
     score,
     select,
-    status,
     train,
     twin_task,
 )
-from fair_datasets.cli.errors import BrokenRulesError, chain, cuts_told, left_behind, sentence
-from fair_datasets.cli.parsers import Parser
-from fair_datasets.cli.publishing import UploadInterrupted
-from fair_datasets.cli.standard_streams import (
+from fair_datasets.cli.errors import BrokenRulesError, cuts_told, left_behind, sentence
+from fair_datasets.cli.files import (
     NoReaderError,
     StandardOutput,
     printing,
     standard_input,
 )
+from fair_datasets.cli.measure import MeasureParser
+from fair_datasets.cli.outputs import UploadInterrupted
+from fair_datasets.cli.parsers import Parser
+from fair_datasets.cli.tasks import add_status
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, chain
 from fair_datasets.version import __version__
+
+# Where the script goes, so that the shell reads it when the command is first completed.
+_PLACES = {
+    "bash": "~/.local/share/bash-completion/completions/fair-datasets",
+    "zsh": '"${fpath[1]}/_fair-datasets"',
+    "fish": "~/.config/fish/completions/fair-datasets.fish",
+}
+_PATH_METAVARS = {"DIR", "FILE", "FOLDER", "INPUT", "PLACE"}
+# Their metavar names what else they take: a lexicon, or a model of the Hub.
+_PATH_OPTIONS = {"axis", "encoder", "model"}
+
+
+def _add_completion(commands: Any, whole: argparse.ArgumentParser) -> None:
+    """Add the command `completion`, which completes the whole command line."""
+    lines = [f"  fair-datasets completion {shell} > {place}" for shell, place in _PLACES.items()]
+    parser = commands.add_parser(
+        "completion",
+        help="print a script that completes commands and options in your shell",
+        description="Print a script that completes commands, options and files in your shell. "
+        "Write it to where the shell looks for such scripts (make the folder if it is not there), "
+        "and open a new shell.",
+        epilog="\n".join(lines),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("shell", choices=tuple(_PLACES), help="the shell that you use")
+    parser.set_defaults(run=partial(_complete, whole=whole))
+
+
+def _complete(options: argparse.Namespace, *, whole: argparse.ArgumentParser) -> None:
+    """Print the script by which a shell completes commands, options and files."""
+    import shtab
+
+    for action in _actions(whole):
+        if action.metavar in _PATH_METAVARS or action.dest in _PATH_OPTIONS:
+            action.complete = shtab.FILE  # type: ignore[attr-defined]
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action._choices_actions:
+                # shtab shows the description, of which some fill several lines.
+                action.choices[command.dest].description = command.help
+    print(shtab.complete(whole, options.shell))
+
+
+def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """Walk the arguments of a parser and of the commands below it."""
+    for action in parser._actions:
+        yield action
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action.choices.values():
+                if isinstance(command, MeasureParser):
+                    command.fill()
+                yield from _actions(command)
+
 
 EXIT_CODES = """\
 exit codes:
@@ -76,9 +133,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Args:
         arguments: The arguments; None for those of the process.
-
-    Returns:
-        The exit code.
     """
     parser = command_parser()
     given = sys.argv[1:] if arguments is None else arguments
@@ -94,11 +148,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 @cache
 def command_parser() -> argparse.ArgumentParser:
-    """Return the parser of all commands.
-
-    Returns:
-        The parser; what it parses has a `run` that takes it.
-    """
+    """Return the parser of all commands."""
     parser = Parser(
         prog="fair-datasets",
         description="Rewrite text datasets with counterfactuals, and measure fairness.",
@@ -113,9 +163,10 @@ def command_parser() -> argparse.ArgumentParser:
     ):  # fmt: skip
         each.add_parser(commands)
     push.add_parsers(commands)
-    for each in (demo, status, docs):
-        each.add_parser(commands)
-    completion.add_parser(commands, parser)
+    demo.add_parser(commands)
+    add_status(commands)
+    docs.add_parser(commands)
+    _add_completion(commands, parser)
     return parser
 
 
@@ -173,10 +224,6 @@ def _interrupted(error: BaseException, interrupt: KeyboardInterrupt) -> str:
 
 def _prepare() -> None:
     """Leave the standard error to our own sentence, and to progress bars where somebody watches."""
-    import datasets
-    import huggingface_hub
-    from huggingface_hub.utils.tqdm import disable_progress_bars
-
     _keep_signals_from_children()
     datasets.logging.set_verbosity(logging.CRITICAL)
     huggingface_hub.utils.logging.set_verbosity(logging.CRITICAL)

@@ -12,13 +12,14 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_origin
 
+from datasets import Dataset
+
 from fair_datasets.cards.report import result_tables
-from fair_datasets.cli.arguments import add_roles
-from fair_datasets.cli.files import finite
+from fair_datasets.cli.arguments import add_shared
+from fair_datasets.cli.columns import as_numbers, check_text_columns, refuse_other_separators
+from fair_datasets.cli.files import STANDARD_INPUT, finite
 from fair_datasets.cli.inputs import add_input, load_given
 from fair_datasets.cli.parsers import Parser, is_one, option, read_as
-from fair_datasets.cli.standard_streams import STANDARD_INPUT
-from fair_datasets.cli.text_columns import as_numbers, check_text_columns, refuse_other_separators
 from fair_datasets.measures.group_labels import intersections
 from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.measures.load import load_metric, metrics_folder
@@ -27,8 +28,6 @@ from fair_datasets.rows.text_fields import text_field
 from fair_datasets.system.checks import InputError, listed
 
 if TYPE_CHECKING:
-    from datasets import Dataset
-
     from fair_datasets.measures.base import Module
 
 # The columns of texts, which the command line calls as its other commands do.
@@ -94,7 +93,7 @@ def add_arguments(parser: argparse.ArgumentParser, name: str) -> None:
                 help=f"a column: {parameter.text[:1].lower()}{parameter.text[1:]}",
             )  # fmt: skip
     if any(parameter.name in TEXTS for parameter in found):
-        add_roles(parser)
+        add_shared(parser, "roles")
     else:
         parser.set_defaults(roles=[])
     for parameter in found:
@@ -109,20 +108,13 @@ def add_arguments(parser: argparse.ArgumentParser, name: str) -> None:
 
 @cache
 def module(name: str) -> "Module":
-    """Load the module of a measure.
-
-    Returns:
-        The module.
-    """
+    """Load the module of a measure."""
     loaded: Module = load_metric(name)
     return loaded
 
 
 def parameters(name: str) -> list[Parameter]:
     """Read the parameters of a measure from the signature of its module.
-
-    Returns:
-        The parameters, in their order.
 
     Example:
         >>> [parameter.option for parameter in parameters("label_association")][:3]
@@ -159,14 +151,10 @@ def summaries() -> dict[str, str]:
     return found
 
 
-def given_options(
+def _given_options(
     options: argparse.Namespace, found: Sequence[Parameter], columns: Mapping[str, Sequence[Any]]
 ) -> dict[str, Any]:
-    """Return the options of a measure that were given, as Python takes them.
-
-    Args:
-        columns: The columns that were read; labels are given as they stand there.
-    """
+    """Return the options of a measure that were given, as Python takes them."""
     given: dict[str, Any] = {}
     for parameter in found:
         if parameter.is_column or not hasattr(options, parameter.name):
@@ -216,11 +204,7 @@ def add_parser(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Run the command.
-
-    Raises:
-        InputError: An argument or the input is wrong, or the measure refuses the columns.
-    """
+    """Run the command."""
     found = parameters(options.measure)
     names: dict[str, list[str]] = {
         parameter.name: getattr(options, parameter.name)
@@ -236,7 +220,7 @@ def run(options: argparse.Namespace) -> None:
     }
     with _naming(names, options.input), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UndefinedMeasureWarning)
-        given = given_options(options, found, columns)
+        given = _given_options(options, found, columns)
         result = module(options.measure).compute(**columns, **given)
     told = list(dict.fromkeys(str(each.message) for each in caught))
     for sentence in told:

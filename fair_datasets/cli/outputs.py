@@ -1,6 +1,7 @@
 """Where a command writes to, the draft of it, and the folder of what is finished meanwhile."""
 
 import argparse
+import json
 import os
 import shutil
 from collections.abc import Iterator, Mapping
@@ -9,8 +10,11 @@ from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 from tempfile import gettempdir
-from typing import TYPE_CHECKING
+from typing import Any, NamedTuple
 
+from datasets import Dataset, DatasetDict, Features
+
+from fair_datasets.cards.croissant import NAME
 from fair_datasets.cli.errors import UnfinishedError
 from fair_datasets.cli.file_outputs import (
     FileOutput,
@@ -22,15 +26,163 @@ from fair_datasets.cli.file_outputs import (
 )
 from fair_datasets.cli.files import FORMATS, ROW_FORMATS
 from fair_datasets.cli.parsers import option
-from fair_datasets.cli.publishing import HubOutput, refuse_unpublishable
+from fair_datasets.hub import HubId, push_dataset
+from fair_datasets.hub.dataset import check_push
+from fair_datasets.hub.errors import told
 from fair_datasets.hub.ids import writable_id
+from fair_datasets.hub.repositories import page, refuse_metadata
+from fair_datasets.hub.splits import refuse_different_columns
 from fair_datasets.jobs.job import rows_of, work_beside
-from fair_datasets.rows import parquet
+from fair_datasets.rows import arrow
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import naming
+from fair_datasets.system.portable import OWN_FILES, is_published
 
-if TYPE_CHECKING:
-    from datasets import Dataset, Features
+
+class HubOutput(NamedTuple):
+    """A configuration of a dataset of the Hub that is to be written.
+
+    Attributes:
+        target: The repository, and its branch.
+        config_name: The configuration.
+        private: Whether a new repository is private; None for what is usual for its owner.
+        overwrite: Whether data that are there, and that these do not replace, may be lost.
+    """
+
+    target: HubId
+    config_name: str
+    private: bool | None
+    overwrite: bool = False
+
+    def __str__(self) -> str:
+        """Return the address of its page."""
+        return page(self.target)
+
+
+class UploadInterrupted(KeyboardInterrupt):
+    """An interrupt while something was sent to the Hub, a part of which may be there."""
+
+
+def refuse_unpublishable(
+    out: HubOutput,
+    features: Mapping[str, Features] | None = None,
+    metadata: Mapping[str, Any] | None = None,
+) -> None:
+    """Raise if the Hub would refuse what is to be published there, or data would be lost.
+
+    Args:
+        features: Split name to its features; None if they are not known yet.
+        metadata: The metadata of its card, as far as they are known.
+
+    Raises:
+        InputError: It would be refused.
+    """
+    known = list((features or {}).values())
+    refuse_different_columns(known)
+    check_push(
+        out.target, out.config_name, features=known[0] if known else None,
+        splits=None if features is None else list(features), private=out.private,
+        overwrite=out.overwrite,
+    )  # fmt: skip
+    if metadata:
+        with told(out.target, writes=True):
+            refuse_metadata(out.target, metadata)
+
+
+@contextmanager
+def uploading() -> Iterator[None]:
+    """Tell an interrupt while something is sent from one before anything was.
+
+    Raises:
+        UploadInterrupted: The upload was interrupted.
+    """
+    try:
+        yield
+    except KeyboardInterrupt as interrupt:
+        raise UploadInterrupted(*interrupt.args) from interrupt
+
+
+def own_files_in(folder: Path) -> dict[str, Path]:
+    """Find the lexicons and weights that were written beside the data.
+
+    Returns:
+        Path in the folder to the file; none that is a link or lies behind one.
+    """
+    found = {
+        path.relative_to(folder).as_posix(): path
+        for ending, place in OWN_FILES.items()
+        for path in sorted(folder.glob(f"{place}/*/*{ending}"))
+        if path.is_file() and not any(map(Path.is_symlink, (path, *path.parents[:2])))
+    }
+    return {name: path for name, path in found.items() if is_published(name)}
+
+
+def croissant_in(folder: Path) -> dict[str, Any] | None:
+    """Read the Croissant file that was written beside the data.
+
+    Returns:
+        What it says; None if there is none, or a link.
+
+    Raises:
+        InputError: It is no Croissant file.
+
+    Example:
+        >>> croissant_in(Path("nowhere")) is None
+        True
+    """
+    place = folder / NAME
+    if not place.is_file() or place.is_symlink():
+        return None
+    try:
+        found = json.loads(place.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{place} cannot be read ({error}); repair or remove it.") from error
+    if not isinstance(found, dict) or "@context" not in found:
+        raise InputError(f"{place} is not a Croissant file, because it has no @context; remove it.")
+    return found
+
+
+def publish(folder: Path, out: HubOutput, cache: Path) -> None:
+    """Push the splits, the card and the lexicons of a folder.
+
+    Args:
+        cache: A folder for what is read meanwhile.
+
+    Raises:
+        InputError: The Hub refused.
+        UploadInterrupted: The upload was interrupted.
+    """
+    files: dict[str, list[str]] = {}
+    for file in sorted((folder / "data").glob("*.parquet")):
+        split, *_ = file.name.rsplit("-", 3)
+        files.setdefault(split, []).append(str(file))
+    # Each for itself: load_dataset would give them the columns of one another.
+    splits = DatasetDict(
+        {
+            split: Dataset.from_parquet(files[split], split=split, cache_dir=str(cache))
+            for split in sorted(files, key=_usual_place)
+        }
+    )
+    card = folder / "README.md"
+    with uploading():
+        push_dataset(
+            splits,
+            out.target.name,
+            config_name=out.config_name,
+            card=card.read_text(encoding="utf-8") if card.exists() else "",
+            files=own_files_in(folder),
+            croissant=croissant_in(folder),
+            private=out.private,
+            revision=out.target.revision,
+            overwrite=out.overwrite,
+        )
+
+
+def _usual_place(split: str) -> tuple[int, str]:
+    """Return what sorts the names of splits as they are usually listed."""
+    usual = ("train", "validation", "test")
+    return (usual.index(split) if split in usual else len(usual), split)
+
 
 _SHARD_BYTES = 500_000_000
 
@@ -78,12 +230,6 @@ def add_out(
 def output(options: argparse.Namespace) -> Output:
     """Read where a command writes to.
 
-    Args:
-        options: The parsed arguments of `add_out`.
-
-    Returns:
-        The folder, the file, or the configuration of a dataset of the Hub.
-
     Raises:
         InputError: The address names no dataset of a user, the file has an ending that is not
             written, or an option of the Hub is given with a place here.
@@ -113,12 +259,6 @@ def output(options: argparse.Namespace) -> Output:
 
 def folder_output(options: argparse.Namespace) -> FolderOutput:
     """Read where a command writes to whose result is more than rows.
-
-    Args:
-        options: The parsed arguments of `add_out`.
-
-    Returns:
-        The folder, or the configuration of a dataset of the Hub.
 
     Raises:
         InputError: It is a file; or as for `output`.
@@ -199,7 +339,7 @@ def written(out: Output) -> str:
     )
 
 
-def write_parquet(dataset: "Dataset", folder: Path, split: str) -> None:
+def write_parquet(dataset: Dataset, folder: Path, split: str) -> None:
     """Write one split as Parquet files the way the Hub names them, with its features.
 
     Args:
@@ -209,7 +349,7 @@ def write_parquet(dataset: "Dataset", folder: Path, split: str) -> None:
     shards = max(1, ceil(dataset.data.nbytes / _SHARD_BYTES))
     for number in range(shards):
         shard = dataset.shard(shards, number, contiguous=True)
-        parquet.write_parquet(
+        arrow.write_parquet(
             shard, folder / "data" / f"{split}-{number:05d}-of-{shards:05d}.parquet"
         )
 
@@ -226,7 +366,7 @@ class Draft:
     folder: Path
     file: FileOutput | None = None
 
-    def gather(self, features: "Mapping[str, Features]") -> None:
+    def gather(self, features: Mapping[str, Features]) -> None:
         """Write the one file, if there is one, from the Parquet files of its one split."""
         for split, columns in features.items():
             if self.file is not None:
@@ -250,9 +390,6 @@ class Draft:
 @contextmanager
 def work_folder(options: argparse.Namespace, out: Output) -> Iterator[Path]:
     """Give the work folder; if the command ends early, tell that it is kept.
-
-    Args:
-        options: The parsed arguments, with `input` and `work`.
 
     Yields:
         `work`, or OUT.work; for a dataset of the Hub that is USER-NAME.work here, and for the
@@ -284,9 +421,12 @@ def work_folder(options: argparse.Namespace, out: Output) -> Iterator[Path]:
     except (Exception, KeyboardInterrupt) as error:
         if not work.exists():
             raise
-        raise UnfinishedError(
-            f"what is finished is kept in {work}, and the same command goes on from there"
-        ) from error
+        raise UnfinishedError(goes_on(work)) from error
+
+
+def goes_on(work: Path) -> str:
+    """Say what a command that ended early leaves."""
+    return f"what is finished is kept in {work}, and the same command goes on from there"
 
 
 def work_of(out: Output) -> Path:

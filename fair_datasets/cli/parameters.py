@@ -39,9 +39,6 @@ class Kinds(NamedTuple):
 def kinds_of(technique: type[Technique]) -> dict[str, Kinds]:
     """Say what each parameter of a technique takes, by the types of its fields.
 
-    Returns:
-        Parameter to kinds, in the order of the fields.
-
     Example:
         >>> from fair_datasets import CounterfactualSwap
         >>> kinds_of(CounterfactualSwap)["joint"]
@@ -124,9 +121,6 @@ def settings_again(technique: Technique, names: Sequence[str]) -> list[str]:
 
     Args:
         names: Its parameters; those that have their default are left out.
-
-    Returns:
-        The words of a command.
     """
     words: list[str] = []
     defaults = {item.name: item.default for item in fields(technique) if item.compare}

@@ -305,6 +305,30 @@ def is_one(annotation: Any, kind: Any) -> bool:
     return any(kind in (member, get_origin(member)) for member in members)
 
 
+def named(form: str, example: str) -> Callable[[str], tuple[str, str]]:
+    """Return what reads a name and what belongs to it.
+
+    Args:
+        form: How both are written, such as NAME=PLACE.
+    """
+
+    def read(given: str) -> tuple[str, str]:
+        name, equals, value = given.partition("=")
+        if not (name.strip() and equals and value.strip()):
+            raise argparse.ArgumentTypeError(f"{given!r} is not {form}, such as {example}")
+        return name, value
+
+    return read
+
+
+def as_json(text: str) -> Any:
+    """Read a value as JSON; what is none is a text."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
 def _setting(text: str) -> tuple[str, Any]:
     """Read a name and a value, such as average=macro or beta=2."""
     name, equals, value = text.partition("=")
@@ -312,10 +336,7 @@ def _setting(text: str) -> tuple[str, Any]:
         raise argparse.ArgumentTypeError(
             f"{text!r} is not a name and a value; write them as average=macro"
         )
-    try:
-        return name, json.loads(value)
-    except ValueError:
-        return name, value
+    return name, as_json(value)
 
 
 def _pair(text: str) -> tuple[str, float]:

@@ -7,13 +7,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from datasets import Dataset, Features, Value
 
 from fair_datasets.cards.report import difference
+from fair_datasets.cli.columns import check_texts, refuse_misread_columns
 from fair_datasets.cli.file_outputs import FileOutput, new_file, refuse_taken_file, write_file
 from fair_datasets.cli.files import ROW_FORMATS, ending
 from fair_datasets.cli.inputs import batches
-from fair_datasets.cli.text_columns import check_texts, refuse_misread_columns
 from fair_datasets.reader.matching.lexical import LexicalTechnique
 from fair_datasets.rows.column_checks import free, present
 from fair_datasets.rows.text_fields import field_columns, text_field
@@ -22,17 +24,12 @@ from fair_datasets.swap.preferences import PreferenceTwins
 from fair_datasets.swap.rewriting import Rewriter
 from fair_datasets.system.checks import InputError, listed
 
-if TYPE_CHECKING:
-    from datasets import Dataset
-
 _LIMIT = 5
 # How many words are named that tie rows to groups.
 _WORDS = 5
 
 
-def show_changes(
-    split: str, rows: Any, technique: Rewriter, *, source: str, limit: int = _LIMIT
-) -> None:
+def show_changes(split: str, rows: Any, technique: Rewriter, *, source: str) -> None:
     """Print the first changes as a difference of texts.
 
     Args:
@@ -49,18 +46,20 @@ def show_changes(
     for batch in batches(rows, technique.columns, source):
         _check(batch, technique, where, first_row)
         read = {row.number: row for row in read_rows(batch, technique)}
-        others = left_preferences(batch, technique)
+        others = _left_preferences(batch, technique)
         for number, texts in enumerate(edited_rows(batch, technique)):
-            if texts and shown < limit and number not in others:
+            if texts and shown < _LIMIT and number not in others:
                 shown += 1
-                print(f"{split}, row {first_row + number}{_trust(read.get(number))}")
+                sure = getattr(read.get(number), "confidence", None)
+                trust = "" if sure is None else f" (confidence {sure:.2f})"
+                print(f"{split}, row {first_row + number}{trust}")
                 for text, edits in texts:
                     if edits[0]["column"] not in technique.columns:
                         print(edits[0]["column"])
                     print(*difference(text, edits, colour=colour), sep="\n")
         left.update(chain.from_iterable(reasons(row) for row in read.values()))
         left.update((reason, reason) for reason in others.values())
-        if shown == limit:
+        if shown == _LIMIT:
             _tell_left(split, left)
             return
         first_row += len(next(iter(batch.values())))
@@ -82,13 +81,6 @@ def show_changes(
         print(f"fair-datasets: {told}", file=sys.stderr)
     print(f"{split}: {shown or 'no'} row{'' if shown == 1 else 's'} would change.")
     _tell_left(split, left)
-
-
-def _trust(row: ReadRow | None) -> str:
-    """Say how likely it is that a row is rewritten rightly, where that is asked for."""
-    if row is None or row.confidence is None:
-        return ""
-    return f" (confidence {row.confidence:.2f})"
 
 
 def _tell_left(split: str, left: Mapping[tuple[str, str], int]) -> None:
@@ -195,15 +187,13 @@ def left_output(options: argparse.Namespace, technique: Rewriter) -> FileOutput 
 
 
 def write_left(
-    out: FileOutput, splits: "Mapping[str, Dataset]", technique: Rewriter, source: str
+    out: FileOutput, splits: Mapping[str, Dataset], technique: Rewriter, source: str
 ) -> int:
     """List the rows that a swap leaves as a whole, which are read once more for it.
 
     Returns:
         How many lines it has: one for each row and reason.
     """
-    from datasets import Dataset, Features, Value
-
     features = Features({name: Value(kind) for name, kind in _COLUMNS.items()})
     found = [
         {"split": split, **line}
@@ -216,14 +206,14 @@ def write_left(
     return len(found)
 
 
-def _lines(rows: "Dataset", technique: Rewriter, source: str) -> Iterator[Mapping[str, Any]]:
+def _lines(rows: Dataset, technique: Rewriter, source: str) -> Iterator[Mapping[str, Any]]:
     """Give the rows of a split that are left, one time for each reason."""
     first = 0
     for batch in batches(rows, technique.columns, source):
         texts = technique.texts(batch).rows
         name = technique.id_column
         ids = batch[name] if name else [None] * len(texts)
-        others = left_preferences(batch, technique)
+        others = _left_preferences(batch, technique)
         for read in read_rows(batch, technique):
             text = "\n".join(filter(None, texts[read.number]))
             key = ids[read.number]
@@ -246,12 +236,8 @@ def read_rows(batch: Any, technique: Rewriter) -> Iterator[ReadRow]:
         yield from technique.read(technique.rows(batch, technique.texts(batch).rows))
 
 
-def left_preferences(batch: Any, technique: Rewriter) -> dict[int, str]:
-    """Say why rows are left as preferences; nothing of other techniques.
-
-    Returns:
-        The number of each such row to the reason.
-    """
+def _left_preferences(batch: Any, technique: Rewriter) -> dict[int, str]:
+    """Say why rows are left as preferences; nothing of other techniques."""
     return technique.left(batch) if isinstance(technique, PreferenceTwins) else {}
 
 

@@ -2,23 +2,59 @@
 
 import argparse
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from fair_datasets.cli.file_outputs import local_folder, new_folder
 from fair_datasets.cli.inputs import load_input
-from fair_datasets.cli.outputs import write_parquet, written
+from fair_datasets.cli.outputs import croissant_in, own_files_in, uploading, write_parquet, written
 from fair_datasets.cli.parsers import option
-from fair_datasets.cli.publishing import croissant_in, own_files_in, uploading
 from fair_datasets.hub import pull_dataset, push_dataset, push_metrics, push_model, push_space
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.ids import hub_id
 from fair_datasets.hub.merging import card_of, card_parts
-from fair_datasets.hub.options import add_push_options
 from fair_datasets.hub.repositories import find
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.portable import is_published
+
+
+def add_push_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that every push takes, named as the parameters of the functions are.
+
+    Example:
+        >>> parser = argparse.ArgumentParser()
+        >>> add_push_options(parser)
+        >>> parser.parse_args(["--private", "--dry-run"]).private
+        True
+    """
+    option(
+        parser, "--private", "make a new repository private; an existing one has to be private "
+        "already", bool, default=None,
+    )  # fmt: skip
+    option(
+        parser, "--revision", "write to this branch, which is created if it is not there (default: "
+        "main)", metavar="BRANCH",
+    )  # fmt: skip
+    told = "make a pull request instead of writing to the main branch"
+    option(parser, "--create-pr", told, bool)
+    option(parser, "--commit-message", "what the history says about this push", metavar="TEXT")
+    told = "also replace what this package did not put into the repository"
+    option(parser, "--overwrite", told, bool)
+    told = "list the files that would be sent, with their sizes in bytes, and send nothing"
+    option(parser, "--dry-run", told, bool)
+
+
+def answer(parser: argparse.ArgumentParser, job: Callable[[], str]) -> None:
+    """Do the job of a script and print what it returns; tell a mistake in one sentence."""
+    try:
+        sys.stdout.write(f"{job()}\n")
+    except (InputError, FileNotFoundError) as error:
+        parser.exit(2, f"{parser.prog}: {error}\n")
+    except KeyboardInterrupt:
+        parser.exit(130, f"{parser.prog}: interrupted; run the same again to go on.\n")
+
 
 _LOG_IN = (
     "Log in first with `hf auth login`, or set HF_TOKEN to a token that may write. If the upload "
@@ -140,9 +176,8 @@ def _push_dataset(options: argparse.Namespace) -> str:
 
 def _add_model(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of a pushed model."""
-    parser.add_argument(
-        "model", metavar="FOLDER", help="the folder that save_pretrained wrote, tokenizer included"
-    )
+    told = "the folder that save_pretrained wrote, tokenizer included"
+    parser.add_argument("model", metavar="FOLDER", help=told)
     _add_target(parser)
     _add_card(parser)
     add_push_options(parser)

@@ -1,14 +1,13 @@
 """The command `reproduce-paper`: a table of a paper, our figures beside the printed ones."""
 
 import argparse
-import json
 import os
 import shlex
 from collections.abc import Iterable
 from typing import Any
 
 from fair_datasets.cli.file_outputs import local_folder
-from fair_datasets.cli.parsers import option
+from fair_datasets.cli.parsers import as_json, named, option
 from fair_datasets.papers import PAPERS, paper_named
 from fair_datasets.papers.frame import SCALES, SOURCES, Work
 from fair_datasets.system.checks import InputError, listed, suggestion
@@ -37,6 +36,7 @@ def add_parser(commands: Any) -> None:
         ("--source", SOURCES, "which to follow if the paper and its code differ (default: paper)"),
     ):  # fmt: skip
         parser.add_argument(name, choices=choices, default="paper", help=text)
+    read = named("NAME=VALUE", "glove=glove.txt")
     for name, metavar, text in (
         ("--model", "ROLE=ID", "a Hub id or folder in place of one of the paper's models"),
         ("--revision", "ROLE=REV", "the revision of a model"),
@@ -44,7 +44,7 @@ def add_parser(commands: Any) -> None:
         ("--setting", "NAME=VALUE", "the value of a setting that the plan lists, as JSON"),
     ):
         parser.add_argument(
-            name, metavar=metavar, action="append", default=[], type=_named, help=text
+            name, metavar=metavar, action="append", default=[], type=read, help=text
         )
     parser.add_argument("--seeds", type=int, nargs="+", default=[], metavar="N", help="the seeds "
                         "(default: as many as the paper has)")  # fmt: skip
@@ -55,11 +55,7 @@ def add_parser(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Run the command.
-
-    Raises:
-        InputError: An argument is wrong, or something that the table needs cannot be had.
-    """
+    """Run the command."""
     paper = paper_named(options.paper)
     if options.table is None:
         for name in paper.tables:
@@ -78,7 +74,7 @@ def run(options: argparse.Namespace) -> None:
         paper=paper, table=options.table, out=options.out, scale=options.scale,
         source=options.source, models=_once(options.model, "--model"),
         revisions=_once(options.revision, "--revision"), data=_once(options.data, "--data"),
-        settings={name: _value(text)
+        settings={name: as_json(text)
                   for name, text in _once(options.setting, "--setting").items()},
         seeds=tuple(dict.fromkeys(options.seeds)),
     )  # fmt: skip
@@ -90,22 +86,6 @@ def run(options: argparse.Namespace) -> None:
         return
     if cells := reproduce(work, command=_command(options)):
         print(f"{table_of(cells)}\n\nWritten: {options.out}, see its README.md.")
-
-
-def _named(given: str) -> tuple[str, str]:
-    """Read a name with its value."""
-    name, equals, place = given.partition("=")
-    if not (name.strip() and equals and place.strip()):
-        raise argparse.ArgumentTypeError(f"{given!r} is not NAME=VALUE, such as glove=glove.txt")
-    return name, place
-
-
-def _value(text: str) -> Any:
-    """Read a value as JSON; what is none is a word."""
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
 
 
 def _once(given: Iterable[tuple[str, str]], option: str) -> dict[str, str]:

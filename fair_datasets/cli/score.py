@@ -3,26 +3,17 @@
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fair_datasets.cli.arguments import (
-    add_axis,
-    add_label,
-    add_model,
-    add_readers,
-    add_roles,
-    add_seed,
-    add_text,
-    command_again,
-    trainer_of,
-)
+from datasets import Dataset, Features
+
+from fair_datasets.cli.arguments import add_model, add_shared, command_again, trainer_of
+from fair_datasets.cli.columns import check_text_columns, with_classes
 from fair_datasets.cli.inputs import add_input
-from fair_datasets.cli.labels import with_classes
 from fair_datasets.cli.outputs import add_out, name_of, output, work_folder, written
 from fair_datasets.cli.parsers import option
 from fair_datasets.cli.sources import open_source, plain_card
 from fair_datasets.cli.tasks import add_job, opened_task, task_of
-from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.jobs.rewriting import ApplyToShard
 from fair_datasets.scores.probes import train_probes
 from fair_datasets.selection.diet import ProbeTrainer
@@ -32,10 +23,6 @@ from fair_datasets.selection.rankings import SCORES
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system.checks import InputError, one_of
 from fair_datasets.technique.contract import Technique
-
-if TYPE_CHECKING:
-    from datasets import Dataset, Features
-
 
 _SINGLE = ("label", "axis", "pipeline", "reader", "model", "head", "learning_rate",
            "batch_size", "max_length", "probes", "epochs", "train_split", "seed",
@@ -52,11 +39,7 @@ def add_parser(commands: Any) -> None:
         "are kept, and an interrupted run goes on from them.",
     )
     add_input(parser)
-    add_text(parser)
-    add_roles(parser)
-    add_label(parser)
-    add_axis(parser)
-    add_readers(parser)
+    add_shared(parser, "text", "roles", "label", "axis", "names", "pipeline", "reader")
     option(
         parser, "--score", "equity (the default), el2n, grand or forgetting; repeat it for several",
         list, choices=SCORES,
@@ -69,18 +52,14 @@ def add_parser(commands: Any) -> None:
     )  # fmt: skip
     option(parser, "--train-split", "the split to train on", usual="train")
     option(parser, "--work", "where the probes are kept (default: OUT.work)", Path, metavar="DIR")
-    add_seed(parser)
+    add_shared(parser, "seed")
     add_job(parser)
     add_out(parser)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> None:
-    """Run the command.
-
-    Raises:
-        InputError: An argument or the input is wrong.
-    """
+    """Run the command."""
     scores = options.score or ["equity"]
     options.epochs = _epochs(options.epochs, scores)
     trainer = trainer_of(options)
@@ -121,7 +100,7 @@ def run(options: argparse.Namespace) -> None:
     print("\n\n".join(filter(None, [counts, classes, written(out), f"The probes are in {work}."])))
 
 
-def _features(rows: "Dataset", steps: Sequence[Technique]) -> "Features":
+def _features(rows: Dataset, steps: Sequence[Technique]) -> Features:
     """Return the columns of the result."""
     features = rows.features
     for step in steps:
@@ -145,7 +124,7 @@ def _techniques(
     options: argparse.Namespace,
     trainer: ProbeTrainer,
     scores: Sequence[str],
-    train: "Dataset",
+    train: Dataset,
     work: Path,
 ) -> list[Technique]:
     """Train the probes, and return what scores rows by them."""

@@ -1,24 +1,23 @@
 """The command `select`: scored pairs in, the rows and counterfactuals to train on out."""
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fair_datasets.cli.arguments import add_num_proc, add_ranking, add_seed, add_text, command_again
+from datasets import Dataset, Value
+from pyarrow import ArrowInvalid
+
+from fair_datasets.cards.statements import TOLD
+from fair_datasets.cli.arguments import add_ranking, add_shared, command_again
+from fair_datasets.cli.columns import refuse_misread_columns
 from fair_datasets.cli.inputs import add_input
 from fair_datasets.cli.outputs import add_out, name_of, output, written
 from fair_datasets.cli.parsers import option
 from fair_datasets.cli.sources import open_source, plain_card
 from fair_datasets.cli.tasks import add_job, opened_task, task_of
-from fair_datasets.cli.text_columns import refuse_misread_columns
 from fair_datasets.jobs.rewriting import ApplyToShard
-from fair_datasets.rows.families import TOLD
 from fair_datasets.rows.text_fields import counterfactual_column, field_columns, is_there
 from fair_datasets.selection.select import COUNTERFACTUAL, select, unchanged_counterfactuals
 from fair_datasets.system.checks import InputError
-
-if TYPE_CHECKING:
-    from datasets import Dataset
-
 
 _SINGLE = ("a", "b", "ranking", "score_column", "split", "seed", "out")
 
@@ -32,7 +31,7 @@ def add_parser(commands: Any) -> None:
         "dataset that `fair-datasets score` wrote, and write them.",
     )
     add_input(parser)
-    add_text(parser)
+    add_shared(parser, "text")
     option(
         parser, "-a --a", "the share of factual rows, 0 to 1", float, required=True, metavar="SHARE"
     )
@@ -43,19 +42,14 @@ def add_parser(commands: Any) -> None:
         "_equity)", metavar="COL",
     )  # fmt: skip
     option(parser, "--split", "the split to choose from", usual="train")
-    add_seed(parser)
-    add_num_proc(parser)
+    add_shared(parser, "seed", "num_proc")
     add_job(parser)
     add_out(parser)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> None:
-    """Run the command.
-
-    Raises:
-        InputError: An argument or the input is wrong.
-    """
+    """Run the command."""
     out = output(options)
     unchanged = opened_task(options, out)
     source, config, splits = open_source(options, out, options.text, split=options.split)
@@ -108,11 +102,8 @@ def run(options: argparse.Namespace) -> None:
     )
 
 
-def _with_numbers(scored: "Dataset", column: str) -> "Dataset":
+def _with_numbers(scored: Dataset, column: str) -> Dataset:
     """Read a column of a CSV file as numbers where it holds nothing else, such as 1 and 0.5."""
-    from datasets import Value
-    from pyarrow import ArrowInvalid
-
     if scored.features.get(column) != Value("string"):
         return scored
     try:
@@ -122,7 +113,7 @@ def _with_numbers(scored: "Dataset", column: str) -> "Dataset":
         return scored
 
 
-def equity_column(scored: "Dataset", where: str) -> str:
+def equity_column(scored: Dataset, where: str) -> str:
     """Return the column of the equity score.
 
     Returns:

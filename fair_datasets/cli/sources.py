@@ -4,7 +4,9 @@ import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+from datasets import Dataset
 
 from fair_datasets.cards import carried_over
 from fair_datasets.cards.addresses import dataset_lines
@@ -19,17 +21,13 @@ from fair_datasets.cli.inputs import (
     refuse_unloadable,
     rows_in_place,
 )
-from fair_datasets.cli.outputs import Output
-from fair_datasets.cli.publishing import HubOutput
+from fair_datasets.cli.outputs import HubOutput, Output
 from fair_datasets.hub import HubId
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.merging import card_parts
 from fair_datasets.jobs.parquet import refuse_inside
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.portable import without_folders
-
-if TYPE_CHECKING:
-    from datasets import Dataset
 
 _WARNING = "> **Warning.** "
 
@@ -45,7 +43,7 @@ class Opened(NamedTuple):
 
     source: "Source"
     config: str | None
-    splits: "Mapping[str, Dataset]"
+    splits: Mapping[str, Dataset]
 
 
 class Source(NamedTuple):
@@ -180,7 +178,6 @@ def open_source(
     """Read what a command is given, once it is sure that the result may go where it is to.
 
     Args:
-        options: The parsed arguments of `inputs.add_input`.
         split: The one split to read; None for all.
         licence: What the user says that the licence of the source is.
         in_place: Whether the command can do with `ParquetRows`, where Parquet files are named by a
@@ -191,7 +188,7 @@ def open_source(
     """
     _refuse_same_place(options, out)
     source = source_of(*options.inputs, licence=licence)
-    check_publishing(source, out)
+    _check_publishing(source, out)
     if in_place and is_in_place(options.inputs):
         if isinstance(out, Path):
             refuse_inside(options.inputs, out, owner=options.command)
@@ -203,8 +200,8 @@ def open_source(
     refuse_unloadable(options.input, splits)
     if isinstance(out, FileOutput):
         refuse_rows(out, {name: rows.features for name, rows in splits.items()}, options.input)
-    config = configuration_of(source, options.config, splits)
-    refuse_replacing(source, config, out)
+    config = _configuration_of(source, options.config, splits)
+    _refuse_replacing(source, config, out)
     return Opened(source, config, splits)
 
 
@@ -236,9 +233,6 @@ def plain_card(title: str, source: Source, command: str, *notes: str) -> str:
     Args:
         *notes: What else there is to say, each a paragraph.
 
-    Returns:
-        The Markdown text, with the metadata that are taken over from the source.
-
     Example:
         >>> card = plain_card("scored", source_of("a.csv", licence="mit"), "fair-datasets score")
         >>> 'license: "mit"' in card
@@ -261,12 +255,8 @@ def plain_card(title: str, source: Source, command: str, *notes: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def check_publishing(source: Source, out: Output) -> None:
-    """Raise unless what is made from a source may go where it is to; warn of its licence.
-
-    Raises:
-        InputError: A private dataset would become public.
-    """
+def _check_publishing(source: Source, out: Output) -> None:
+    """Raise unless what is made from a source may go where it is to; warn of its licence."""
     for line in licence_lines(source.metadata, kind="dataset"):
         if line.startswith(_WARNING):
             print(f"fair-datasets: {line.removeprefix(_WARNING)}", file=sys.stderr)
@@ -278,29 +268,18 @@ def check_publishing(source: Source, out: Output) -> None:
         )
 
 
-def configuration_of(
-    source: Source, asked: str | None, splits: "Mapping[str, Dataset]"
+def _configuration_of(
+    source: Source, asked: str | None, splits: Mapping[str, Dataset]
 ) -> str | None:
-    """Return the configuration that was read, also where it was the only one.
-
-    Returns:
-        The name; None where there is none but the default, or a file was read.
-    """
+    """Return the configuration that was read, also where it was the only one."""
     if source.target is None or source.target.path:
         return asked
     name = next(iter(splits.values())).config_name
     return None if name == "default" else name
 
 
-def refuse_replacing(source: Source, config: str | None, out: Output) -> None:
-    """Raise if a dataset would be replaced by what is made from it.
-
-    Args:
-        config: The configuration that was read; None for the default.
-
-    Raises:
-        InputError: They are the same configuration of the same dataset of the Hub.
-    """
+def _refuse_replacing(source: Source, config: str | None, out: Output) -> None:
+    """Raise if a dataset would be replaced by what is made from it."""
     read = source.target
     if read is None or not isinstance(out, HubOutput) or out.target.name != read.name:
         return

@@ -9,40 +9,51 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from datasets import Dataset, Features
 
 from fair_datasets.cli.errors import UnfinishedError
 from fair_datasets.cli.file_outputs import FileOutput, put_in_place, take_place
 from fair_datasets.cli.files import data_files, is_saved
 from fair_datasets.cli.inputs import is_in_place, is_on_hub
-from fair_datasets.cli.outputs import Draft, Output, refuse_taken, work_of, written
+from fair_datasets.cli.outputs import (
+    Draft,
+    HubOutput,
+    Output,
+    goes_on,
+    output,
+    publish,
+    refuse_taken,
+    work_of,
+    written,
+)
 from fair_datasets.cli.parsers import option
-from fair_datasets.cli.publishing import HubOutput, publish
 from fair_datasets.cli.sources import Source
-from fair_datasets.jobs.engines import ENGINES, Engine, local
 from fair_datasets.jobs.job import (
     Job,
+    damaged,
     discard,
+    is_written,
+    manifest_of,
+    of_another,
     refuse_empty,
     remove_notes,
     rows_of,
     tidy_after,
     working_on,
 )
-from fair_datasets.jobs.manifest import damaged, is_written, manifest_of, of_another
-from fair_datasets.jobs.processes import here
+from fair_datasets.jobs.processes import ENGINES, Engine, here, local
 from fair_datasets.jobs.rewriting import ApplyToShard
 from fair_datasets.jobs.run import content_of
-from fair_datasets.jobs.shards import Finished, Work, default_rows
+from fair_datasets.jobs.shards import Finished, Work, default_rows, status_lines
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError, positive_whole_number
-from fair_datasets.system.files import naming, temporary_folder
+from fair_datasets.system.files import NOTES, naming, temporary_folder
 from fair_datasets.system.portable import file_digest
+from fair_datasets.system.steps import is_training, training_lines
 from fair_datasets.technique.contract import Technique
 from fair_datasets.version import __version__
-
-if TYPE_CHECKING:
-    from datasets import Dataset, Features
 
 Identity = Mapping[str, Any]
 
@@ -69,17 +80,13 @@ def add_engine(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def job_identity(
+def _job_identity(
     source: Source,
     options: argparse.Namespace,
     settings: Mapping[str, Any],
     splits: Mapping[str, Any] = MappingProxyType({}),
 ) -> Identity:
-    """Say what a job does to what, so that another one does not go on with it.
-
-    Args:
-        splits: Split name to its rows, where they are read where they lie.
-    """
+    """Say what a job does to what, so that another one does not go on with it."""
     named = ("split", "test_size", "config", "limit")
     rows = {name: getattr(options, name, None) for name in named}
     content: Any = source.name
@@ -146,12 +153,8 @@ def local_place(out: Output) -> Path | None:
     return None if isinstance(out, HubOutput) else out
 
 
-def is_finished(out: Output, identity: Identity, work: Path) -> bool:
-    """Tell whether an earlier run of the same job has written the output.
-
-    Returns:
-        Whether it has. What it left, if it was ended once all was done, is removed.
-    """
+def _is_finished(out: Output, identity: Identity, work: Path) -> bool:
+    """Tell whether an earlier run of the same job has written the output."""
     place = local_place(out)
     if place is None or not is_written(place, identity):
         return False
@@ -163,58 +166,8 @@ def is_finished(out: Output, identity: Identity, work: Path) -> bool:
     return True
 
 
-@contextmanager
-def drafted_by_job(
-    out: Output, identity: Identity, work: Path, *, replace: bool = False
-) -> Iterator[tuple[Draft, Job]]:
-    """Give something to write to, which becomes the output when all went well.
-
-    Args:
-        out: The folder, the file or the standard output, or the configuration on the Hub.
-        work: The folder in which is kept what is finished, if it ends early.
-
-    Yields:
-        The draft, and the job.
-
-    Raises:
-        InputError: Something lies there already, or another job is unfinished there.
-        UnfinishedError: It ended early, and something is kept.
-    """
-    if isinstance(out, FileOutput) and out.path is None:
-        with temporary_folder() as place, working_on(place / "work", identity) as job:
-            yield Draft(job.folder, out), job
-        return
-    work = work.resolve()
-    with working_on(work, identity) as job:
-        if not isinstance(out, HubOutput):
-            # Another run may have written it since this one looked.
-            refuse_taken(out, replace=replace)
-        try:
-            yield Draft(work, out if isinstance(out, FileOutput) else None), job
-            interrupts.obey()
-            _hand_over(job, out, replace=replace)
-        except (Exception, KeyboardInterrupt) as error:
-            if not job.has_finished:
-                raise
-            kept = (
-                f"what is finished is kept in {work_of(out)}, and the same command goes on from "
-                "there"
-            )
-            if isinstance(error, InputError):
-                raise InputError(f"{error} ({kept}.)") from error
-            raise UnfinishedError(kept) from error
-
-
-def log_to(file: Path | None, sources: Sequence[str] = ()) -> Callable[[str], None]:
-    """Return what writes lines to the end of a file, each with its time.
-
-    Args:
-        file: The file; None to write nothing.
-        sources: What is read, which is no place for them.
-
-    Raises:
-        InputError: The file cannot be written.
-    """
+def _log_to(file: Path | None, sources: Sequence[str] = ()) -> Callable[[str], None]:
+    """Return what writes lines to the end of a file, each with its time."""
     if file is not None:
         if file.exists() and any(map(file.samefile, filter(os.path.exists, sources))):
             raise InputError(f"--log-file {file} is also an input; name another file.")
@@ -304,7 +257,7 @@ class Task:
 
     @contextmanager
     def begun(self) -> Iterator[tuple[Draft, Job]]:
-        """Give something to write to, and keep what is finished if it ends early.
+        """Give something to write to, which becomes the output when all went well.
 
         Yields:
             The draft, and the job that writes its rows.
@@ -313,15 +266,34 @@ class Task:
             InputError: Something lies there already, or another job is unfinished there.
             UnfinishedError: It ended early, and something is kept.
         """
-        with drafted_by_job(self.out, self.identity, self.folder, replace=self.replace) as both:
-            yield both
+        out = self.out
+        if isinstance(out, FileOutput) and out.path is None:
+            with temporary_folder() as place, working_on(place / "work", self.identity) as job:
+                yield Draft(job.folder, out), job
+            return
+        work = self.folder.resolve()
+        with working_on(work, self.identity) as job:
+            if not isinstance(out, HubOutput):
+                # Another run may have written it since this one looked.
+                refuse_taken(out, replace=self.replace)
+            try:
+                yield Draft(work, out if isinstance(out, FileOutput) else None), job
+                interrupts.obey()
+                _hand_over(job, out, replace=self.replace)
+            except (Exception, KeyboardInterrupt) as error:
+                if not job.has_finished:
+                    raise
+                kept = goes_on(work_of(out))
+                if isinstance(error, InputError):
+                    raise InputError(f"{error} ({kept}.)") from error
+                raise UnfinishedError(kept) from error
 
     def write(
         self,
         to: tuple[Draft, Job],
         splits: Splits,
         work: Mapping[str, Work],
-        features: "Mapping[str, Features]",
+        features: Mapping[str, Features],
         *,
         title: str = "Writing",
     ) -> dict[str, list[Finished]]:
@@ -329,9 +301,6 @@ class Task:
 
         Args:
             to: What `begun` gave.
-
-        Returns:
-            Split name to what was noted of its shards.
 
         Raises:
             InputError: The rows are refused, or none is left of a split.
@@ -344,7 +313,7 @@ class Task:
 
     def applied(
         self, job: Job, number: int, technique: Technique, splits: Splits
-    ) -> dict[str, "Dataset"]:
+    ) -> dict[str, Dataset]:
         """Apply a technique to rows that others are made from, as a step of a job.
 
         Args:
@@ -378,24 +347,17 @@ class Task:
 def check_numbers(options: argparse.Namespace) -> None:
     """Raise if there are to be no processes, or no rows in a shard.
 
-    Args:
-        options: The parsed arguments of `jobs.add_job`.
-
     Raises:
         InputError: A number is too small.
     """
     for name in _LEAST:
-        number = getattr(options, name, None)
-        if number is not None:
+        if (number := getattr(options, name, None)) is not None:
             option = f"--{name.replace('_', '-')}"
             positive_whole_number(number, owner=options.command, parameter=option)
 
 
 def opened_task(options: argparse.Namespace, out: Output) -> Unchanged:
     """Refuse what a task could not be begun with, before anything is read.
-
-    Args:
-        options: The parsed arguments of `inputs.add_input` and `jobs.add_job`.
 
     Returns:
         How the source is now.
@@ -437,12 +399,12 @@ def task_of(
     Raises:
         InputError: The source was changed while it was read, or something lies there already.
     """
-    folder = _folder(out, keeps_more=keeps_more)
-    identity = job_identity(source, options, settings, splits)
+    folder = work_of(out) / ROWS if keeps_more else work_of(out)
+    identity = _job_identity(source, options, settings, splits)
     unchanged()
     replace = getattr(options, "overwrite", False)
     is_asked_for_more = getattr(options, "audit", None) is not None or replace
-    if not is_asked_for_more and is_finished(out, identity, folder):
+    if not is_asked_for_more and _is_finished(out, identity, folder):
         print("An earlier run of the same command has finished; nothing is done again.")
         print(written(out))
         return None
@@ -454,31 +416,72 @@ def task_of(
         out=out, identity=identity, folder=folder, replace=replace,
         engine=engine or local(getattr(options, "num_proc", None) or 1),
         shard_rows=options.shard_rows,
-        log=log_to(options.log_file, options.inputs),
+        log=_log_to(options.log_file, options.inputs),
         unchanged=unchanged if unchanged.is_read_to_the_end else lambda: None,
     )  # fmt: skip
 
 
 def _refuse_finished(out: Path, identity: Identity, options: argparse.Namespace) -> None:
     """Raise if an earlier run has written a place, and it is not what this one would write."""
-    how = (
-        "give --overwrite, or name another place"
-        if hasattr(options, "overwrite")
-        else ("remove it, or name another place")
-    )
-    broken = damaged(out)
-    if broken is not None:
+    first = "give --overwrite" if hasattr(options, "overwrite") else "remove it"
+    how = f"{first}, or name another place"
+    if (broken := damaged(out)) is not None:
         raise InputError(
             f"{out} was finished by a run, but {broken} is gone or not as it was written; {how}."
         )
-    known = manifest_of(out)
-    if known is not None:
+    if (known := manifest_of(out)) is not None:
         known = {name: value for name, value in known.items() if name != "shards"}
-        differs = of_another(known, identity)
-        if differs:
+        if differs := of_another(known, identity):
             raise InputError(f"{out} was written by a run of another {differs}; {how}.")
 
 
-def _folder(out: Output, *, keeps_more: bool) -> Path:
-    """Return the folder in which rows are kept until all are finished."""
-    return work_of(out) / ROWS if keeps_more else work_of(out)
+def add_status(commands: Any) -> None:
+    """Add the command `status`, which says how far a running or interrupted job or training is."""
+    parser = commands.add_parser(
+        "status",
+        help="say how far a running or interrupted job or training is",
+        description="Show the progress of the command that writes OUT: how many shards are "
+        "finished, how fast it is, and how long the rest takes; for a training, the step and the "
+        "loss.",
+    )
+    parser.add_argument("out", metavar="OUT", help="what the command was given as --out")
+    parser.set_defaults(run=_status)
+
+
+def _status(options: argparse.Namespace) -> None:
+    """Run the command `status`."""
+    out = output(argparse.Namespace(out=options.out, config_name=None, private=None))
+    work = work_of(out)
+    trains = is_training(work)
+    for place in (work, work / ROWS):
+        if (place / NOTES).is_dir() and not trains:
+            print("\n".join(status_lines(place)))
+            return
+    told = training_lines(work)
+    if isinstance(out, FileOutput):
+        is_there = out.path is not None and out.path.is_file()
+    else:
+        is_there = isinstance(out, Path) and (out / "config.json").is_file()
+    if told and (trains or not is_there):
+        print("\n".join(told))
+        return
+    written = local_place(out)
+    manifest = None if written is None else manifest_of(written)
+    if manifest is None and is_there and (told or isinstance(out, Path)):
+        print(f"{out}: no training writes to it now, and what is there is complete.")
+        return
+    if manifest is None and work.is_dir():
+        print(f"{work}: what was finished lies there, but no row of {options.out} is written yet.")
+        return
+    broken = None if written is None else damaged(written)
+    if broken is not None:
+        raise InputError(f"status: {out} was finished, but {broken} is gone or was changed since.")
+    if manifest is None:
+        raise InputError(
+            f"status: no run that could be resumed writes to {options.out} now, and none wrote "
+            "what is there."
+        )
+    shards = manifest["shards"]
+    rows = sum(each["rows_out"] for each in shards)
+    what = "shard" if len(shards) == 1 else "shards"
+    print(f"{out}: finished, {len(shards):,} {what}, {rows:,} rows.")

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards.report import text_table
 from fair_datasets.cli import train_rewriter
-from fair_datasets.cli.arguments import add_text, command_again
+from fair_datasets.cli.arguments import add_shared, command_again
+from fair_datasets.cli.columns import check_text_columns
 from fair_datasets.cli.file_outputs import local_folder, new_folder
 from fair_datasets.cli.inputs import add_input, batches, load_input
 from fair_datasets.cli.outputs import refuse_taken, work_folder
 from fair_datasets.cli.parsers import Parser, option
 from fair_datasets.cli.sources import open_source
-from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.reader.student import Student, shipped
 from fair_datasets.reader.training.gold import FILES
 from fair_datasets.reader.training.lessons import EXAMPLE, read_taught
 from fair_datasets.rows.families import FAMILY, joined
-from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.rows.text_fields import RowTexts
 from fair_datasets.scores.bilstm.config import PRESETS, SentenceEncoderConfig
 from fair_datasets.scores.bilstm.pairs import PairAccuracy, pair_accuracy
 from fair_datasets.scores.bilstm.train import train_sentence_encoder
@@ -305,7 +305,7 @@ def _add_encoder(kinds: Any) -> None:
         "by the first text.",
     )
     add_input(parser)
-    add_text(parser)
+    add_shared(parser, "text")
     option(
         parser, "--label", "the column with the class of each pair; rows with -, -1 or nothing in "
         "it are left out", usual="label", metavar="COL",

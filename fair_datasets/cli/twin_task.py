@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.cli.arguments import add_axis, add_readers, add_seed
+from fair_datasets.cli.arguments import add_shared
 from fair_datasets.cli.file_outputs import local_folder, new_folder, refuse_taken_folder
 from fair_datasets.cli.parsers import option
 from fair_datasets.reader.matching.find import find_terms
@@ -66,15 +66,14 @@ def add_parser(commands: Any) -> None:
         "choices too; for texts inside a column, give a path, such as 'choices.text[]'", nargs="+",
         action="extend", default=[], metavar="COL",
     )  # fmt: skip
-    add_axis(parser)
-    add_readers(parser)
+    add_shared(parser, "axis", "names", "pipeline", "reader")
     for name, what in (("source", "swap only terms of"), ("target", "write all terms as")):
         parser.add_argument(f"--{name}", metavar="ATTRIBUTE", help=f"{what} this attribute")
     parser.add_argument(
         "--metric", help="the score that twins are compared by (default: acc, where there is one)"
     )
     option(parser, "--draws", "how many controls each document has", int, 1)
-    add_seed(parser)
+    add_shared(parser, "seed")
     option(
         parser, "--include-path", "a folder with tasks of your own, as for lm_eval", metavar="DIR"
     )
@@ -83,11 +82,7 @@ def add_parser(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Run the command.
-
-    Raises:
-        InputError: There is no such task, it cannot have twins, or an argument is wrong.
-    """
+    """Run the command."""
     require("lm-eval", owner="twin-task")
     from lm_eval.tasks import TaskManager
 
@@ -147,7 +142,11 @@ def _entry(name: str, manager: Any) -> Any:
             + suggestion(name, manager.all_subtasks)
         )
     if entry.kind in (Kind.GROUP, Kind.TAG):
-        members = entry.tags if entry.kind is Kind.TAG else map(_member, entry.cfg.get("task", ()))
+        given = (
+            each if isinstance(each, str) else str(each.get("task", each.get("group")))
+            for each in entry.cfg.get("task", ())
+        )
+        members = entry.tags if entry.kind is Kind.TAG else given
         raise InputError(
             f"twin-task: {name!r} is a group of tasks, whose numbers it only sums up; name one of "
             f"them: {listed_few(sorted(members))}."
@@ -164,11 +163,6 @@ def _entry(name: str, manager: Any) -> Any:
             "that there is no answer that could flip; choose a task with answers."
         )
     return entry
-
-
-def _member(task: Any) -> str:
-    """Name a member of a group."""
-    return task if isinstance(task, str) else str(task.get("task", task.get("group")))
 
 
 def _check_columns(columns: list[str], task: Any) -> None:
@@ -236,8 +230,7 @@ def _told(task: Any, options: argparse.Namespace, counts: dict[str, int]) -> Ite
     swapped = {
         text_field(name, task.features, owner="twin-task").column for name in options.columns
     }
-    left = [name for name in task.features if name in read and name not in swapped]
-    if left:
+    if left := [name for name in task.features if name in read and name not in swapped]:
         yield f"columns of the task that stay as they are: {', '.join(left)}"
     for text in (text for texts, _ in found for text in texts):
         every = find_terms(

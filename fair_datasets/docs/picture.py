@@ -60,7 +60,8 @@ def _svg(
     top += 14
     for text, edits in pairs:
         top += 10
-        for side, marked in (("before", _removed(text, edits)), ("after", _added(text, edits))):
+        places = [(edit["start"], edit["end"]) for edit in edits]
+        for side, marked in (("before", (text, places)), ("after", _added(text, edits))):
             drawn.append(_text(_MARGIN, top + _LINE, "-" if side == "before" else "+", _FAINT))
             for line in _lines(*marked):
                 top += _LINE
@@ -95,11 +96,6 @@ def _framed(drawn: Sequence[str], height: int) -> str:
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
-
-
-def _removed(text: str, edits: Sequence[Mapping[str, Any]]) -> _Marked:
-    """Return a text, and where it will be edited."""
-    return text, [(edit["start"], edit["end"]) for edit in edits]
 
 
 def _added(text: str, edits: Sequence[Mapping[str, Any]]) -> _Marked:

@@ -171,7 +171,7 @@ def check_push(
             return None, ""
         card = found.card()
         if not overwrite:
-            refuse_loss(found, card, config_name, features=features, splits=splits)
+            _refuse_loss(found, card, config_name, features=features, splits=splits)
         return found, card
 
 
@@ -276,7 +276,7 @@ def _deleted(
 _DATA = (".arrow", ".csv", ".json", ".jsonl", ".parquet", ".tsv", ".txt")
 
 
-def refuse_loss(
+def _refuse_loss(
     repository: Repository,
     card: str,
     config_name: str,
@@ -284,19 +284,13 @@ def refuse_loss(
     features: "Features | None" = None,
     splits: Sequence[str] | None = None,
 ) -> None:
-    """Raise if readers of a repository would lose data that are not replaced.
-
-    Args:
-        features: The features of the new data; None if they are not known yet.
-        splits: The names of their splits; None if they are not known yet.
-    """
+    """Raise if readers of a repository would lose data that are not replaced."""
     where = f"The dataset {repository.target.name}"
     advice = "choose another config_name or repository, or pass overwrite=True to replace it."
     metadata, _ = merging.card_parts(card)
     known = known_of(metadata).get(config_name)
     if known is None:
-        hidden = _hidden(repository, config_name, is_named="configs" in metadata)
-        if hidden:
+        if hidden := _hidden(repository, config_name, is_named="configs" in metadata):
             raise InputError(
                 f"{where} holds data ({listed_few(hidden)}), but its card names no configuration "
                 f"{config_name!r}; {advice}"
@@ -314,8 +308,7 @@ def refuse_loss(
                     f"{where} has a configuration {config_name!r} whose column {column!r} has the "
                     f"type {kind}, not {features[column]}; {advice}"
                 )
-    lost = sorted(map(str, set(known.splits or ()) - set(splits or known.splits or ())))
-    if lost:
+    if lost := sorted(map(str, set(known.splits or ()) - set(splits or known.splits or ()))):
         raise InputError(
             f"{where} has a configuration {config_name!r} with the split {listed_few(lost)}, which "
             f"would be lost; push all splits together, or {advice}"

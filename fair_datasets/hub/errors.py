@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from fair_datasets.hub.ids import HubId
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, chain
 from fair_datasets.system.waiting import answer_of, asked_to_wait
 
 _TOKENS = "https://huggingface.co/settings/tokens"
@@ -18,7 +18,7 @@ def told(target: HubId, *, writes: bool = False, hint: str = "") -> Iterator[Non
     except InputError:
         raise
     except Exception as error:
-        for cause in _chain(error):
+        for cause in chain(error):
             if isinstance(cause, InputError):
                 raise cause from error
             if sentence := _sentence(cause, target, writes, hint):
@@ -160,11 +160,3 @@ def _status_sentence(
                 f"The Hub answered with an error{answered} for the {where}; run the same again "
                 f"later{rest}"
             )
-
-
-def _chain(error: BaseException) -> Iterator[BaseException]:
-    """Walk from an exception to what caused it."""
-    cause: BaseException | None = error
-    while cause is not None:
-        yield cause
-        cause = cause.__cause__ or (None if cause.__suppress_context__ else cause.__context__)

@@ -147,8 +147,7 @@ def refuse_expansion(text: str, most: int = MOST) -> None:
 
 def _size(node: "Node", sizes: dict[int, int], most: int) -> int:
     """Count what a node stands for; a node that several names stand for is looked at once."""
-    known = sizes.get(id(node))
-    if known is not None:
+    if (known := sizes.get(id(node))) is not None:
         return known
     # While it is looked at, a node that holds itself is too large.
     sizes[id(node)] = most + 1

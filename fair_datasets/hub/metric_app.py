@@ -111,8 +111,7 @@ def compute(module: "EvaluationModule", text: str) -> str:
             result = {"error": str(error)}
         except Exception as error:
             result = {"error": f"{type(error).__name__}: {error}"}
-    said = [str(each.message) for each in caught if issubclass(each.category, UserWarning)]
-    if said:
+    if said := [str(each.message) for each in caught if issubclass(each.category, UserWarning)]:
         result["warnings"] = list(dict.fromkeys(said))
     written = json.dumps(result, indent=2, ensure_ascii=False, allow_nan=False)
     # Half of a letter, which a name may hold, is written as JSON can.

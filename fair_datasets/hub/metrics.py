@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.hub import merging, repositories
 from fair_datasets.hub.errors import told
-from fair_datasets.hub.folders import pull_space, push_files
+from fair_datasets.hub.folders import files_of, pinned, pull_space, push_files
 from fair_datasets.hub.ids import HubId, hub_id, writable_id
 from fair_datasets.hub.repositories import Upload
-from fair_datasets.hub.sending import files_of, pinned
 from fair_datasets.system.checks import InputError, one_of
 
 if TYPE_CHECKING:
@@ -52,11 +51,8 @@ def push_metric(
     Args:
         name: One of `available_metrics()`.
         namespace: The user or the organisation that is to own it.
-        private: As for `push_model`.
+        private, create_pr, overwrite, dry_run: As for `push_model`.
         revision: As for `push_model`; a Space runs its main branch.
-        create_pr: As for `push_model`.
-        overwrite: As for `push_model`.
-        dry_run: As for `push_model`.
 
     Raises:
         InputError: There is no such measure, or the Hub refused.

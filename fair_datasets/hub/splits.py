@@ -10,7 +10,7 @@ from fair_datasets.cards.dataset import size_category
 from fair_datasets.hub.repositories import CARD
 from fair_datasets.rows.given import SPLIT_NAME
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.configurations import OWN_FILES
+from fair_datasets.system.portable import OWN_FILES
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, Features
@@ -42,8 +42,7 @@ def checked_splits(dataset: "Dataset | DatasetDict", config_name: str) -> "Datas
         )
     if not splits:
         raise InputError("push_dataset: dataset has no splits; there is nothing to push.")
-    wrong = [split for split in splits if not SPLIT_NAME.fullmatch(str(split))]
-    if wrong:
+    if wrong := [split for split in splits if not SPLIT_NAME.fullmatch(str(split))]:
         raise InputError(
             "push_dataset: a split's name may hold letters, digits, underscores and dots only, "
             f"but one is {wrong[0]!r}; rename it."

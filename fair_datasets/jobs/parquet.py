@@ -304,8 +304,7 @@ def _splits_of(addresses: Sequence[str], owner: str) -> list[str]:
 def _split_of(address: str) -> str | None:
     """Return the split that the name of a file or of its folder says."""
     path = PurePosixPath(address)
-    named = _NAMED.fullmatch(path.name)
-    if named:
+    if named := _NAMED.fullmatch(path.name):
         return named["split"]
     for words in (set(re.split(r"[^a-z]+", path.stem.lower())), {path.parent.name.lower()}):
         found = [split for split, several in _SPLITS.items() if words & several]
@@ -324,7 +323,8 @@ def _rows(found: Sequence[tuple[ParquetFile, Footer]], owner: str) -> ParquetRow
                 for name in {**footer.features, **other.features}
                 if footer.features.get(name) != other.features.get(name)
             )
-            kinds = [_kind(each.features.get(name)) for each in (footer, other)]
+            columns = [each.features.get(name, "nothing") for each in (footer, other)]
+            kinds = [getattr(column, "dtype", column) for column in columns]
             raise InputError(
                 f"{owner}: {file.address} has {kinds[1]} as the column {name!r}, but "
                 f"{first.address} has {kinds[0]}; files that are read as one need the same columns "
@@ -336,13 +336,6 @@ def _rows(found: Sequence[tuple[ParquetFile, Footer]], owner: str) -> ParquetRow
     return ParquetRows(
         tuple(file for file, _ in found), footer.features, fitting_rows(rows, size, group=group)
     )
-
-
-def _kind(feature: Any) -> str:
-    """Name the type of a column."""
-    if feature is None:
-        return "nothing"
-    return str(getattr(feature, "dtype", feature))
 
 
 def refuse_inside(sources: str | Sequence[str], out: Path, *, owner: str) -> None:

@@ -3,15 +3,23 @@
 import hashlib
 import shutil
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards import dataset_card
-from fair_datasets.jobs.engines import ENGINES, Engine, engine_named
-from fair_datasets.jobs.job import Job, refuse_empty, remove_notes, work_beside, working_on
-from fair_datasets.jobs.manifest import damaged, is_written
+from fair_datasets.jobs.job import (
+    Job,
+    damaged,
+    is_written,
+    refuse_empty,
+    remove_notes,
+    work_beside,
+    working_on,
+)
 from fair_datasets.jobs.parquet import ParquetRows, parquet_splits, refuse_inside
+from fair_datasets.jobs.processes import ENGINES, Engine, engine_named
 from fair_datasets.jobs.rewriting import ApplyToShard, RewriteShard, total_counts
 from fair_datasets.jobs.shards import Finished, Rows, Work, default_rows
 from fair_datasets.jobs.streaming import SHARD_ROWS, Stream, run_streams
@@ -81,8 +89,9 @@ def run(
     """
     several = _techniques(techniques)
     splits = _splits(dataset)
-    count = _number(num_proc, "num_proc")
-    size = None if shard_rows is None else _number(shard_rows, "shard_rows")
+    number = partial(checks.positive_whole_number, owner=_OWNER)
+    count = number(num_proc, parameter="num_proc")
+    size = None if shard_rows is None else number(shard_rows, parameter="shard_rows")
     checks.one_of(engine, ENGINES, owner=_OWNER, parameter="engine")
     if engine != "local" and any(isinstance(rows, Stream) for rows in splits.values()):
         raise InputError(
@@ -102,8 +111,7 @@ def run(
     if is_written(folder, identity):
         remove_notes(folder)  # It may have been ended once all was done.
         return folder
-    broken = damaged(folder)
-    if broken is not None:
+    if (broken := damaged(folder)) is not None:
         raise InputError(
             f"{_OWNER}: {folder} was finished, but {broken} is gone or was changed since; "
             "remove the folder to make it again, or name another one."
@@ -137,8 +145,7 @@ def _worked_through(
 ) -> dict[str, list[Finished]]:
     """Work through the shards of a dataset or a stream."""
     work = {split: _work(techniques, rows.features) for split, rows in splits.items()}
-    streams = {split: rows for split, rows in splits.items() if isinstance(rows, Stream)}
-    if streams:
+    if streams := {split: rows for split, rows in splits.items() if isinstance(rows, Stream)}:
         return run_streams(job, streams, work, size=size or SHARD_ROWS, engine=engine)
     found = {split: rows for split, rows in splits.items() if not isinstance(rows, Stream)}
     sizes = {split: size or default_rows(rows) for split, rows in found.items()}
@@ -225,11 +232,6 @@ def _write_beside(work: Path, techniques: tuple[Technique, ...], card: str) -> N
         for name, file in technique.own_files().items():
             (work / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, work / name)
-
-
-def _number(value: Any, parameter: str) -> int:
-    """Return a number of processes or rows, or raise."""
-    return checks.positive_whole_number(value, owner=_OWNER, parameter=parameter)
 
 
 def _techniques(given: Any) -> tuple[Technique, ...]:

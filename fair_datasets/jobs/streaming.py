@@ -3,16 +3,15 @@
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.jobs.engines import Engine
 from fair_datasets.jobs.job import Job, discard
-from fair_datasets.jobs.progress import Clock
-from fair_datasets.jobs.shards import Finished, Shard, Work, Worker, finished
+from fair_datasets.jobs.processes import Engine
+from fair_datasets.jobs.shards import Clock, Finished, Shard, Work, Worker, finished
 from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
@@ -105,9 +104,6 @@ def stream_digest(rows: "IterableDataset", features: "Features") -> str:
     commit, those here by their size and time), the rows of a dataset that it was made of, the code
     of the functions that it maps, and the seeds that it shuffles by. What a generator reads by
     itself, and what lies at an address of the web, cannot be known.
-
-    Returns:
-        64 hexadecimal digits.
 
     Example:
         >>> from datasets import Dataset
@@ -224,7 +220,6 @@ def run_streams(
     *,
     size: int,
     engine: Engine,
-    log: Callable[[str], None] = lambda line: None,
 ) -> dict[str, list[Finished]]:
     """Work through the shards of streams that are not finished yet, one stream after the other.
 
@@ -234,7 +229,7 @@ def run_streams(
     try:
         for reader in readers.values():
             reader.tidy()
-        with Clock(job.folder / NOTES, None, None, log, "Rewriting") as clock:
+        with Clock(job.folder / NOTES, None, None, lambda line: None, "Rewriting") as clock:
             for split, reader in readers.items():
                 worker = Worker(job.folder, {split: reader.read}, {split: work[split]})
                 for shard, noted in engine(reader.missing(clock), worker, clock.rows):

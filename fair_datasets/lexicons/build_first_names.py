@@ -16,7 +16,7 @@ import csv
 import gzip
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -86,8 +86,7 @@ def read_names(path: Path, left_out: frozenset[str]) -> list[Name]:
     try:
         with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
             table = csv.DictReader(file)
-            missing = _COLUMNS - set(table.fieldnames or ())
-            if missing:
+            if missing := _COLUMNS - set(table.fieldnames or ()):
                 raise InputError(f"{path} lacks the columns {', '.join(sorted(missing))}.")
             names = [_name(row, f"{path}, line {table.line_num}") for row in table]
     except (OSError, EOFError, UnicodeDecodeError) as error:
@@ -117,9 +116,6 @@ def pair_names(men: Sequence[Name], women: Sequence[Name]) -> list[tuple[Name, N
     The distance is Euclidean, on the logarithm of the births and on the specificity, both
     standardised over all the names; it is far greater between a name that is ambiguous and one that
     is not.
-
-    Returns:
-        The pairs, the most frequent first.
     """
     from scipy.optimize import linear_sum_assignment
 
@@ -173,11 +169,16 @@ def build(ssa: Path, out: Path, pairs: int, data: Path = DATA) -> None:
     if not 1 <= pairs <= fewest:
         raise InputError(f"{ssa} has names for 1 to {fewest} pairs, but {pairs} were asked for.")
     rows = [_row(man, woman, readings) for man, woman in pair_names(men[:pairs], women[:pairs])]
-    text = "".join("\t".join(row) + "\n" for row in [_HEADER, *rows])
     out.parent.mkdir(parents=True, exist_ok=True)
-    temporary = out.with_name(f".{out.name}.{os.getpid()}")
+    write_cells(out, [_HEADER, *rows])
+
+
+def write_cells(path: Path, rows: Iterable[Sequence[str]]) -> None:
+    """Write rows of cells, and replace the file as a whole."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    text = "".join("\t".join(row) + "\n" for row in rows)
     temporary.write_text(text, encoding="utf-8", newline="\n")
-    os.replace(temporary, out)
+    os.replace(temporary, path)
 
 
 def _row(man: Name, woman: Name, readings: Mapping[str, str]) -> list[str]:
@@ -190,11 +191,7 @@ def _row(man: Name, woman: Name, readings: Mapping[str, str]) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the script.
-
-    Args:
-        arguments: The command line's, without the program.
-    """
+    """Run the script."""
     parser = argparse.ArgumentParser(description="Pair first names of men and women.")
     parser.add_argument("--ssa", type=Path, required=True, help="the table, ssa_totals.csv.gz")
     parser.add_argument("--out", type=Path, required=True, help="the file to write")

@@ -12,12 +12,12 @@ are, and who else is known.
 import argparse
 import csv
 import gzip
-import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from fair_datasets.lexicons.race_name_groups import read_births
+from fair_datasets.lexicons.build_first_names import write_cells
+from fair_datasets.lexicons.build_race_names import read_births
 from fair_datasets.system.checks import InputError
 
 PEOPLE = Path(__file__).parent / "people"
@@ -44,11 +44,8 @@ def build(bold: Path, ssa: Path, out: Path) -> None:
     left_out = {row["name"] for row in reviewed if row["verdict"] != "person"}
     people = {title: "BOLD" for title in titles if is_full_name(title, births)}
     people |= {row["name"]: row["source"] for row in reviewed}
-    lines = [f"{name}\t{people[name]}" for name in sorted(people) if name not in left_out]
-    path = out / "known_people.tsv"
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_text("\n".join(["name\tsource", *lines]) + "\n", "utf-8", newline="\n")
-    os.replace(temporary, path)
+    rows = [(name, people[name]) for name in sorted(people) if name not in left_out]
+    write_cells(out / "known_people.tsv", [("name", "source"), *rows])
 
 
 def is_full_name(title: str, births: Mapping[str, tuple[int, int]]) -> bool:
@@ -72,11 +69,7 @@ def is_full_name(title: str, births: Mapping[str, tuple[int, int]]) -> bool:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the script.
-
-    Args:
-        arguments: The command line's, without the program.
-    """
+    """Run the script."""
     parser = argparse.ArgumentParser(description="List people of public life.")
     parser.add_argument("--bold", type=Path, required=True, help="bold_wikipedia_..., gzipped")
     parser.add_argument("--ssa", type=Path, required=True, help="the table, ssa_totals.csv.gz")

@@ -183,16 +183,14 @@ class Lexicon:
             raise InputError(f"{path}: the lexicon has a header but no rows; add some.")
         _refuse_clashes(entries, path)
         if len(attributes) == len(header):
-            forms = {name: _texts(entries, name) for name in attributes}
+            forms = {
+                name: {form.text for entry in entries for form in entry.forms[name]}
+                for name in attributes
+            }
             refuse_row_as_header(attributes, forms, f"{path}, line {number}")
         first, *others = attributes
         pair = {first: others[0], others[0]: first} if len(others) == 1 else {}
         return cls(path.stem, attributes, entries, pair, exceptions=_exceptions(path))
-
-
-def _texts(entries: tuple[Entry, ...], attribute: str) -> set[str]:
-    """Return how the forms of an attribute are written."""
-    return {form.text for entry in entries for form in entry.forms[attribute]}
 
 
 def exceptions_file(path: Path) -> Path:
@@ -275,8 +273,7 @@ def _form(written: str, place: str) -> Form:
             "as in host[verb], and separate forms by |."
         )
     flags = frozenset(match["flags"].split(",")) if match["flags"] else frozenset()
-    unknown = sorted(flags - FLAGS.keys())
-    if unknown:
+    if unknown := sorted(flags - FLAGS.keys()):
         raise InputError(
             f"{place}: {unknown[0]!r} in {written!r} is not a flag; the flags are "
             f"{', '.join(FLAGS)}."
@@ -301,8 +298,9 @@ def _refuse_clashes(entries: tuple[Entry, ...], path: Path) -> None:
     seen: dict[tuple[str, bool], list[Entry]] = {}
     for entry in entries:
         forms = [form for cell in entry.forms.values() for form in cell if form.is_read]
+        spellings = [form.text.lower() for form in forms]
         for form in forms:
-            if _count(forms, form) > 1:
+            if spellings.count(form.text.lower()) > 1:
                 raise InputError(
                     f"{path}, line {entry.line}: {form.text!r} stands twice in this row, so its "
                     "counterpart is not clear; remove one of them or mark it [target]."
@@ -325,11 +323,6 @@ def _are_told_apart(entry: Entry, other: Entry) -> bool:
     return both in _NOUN_CASES or (both <= USES | FINER_USES and len(both) > 1)
 
 
-def _count(forms: list[Form], form: Form) -> int:
-    """Count how often a spelling occurs in one row."""
-    return sum(other.text.lower() == form.text.lower() for other in forms)
-
-
 def _exceptions(path: Path) -> tuple[str, ...]:
     """Read the phrases that are left alone; the second column gives the reason."""
     file = exceptions_file(path)
@@ -348,7 +341,7 @@ def _exceptions(path: Path) -> tuple[str, ...]:
             raise InputError(
                 f"{file}, line {line}: expected a phrase, a tab and a reason, but it is {text!r}."
             )
-        elif not _READABLE.fullmatch(cells[0].strip()):
+        elif not is_readable(cells[0].strip()):
             raise InputError(
                 f"{file}, line {line}: {cells[0]!r} would never be found in a text; a phrase may "
                 f"be made of {MADE_OF}."

@@ -221,9 +221,6 @@ def listed_words(
         axis: A shipped lexicon's name, or the path of a `.tsv` file.
         names: Whether the names that have the axis's attributes are among them.
         digests: The digests of the lexicon's files, so that an edited one is read anew.
-
-    Returns:
-        The words; common ones in lower case, names as they are written.
     """
     lexicons = [load_lexicon(name) for name in listing_lexicons(axis, names)]
     found = {

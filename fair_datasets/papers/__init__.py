@@ -19,9 +19,6 @@ def paper_named(name: str) -> Paper:
     Args:
         name: One of `PAPERS`.
 
-    Returns:
-        The paper.
-
     Raises:
         InputError: There is none of this name.
 

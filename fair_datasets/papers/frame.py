@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from datasets import Dataset, load_dataset
 from filelock import FileLock
+from huggingface_hub import HfApi, snapshot_download, try_to_load_from_cache
 
 from fair_datasets.hub import repositories
 from fair_datasets.hub.errors import told
@@ -16,9 +18,6 @@ from fair_datasets.hub.ids import hub_id
 from fair_datasets.scores.resuming import write_whole
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, listed, suggestion
-
-if TYPE_CHECKING:
-    from datasets import Dataset
 
 SCALES = ("paper", "small")
 SOURCES = ("paper", "code")
@@ -210,8 +209,6 @@ class Work:
             return self.paper.models[role](self)
         if revision is None or Path(place).exists():
             return place
-        from huggingface_hub import snapshot_download
-
         with told(hub_id(place, "model")):
             return snapshot_download(
                 place, revision=revision, allow_patterns=["*.json", "*.txt", "*.safetensors"]
@@ -222,7 +219,7 @@ class Work:
         is_stand_in = self.is_small and not self.place("models", role)
         return "linear" if is_stand_in and model != "linear" else None
 
-    def rows(self, name: str) -> "dict[str, Dataset]":
+    def rows(self, name: str) -> dict[str, Dataset]:
         """Return the splits of a data set, cut to the share of a trial."""
         known, place = self.facts["data"][name], self.place("data", name)
         found = read_rows(name, place, known) if place else self.paper.data[name](self)
@@ -263,7 +260,7 @@ def each_printed(fill: Callable[..., Values], work: Work, left: str = "") -> Ite
             yield Run(row, partial(fill, row, seed), seed, left=left)
 
 
-def read_rows(name: str, place: str, known: Mapping[str, Any]) -> "dict[str, Dataset]":
+def read_rows(name: str, place: str, known: Mapping[str, Any]) -> dict[str, Dataset]:
     """Read the splits of a data set from the Hub, a folder or a file, which is the split `train`.
 
     `known` is what the paper's file says of it.
@@ -271,8 +268,6 @@ def read_rows(name: str, place: str, known: Mapping[str, Any]) -> "dict[str, Dat
     Raises:
         InputError: It cannot be read.
     """
-    from datasets import Dataset, load_dataset
-
     from fair_datasets.hub.reading import pull_dataset
 
     path = Path(place)
@@ -292,7 +287,7 @@ def read_rows(name: str, place: str, known: Mapping[str, Any]) -> "dict[str, Dat
     return {"train": found} if isinstance(found, Dataset) else dict(found)
 
 
-def require_columns(name: str, found: "Mapping[str, Dataset]", known: Mapping[str, Any]) -> None:
+def require_columns(name: str, found: Mapping[str, Dataset], known: Mapping[str, Any]) -> None:
     """Raise unless each split has the columns that the paper's code reads."""
     for split, rows in found.items():
         for column in known.get("columns", ()):
@@ -311,7 +306,7 @@ def _is_like(value: Any, usual: Any) -> bool:
     return type(value) is type(usual) or (type(value), type(usual)) == (int, float)
 
 
-def cut(rows: "Dataset", most: int) -> "Dataset":
+def cut(rows: Dataset, most: int) -> Dataset:
     """Return so many rows at most, drawn by chance; all of them where `most` is 0."""
     return rows.shuffle(seed=0).select(range(most)) if 0 < most < len(rows) else rows
 
@@ -342,8 +337,6 @@ def minilm(work: Work | None = None) -> str:
 
 def _refuse_unreachable(kind: str, place: str, revision: str | None) -> None:
     """Raise unless the Hub, or what was fetched from it before, has a model or data set."""
-    from huggingface_hub import HfApi, try_to_load_from_cache
-
     target = hub_id(place, "dataset" if kind == "data" else "model")
     if kind == "data":
         repositories.find(target)

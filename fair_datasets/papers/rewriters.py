@@ -213,10 +213,10 @@ def rewritten(work: Work, name: str, texts: Sequence[str], model: str) -> list[s
         found = written(asks, model, control="plain", owner=_OWNER)
         return [text if new is None else new for text, new in zip(texts, found, strict=True)]
 
-    return kept_texts(work, name, make)
+    return _kept_texts(work, name, make)
 
 
-def kept_texts(work: Work, name: str, make: Callable[[], list[str]]) -> list[str]:
+def _kept_texts(work: Work, name: str, make: Callable[[], list[str]]) -> list[str]:
     """Return texts that are made once."""
     file = "texts.json"
     folder = work.kept(name, lambda folder: (folder / file).write_text(json.dumps(make()), "utf-8"))
@@ -252,7 +252,7 @@ def _measured(texts: Any, version: str, name: str, seed: int, work: Work) -> Val
     new = {}
     if version in _SWAPS:
         swap = partial(swapped, rows.train["text"][:], names=_SWAPS[version])
-        new = {version: kept_texts(work, f"{name}-{version}", swap)}
+        new = {version: _kept_texts(work, f"{name}-{version}", swap)}
     elif version != "original":
         new = {version: texts(work, version, name, rows, seed)}
     if "PPL" in columns:

@@ -14,8 +14,10 @@ from fair_datasets.reader.matching.words import Places, Words
 from fair_datasets.reader.tags import CASES, FIRST_SENSE, NONE, PRONOUNS, TAGS, THING, Tagged
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
-from fair_datasets.system.pretrained import positions_of, read_network, read_tokenizer
-from fair_datasets.system.unreadable import (
+from fair_datasets.system.pretrained import (
+    positions_of,
+    read_network,
+    read_tokenizer,
     refuse_no_numbers,
     told_if_unreadable,
 )

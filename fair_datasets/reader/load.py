@@ -8,8 +8,7 @@ from fair_datasets.reader.student import WEIGHTS, Student, shipped
 from fair_datasets.reader.tags import Reader
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.portable import file_digests, file_states
-from fair_datasets.system.pretrained import folder_files
-from fair_datasets.system.unreadable import is_folder
+from fair_datasets.system.pretrained import folder_files, is_folder
 
 STUDENT = ".safetensors"
 """How the file of a student's weights is named; any other name is of a folder or on the Hub."""

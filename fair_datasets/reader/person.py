@@ -21,11 +21,11 @@ from fair_datasets.system.extras import require
 from fair_datasets.system.portable import file_digests
 from fair_datasets.system.pretrained import (
     folder_files,
+    is_folder,
     positions_of,
     pretrained_file,
     read_pretrained,
 )
-from fair_datasets.system.unreadable import is_folder
 
 HEAD = "person_head.safetensors"
 """The file with the weights of the small network, beside those of the encoder."""

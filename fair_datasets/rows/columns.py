@@ -84,9 +84,6 @@ def texts(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> lis
     """Return a column of a batch as a list of texts and nulls, or raise.
 
     A missing value (None, NaN, pandas NA) counts as a null and comes back as None.
-
-    Returns:
-        The column's values: each a string or None.
     """
     found = list(values(batch, column, owner=owner))
     if not set(map(type, found)) - {str, type(None)}:
@@ -105,9 +102,6 @@ def no_text(value: Any, name: str, row: int, *, owner: str, place: str | None = 
     Args:
         name: The column, or the path into it.
         place: Where in the column it is; None for a value of the column.
-
-    Returns:
-        The error; of lists and objects it names the texts inside.
 
     Example:
         >>> chat = [{"role": "user", "content": "Hello"}]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from fair_datasets.rows import column_checks, columns, draws
 from fair_datasets.rows.draws import row_key
 from fair_datasets.rows.given import batches
-from fair_datasets.rows.row_texts import Row, RowTexts
+from fair_datasets.rows.text_fields import Row, RowTexts
 from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
@@ -47,7 +47,8 @@ def row_ids(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> l
             f"{owner}: column {column!r} holds ids of several kinds, such as {first} and {second}, "
             "which could be written alike; cast the column to strings first."
         )
-    return [None if value is None else _written(value) for value in plain]
+    written = (value.hex() if isinstance(value, bytes) else value for value in plain)
+    return [None if value is None else str(value) for value in written]
 
 
 def _plain_id(value: Any, column: str, owner: str) -> Any:
@@ -88,22 +89,8 @@ def _kind(value: Any) -> str:
     return "number" if is_number else type(value).__name__
 
 
-def _written(value: Any) -> str:
-    """Write an id."""
-    return value.hex() if isinstance(value, bytes) else str(value)
-
-
 FAMILY = "family_id"
 """The column that names the family of each row."""
-
-TOLD = (
-    f"Rows of one `{FAMILY}` belong in one split: divide them by "
-    "`fair_datasets.selection.pair_split`, not by `train_test_split`."
-)
-UNTOLD = (
-    f"No `{FAMILY}` says which rows belong in one split: divide the rows before they are copied."
-)
-"""What cards and the terminal say of rows and their copies, with the column and without."""
 
 
 def family_id(row_id: str | None, texts: Row) -> str:
@@ -158,9 +145,6 @@ def text_digests(
     Args:
         columns: The text columns, or paths into them.
         roles: Whose texts of a conversation are read; none for everybody's.
-
-    Returns:
-        32 hexadecimal digits for each row.
     """
     return [
         row_key(row)

@@ -7,6 +7,8 @@ object. A column whose name is written like a path is itself.
 
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -106,9 +108,6 @@ def is_there(name: str, existing: Iterable[str]) -> bool:
 
 def counterfactual_column(name: str) -> str:
     """Name the column, or the path into it, that holds the counterfactuals of a field.
-
-    Returns:
-        The field of their counterfactuals, as `mode="pair"` adds it.
 
     Example:
         >>> counterfactual_column("text"), counterfactual_column("messages[].content")
@@ -251,7 +250,8 @@ class FieldValues(NamedTuple):
         elif not steps:
             yield at, value
         else:
-            if not _fits(value, steps[0]):
+            fits = _is_list(value) if steps[0] == EACH else isinstance(value, Mapping)
+            if not fits:  # Objects of one list may have different keys.
                 raise self._leads_nowhere(value, steps[0], at)
             for step, inner in self._inside(value, steps[0]):
                 yield from self._walk(inner, steps[1:], at.inside(step, value))
@@ -341,11 +341,6 @@ def _role(value: Any) -> Any:
     return next((value[key] for key in columns.ROLE_KEYS if value.get(key) is not None), None)
 
 
-def _fits(value: Any, step: str) -> bool:
-    """Tell whether a step may be taken; objects of one list may have different keys."""
-    return _is_list(value) if step == EACH else isinstance(value, Mapping)
-
-
 def _is_parts(value: Any) -> bool:
     """Tell whether a value is a list of the parts of one message."""
     return _is_list(value) and all(isinstance(part, Mapping) and _PART in part for part in value)
@@ -360,3 +355,131 @@ def _label(column: str, place: Place) -> str:
     """Write where a text is, such as `messages[0].content`."""
     steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in place)
     return column + "".join(steps)
+
+
+Row = tuple[str | None, ...]
+
+
+@dataclass(frozen=True)
+class RowTexts:
+    """The texts of the rows of a batch, and the way back into its columns.
+
+    Attributes:
+        roles: Whose texts are read, where fields lead into the objects of a conversation; none for
+            everybody's.
+
+    Example:
+        >>> batch = {"messages": [[{"role": "user", "content": "Is she in?"},
+        ...                        {"role": "assistant", "content": "Yes."}]]}
+        >>> texts = RowTexts.read(batch, ["messages[].content"], owner="CounterfactualSwap")
+        >>> texts.rows, texts.labels(0)
+        ([('Is she in?', 'Yes.')], ['messages[0].content', 'messages[1].content'])
+        >>> texts.written(0, ("Is he in?", "Yes."))["messages"][0]
+        {'role': 'user', 'content': 'Is he in?'}
+    """
+
+    batch: Mapping[str, Sequence[Any]]
+    fields: tuple[TextField, ...]
+    roles: tuple[str, ...]
+    owner: str
+
+    @classmethod
+    def read(
+        cls,
+        batch: Mapping[str, Sequence[Any]],
+        names: Sequence[str],
+        *,
+        roles: Sequence[str] = (),
+        owner: str,
+    ) -> "RowTexts":
+        """Read the fields of a batch."""
+        existing = list(batch) if hasattr(batch, "items") else []
+        fields = tuple(text_field(name, existing, owner=owner) for name in names)
+        if roles and not any(field.steps for field in fields):
+            raise InputError(
+                f"{owner}: roles chooses whose texts of a conversation are read, but columns names "
+                f"{listed(names)}; name a path such as 'messages[].content', or leave out roles."
+            )
+        columns.refuse_ragged(batch, owner=owner)
+        return cls(batch, fields, tuple(roles), owner)
+
+    @cached_property
+    def is_flat(self) -> bool:
+        """Whether every field is a column of texts, so that each row has as many as fields."""
+        return not any(field.steps for field in self.fields)
+
+    @cached_property
+    def columns(self) -> dict[str, Sequence[Any]]:
+        """Each column that holds texts to its values, with None for nulls among the texts."""
+        return {
+            field.column: columns.values(self.batch, field.column, owner=self.owner)
+            if field.steps
+            else columns.texts(self.batch, field.column, owner=self.owner)
+            for field in self.fields
+        }
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """The texts of each row: those of one field behind those of the last."""
+        found = [self.columns[field.column] for field in self.fields]
+        if self.is_flat:
+            return list(zip(*found, strict=True))
+        rows = [tuple(text for _, text in self._walked(k)) for k in range(len(found[0]))]
+        if not all(map(len, rows)):
+            self._refuse_misspelt()
+        return rows
+
+    def by_field(self) -> list[list[str | None]]:
+        """Return for each field one text for each row; of several in one row each is a line."""
+        return [
+            RowTexts(self.batch, (field,), self.roles, self.owner).joined() for field in self.fields
+        ]
+
+    def joined(self) -> list[str | None]:
+        """Return one text for each row; of several in one row each is a line."""
+        if self.is_flat and len(self.fields) == 1:
+            return [row[0] for row in self.rows]
+        found = ([text for text in row if text is not None] for row in self.rows)
+        return ["\n".join(row) if row else None for row in found]
+
+    def labels(self, number: int) -> list[str]:
+        """Say where each text of a row is, such as `messages[0].content`."""
+        if self.is_flat:
+            return [field.column for field in self.fields]
+        return [label for label, _ in self._walked(number)]
+
+    def written(self, number: int, texts: Row) -> dict[str, Any]:
+        """Put other texts in the place of a row's own.
+
+        Args:
+            texts: One for each of `rows[number]`.
+
+        Returns:
+            Each column that holds texts to the value of the row; the batch stays as it is.
+        """
+        if self.is_flat:
+            return {field.column: text for field, text in zip(self.fields, texts, strict=True)}
+        values = {name: found[number] for name, found in self.columns.items()}
+        following = iter(texts)
+        for field in self.fields:
+            walk = self._values(field)
+            values[field.column] = walk.replaced(values[field.column], following)
+        return values
+
+    def _walked(self, number: int) -> Iterator[tuple[str, str | None]]:
+        """Yield where each text of a row is, and the text."""
+        for field in self.fields:
+            yield from self._values(field).texts(self.columns[field.column][number], number)
+
+    def _values(self, field: TextField) -> FieldValues:
+        """Return the way through the values of a field; roles are of conversations."""
+        return FieldValues(field, self.roles if field.steps else (), self.owner)
+
+    def _refuse_misspelt(self) -> None:
+        """Raise for a key that no object of the batch has, where one is written alike."""
+        for field in self.fields:
+            walk, values = self._values(field), self.columns[field.column]
+            if field.steps and not any(any(walk.texts(v, k)) for k, v in enumerate(values)):
+                wrong = (walk.misspelt(value, number) for number, value in enumerate(values))
+                if error := next(filter(None, wrong), None):
+                    raise error

@@ -16,8 +16,15 @@ from numpy.typing import NDArray
 from fair_datasets.scores.batching import padded
 from fair_datasets.system.checks import InputError, positive_whole_number, warn
 from fair_datasets.system.extras import require
-from fair_datasets.system.pretrained import BILSTM, positions_of, read_json, read_pretrained
-from fair_datasets.system.unreadable import first_line, refuse_missing_folder, told_if_unreadable
+from fair_datasets.system.pretrained import (
+    BILSTM,
+    first_line,
+    positions_of,
+    read_json,
+    read_pretrained,
+    refuse_missing_folder,
+    told_if_unreadable,
+)
 
 if TYPE_CHECKING:
     import torch

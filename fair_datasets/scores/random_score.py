@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.rows import column_checks, columns, draws
 from fair_datasets.rows.families import row_ids
-from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.rows.text_fields import RowTexts
 from fair_datasets.system import checks
 from fair_datasets.technique.contract import Batch, Technique
 

@@ -25,7 +25,7 @@ from fair_datasets.reader.matching.terms import Term
 from fair_datasets.reader.matching.tokens import APOSTROPHES
 from fair_datasets.reader.matching.vocabulary import vocabulary
 from fair_datasets.reader.matching.words import Mask, Places, Words, among, edges
-from fair_datasets.rows.row_texts import Row
+from fair_datasets.rows.text_fields import Row
 from fair_datasets.swap.agreement import ARTICLES, takes_an
 from fair_datasets.swap.directions import RowTargets, Targets
 from fair_datasets.swap.pronoun_sets import THEY

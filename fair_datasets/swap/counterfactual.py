@@ -17,7 +17,7 @@ from fair_datasets.reader.matching.rows import TOGETHER, chunks, readings_of, to
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.families import row_ids
-from fair_datasets.rows.row_texts import Row
+from fair_datasets.rows.text_fields import Row
 from fair_datasets.swap.by_columns import CONFIDENCE, Swapped, counterfactual_of, swap_chunk
 from fair_datasets.swap.confidence import confidences
 from fair_datasets.swap.coreference import AsksCoreference

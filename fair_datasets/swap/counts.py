@@ -20,7 +20,7 @@ from fair_datasets.reader.matching.found import Chunk
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.given import batches, refuse_absent_roles, splits_of
-from fair_datasets.rows.row_texts import Row, RowTexts
+from fair_datasets.rows.text_fields import Row, RowTexts
 from fair_datasets.swap.rewriting import Rows
 from fair_datasets.swap.whole_rows import reasons_in
 from fair_datasets.system import checks

@@ -8,7 +8,7 @@ a choice was missed it lists what exists. For the names of columns see
 import inspect
 import re
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from numbers import Integral
 from pathlib import PurePath
@@ -33,6 +33,18 @@ class InputError(ValueError):
     """
 
     __module__ = "fair_datasets"  # Told by the name under which people catch it.
+
+
+def chain(error: BaseException) -> Iterator[BaseException]:
+    """Walk from an exception to what caused it.
+
+    Yields:
+        The exception, its cause, the cause of that, ...
+    """
+    cause: BaseException | None = error
+    while cause is not None:
+        yield cause
+        cause = cause.__cause__ or (None if cause.__suppress_context__ else cause.__context__)
 
 
 def warn(sentence: str, category: type[Warning] = UserWarning) -> None:

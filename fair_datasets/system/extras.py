@@ -39,8 +39,7 @@ class MissingExtraError(ImportError, InputError):
 
 def require(extra: str, *, owner: str) -> None:
     """Raise unless the packages of an extra are installed; none is imported."""
-    missing = [name for name in EXTRAS[extra] if not _is_installed(name)]
-    if missing:
+    if missing := [name for name in EXTRAS[extra] if not _is_installed(name)]:
         raise MissingExtraError(
             f"{owner} needs {' and '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} "
             f'not installed; run: pip install "fair-datasets[{extra}]"',

@@ -29,9 +29,6 @@ def regular_file(path: Path, *, largest: int | None = None) -> os.stat_result:
 
     Args:
         largest: How many bytes it may have; None for any number.
-
-    Returns:
-        What `os.stat` says of it.
     """
     try:
         state = path.stat()
@@ -144,8 +141,7 @@ def system_error(error: BaseException) -> int | None:
     """
     if isinstance(error, OSError) and error.errno is not None:
         return error.errno
-    told = _NUMBERED.search(str(error))
-    if told:
+    if told := _NUMBERED.search(str(error)):
         return int(told[1])
     return errno.ENOSPC if _UNWRITTEN.search(str(error)) else None
 

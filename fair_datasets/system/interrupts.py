@@ -40,9 +40,6 @@ def noted() -> Iterator[None]:
 
     A signal that whoever started the process lets it ignore (`nohup`, `&` in a script) stays so.
 
-    Yields:
-        Nothing.
-
     Raises:
         KeyboardInterrupt: A signal came; its number is the argument.
 

@@ -1,21 +1,204 @@
-"""Names that may leave this machine: nothing that is published says where on it files lie."""
+"""Configurations of techniques, and names that may leave this machine.
+
+A configuration may name files, folders, models, servers and spaCy pipelines. A model or a pipeline
+is run, a file is read, and a server is sent texts; so one that comes from elsewhere opens none of
+them unless the caller allows it by its name. Nothing that is published says where on this machine
+files lie.
+"""
 
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
+from glob import escape
+from os import PathLike, fspath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
-from fair_datasets.system.configurations import (
-    EXTERNAL,
-    OWN_FILES,
-    external_names,
-    moved,
-    renamed,
-)
-from fair_datasets.system.files import regular_file, unreadable
+from fair_datasets.system.checks import InputError, one_of
+from fair_datasets.system.files import refuse_link_out, regular_file, unreadable
+
+Allowed = Iterable[str] | Mapping[str, str | PathLike[str]]
+"""The names of files, folders, models and pipelines that a configuration may use; or a mapping
+that says as well where each lies here."""
+
+EXTERNAL = ("axis", "coreference", "direction", "encoder", "endpoint", "judge", "model", "models",
+            "pipeline", "protect", "reader", "vectors")  # fmt: skip
+"""The parameters that may name something outside of the package."""
+
+LEXICON = ".tsv"
+"""How the name of a lexicon of one's own ends, and of a list of people; any other axis ships with
+the package, and anything else that is protected is a name."""
+
+OWN_FILES = {LEXICON: "lexicons", ".safetensors": "weights"}
+"""How the names of files of one's own end that are published with a configuration, lexicons and the
+weights of a reader or a direction, to the folder in which they lie there."""
+
+_MAY_BE_FILES = ("axis", "protect")
+
+_KEYS = ("technique", "version", "parameters", "digests")
+
+
+def refuse_malformed(config: Any, *, owner: str) -> None:
+    """Raise unless a configuration has the form that `Technique.config` gives it."""
+    if not isinstance(config, Mapping):
+        raise InputError(
+            f"{owner}: the configuration must be a mapping, but it is a {type(config).__name__}; "
+            "give what `config()` of a technique returned, and JSON text after `json.loads`."
+        )
+    _refuse_missing([key for key in _KEYS if key not in config], "", owner)
+    for key in ("parameters", "digests"):
+        if not isinstance(config[key], Mapping):
+            raise InputError(
+                f"{owner}: {key!r} of the configuration must be a mapping, but it is "
+                f"{config[key]!r}; give what `config()` of a technique returned."
+            )
+
+
+def refuse_other_parameters(given: Mapping[str, Any], names: Sequence[str], *, owner: str) -> None:
+    """Raise unless a configuration gives each parameter, and no other.
+
+    Example:
+        >>> refuse_other_parameters({"columns": ["text"]}, ["columns"], owner="Blindness")
+    """
+    for name in given:
+        one_of(name, names, owner=owner, parameter="a parameter of the configuration")
+    _refuse_missing([name for name in names if name not in given], "the parameters ", owner)
+
+
+def external_names(
+    parameters: Mapping[str, Any], fields: Iterable[str] = EXTERNAL
+) -> tuple[str, ...]:
+    """List the files, folders, models and pipelines that parameters name.
+
+    A lexicon that ships with the package is none of them.
+    """
+    found = [
+        name
+        for field in fields
+        for name in _strings(parameters.get(field))
+        if field not in _MAY_BE_FILES or name.endswith(LEXICON)
+    ]
+    return tuple(dict.fromkeys(found))
+
+
+def located(
+    names: Iterable[str], *, allow: Allowed = (), folder: Path | None = None, owner: str
+) -> dict[str, str]:
+    """Say where the things lie that a configuration names, or refuse them.
+
+    Args:
+        folder: The folder of the configuration. A file of `OWN_FILES` in it needs no leave.
+    """
+    places = allowed_places(allow, owner=owner)
+    found = {name: places.get(name) or _beside(name, folder) for name in names}
+    if refused := [name for name, place in found.items() if place is None]:
+        where = "" if folder is None else f", and no lexicon or weights that lie in {folder}"
+        raise InputError(
+            f"{owner}: the configuration names {', '.join(map(repr, refused))}, which is not part "
+            f"of the package{where}. A pipeline or a model is run, a file is read, and a server "
+            f"gets your texts: if you trust the source, allow it by its name, with "
+            f"allow={refused!r}, or say where it lies here, with allow={{{refused[0]!r}: ...}}."
+        )
+    return {name: place for name, place in found.items() if place is not None}
+
+
+def allowed_places(allow: Allowed, *, owner: str) -> dict[str, str]:
+    """Return what a caller allows, in one form that can be read more than once.
+
+    Args:
+        allow: The names; or a mapping that says as well where each lies.
+
+    Example:
+        >>> allowed_places(["en_core_web_sm"], owner="reproduce")
+        {'en_core_web_sm': 'en_core_web_sm'}
+    """
+    if isinstance(allow, Mapping):
+        return {str(name): str(fspath(place)) for name, place in allow.items()}
+    if not isinstance(allow, Iterable):
+        raise InputError(
+            f"{owner}: allow must list the names that the configuration may use, but it is "
+            f"{allow!r}."
+        )
+    return {str(name): str(name) for name in ((allow,) if isinstance(allow, str) else allow)}
+
+
+def moved(
+    parameters: Mapping[str, Any], places: Mapping[str, str], fields: Iterable[str]
+) -> dict[str, Any]:
+    """Put the places of things in the place of their names.
+
+    Args:
+        fields: The parameters that may name something outside of the package.
+    """
+    chosen = set(fields)
+    return {
+        name: _replaced(value, places) if name in chosen else value
+        for name, value in parameters.items()
+    }
+
+
+def renamed(digests: Mapping[str, str], names: Mapping[str, str]) -> dict[str, str]:
+    """Name digests anew, whose names begin with those of the things that were digested.
+
+    Args:
+        digests: Resource name to digest, such as "team.tsv.exceptions" or "en_mine/config.cfg".
+    """
+    longest_first = sorted(names.items(), key=lambda item: -len(item[0]))
+
+    def name_of(resource: str) -> str:
+        for old, new in longest_first:
+            rest = resource.removeprefix(old)
+            if resource.startswith(old) and (not rest or rest[0] in "/."):
+                return new + rest
+        return resource
+
+    return {name_of(str(resource)): digest for resource, digest in digests.items()}
+
+
+def _beside(name: str, folder: Path | None) -> str | None:
+    """Return the path of a file of one's own in a folder; None for anything else."""
+    if folder is None or not name.endswith(tuple(OWN_FILES)):
+        return None
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts or "\\" in name:
+        return None
+    try:
+        if not (folder / name).is_file():
+            return None
+    except (OSError, ValueError):
+        # Too long for the system, or with a NUL.
+        return None
+    # What belongs to a lexicon lies beside it, under its name.
+    for each in (folder / name).parent.glob(f"{escape(PurePosixPath(name).stem)}.*"):
+        refuse_link_out(each, folder)
+    return str(folder / name)
+
+
+def _replaced(value: Any, places: Mapping[str, str]) -> Any:
+    """Replace strings, all the way down."""
+    if isinstance(value, list | tuple):
+        return [_replaced(item, places) for item in value]
+    return places.get(value, value) if isinstance(value, str) else value
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """Walk the strings of a parameter, all the way down."""
+    if isinstance(value, str | PathLike):
+        yield str(fspath(value))
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _strings(item)
+
+
+def _refuse_missing(names: Sequence[str], what: str, owner: str) -> None:
+    """Raise if something is missing in a configuration."""
+    if names:
+        raise InputError(
+            f"{owner}: the configuration lacks {what}{', '.join(map(repr, names))}; give what "
+            "`config()` of a technique returned."
+        )
 
 
 def file_digests(files: Mapping[str, Path]) -> tuple[tuple[str, str], ...]:
@@ -23,19 +206,12 @@ def file_digests(files: Mapping[str, Path]) -> tuple[tuple[str, str], ...]:
 
     Args:
         files: Resource name to path, as `Technique.resources` names them.
-
-    Returns:
-        Pairs of (resource name, 64 hexadecimal digits), sorted.
     """
     return tuple(sorted((name, file_digest(path)) for name, path in files.items()))
 
 
 def file_digest(path: Path) -> str:
-    """Return the SHA-256 of a file's bytes.
-
-    Returns:
-        64 hexadecimal digits.
-    """
+    """Return the SHA-256 of a file's bytes."""
     state = regular_file(path)
     try:
         return _digest(path, state.st_size, state.st_mtime_ns)
@@ -148,9 +324,6 @@ def all_without_folders(value: Any) -> Any:
 
     Args:
         value: A path, several, or something else.
-
-    Returns:
-        The same with what `without_folders` returns.
 
     Example:
         >>> all_without_folders(("Ada Lovelace", "/home/ada/people.tsv")), all_without_folders(None)

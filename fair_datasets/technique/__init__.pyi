@@ -1,2 +1,2 @@
 from .contract import Technique as Technique
-from .reproduction import reproduce as reproduce
+from .saved import reproduce as reproduce

@@ -9,17 +9,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from fair_datasets.system.checks import InputError, listed, meanings, one_of, suggestion
-from fair_datasets.system.configurations import (
+from fair_datasets.system.portable import (
     EXTERNAL,
     Allowed,
     external_names,
+    file_digests,
+    is_published,
     located,
     moved,
+    portable_names,
     refuse_malformed,
     refuse_other_parameters,
     renamed,
 )
-from fair_datasets.system.portable import file_digests, is_published, portable_names
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:
@@ -28,13 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Configured:
-    """A frozen dataclass that JSON rebuilds: the base of `Technique`, which says what it does.
-
-    Attributes:
-        external: The parameters that may name a file, a folder, a model or a pipeline.
-        version: The version of the library that made it.
-        digests: Pairs of (resource name, SHA-256 of the file), sorted.
-    """
+    """A frozen dataclass that JSON rebuilds: the base of `Technique`, which says what it does."""
 
     external: ClassVar[tuple[str, ...]] = EXTERNAL
 

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.columns import as_batch
-from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.rows.text_fields import RowTexts
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, one_of
-from fair_datasets.system.configurations import Allowed, refuse_malformed
+from fair_datasets.system.portable import Allowed, refuse_malformed
 from fair_datasets.technique.application import MappedColumns, apply, refuse_other_than_batch
 from fair_datasets.technique.configured import Configured
 
@@ -231,11 +231,7 @@ def load_technique(
 
     Args:
         config: What `Technique.config` returned, for instance read back from a dataset card.
-        allow: The files, models and pipelines that it may use, by the names that it gives them; a
-            mapping says as well where each lies here. Without leave, a configuration that comes
-            from elsewhere reads no file and runs neither model nor pipeline.
-        folder: The folder that the configuration comes from. A lexicon or weights that lie in it
-            need no leave.
+        allow, folder: As for `Technique.from_config`.
         techniques: Classes that no installed package registers, such as your own.
 
     Raises:

@@ -358,7 +358,7 @@ def test_full_disk_while_reading(
     def fail(*arguments: object, **options: object) -> None:
         raise RuntimeError("wrapped") from OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("datasets.load_dataset_builder", fail)
+    monkeypatch.setattr("fair_datasets.cli.inputs.load_dataset_builder", fail)
     outcome = run("augment", reviews, "--text", "text", "--out", tmp_path / "out")
     assert_told(outcome, 1, "the disk is full: ")
 

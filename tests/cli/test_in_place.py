@@ -7,7 +7,7 @@ import fsspec
 import pytest
 from datasets import load_dataset
 
-from fair_datasets.jobs.manifest import manifest_of
+from fair_datasets.jobs.job import manifest_of
 from tests.jobs.test_parquet import FEATURES, ROWS, SWAP, parts, write
 
 

@@ -14,8 +14,7 @@ from fair_datasets.models import load_word_vectors
 from fair_datasets.scores import ProbeConfig, train_probes
 from fair_datasets.technique.contract import ENTRY_POINT_GROUP, Technique
 from fair_datasets.testing import check_technique, contract
-from fair_datasets.testing.batches import same
-from fair_datasets.testing.contract import check_another_process, from_disk
+from fair_datasets.testing.contract import check_another_process, from_disk, same
 from tests.small_models import save_person_model, small_model, word_tokenizer
 
 # The small model writes at random, so that of few rows all fall back, which is told.

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from fair_datasets.docs.notebooks import FOLDER, TUTORIALS, cells_of, run_notebook
+from tests.docs.write_notebooks import FOLDER, TUTORIALS, cells_of, run_notebook
 
 hub = runpy.run_path(str(Path(__file__).parents[1] / "hub" / "conftest.py"))["hub"]
 

@@ -15,14 +15,16 @@ import pytest
 
 from fair_datasets.cli.docs import available_pages
 from fair_datasets.docs.names import MODULES
-from fair_datasets.docs.reference import (
+from fair_datasets.docs.site import (
     _default,
     _methods,
     _sections,
     _signature,
+    _write_sources,
+    parts,
     reference_pages,
+    write_site,
 )
-from fair_datasets.docs.site import _write_sources, parts, write_site
 from fair_datasets.measures import available_metrics
 
 _shared = runpy.run_path(str(Path(__file__).parents[1] / "demo" / "conftest.py"))

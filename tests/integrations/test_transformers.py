@@ -14,8 +14,7 @@ from sklearn.metrics import f1_score
 from transformers import EvalPrediction, Trainer, TrainingArguments
 
 from fair_datasets import CounterfactualSwap, InputError
-from fair_datasets.integrations.transformers import group_metrics
-from fair_datasets.integrations.transformers_flips import FlipCallback
+from fair_datasets.integrations.transformers import FlipCallback, group_metrics
 from fair_datasets.measures import UndefinedMeasureWarning, counterfactual_flip_rate
 from fair_datasets.swap import placebos_of
 from tests.small_models import bert_tokenizer, small_model

@@ -15,13 +15,18 @@ import pytest
 from datasets import Dataset, load_dataset
 
 from fair_datasets import CounterfactualSwap
-from fair_datasets.jobs.engines import local
-from fair_datasets.jobs.job import remove_notes, work_beside, working_on
-from fair_datasets.jobs.manifest import MANIFEST, damaged, is_written, manifest_of
-from fair_datasets.jobs.processes import LostWorkerError
-from fair_datasets.jobs.progress import status_lines
+from fair_datasets.jobs.job import (
+    MANIFEST,
+    damaged,
+    is_written,
+    manifest_of,
+    remove_notes,
+    work_beside,
+    working_on,
+)
+from fair_datasets.jobs.processes import LostWorkerError, local
 from fair_datasets.jobs.rewriting import RewriteShard
-from fair_datasets.jobs.shards import default_rows, shards_of
+from fair_datasets.jobs.shards import default_rows, shards_of, status_lines
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import NOTES

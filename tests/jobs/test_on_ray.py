@@ -14,7 +14,7 @@ from datasets import Dataset, load_dataset
 
 from fair_datasets import CounterfactualSwap, InputError, run
 from fair_datasets.cli import main
-from fair_datasets.jobs.manifest import manifest_of
+from fair_datasets.jobs.job import manifest_of
 from fair_datasets.system.files import NOTES
 from tests.jobs.scripts.one_machine import STEPS, SWAP
 from tests.jobs.test_job import contents, is_at_work

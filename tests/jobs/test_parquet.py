@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, InputError, run
 from fair_datasets.jobs import parquet
-from fair_datasets.jobs.manifest import manifest_of
+from fair_datasets.jobs.job import manifest_of
 from fair_datasets.jobs.parquet import ParquetRows, parquet_splits
 from fair_datasets.jobs.shards import fitting_rows
 from tests.jobs.test_job import contents

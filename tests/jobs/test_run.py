@@ -131,7 +131,7 @@ def test_the_digest_goes_by_the_rows_alone(texts: list[str | None], data: Any) -
 
 def test_the_configuration_in_the_manifest_is_the_technique(tmp_path: Path) -> None:
     """And the digests are those of the rows."""
-    from fair_datasets.jobs.manifest import manifest_of
+    from fair_datasets.jobs.job import manifest_of
 
     manifest = manifest_of(run(SWAP, ROWS, tmp_path / "out"))
     assert load_technique(manifest["technique"][0]) == SWAP

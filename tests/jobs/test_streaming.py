@@ -18,10 +18,9 @@ from datasets import (
 )
 
 from fair_datasets import CounterfactualSwap, run
-from fair_datasets.jobs.job import work_beside
-from fair_datasets.jobs.manifest import manifest_of
-from fair_datasets.jobs.progress import status_lines
+from fair_datasets.jobs.job import manifest_of, work_beside
 from fair_datasets.jobs.rewriting import RewriteShard
+from fair_datasets.jobs.shards import status_lines
 from fair_datasets.jobs.streaming import Stream
 from fair_datasets.selection.correction import KeepLabelled
 from fair_datasets.system.checks import InputError

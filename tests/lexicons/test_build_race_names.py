@@ -9,13 +9,15 @@ from hypothesis import strategies as st
 
 from fair_datasets.lexicons.build_race_names import (
     DATA,
+    GROUPS,
+    RaceName,
     build,
     main,
     match_names,
+    read_births,
     read_first_names,
     read_surnames,
 )
-from fair_datasets.lexicons.race_name_groups import GROUPS, RaceName, read_births
 from fair_datasets.system.checks import InputError
 
 FILES = ("race_first_names.tsv", "race_surnames.tsv")

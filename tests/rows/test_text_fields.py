@@ -1,7 +1,9 @@
 """The names of columns, and of what is inside them."""
 
+import copy
 from typing import Any
 
+import numpy as np
 import pytest
 from datasets import Features, List, Value
 from hypothesis import given
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 
 from fair_datasets.rows.text_fields import (
     FieldValues,
+    RowTexts,
     TextField,
     check_path,
     counterfactual_column,
@@ -141,3 +144,164 @@ def test_texts_are_put_back_where_they_were_read(name: str, value: Any, replaced
     values = FieldValues(field, (), "test")
     texts = [text for _, text in values.texts(value, 0)]
     assert values.replaced(value, iter([text and text.upper() for text in texts])) == replaced
+
+
+CHAT = [
+    {"role": "system", "content": "Be kind."},
+    {"role": "user", "content": "Is she in?", "tools": [{"name": "call", "x": 1}]},
+    {"role": "assistant", "content": None, "tools": []},
+]
+TEXT = st.none() | st.text(max_size=3)
+TURN = st.fixed_dictionaries({"role": st.sampled_from(["user", "bot"]), "content": TEXT})
+TALK = st.none() | st.lists(TURN, max_size=4)
+
+
+def read(batch: Any, *names: str, roles: tuple[str, ...] = ()) -> RowTexts:
+    """Read fields."""
+    return RowTexts.read(batch, names, roles=roles, owner="Swap")
+
+
+def sentence(batch: Any, *names: str, roles: tuple[str, ...] = ()) -> str:
+    """Return the sentence in which fields are refused."""
+    with pytest.raises(InputError) as caught:
+        _ = read(batch, *names, roles=roles).rows
+    return str(caught.value)
+
+
+def test_all_texts_of_a_row_are_read_together() -> None:
+    """Those of one field stand behind those of the last, and a null is kept as one."""
+    texts = read({"messages": [CHAT, None, []], "t": ["a", "b", None]}, "t", "messages[].content")
+    assert texts.rows == [("a", "Be kind.", "Is she in?", None), ("b",), (None,)]
+    assert texts.labels(0) == ["t", *(f"messages[{k}].content" for k in range(3))]
+
+
+def test_only_chosen_roles_are_read() -> None:
+    """Both ways of naming who speaks are known."""
+    talk = [{"from": "human", "value": "a"}, {"from": "gpt", "value": "b"}, {"value": None}]
+    assert read({"m": [talk]}, "m[].value", roles=("gpt",)).rows == [("b", None)]
+    assert read({"m": [CHAT]}, "m[].content", roles=("user", "system")).rows == [
+        ("Be kind.", "Is she in?")
+    ]
+
+
+@given(st.lists(st.tuples(TALK, TEXT), max_size=4), st.sampled_from([(), ("user",)]), st.data())
+def test_what_is_written_is_what_is_read(
+    rows: list[tuple[Any, Any]], roles: tuple[str, ...], data: st.DataObject
+) -> None:
+    """Other texts are found where they were put, and nothing else has changed."""
+    batch = {"m": [talk for talk, _ in rows], "t": [text for _, text in rows]}
+    before = copy.deepcopy(batch)
+    texts = read(batch, "m[].content", "t", roles=roles)
+    for number, row in enumerate(texts.rows):
+        new = tuple(data.draw(TEXT) for _ in row)
+        written = {name: [value] for name, value in texts.written(number, new).items()}
+        again = read(written, "m[].content", "t", roles=roles)
+        assert again.rows == [new]
+        assert again.written(0, row) == {name: values[number] for name, values in before.items()}
+    assert batch == before
+
+
+def test_other_fields_are_untouched() -> None:
+    """What a field does not lead to is the very same object."""
+    written = read({"m": [CHAT]}, "m[].content").written(0, ("x", "y", "z"))["m"]
+    assert [turn["content"] for turn in written] == ["x", "y", "z"]
+    assert written[1]["tools"] is CHAT[1]["tools"]
+    assert [*written[1]] == [*CHAT[1]]
+
+
+def test_arrays_are_lists() -> None:
+    """NumPy, which `with_format` gives, makes arrays of objects out of lists."""
+    values = np.array([np.array(CHAT, dtype=object), None], dtype=object)
+    assert read({"m": values}, "m[].content").rows[0][:2] == ("Be kind.", "Is she in?")
+
+
+def test_objects_may_lack_a_key() -> None:
+    """A message that calls a tool may have no content; of other objects nothing is read."""
+    talk = [{"role": "user", "content": "a"}, {"role": "assistant", "tool_calls": [{"id": 3}]}]
+    assert read({"m": [talk]}, "m[].content").rows == [("a",)]
+
+
+def test_one_text_per_row() -> None:
+    """Measures and classifiers read one text: its parts are lines."""
+    texts = read({"m": [CHAT, []], "t": ["a", None]}, "m[].content", "t", roles=("user",))
+    assert texts.joined() == ["Is she in?\na", None]
+    assert texts.by_field() == [["Is she in?", None], ["a", None]]
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("m.content", "Swap: 'm.content' leads nowhere in row 0 of the batch (counted from 0): m "
+         "is [{'role': 'user', 'content': 'Hi', 'id': 7}] and no object. Write '[]' for the "
+         "elements of a list."),
+        ("m[].contents", "Swap: 'm[].contents' leads nowhere in row 0 of the batch (counted from "
+         "0): m[0] has the keys 'role', 'content', 'id'. Did you mean 'content'?"),
+        ("m[][]", "Swap: 'm[][]' leads nowhere in row 0 of the batch (counted from 0): m[0] is "
+         "{'role': 'user', 'content': 'Hi', 'id': 7} and no list. Leave out '[]'."),
+        ("m[].id", "Swap: column 'm[0].id' must hold text or nulls, but row 0 of the batch "
+         "(counted from 0) holds 7 (int); name a column of texts."),
+        ("m[]", "Swap: column 'm[0]' must hold text or nulls, but row 0 of the batch (counted from "
+         "0) holds {'role': 'user', 'content': 'Hi', 'id': 7} (dict); name the texts inside it, "
+         "such as 'm[].content'."),
+    ],
+)  # fmt: skip
+def test_paths_that_lead_nowhere(name: str, told: str) -> None:
+    """The sentence says how far the path leads, and what is there."""
+    assert sentence({"m": [[{"role": "user", "content": "Hi", "id": 7}]]}, name) == told
+
+
+def test_a_key_may_be_missing_everywhere() -> None:
+    """An optional key is not told from a wrong one in a batch, unless there is one like it."""
+    talk = [{"role": "user", "content": "a"}]
+    assert read({"m": [talk]}, "m[].tools[].name").rows == [()]
+    mixed = [{"role": "bot", "content_type": "call"}, {"role": "user", "content": "a"}]
+    assert read({"m": [mixed]}, "m[].content").rows == [("a",)]
+
+
+def test_content_may_be_parts() -> None:
+    """Beside images, a message holds its texts in parts; both forms may stand in one column."""
+    parts = [{"type": "text", "text": "he"}, {"type": "image", "url": "x"}]
+    talk = [{"role": "user", "content": parts}, {"role": "user", "content": "she"}]
+    texts = read({"m": [talk]}, "m[].content", roles=("user",))
+    assert texts.rows == [("he", "she")]
+    assert texts.labels(0) == ["m[0].content[0].text", "m[1].content"]
+    written = texts.written(0, ("x", "y"))["m"]
+    assert written[0]["content"] == [{"type": "text", "text": "x"}, parts[1]]
+    assert written[1]["content"] == "y"
+
+
+def test_the_first_role_that_is_given_counts() -> None:
+    """Columns that were put together from two sources have both keys, and one of them is null."""
+    talk = [{"role": None, "from": "human", "t": "a"}, {"role": "bot", "from": None, "t": "b"}]
+    assert read({"m": [talk]}, "m[].t", roles=("human",)).rows == [("a",)]
+
+
+@pytest.mark.parametrize(
+    ("value", "name", "told"),
+    [
+        (["He ran."], "t[]", "neither says who speaks at 't[0]' in row 0"),
+        ([{"speaker": "user", "x": "a"}], "t[].x", "neither says who speaks at 't[0].x' in row 0"),
+        ([{"role": 1, "x": "a"}], "t[].x", "in 't' one of them is 1 (int), not a text"),
+        (
+            {"role": ["user"], "x": ["a"]},
+            "t.x[]",
+            "in 't' one of them is ['user'] (list), not a text",
+        ),
+    ],
+)
+def test_roles_that_nobody_states(value: Any, name: str, told: str) -> None:
+    """Roles never choose everybody because nobody is named."""
+    assert told in sentence({"t": [value]}, name, roles=("user",))
+
+
+def test_roles_need_a_conversation() -> None:
+    """Roles beside a column of texts would choose nothing."""
+    assert sentence({"t": ["a"]}, "t", roles=("user",)) == (
+        "Swap: roles chooses whose texts of a conversation are read, but columns names 't'; name a "
+        "path such as 'messages[].content', or leave out roles."
+    )
+
+
+def test_columns_of_different_lengths() -> None:
+    """As for columns of texts."""
+    assert "length" in sentence({"m": [CHAT], "t": []}, "m[].content")

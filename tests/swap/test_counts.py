@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from fair_datasets import CounterfactualSwap, InputError
 from fair_datasets.reader.matching.find import count_in_rows, table_of
 from fair_datasets.reader.matching.table import TermTable
-from fair_datasets.rows.row_texts import Row
+from fair_datasets.rows.text_fields import Row
 from fair_datasets.swap import counts as module
 from fair_datasets.swap.counts import RowCounts, count_mentions
 

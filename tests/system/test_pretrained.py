@@ -1,11 +1,25 @@
 """Reading what somebody saved."""
 
+from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
+import torch
 
+from fair_datasets.rewriters.fairflow import AttributeFlow
+from fair_datasets.rewriters.fairflow.attribute_flow import FlowShape, new_tensors
+from fair_datasets.rewriters.mbcda.discriminator import LogitDiscriminator
+from fair_datasets.scores.probes import load_probe
+from fair_datasets.scores.probes.linear import LinearProbe
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.pretrained import folder_files, positions_of, read_pretrained
+from fair_datasets.system.pretrained import (
+    folder_files,
+    positions_of,
+    read_pretrained,
+    why_unreadable,
+)
 
 
 @pytest.mark.parametrize("name", ["./no-such", "/no/such", "~/no", "a/b/c"])
@@ -47,3 +61,51 @@ def test_positions_that_a_network_knows(
     table = SimpleNamespace(padding_idx=padding)
     base = SimpleNamespace(embeddings=SimpleNamespace(position_embeddings=table))
     assert positions_of(SimpleNamespace(config=config, base_model=base)) == expected
+
+
+PICKLED = OSError("x does not appear to have a file named model.safetensors or model.safe.index")
+
+
+def test_the_revision_that_holds_safetensors_is_named_where_it_is_known() -> None:
+    """The released perturber's main branch holds a pickle alone."""
+    why = why_unreadable("facebook/perturber", PICKLED)
+    assert why.endswith(
+        "because they can run code; its safetensors lie in the revision "
+        "'refs/pr/1': pass revision='refs/pr/1'")  # fmt: skip
+
+
+def test_of_another_model_of_the_hub_a_revision_is_asked_for() -> None:
+    """Of a folder there is none."""
+    assert "name a revision that holds safetensors, or load it" in why_unreadable("a/b", PICKLED)
+    assert "name a revision" not in why_unreadable(".", PICKLED)
+
+
+def linear_probe(folder: Path) -> None:
+    """Save a linear probe and read it."""
+    biases = np.array([0.0, np.nan])
+    LinearProbe(["film"], np.ones(1), np.ones((2, 1)), biases).save(folder)
+    load_probe(folder)
+
+
+def discriminator(folder: Path) -> None:
+    """Save a discriminator and read it."""
+    saved = LogitDiscriminator(4, widths=[3])
+    torch.nn.init.constant_(next(saved.parameters()), float("inf"))
+    saved.save(folder)
+    LogitDiscriminator.load(folder)
+
+
+def flow(folder: Path) -> None:
+    """Save a flow and read it."""
+    shape = FlowShape(4, (2, 2), 1, 3, 1)
+    means = torch.full((2, 2), float("nan"))
+    AttributeFlow(shape, new_tensors(shape, 0), means, ("woman", "man"), {}).save_pretrained(folder)
+    AttributeFlow.from_pretrained(folder)
+
+
+@pytest.mark.parametrize("read", [linear_probe, discriminator, flow])
+def test_weights_that_are_no_numbers_are_told(read: Callable[[Path], None], tmp_path: Path) -> None:
+    """What they score or write would be nothing, without a word."""
+    named = rf"the weight '.*' of '{tmp_path}/.*\.safetensors' holds NaN or infinity"
+    with pytest.raises(InputError, match=named):
+        read(tmp_path)

@@ -2,23 +2,31 @@
 
 import functools
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import MISSING, dataclass, fields
 from itertools import chain
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
-from datasets import ArrowBasedBuilder, DatasetInfo, Features, SplitGenerator, Value
+from datasets import (
+    ArrowBasedBuilder,
+    DatasetBuilder,
+    DatasetDict,
+    DatasetInfo,
+    Features,
+    IterableDatasetDict,
+    SplitGenerator,
+    Value,
+)
+from datasets.fingerprint import Hasher
 from datasets.packaged_modules.csv.csv import CsvConfig
+from datasets.packaged_modules.json.json import JsonConfig
 
 from fair_datasets.system.files import temporary_folder
-
-if TYPE_CHECKING:
-    from datasets import DatasetBuilder, DatasetDict, IterableDatasetDict
 
 TOGETHER = 10_000
 """How many rows are kept together: each part of a column takes memory once it is read."""
@@ -32,14 +40,14 @@ class ExactBuilder(ArrowBasedBuilder):  # type: ignore[misc]
     """
 
     # The types of the columns; None as long as they are not known, or where a card declares them.
-    types: "pa.Schema | None" = None
+    types: pa.Schema | None = None
 
     @abstractmethod
-    def look(self, files: Iterable[str]) -> "pa.Schema":
+    def look(self, files: Iterable[str]) -> pa.Schema:
         """Return the types that hold each value of the columns as it was written."""
 
     @abstractmethod
-    def tables(self, file: str) -> Iterator["pa.Table"]:
+    def tables(self, file: str) -> Iterator[pa.Table]:
         """Yield the rows of a file."""
 
     def _info(self) -> DatasetInfo:
@@ -51,8 +59,8 @@ class ExactBuilder(ArrowBasedBuilder):  # type: ignore[misc]
         manager.download_config.extract_on_the_fly = True
         places = manager.extract(manager.download(self.config.data_files))
         splits = {
-            split: list(chain.from_iterable(map(manager.iter_files, several)))
-            for split, several in _listed(places).items()
+            split: list(chain.from_iterable(map(manager.iter_files, found)))
+            for split, found in ((s, [f] if isinstance(f, str) else f) for s, f in places.items())
         }
         if self.info.features is None and not manager.is_streaming:
             self.types = self.look(chain.from_iterable(splits.values()))
@@ -62,7 +70,7 @@ class ExactBuilder(ArrowBasedBuilder):  # type: ignore[misc]
             for split, files in splits.items()
         ]
 
-    def _generate_tables(self, files: Sequence[str]) -> Iterator[tuple[str, "pa.Table"]]:
+    def _generate_tables(self, files: Sequence[str]) -> Iterator[tuple[str, pa.Table]]:
         """Yield the rows of a split."""
         tables = chain.from_iterable(map(self.tables, files))
         first = next(tables, None)
@@ -73,7 +81,7 @@ class ExactBuilder(ArrowBasedBuilder):  # type: ignore[misc]
             yield str(number), table
 
 
-def _together(tables: Iterable["pa.Table"]) -> Iterator["pa.Table"]:
+def _together(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
     """Put small tables of the same columns together."""
     held: list[pa.Table] = []
     for table in tables:
@@ -85,25 +93,18 @@ def _together(tables: Iterable["pa.Table"]) -> Iterator["pa.Table"]:
         yield pa.concat_tables(held)
 
 
-def _listed(places: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """Return the places of each split as a list, also where there is but one."""
-    return {
-        split: [found] if isinstance(found, str) else list(found) for split, found in places.items()
-    }
-
-
 # Settings of a configuration that the builder itself is given, or that say nothing of the files.
 _OF_THE_BUILDER = ("name", "version", "data_dir", "data_files", "description", "features")
 
 
 def loaded(
-    open_builder: Callable[..., "DatasetBuilder"],
+    open_builder: Callable[..., DatasetBuilder],
     texts: Sequence[str],
     *,
     streaming: bool = False,
     download_mode: str | None = None,
     cache: str | None = None,
-) -> "DatasetDict | IterableDatasetDict":
+) -> DatasetDict | IterableDatasetDict:
     """Read a source, CSV and JSON exactly, and anything else by `datasets`.
 
     Args:
@@ -127,14 +128,10 @@ def loaded(
 
 
 def _exact(
-    builder: "DatasetBuilder", texts: Sequence[str], cache_dir: str | None
-) -> "DatasetBuilder | None":
+    builder: DatasetBuilder, texts: Sequence[str], cache_dir: str | None
+) -> DatasetBuilder | None:
     """Return what reads the same files exactly; None where their format states its types."""
-    from datasets.packaged_modules.csv.csv import CsvConfig
-    from datasets.packaged_modules.json.json import JsonConfig
-
     from fair_datasets.cli.exact.json_files import ExactJson
-    from fair_datasets.cli.exact.loading import ExactCsv
 
     if isinstance(builder.config, CsvConfig):
         return _copied(builder, ExactCsv, cache_dir=cache_dir, texts=tuple(texts))
@@ -149,12 +146,8 @@ def _code() -> list[str]:
     return [file.read_text("utf-8") for file in sorted(Path(__file__).parent.glob("*.py"))]
 
 
-def _copied(builder: "DatasetBuilder", kind: type[Any], **settings: Any) -> "DatasetBuilder":
+def _copied(builder: DatasetBuilder, kind: type[Any], **settings: Any) -> DatasetBuilder:
     """Return a builder of another kind for the same files, and with the same settings."""
-    from datasets.fingerprint import Hasher
-
-    from fair_datasets.cli.exact.loading import TOGETHER
-
     for field in fields(builder.config):
         default = None if field.default is MISSING else field.default
         value = getattr(builder.config, field.name)
@@ -198,7 +191,7 @@ class ExactCsv(ExactBuilder):
 
     BUILDER_CONFIG_CLASS = ExactCsvConfig
 
-    def look(self, files: Iterable[str]) -> "pa.Schema":
+    def look(self, files: Iterable[str]) -> pa.Schema:
         """Return the type of numbers of each column that reads back, and else string."""
         kinds: dict[str, list[str]] = {}
         filled: set[str] = set()
@@ -214,7 +207,7 @@ class ExactCsv(ExactBuilder):
             for name, left in kinds.items()
         )
 
-    def tables(self, file: str) -> Iterator["pa.Table"]:
+    def tables(self, file: str) -> Iterator[pa.Table]:
         """Yield the rows of a file, with the types that are known."""
         known = dict(zip(self.types.names, self.types.types, strict=True)) if self.types else {}
         for table in self._read(file):
@@ -228,7 +221,7 @@ class ExactCsv(ExactBuilder):
                 }
             )
 
-    def _read(self, file: str) -> Iterator["pa.Table"]:
+    def _read(self, file: str) -> Iterator[pa.Table]:
         """Yield the rows of a file as texts, but for what a card declares to be something else."""
         declared = self.info.features if self.types is None else None
         # This dtype is read twice as fast as `str`.
@@ -256,14 +249,11 @@ TYPES = {"bool": pa.bool_(), "int64": pa.int64(), "float64": pa.float64()}
 _PLAIN = (1e-4, 1e9)
 
 
-def types_that_read_back(values: "pa.Array", candidates: Iterable[str]) -> list[str]:
+def types_that_read_back(values: pa.Array, candidates: Iterable[str]) -> list[str]:
     """Return the types of which each value, written by Python, is the text that it is read from.
 
     Args:
         values: Texts, without nulls.
-
-    Returns:
-        Those that do, in the order given.
 
     Example:
         >>> types_that_read_back(pa.array(["7", "-12"]), TYPES)
@@ -274,7 +264,7 @@ def types_that_read_back(values: "pa.Array", candidates: Iterable[str]) -> list[
     return [kind for kind in candidates if _reads_back(values, kind)]
 
 
-def _reads_back(values: "pa.Array", kind: str) -> bool:
+def _reads_back(values: pa.Array, kind: str) -> bool:
     """Tell whether a type has each value as it is written."""
     if kind == "bool":
         return bool(pc.all(pc.is_in(values, pa.array(["False", "True"], values.type))).as_py())

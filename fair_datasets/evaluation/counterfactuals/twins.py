@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from fair_datasets.rows.draws import row_key
-from fair_datasets.rows.row_texts import Row
+from fair_datasets.rows.text_fields import Row
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.placebos import Placebos, placebos_of
 from fair_datasets.swap.rewriting import Rewriter, Rows

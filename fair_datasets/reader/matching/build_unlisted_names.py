@@ -16,7 +16,7 @@ from pathlib import Path
 
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.lexicons.build_first_names import DATA, read_readings
-from fair_datasets.lexicons.race_name_groups import RaceName, first_name_groups, surname_groups
+from fair_datasets.lexicons.build_race_names import RaceName, first_name_groups, surname_groups
 
 # How many of the most frequent surnames are looked at.
 SURNAMES = 3000

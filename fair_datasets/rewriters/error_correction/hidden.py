@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fair_datasets.rows import column_checks, columns, draws
-from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.rows.text_fields import RowTexts
 from fair_datasets.system.checks import InputError, listed
 
 # Letters and digits; a sign, as an apostrophe or a hyphen, belongs to no word.

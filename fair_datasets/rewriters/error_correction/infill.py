@@ -38,7 +38,7 @@ from fair_datasets.rewriters.generation.loading import (
 )
 from fair_datasets.rewriters.generation.writing import LONG_SENTENCE, SIGN_READ
 from fair_datasets.rows import column_checks
-from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.rows.text_fields import RowTexts
 from fair_datasets.scores.probes.probe import PRECISIONS
 from fair_datasets.swap.rewriting import Counterfactual
 from fair_datasets.swap.rewriting.rewriter import lay_out

@@ -14,7 +14,7 @@ from fair_datasets.cards.model import flow_card
 from fair_datasets.scores.resuming import write_file
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import temporary_folder
-from fair_datasets.system.unreadable import refuse_no_numbers
+from fair_datasets.system.pretrained import refuse_no_numbers
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:

@@ -19,8 +19,7 @@ from fair_datasets.scores.resuming import write_file
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError, warn
 from fair_datasets.system.portable import file_digests
-from fair_datasets.system.pretrained import read_config
-from fair_datasets.system.unreadable import told_if_unreadable
+from fair_datasets.system.pretrained import read_config, told_if_unreadable
 
 if TYPE_CHECKING:
     import torch

@@ -11,9 +11,11 @@ from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
 from fair_datasets.system.portable import file_digests
-from fair_datasets.system.pretrained import folder_files, read_config, read_pretrained
-from fair_datasets.system.unreadable import (
+from fair_datasets.system.pretrained import (
     first_line,
+    folder_files,
+    read_config,
+    read_pretrained,
     refuse_revision_of_folder,
     told_if_unreadable,
 )

@@ -13,7 +13,7 @@ from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.matching.found import Reason
 from fair_datasets.rewriters.generation.model_technique import Judged, ModelTechnique
 from fair_datasets.rewriters.generation.writing import Direction, Request
-from fair_datasets.rows.row_texts import Row
+from fair_datasets.rows.text_fields import Row
 from fair_datasets.swap.directions import check_directions, plan_targets
 from fair_datasets.swap.rewriting import Counterfactual, Rewriter, Rows
 from fair_datasets.system import checks

@@ -14,7 +14,7 @@ from fair_datasets.rewriters.training.config import TrainingConfig
 from fair_datasets.rewriters.training.rows import ATTRIBUTE
 from fair_datasets.system.checks import InputError, positive_whole_number, whole_number
 from fair_datasets.system.extras import require
-from fair_datasets.system.unreadable import first_line, refuse_no_numbers
+from fair_datasets.system.pretrained import first_line, refuse_no_numbers
 
 require("training", owner="LogitDiscriminator")
 

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from fair_datasets.rewriters.training.config import TrainingConfig
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.pretrained import read_pretrained
-from fair_datasets.system.unreadable import refuse_revision_of_folder
+from fair_datasets.system.pretrained import read_pretrained, refuse_revision_of_folder
 
 if TYPE_CHECKING:
     import torch

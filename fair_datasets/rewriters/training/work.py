@@ -17,8 +17,7 @@ from fair_datasets.scores.models import ScoringModel
 from fair_datasets.scores.resuming import write_file, write_whole
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import locked
-from fair_datasets.system.pretrained import read_pretrained
-from fair_datasets.system.unreadable import refuse_no_numbers
+from fair_datasets.system.pretrained import read_pretrained, refuse_no_numbers
 from fair_datasets.version import __version__
 
 START = "start"

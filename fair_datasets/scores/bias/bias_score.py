@@ -19,7 +19,7 @@ from fair_datasets.reader.load import checked_reader, reader_files
 from fair_datasets.reader.matching.pipeline import checked_pipeline, pipeline_files
 from fair_datasets.reader.matching.table import build_table, table_files
 from fair_datasets.rows import column_checks, columns
-from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.rows.text_fields import RowTexts
 from fair_datasets.scores.bias.parts import Parts, token_parts, uniform_parts, word_parts
 from fair_datasets.scores.bias.states import TokenStates, load_encoder, token_states
 from fair_datasets.scores.bias.words import Listing, WordCosines

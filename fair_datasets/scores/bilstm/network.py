@@ -17,8 +17,12 @@ from huggingface_hub import PyTorchModelHubMixin  # noqa: E402
 from torch import Tensor, nn  # noqa: E402
 
 from fair_datasets.scores.batching import batches_by_length, padded  # noqa: E402
-from fair_datasets.system.pretrained import BILSTM, pretrained_file, read_tokenizer  # noqa: E402
-from fair_datasets.system.unreadable import refuse_no_numbers  # noqa: E402
+from fair_datasets.system.pretrained import (  # noqa: E402
+    BILSTM,
+    pretrained_file,
+    read_tokenizer,
+    refuse_no_numbers,
+)
 
 if TYPE_CHECKING:
     from huggingface_hub import ModelCard

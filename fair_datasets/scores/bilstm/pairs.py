@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.rows import column_checks, columns
-from fair_datasets.rows.row_texts import RowTexts
-from fair_datasets.rows.text_fields import field_columns
+from fair_datasets.rows.text_fields import RowTexts, field_columns
 from fair_datasets.scores.bilstm.config import SentenceEncoderConfig
 from fair_datasets.scores.probes.probe import TrainingRows, class_labels, refuse_missing_classes
 from fair_datasets.system import checks

@@ -16,9 +16,8 @@ from fair_datasets.scores.probes.config import ProbeConfig
 from fair_datasets.scores.probes.load import STATE_FILE
 from fair_datasets.scores.probes.transformer import collated, encode, fit_tokenizer, half_precision
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.pretrained import read_network, read_tokenizer
+from fair_datasets.system.pretrained import read_network, read_tokenizer, why_unreadable
 from fair_datasets.system.steps import Steps
-from fair_datasets.system.unreadable import why_unreadable
 
 if TYPE_CHECKING:
     import torch

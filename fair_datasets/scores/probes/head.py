@@ -23,8 +23,8 @@ from fair_datasets.scores.probes.load import HEAD_FILE, STATE_FILE
 from fair_datasets.scores.probes.probe import DEFAULT_READING, Reading, Texts, told_if_broken
 from fair_datasets.scores.probes.vectors import FrozenEncoder, Vectors, frozen_encoder
 from fair_datasets.system.checks import InputError
+from fair_datasets.system.pretrained import refuse_no_numbers
 from fair_datasets.system.steps import Steps
-from fair_datasets.system.unreadable import refuse_no_numbers
 
 if TYPE_CHECKING:
     from torch.optim import Optimizer

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from fair_datasets.scores.importance import linear_gradient_norms
 from fair_datasets.scores.probes.probe import DEFAULT_READING, Reading, Texts, told_if_broken
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.unreadable import refuse_no_numbers
+from fair_datasets.system.pretrained import refuse_no_numbers
 
 if TYPE_CHECKING:
     from fair_datasets.scores.probes.probe import TrainingRows

@@ -14,8 +14,7 @@ from fair_datasets.scores.probes.probe import PRECISIONS, Probe, Reading
 from fair_datasets.system.checks import one_of
 from fair_datasets.system.extras import require
 from fair_datasets.system.portable import file_digests
-from fair_datasets.system.pretrained import folder_files
-from fair_datasets.system.unreadable import refuse_revision_of_folder
+from fair_datasets.system.pretrained import folder_files, refuse_revision_of_folder
 
 # What training needs to go on, beside what the probe is.
 STATE_FILE = "training_state.safetensors"

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.rows import column_checks, columns, draws
-from fair_datasets.rows.row_texts import RowTexts
-from fair_datasets.rows.text_fields import field_columns
+from fair_datasets.rows.text_fields import RowTexts, field_columns
 from fair_datasets.scores.probes.config import ProbeConfig
 from fair_datasets.system.checks import InputError
 

@@ -18,8 +18,7 @@ from fair_datasets.cards.statements import (
 from fair_datasets.scores.bias.bias_score import BiasScore, direction_notes
 from fair_datasets.selection.correction.corpus import ENOUGH, correct
 from fair_datasets.selection.correction.result import KINDS, Corrected
-from fair_datasets.system.configurations import EXTERNAL
-from fair_datasets.system.portable import all_without_folders, portable, without_folders
+from fair_datasets.system.portable import EXTERNAL, all_without_folders, portable, without_folders
 
 LEGEND = """\
 `above`: the score is strictly above the threshold. `rewritten`: those of them that got a swapped \

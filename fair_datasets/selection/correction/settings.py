@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.draws import row_key
-from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.rows.text_fields import RowTexts
 from fair_datasets.scores.bias.bias_score import BiasScore, figure_name
 from fair_datasets.selection.correction.result import Correction
 from fair_datasets.selection.correction.swap_above import SwapAbove

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from fair_datasets.rows import column_checks, draws
 from fair_datasets.rows.columns import refuse_nulls
-from fair_datasets.rows.row_texts import RowTexts
-from fair_datasets.rows.text_fields import field_columns
+from fair_datasets.rows.text_fields import RowTexts, field_columns
 from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:

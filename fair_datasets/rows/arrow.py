@@ -1,13 +1,20 @@
-"""Texts inside the columns of an Arrow table; all that is around them stays bit for bit."""
+"""Arrow tables: texts inside their columns, around which all stays bit for bit, and Parquet files.
+
+Parquet is written to disks that may be full, while signals may come.
+"""
 
 import json
+import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
 
 from fair_datasets.rows.text_fields import EACH
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from datasets import Dataset
 
 
 def python_values(column: "pa.Array | pa.ChunkedArray") -> list[Any]:
@@ -138,3 +145,63 @@ def _written(text: str | None, value: Any) -> str | None:
     if text is None or json.loads(text) == value:
         return text
     return json.dumps(value, ensure_ascii=False)
+
+
+def write_parquet(rows: "Dataset", file: Path) -> None:
+    """Write rows as one Parquet file, with their features, so that it outlives a power cut.
+
+    Where a write fails while pyarrow looks for the borders of contents, as on a full disk or at
+    Ctrl-C, it ends the whole process. So it is told that all went well, in a thread to which no
+    signal comes, and the failure is raised afterwards.
+    """
+    with file.open("wb", buffering=0) as opened, ThreadPoolExecutor(1) as thread:
+        sink = _Sink(opened)
+        try:
+            thread.submit(rows.to_parquet, sink).result()
+        finally:
+            sink.is_given_up = True
+        sink.sync()
+    if sink.failure is not None:
+        sink.failure.filename = str(file)
+        raise sink.failure
+
+
+class _Sink:
+    """A file that takes whatever is written until that fails once, and keeps the failure."""
+
+    closed = False
+
+    def __init__(self, file: IO[bytes]) -> None:
+        """Write to a file."""
+        self.failure: OSError | None = None
+        self.is_given_up = False
+        self._file, self._place = file, 0
+
+    def write(self, data: bytes) -> int:
+        """Write bytes, unless that has failed, or nobody waits for them any more."""
+        left = memoryview(data).cast("B")
+        self._place += len(left)
+        try:
+            while len(left) and self.failure is None and not self.is_given_up:
+                left = left[self._file.write(left) :]
+        except OSError as error:
+            self.failure = error
+        return len(data)
+
+    def tell(self) -> int:
+        """Return how many bytes were to be written."""
+        return self._place
+
+    def sync(self) -> None:
+        """Wait until what was written lies on the disk, unless that has failed."""
+        try:
+            if self.failure is None:
+                os.fsync(self._file.fileno())
+        except OSError as error:
+            self.failure = error
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+    def close(self) -> None:
+        """Who opened the file closes it."""

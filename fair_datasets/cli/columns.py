@@ -1,20 +1,177 @@
-"""The label column: texts and numbers become classes, and several classes two."""
+"""The columns that a user names: texts, numbers kept as texts, and labels, which become classes."""
 
+import re
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from datasets import ClassLabel, Dataset, Features, Value
+
+from fair_datasets.rows.columns import instead_of, number_in, shortened
+from fair_datasets.rows.given import ROWS_AT_ONCE, refuse_absent_roles
+from fair_datasets.rows.text_fields import RowTexts, check_path, field_columns, is_there, text_field
 from fair_datasets.system.checks import InputError, listed, one_of
 
-if TYPE_CHECKING:
-    from datasets import Dataset, Features
+_TEXT_KINDS = ("string", "large_string", "null")
+# How a whole number is written; "007" is a text.
+_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)")
+_SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars"}
 
-_TEXT_KINDS = ("string", "large_string", "string_view")
+
+def refuse_lists(names: Iterable[str], existing: Sequence[str], where: str) -> None:
+    """Raise where several columns are given as one.
+
+    Raises:
+        InputError: A name is a list of columns.
+
+    Example:
+        >>> refuse_lists(["id,text"], ["id", "text"], "in.csv")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: in.csv: there is no column 'id,text'; give each column by
+        itself: --text id --text text.
+    """
+    for name in names:
+        parts = [part.strip() for part in name.split(",")]
+        is_list = len(parts) > 1 and all(is_there(part, existing) for part in parts)
+        if is_list and not is_there(name, existing):
+            options = " ".join(f"--text {part}" for part in parts)
+            raise InputError(
+                f"{where}: there is no column {name!r}; give each column by itself: {options}."
+            )
 
 
-def with_classes(
-    splits: "Mapping[str, Dataset]", label: str, *, owner: str
-) -> "dict[str, Dataset]":
+def refuse_other_separators(names: Iterable[str], existing: Sequence[str], where: str) -> None:
+    """Raise where columns are missing because the fields of a file are separated otherwise.
+
+    Raises:
+        InputError: They are.
+
+    Example:
+        >>> refuse_other_separators(["text"], ["id;text"], "in.csv")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: in.csv: its one column is 'id;text', as if fields were
+        separated by semicolons; save it with commas, or with tabs as .tsv.
+    """
+    found = [sign for sign in _SEPARATORS if sign in "".join(existing)]
+    if len(existing) == 1 and found and not all(is_there(name, existing) for name in names):
+        raise InputError(
+            f"{where}: its one column is {existing[0]!r}, as if fields were separated by "
+            f"{_SEPARATORS[found[0]]}; save it with commas, or with tabs as .tsv."
+        )
+
+
+def refuse_misread_columns(names: Sequence[str], existing: Sequence[str], where: str) -> None:
+    """Raise where text columns are missing for a reason that can be told.
+
+    Raises:
+        InputError: As for `refuse_lists` and `refuse_other_separators`.
+    """
+    refuse_lists(names, existing, where)
+    refuse_other_separators(names, existing, where)
+
+
+def check_text_columns(
+    dataset: Dataset, names: Sequence[str], where: str, roles: Sequence[str] = ()
+) -> list[str]:
+    """Raise unless a dataset has rows and texts where they are said to be.
+
+    Args:
+        names: The columns of texts, or paths to the texts inside columns.
+
+    Returns:
+        The columns that the texts lie in.
+
+    Raises:
+        InputError: There are no rows, or a column is missing or holds something else.
+    """
+    if dataset.num_rows == 0:
+        raise InputError(f"{where} has no rows; there is nothing to do.")
+    refuse_misread_columns(names, dataset.column_names, where)
+    for name in names:
+        if text_field(name, dataset.column_names, owner=where).steps:
+            _check_inside(dataset, name, where, roles)
+        else:
+            _check_column(dataset, name, where)
+    return field_columns(names, dataset.column_names, owner=where)
+
+
+def _check_column(dataset: Dataset, column: str, where: str) -> None:
+    """Raise unless a column is one of texts."""
+    feature = dataset.features[column]
+    kind = feature.dtype if isinstance(feature, Value) else type(feature).__name__
+    if kind in _TEXT_KINDS:
+        _refuse_numbers(dataset, column, where)
+        return
+    for start, batch in enumerate(dataset.select_columns([column]).iter(batch_size=ROWS_AT_ONCE)):
+        check_texts(batch[column], column, where, first_row=ROWS_AT_ONCE * start)
+    raise InputError(
+        f"{where}: column {column!r} is of type {kind}, not text; name a text column with --text."
+    )
+
+
+def _check_inside(dataset: Dataset, name: str, where: str, roles: Sequence[str]) -> None:
+    """Raise unless there is a text where a path leads to."""
+    check_path(name, dataset.features, owner=where)
+    column = text_field(name, dataset.column_names, owner=where).column
+    for batch in dataset.select_columns([column]).iter(batch_size=ROWS_AT_ONCE):
+        if any(any(row) for row in RowTexts.read(batch, [name], roles=roles, owner=where).rows):
+            return
+    refuse_absent_roles(dataset, [name], roles, owner=where)
+    raise InputError(f"{where}: there is no text at {name!r}; look at the column's values.")
+
+
+def check_texts(values: Sequence[Any], column: str, where: str, first_row: int = 0) -> None:
+    """Raise unless all values are texts or nulls.
+
+    Args:
+        first_row: The number of the first value's row in the dataset.
+
+    Raises:
+        InputError: A value is something else; the sentence names its row.
+    """
+    for row, value in enumerate(values, start=first_row):
+        if value is not None and not isinstance(value, str):
+            raise InputError(
+                f"{where}: column {column!r} must hold text, but row {row} (counted from 0) holds "
+                f"{shortened(value)} ({type(value).__name__}); {instead_of(value, column)} with "
+                "--text."
+            )
+
+
+def _refuse_numbers(dataset: Dataset, column: str, where: str) -> None:
+    """Raise if each text of a column is a whole number, as in a CSV file's column of labels."""
+    number = None
+    for batch in dataset.select_columns([column]).iter(batch_size=ROWS_AT_ONCE):
+        for value in batch[column]:
+            if value is not None and not _NUMBER.fullmatch(value):
+                return
+            number = number or value
+    if number is not None:
+        raise InputError(
+            f"{where}: column {column!r} holds whole numbers only (the first is {number}) and no "
+            "text; name a text column with --text."
+        )
+
+
+def as_numbers(values: Sequence[Any]) -> Sequence[Any]:
+    """Read a column of numbers that is kept as text.
+
+    Returns:
+        The numbers; the column as it is where something else is among them.
+
+    Example:
+        >>> as_numbers(["0.90", None]), as_numbers(["0.90", "high"])
+        ([0.9, None], ['0.90', 'high'])
+    """
+    read = [number_in(value) for value in values]
+    given = [each for each, value in zip(read, values, strict=True) if value is not None]
+    is_text = any(isinstance(value, str) for value in values)
+    return read if is_text and all(isinstance(each, float) for each in given) else values
+
+
+def with_classes(splits: Mapping[str, Dataset], label: str, *, owner: str) -> dict[str, Dataset]:
     """Number labels alike in all splits: texts in alphabetical order, numbers in theirs.
 
     Args:
@@ -35,8 +192,6 @@ def with_classes(
         >>> encoded["stars"][:], encoded.features["stars"].names
         ([1, 0, 1], ['1', '5'])
     """
-    from datasets import ClassLabel
-
     labelled = {name: rows for name, rows in splits.items() if label in rows.column_names}
     texts = {name: rows for name, rows in labelled.items() if _is_text(rows.features, label)}
     numbers = {name: rows for name, rows in labelled.items() if _is_number(rows.features, label)}
@@ -64,7 +219,7 @@ def with_classes(
 
 
 def positive_classes(
-    splits: "Mapping[str, Dataset]", label: str, given: Sequence[str], *, owner: str
+    splits: Mapping[str, Dataset], label: str, given: Sequence[str], *, owner: str
 ) -> list[str]:
     """Say which of several classes are 1 where a method needs two.
 
@@ -107,7 +262,7 @@ def positive_classes(
     )
 
 
-def with_two_classes(rows: "Dataset", label: str, positive: Sequence[str]) -> "Dataset":
+def with_two_classes(rows: Dataset, label: str, positive: Sequence[str]) -> Dataset:
     """Divide several classes into two, and keep what they were in a column beside.
 
     Args:
@@ -124,8 +279,6 @@ def with_two_classes(rows: "Dataset", label: str, positive: Sequence[str]) -> "D
         >>> with_two_classes(rows, "mood", ["1", "2"])[:]
         {'mood': [0, 1, 1], 'mood_given': [0, 2, 1]}
     """
-    from datasets import ClassLabel
-
     if not positive or label not in rows.column_names:
         return rows
     names = _names({"": rows}, label)
@@ -140,15 +293,12 @@ def with_two_classes(rows: "Dataset", label: str, positive: Sequence[str]) -> "D
     return rows.select_columns([*order, f"{label}_given"])
 
 
-def with_classes_of(pool: "Dataset", rows: "Dataset", label: str, *, owner: str) -> "Dataset":
+def with_classes_of(pool: Dataset, rows: Dataset, label: str, *, owner: str) -> Dataset:
     """Number the labels of other rows as those of some rows are numbered.
 
     Args:
         pool: The other rows; labels that are no texts stay as they are.
         owner: What the other rows are, for errors.
-
-    Returns:
-        The other rows.
 
     Raises:
         InputError: A label is none of the classes.
@@ -174,7 +324,7 @@ def with_classes_of(pool: "Dataset", rows: "Dataset", label: str, *, owner: str)
     return pool.cast_column(label, rows.features[label])
 
 
-def _names(splits: "Mapping[str, Dataset]", label: str) -> list[str]:
+def _names(splits: Mapping[str, Dataset], label: str) -> list[str]:
     """Return the classes that there are, in their order."""
     labelled = {name: rows for name, rows in splits.items() if label in rows.column_names}
     for rows in labelled.values():
@@ -183,15 +333,13 @@ def _names(splits: "Mapping[str, Dataset]", label: str) -> list[str]:
     return list(map(str, sorted(_different(labelled, label))))
 
 
-def _different(splits: "Mapping[str, Dataset]", label: str) -> set[Any]:
+def _different(splits: Mapping[str, Dataset], label: str) -> set[Any]:
     """Return the values of a column, without nulls."""
     return {value for rows in splits.values() for value in rows.unique(label)} - {None}
 
 
-def _as_texts(splits: "Mapping[str, Dataset]", label: str, owner: str) -> "dict[str, Dataset]":
+def _as_texts(splits: Mapping[str, Dataset], label: str, owner: str) -> dict[str, Dataset]:
     """Write labels that are numbers as texts, unless they are numbered from 0 on already."""
-    from datasets import Value
-
     found = _different(splits, label)
     wrong = next((value for value in found if value % 1 != 0 or value < 0), None)
     if wrong is not None:
@@ -214,13 +362,13 @@ def _are_numbers(names: Iterable[str]) -> bool:
     return all(name.isdecimal() for name in names)
 
 
-def _is_number(features: "Features", label: str) -> bool:
+def _is_number(features: Features, label: str) -> bool:
     """Tell whether a column holds numbers that have no names."""
     kind = getattr(features[label], "dtype", "")
     is_named = hasattr(features[label], "names")
     return not is_named and kind.startswith(("int", "uint", "float"))
 
 
-def _is_text(features: "Features", label: str) -> bool:
+def _is_text(features: Features, label: str) -> bool:
     """Tell whether a column holds texts."""
-    return getattr(features[label], "dtype", None) in _TEXT_KINDS
+    return getattr(features[label], "dtype", "") in ("string", "large_string", "string_view")
