@@ -1,11 +1,10 @@
-"""The same job by processes here and by actors of Ray, and where the time goes.
+"""The same job by processes here and by actors of Ray.
 
     python tests/benchmarks/engines.py --rows 1000000 --out DIR
 
-A first table times each step of a shard in one process, and what `map_batches` of Ray Data does
-besides. The second one is of one run after the other on the same files: how long the start takes
-(Ray, its actors, imports), and how many rows are done in a second from then on; beside our engines
-it has a plain `map_batches`, without shards, counts, manifest and features.
+One run after the other on the same files: how long the start takes (Ray, its actors, imports), and
+how many rows are done in a second from then on; beside our engines it has a plain `map_batches`,
+without shards, counts, manifest and features.
 """
 
 import argparse
@@ -46,17 +45,14 @@ def main() -> None:
         print(f"{start} {whole}")
         return
     write(options.rows, options.out / "rows")
-    steps(options.out / "rows")
-    print(
-        "\n| engine | processes | start, s | rows/s from then on | of local 1 | whole, s | CPU, s |"
-    )
-    print("|---|---|---|---|---|---|---|", flush=True)
+    print("| engine | processes | start, s | rows/s from then on | of local 1 | whole, s |")
+    print("|---|---|---|---|---|---|", flush=True)
     first = 0.0
     for engine, count in RUNS:
-        start, whole, cpu = elsewhere(engine, count, options.out)
+        start, whole = elsewhere(engine, count, options.out)
         rate = options.rows / (whole - start)
         first = first or rate
-        times = f"{rate / first:.2f} | {whole:.1f} | {cpu:.0f}"
+        times = f"{rate / first:.2f} | {whole:.1f}"
         print(f"| {engine} | {count} | {start:.1f} | {rate:,.0f} | {times} |", flush=True)
     print(f"\nbytes equal: {len({digest(options.out / name) for name in RUN_FOLDERS}) == 1}")
 
@@ -72,31 +68,12 @@ def write(rows: int, folder: Path) -> None:
         Dataset.from_dict({"id": ids, "text": text}).to_parquet(folder / f"{start:09d}.parquet")
 
 
-def elsewhere(engine: str, count: int, out: Path) -> tuple[float, float, float]:
-    """Run one in a process of its own: the seconds of its start, of all, and of its CPUs."""
+def elsewhere(engine: str, count: int, out: Path) -> tuple[float, float]:
+    """Run one in a process of its own: the seconds of its start, and of all."""
     words = [sys.executable, __file__, "--out", str(out), "--one", engine, str(count)]
-    process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
-    ours, used = {process.pid}, dict[int, float]()
-    while process.poll() is None:
-        look(ours, used)
-        time.sleep(0.2)
-    assert process.returncode == 0
-    assert process.stdout is not None
-    start, whole = process.stdout.read().splitlines()[-1].split()
-    return float(start), float(whole), sum(used.values())
-
-
-def look(ours: set[int], used: dict[int, float]) -> None:
-    """Note the seconds of CPU of processes and of all that they started, on Linux."""
-    for place in sorted(Path("/proc").glob("[0-9]*"), key=lambda place: int(place.name)):
-        try:
-            fields = (place / "stat").read_text().rpartition(")")[2].split()
-        except OSError:  # It has ended.
-            continue
-        process, parent = int(place.name), int(fields[1])
-        if process in ours or parent in ours:
-            ours.add(process)
-            used[process] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    done = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True)
+    start, whole = done.stdout.splitlines()[-1].split()
+    return float(start), float(whole)
 
 
 def one(engine: str, count: int, out: Path) -> tuple[float, float]:
@@ -145,57 +122,6 @@ def plain(kind: str, count: int, source: Path, place: Path, began: float) -> tup
         whole = time.monotonic() - began
         ray.shutdown()
     return start, whole
-
-
-def steps(folder: Path) -> None:
-    """Time what is done to a shard, and what `map_batches` does besides."""
-    from ray.data.block import BlockAccessor
-
-    from fair_datasets.jobs.parquet import parquet_splits
-    from fair_datasets.jobs.rewriting import RewriteShard, counted, on_table, rewritten
-    from fair_datasets.swap.counts import RowCounts
-
-    rows = parquet_splits(str(folder), owner="engines")["train"]
-    SWAP({"text": ["He ran."]})
-    found: dict[str, float] = {}
-
-    def timed(name: str, function: Callable[[], Any]) -> Any:
-        began = time.monotonic()
-        result = function()
-        found[name] = time.monotonic() - began
-        return result
-
-    part = timed("read the rows of the shard", lambda: rows.select(range(SHARD)))
-    tables = list(part.with_format("arrow").iter(batch_size=1000))
-    schema = part.features.arrow_schema
-    timed("the swap, over Arrow batches", lambda: [on_table(t, SWAP, schema) for t in tables])
-    result, _ = RewriteShard(SWAP, SWAP.features(part.features))(part, lambda rows: None)
-    # The rows themselves are counted while they are rewritten.
-    known = RowCounts([SWAP.table("gender")])
-    with known.watching():
-        rewritten(part, SWAP, part.features)
-    timed("count mentions before and after", lambda: counted(part, result, SWAP, known))
-    with tempfile.TemporaryDirectory() as place:
-        file = Path(place) / "part.parquet"
-        timed("write the Parquet file", lambda: result.to_parquet(file))
-        timed("its SHA-256", lambda: hashlib.sha256(file.read_bytes()).hexdigest())
-    lists = timed("map_batches: lists of Python", lambda: [t.to_pydict() for t in tables])
-    timed("map_batches: the swap, over lists", lambda: list(map(SWAP, lists)))
-    for kind in ("numpy", "pyarrow"):
-        batches = timed(
-            f"map_batches {kind}: to its batches",
-            lambda kind=kind: [BlockAccessor.for_block(t).to_batch_format(kind) for t in tables],
-        )
-        results = timed(
-            f"map_batches {kind}: the swap", lambda batches=batches: list(map(SWAP, batches))
-        )
-        timed(
-            f"map_batches {kind}: back to blocks",
-            lambda results=results: [BlockAccessor.batch_to_block(each) for each in results],
-        )
-    print(f"| step of a shard of {SHARD:,} rows | s | rows/s |\n|---|---|---|")
-    for name, seconds in found.items():
-        print(f"| {name} | {seconds:.3f} | {SHARD / max(seconds, 1e-9):,.0f} |", flush=True)
 
 
 def digest(folder: Path) -> str:

@@ -2,15 +2,15 @@
 
     python tests/benchmarks/quality.py [--data DIR] [--probes FILE] [--show N]
 
-Five tables:
+Three tables:
 
 - whole sentences: how often the swap of one side of a human-made pair (MT-GenEval) is exactly the
   other side, beside the floor of a token dictionary that always reads "her" as "his"; and the same
   without `leave_facts`, as these people rewrote what tells a fact too ("he became pregnant");
 - pronouns: "her", "his" and "hers" in UD EWT, by the part that the gold annotation gives them;
-- probes: sentences written for this benchmark, with the outputs that a careful reader accepts;
-- names: precision and recall of people's first names in tagged texts, see `person_names`; and what
-  the words were that were wrongly read or left.
+- probes: sentences written for this benchmark, with the outputs that a careful reader accepts.
+
+How well first names are told is measured by `tagging.py`.
 """
 
 import functools
@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Any
 
 from corpora import parser_of
-from person_names import ALONE, FILES, FIRST, Asked, asked, name_rows, rows_of
 from probes import is_right, read_probes
 
 from fair_datasets import CounterfactualSwap, InputError
@@ -228,44 +227,6 @@ def probe_table(path: Path) -> Table:
     return [*rows, ["all", *_cells(everything), str(sum(refused.values()))]], failures
 
 
-@functools.cache
-def _names(path: Path) -> list[Asked]:
-    return list(asked(rows_of(path)))
-
-
-def name_table(folder: Path) -> Table:
-    """Return precision and recall of first names, by file and half; the odd rows are held back."""
-    rows, failures = [], []
-    for name, file in FILES.items():
-        for half, number in (("even rows", 0), ("held back", 1)):
-            found = [each for each in _names(folder / file) if each.row.number % 2 == number]
-            told = [each for each in found if each.kind != ALONE]
-            rows.append([f"{name}, {half}", *name_rows(told, (FIRST,))])
-            rows.append(
-                [f"{name}, {half}, as the spans have it", *name_rows(found, (FIRST, ALONE))]
-            )
-            wrong = [each for each in told if each.is_read != (each.kind == FIRST)]
-            failures += [
-                Failure(each.rule, f"{each.row.text} [at {each.start}]", each.kind, "")
-                for each in (wrong if number == 0 else [])
-            ]
-    return rows, failures
-
-
-def name_error_table(folder: Path) -> Table:
-    """Return how many words of each kind are held back, and how many of them are read as names."""
-    rows = []
-    for name, file in FILES.items():
-        found = [each for each in _names(folder / file) if each.row.number % 2]
-        for kind in sorted({each.kind for each in found}):
-            of_kind = [each for each in found if each.kind == kind]
-            read = sum(each.is_read for each in of_kind)
-            rows.append(
-                [f"{name}, {kind}", str(len(of_kind)), str(read), share(read, len(of_kind))]
-            )
-    return rows, []
-
-
 def _cells(results: list[bool]) -> list[str]:
     return [str(len(results)), str(sum(results)), share(sum(results), len(results))]
 
@@ -302,8 +263,6 @@ def main() -> None:
         (["sentences", "n", "exact", "share", "floor"], sentence_table, pairs),
         (pronouns, pronoun_table, tagged),
         (["probes", "n", "right", "share", "refused"], probe_table, options.probes),
-        (["names", "n", "names", "F1", "precision", "recall"], name_table, options.data / "tagged"),
-        (["held-back words", "n", "read", "share"], name_error_table, options.data / "tagged"),
     ]
     for columns, table, path in tables:
         print_table(columns, table(path), options.show)

@@ -45,7 +45,6 @@ from fair_datasets.reader.matching.find import count_in_rows, table_of
 from fair_datasets.reader.matching.language import Reliability
 
 READINGS = Path(__file__).with_name("row_readings.tsv")
-COLUMNS = ("axis", "part", "source", "text", "rewrite", "first", "second")
 DRAWN = {"gender": 300, **dict.fromkeys((axis for axis in SIZES if axis != "gender"), 100)}
 _DRAWN, _LONGEST, _SHORTEST, _MOST_TEXTS = "drawn_rows.json", 500, 20, 12_000
 _LEAST = 1e-3

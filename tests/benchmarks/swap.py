@@ -9,16 +9,14 @@ command line take, over the same rows, in turns:
 - tokens: a token expression and one dictionary look-up per token, names included, which writes the
   counterpart in lower case: what a plain script would do, without letter case, pronouns or context;
 - swap: `CounterfactualSwap` along each axis and in each mode, names included, and once without;
-- count: the mentions are counted;
-- job: a shard is rewritten as the command does, and its mentions are counted before and after.
+- count: the mentions are counted.
 
 Then the swap is called with batches of 1, 32, 100, 1,000 and 5,000 tweets, as `with_transform`, a
 DataLoader and `datasets.map` do: rows a second of the process's own time, and the milliseconds of a
-call; and how many MB the words take that are kept for the life of the process.
+call.
 
 Each time is the best of the repeats. Peak memory is that of a fresh process that does the one pass.
 With `--beside`, the same passes of another checkout of the project are timed in turns with ours.
-Last, the swap of 300,000 short rows is timed with one process and with two.
 """
 
 import argparse
@@ -28,11 +26,9 @@ import subprocess
 import sys
 import tempfile
 import time
-import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import datasets
 from checkouts import HERE, Checkout, serve
@@ -46,7 +42,6 @@ from fair_datasets.lexicons import load_lexicon
 _TOKEN = re.compile(r"\w+")
 _WORDS = 70
 BATCHES = (1, 32, 100, 1000, 5000)
-_COUNTING = "job, counting included"
 SWAPS: dict[str, dict[str, Any]] = {
     **{f"swap, {mode}": {"mode": mode} for mode in ("augment", "substitute", "replace", "pair")},
     "swap, provenance": {"provenance": True},
@@ -136,7 +131,7 @@ def paragraphs(data: Path) -> Iterator[str]:
             words = []
 
 
-def run(path: str, name: str, processes: int = 1) -> float:
+def run(path: str, name: str, size: int = 0) -> float:
     """Do one pass over a saved dataset and return its seconds."""
     dataset = load_from_disk(path)
     if name == "count":
@@ -144,16 +139,11 @@ def run(path: str, name: str, processes: int = 1) -> float:
         fair_datasets.swap.count_mentions(dataset, "text")
         return time.perf_counter() - start
     if name == "batches":
-        return batches(path, processes)
-    if name.startswith("job"):
-        return _job(dataset, counts=name == _COUNTING)
+        return batches(path, size)
     function = function_of(name)
     with tempfile.TemporaryDirectory() as folder:
         start = time.perf_counter()
-        dataset.map(
-            function, batched=True, batch_size=4000, cache_file_name=f"{folder}/out.arrow",
-            num_proc=processes if processes > 1 else None,
-        )  # fmt: skip
+        dataset.map(function, batched=True, batch_size=4000, cache_file_name=f"{folder}/out.arrow")
         return time.perf_counter() - start
 
 
@@ -179,35 +169,6 @@ def print_batches(path: str, repeats: int, checkouts: list[Checkout]) -> None:
                 best[which] = min(best[which], float(checkout.answer()))
         cells = [f"{1 / each:,.0f} rows/s, {1000 * size * each:.2f} ms a call" for each in best]
         print(f"| batches of {size:,} | {' | '.join(cells)} |", flush=True)
-
-
-def print_table(path: str) -> None:
-    """Print how many MB the table of words takes when it is full."""
-    # Not at the top, as another checkout may lack it.
-    from fair_datasets.reader.english.word_kinds import is_person_noun
-    from fair_datasets.reader.matching import vocabulary as word_table
-
-    CounterfactualSwap(columns="text")({"text": load_from_disk(path)["text"][:1000]})
-    tracemalloc.start()
-    for number in range(word_table.MOST // 2):
-        is_person_noun(f"nosuchword{number}")
-    # Half of it, so that it is not emptied meanwhile.
-    size = 2 * tracemalloc.get_traced_memory()[0] / 1e6
-    tracemalloc.stop()
-    print(f"The table of words holds {word_table.MOST:,} answers, {size:.0f} MB, when it is full.")
-
-
-def _job(dataset: Dataset, *, counts: bool) -> float:
-    """Do what a job of the command does with a shard, and return its seconds."""
-    from fair_datasets.jobs.rewriting import RewriteShard, rewritten
-
-    swap = CounterfactualSwap(columns="text")
-    start = time.perf_counter()
-    if counts:
-        RewriteShard(swap, swap.features(dataset.features))(dataset, lambda rows: None)
-    else:
-        rewritten(dataset, swap, dataset.features)
-    return time.perf_counter() - start
 
 
 def _seconds(checkout: Checkout, *asked: Any) -> float:
@@ -238,13 +199,11 @@ def print_case(
     """Time every pass over one case, in turns, and print a line for each."""
     words = sum(len(_TOKEN.findall(text)) for text in dataset["text"])
     size = sum(len(text.encode()) for text in dataset["text"]) / 1e6
-    names = ["identity", "tokens", *SWAPS, "count", "job", _COUNTING]
+    names = ["identity", "tokens", *SWAPS, "count"]
     best = {name: [float("inf")] * len(checkouts) for name in names}
     for _ in range(repeats):
         for name in names:
-            # Another checkout may have jobs of other interfaces.
-            asked = checkouts[:1] if name.startswith("job") else checkouts
-            for which, checkout in enumerate(asked):
+            for which, checkout in enumerate(checkouts):
                 best[name][which] = min(best[name][which], _seconds(checkout, path, name))
     for name in names:
         seconds = best[name][0]
@@ -253,40 +212,9 @@ def print_case(
             f"{dataset.num_rows / seconds:,.0f}", f"{words / seconds:,.0f}",
             f"{size / seconds:.1f}", f"{peak(path, name):.0f}",
             f"{best['tokens'][0] / seconds:.2f}", f"{best['swap, augment'][0] / seconds:.2f}",
-            *(f"{other / seconds:.2f}" if other < float("inf") else "" for other in best[name][1:]),
+            *(f"{other / seconds:.2f}" for other in best[name][1:]),
         ]  # fmt: skip
         print(f"| {' | '.join(cells)} |", flush=True)
-    share = settled_by_themselves(dataset, "swap, augment")
-    print(f"Of the rows of {case} that change, {share:.1%} are settled one by one.", flush=True)
-
-
-def settled_by_themselves(dataset: Dataset, name: str) -> float:
-    """Return the share of the changed rows whose mentions are settled one by one."""
-    # Not at the top, as another checkout may lack it.
-    from fair_datasets.swap import by_columns
-
-    calls = 0
-    settle = by_columns.swap_mentions
-
-    def counted(*arguments: Any) -> Any:
-        nonlocal calls
-        calls += 1
-        return settle(*arguments)
-
-    with mock.patch.object(by_columns, "swap_mentions", counted):
-        rows = dataset.map(function_of(name), batched=True, load_from_cache_file=False)
-    return calls / max(1, rows.num_rows - dataset.num_rows)
-
-
-def print_processes(dataset: Dataset, checkout: Checkout) -> None:
-    """Print how much faster two processes are than one on 300,000 short rows."""
-    with tempfile.TemporaryDirectory() as folder:
-        many = datasets.concatenate_datasets([dataset] * (300_000 // dataset.num_rows + 1))
-        many.select(range(300_000)).save_to_disk(folder)
-        for name in ("tokens", "swap, augment"):
-            one, two = (_seconds(checkout, folder, name, count) for count in (1, 2))
-            print(f"300,000 short rows, {name}: {one:.1f} s with one process, ", end="")
-            print(f"{two:.1f} s with two, {one / two:.2f} times as fast", flush=True)
 
 
 def main() -> None:
@@ -313,7 +241,6 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         cases["tweets x 4"].save_to_disk(folder)
         print_batches(folder, options.repeats, checkouts)
-        print_table(folder)
     columns = ["case", "pass", "rows", "seconds", "rows/s", "words/s", "MB/s", "peak MB"]
     columns += ["speed x tokens", "x augment", *(["x other checkout"] if options.beside else [])]
     print(f"| {' | '.join(columns)} |\n{'|---' * len(columns)}|")
@@ -323,8 +250,6 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             dataset.save_to_disk(folder)
             print_case(case, dataset, folder, options.repeats, checkouts)
-    if options.cases is None:
-        print_processes(cases["tweets x 4"], checkouts[0])
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """How well first names and the cases of pronouns are told: the rules, the student, an encoder.
 
     python tests/benchmarks/tagging.py [--data DIR] [--student FILE] [--encoder FOLDER]
-        [--source NAME] [--pronouns] [--speed]
+        [--source NAME] [--pronouns]
     python tests/benchmarks/tagging.py --fit SOURCE=STUDENT ...
 
 The second one prints how sure a name is by its tag and its rule, as `reliability.toml` states it,
@@ -29,12 +29,11 @@ from fair_datasets.reader.english.classifier.grammar import read_treebank
 from fair_datasets.reader.english.questions import reliability
 from fair_datasets.reader.matching.language import NAMES, Decision, Reliability, Tags
 from fair_datasets.reader.matching.reading import read_words
-from fair_datasets.reader.matching.vocabulary import hash_of
 from fair_datasets.reader.matching.words import Places, Words
 from fair_datasets.reader.student import WEIGHTS, Student, is_listed_first_name
-from fair_datasets.reader.tags import GIVEN, PRONOUNS, TAGS, Reader
-from fair_datasets.reader.training.gold import FILES, TREEBANK, pronoun_rows, tagged_rows
-from fair_datasets.reader.training.rows import Row, templated_rows, unlabelled_texts
+from fair_datasets.reader.tags import GIVEN, TAGS, Reader
+from fair_datasets.reader.training.gold import FILES, TREEBANK, pronoun_rows
+from fair_datasets.reader.training.rows import Row, templated_rows
 from fair_datasets.reader.training.train import PER_TEMPLATE
 
 TAGGED = {"btc", "ewt", "wnut17", "wikigold"}
@@ -192,38 +191,6 @@ def _are_read(words: Words, places: Places, tags: Tags | None) -> NDArray[np.boo
     return np.isin(places, found.firsts[found.is_mention])
 
 
-def speed_table(data: Path, readers: dict[str, Reader]) -> Iterator[str]:
-    """Yield what a reader costs by batch size, asked for pronouns and listed first names alone."""
-    tweets = [row.text for row in tagged_rows(data, "tweets")]
-    texts = [
-        t
-        for pair in zip(tweets, unlabelled_texts(data, "novels", 7000), strict=False)
-        for t in pair
-    ]
-    pronouns = np.array([hash_of(word) for word in PRONOUNS], np.uint64)
-    yield "| reader | texts at once | texts | words asked | microseconds a word | texts a second |"
-    yield "|---|---|---|---|---|---|"
-    for name, reader in readers.items():
-        for size, most in ((1000, len(texts)), (100, len(texts)), (1, 300)):
-            asked, seconds = 0, 0.0
-            for again in (False, True):  # The first time, words are new.
-                for begin in range(0, min(most, 2000) if name == "encoder" else most, size):
-                    words = Words(texts[begin : begin + size])
-                    all_places = np.arange(len(words) - 1)
-                    is_asked = words.is_capital(all_places)
-                    is_asked &= is_listed_first_name(words, all_places)
-                    is_asked |= np.isin(words.hash[all_places], pronouns)
-                    places = np.flatnonzero(is_asked)
-                    start = time.process_time()
-                    reader.tags(words, places)
-                    if again:
-                        seconds += time.process_time() - start
-                        asked += len(places)
-            count = min(most, 2000) if name == "encoder" else most
-            cells = [name, str(size), str(count), str(asked), f"{1e6 * seconds / asked:.1f}"]
-            yield f"| {' | '.join(cells)} | {count / seconds:.0f} |"
-
-
 def main() -> None:
     """Print the tables."""
     parser = parser_of("Judge how words are tagged.")
@@ -233,7 +200,6 @@ def main() -> None:
     parser.add_argument("--pronouns", action="store_true", help="ask about her and his as well")
     parser.add_argument("--fit", nargs="+", metavar="SOURCE=STUDENT", help="how sure are names?")
     parser.add_argument("--part", choices=("train", "test"), default="train", help="of the gold")
-    parser.add_argument("--speed", action="store_true", help="measure the time instead")
     options = parser.parse_args()
     if options.fit:
         students = dict(each.split("=", 1) for each in options.fit)
@@ -245,10 +211,6 @@ def main() -> None:
         readers["student"] = Student.load(options.student)
     if options.encoder:
         readers["encoder"] = Encoder.load(options.encoder, owner="tagging")
-    if options.speed:
-        for line in speed_table(options.data, readers):
-            print(line, flush=True)
-        return
     for line in name_table(options.data, options.source or tuple(FILES), readers):
         print(line, flush=True)
     for line in gold_table(options.data, options.part, readers):

@@ -1,6 +1,6 @@
 """How many planted faults verification finds, and how many good rewrites it refuses.
 
-    python tests/benchmarks/verification.py [--data DIR] [--rows 600] [--refused 0] [--no-ablations]
+    python tests/benchmarks/verification.py [--data DIR] [--rows 600] [--refused 0]
     python tests/benchmarks/verification.py --written
 
 First come the rewrites of `tests/swap/verification/written.tsv`, wrong ones and right ones, which
@@ -12,8 +12,7 @@ mentions were asked for), human rewrites of Wikipedia sentences in both directio
 the data say that all gendered words change; with and without names, which the writers kept), and
 rewrites of one of two persons in sentences that the project makes itself. Into each that is
 accepted faults are planted, each kind once where it can be; what a model mends unasked is restored
-before. The last table leaves out one rule of the verifier at a time, on a hundred rewrites of each
-kind.
+before.
 """
 
 import csv
@@ -23,20 +22,13 @@ import runpy
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
-from unittest.mock import patch
 
 from corpora import column, parser_of, texts_of
 
 from fair_datasets import CounterfactualSwap, verify
 from fair_datasets.swap import Verdict, restore, verify_all
-from fair_datasets.swap.verification import alignment, forms, judging, verifying
-from fair_datasets.swap.verification.alignment import Aligner
-from fair_datasets.swap.verification.forms import Forms
-from fair_datasets.swap.verification.judging import Judge
-from fair_datasets.swap.verification.people import People
 
 PLANTED = runpy.run_path(str(Path(__file__).parents[1] / "swap" / "verification" / "planted.py"))
 WRITTEN = Path(__file__).parents[1] / "swap" / "verification" / "written.tsv"
@@ -198,83 +190,12 @@ def print_table(title: str, value: str, groups: Mapping[str, list[Verdict]]) -> 
         print(f"| {name} | {len(verdicts):,} | {share(verdicts):.3f} | {told} |", flush=True)
 
 
-# Each rule by what stands in its place when it is left out.
-RULES: Mapping[str, list[tuple[Any, str, Any]]] = {
-    "what is typed otherwise": [(judging, "retyped_at", lambda old, new, changes: iter(()))],
-    "articles": [(alignment, "ARTICLES", frozenset())],
-    "verbs that agree": [(alignment, "agrees", lambda one, other: False),
-                         (alignment, "_BOTH_WAYS", frozenset())],
-    "the verbs of they agree, and no others": [(judging, "agreeing_verbs",
-        lambda old, new, changes: ((c.first, -1) for c in changes if c.slot is None))],
-    "the case of her and his": [(forms, "case_is_open", lambda tokens, index: True)],
-    "one set of pronouns": [(Judge, "_is_of_other_set", lambda self, change, slot, sets: False)],
-    "endings and periods": [(Aligner, "_endings", lambda self, slot, i, j: iter([(i, j)]))],
-    "he or she": [(forms, "_are_pair", lambda units, one, other: False)],
-    "more or fewer words, unsure words": [
-        (forms, "_slots_of_size", lambda units, slot, forms: iter(()))],
-    "compounds": [(Aligner, "_compound", lambda self, i, j, path: iter(()))],
-    "ages as they are read": [(Aligner, "_written_ages", lambda self, slot, j: iter(()))],
-    "neopronouns": [(Forms, "_add_pronouns", lambda self, entry: None)],
-    "rows that share a spelling, general words": [
-        (Forms, "may_stand_for", lambda self, mention, spelling, written:
-            mention.term.entry is written.entry
-            or mention.term.is_name is written.is_name is True)],
-    "counterparts alone": [(Forms, "may_stand_for", lambda self, mention, spelling, written: True)],
-    "the attribute asked for": [(Judge, "_is_wrong", lambda self, change, changes, becomes: False)],
-    "pairs stay two": [(Judge, "_merged_pairs", lambda self, changes: iter(()))],
-    "a word for everybody beside another": [(Judge, "_is_general", lambda self, change: False)],
-    "one name for a name": [(Judge, "_wrong_name", lambda self, change, names, staying: None)],
-    "somebody else stays": [(Judge, "_is_somebody_else", lambda self, slot: False)],
-    "who is bound by the clause": [(People, "_head_of", lambda self, mention: None)],
-    "the same person follows": [(People, "_known_person", lambda self, number, mention: None)],
-    "two pronouns in a row": [(People, "_follows_pronoun", lambda self, mention: None)],
-    "a subject goes on": [(People, "_subject_before", lambda self, mention: None)],
-    "said or not of somebody else": [(People, "_contrasted", lambda self, mention: set())],
-    "strangers between": [(People, "_has_stranger", lambda self, first, end: False)],
-}  # fmt: skip
-
-
-def some_of_each(key: str, cases: list[Case]) -> list[Case]:
-    """Draw at most a hundred cases of each source or fault."""
-    draw = random.Random(2)
-    groups: dict[str, list[Case]] = {}
-    for case in cases:
-        groups.setdefault(getattr(case, key), []).append(case)
-    return [case for group in groups.values() for case in draw.sample(group, min(100, len(group)))]
-
-
-def print_ablations(good: list[Case], bad: list[Case]) -> None:
-    """Print what becomes of both figures without each rule, and where it shows most."""
-    before = {"good": by("source", good, verdicts_of(good)),
-              "bad": by("fault", bad, verdicts_of(bad))}  # fmt: skip
-    print("\n| without | false alarms | recall | most changed |\n|---|---:|---:|---|")
-    for rule, patches in {"(nothing left out)": [], **RULES}.items():
-        with ExitStack() as stack:
-            for owner, name, value in patches:
-                stack.enter_context(patch.object(owner, name, value))
-            verifying.forms_of.__globals__["_built"].cache_clear()
-            now = {"good": verdicts_of(good), "bad": verdicts_of(bad)}
-        groups = {"good": by("source", good, now["good"]), "bad": by("fault", bad, now["bad"])}
-        moved = {
-            (kind, name): share(groups[kind][name]) - share(before[kind][name])
-            for kind in groups
-            for name in groups[kind]
-        }
-        kind, name = max(moved, key=lambda key: abs(moved[key]))
-        told = f"{name}: {share(before[kind][name]):.3f} → {share(groups[kind][name]):.3f}"
-        cells = [rule, f"{share(now['good']):.4f}", f"{share(now['bad']):.4f}",
-                 told if moved[kind, name] else ""]  # fmt: skip
-        print(f"| {' | '.join(cells)} |", flush=True)
-    verifying.forms_of.__globals__["_built"].cache_clear()
-
-
 def main() -> None:
     """Print the tables."""
     parser = parser_of("Measure the verification of rewrites.")
     parser.add_argument("--rows", type=int, default=600, help="texts of each corpus (600)")
     parser.add_argument("--refused", type=int, default=0, help="good rewrites to show (0)")
     parser.add_argument("--written", action="store_true", help="the rewrites written by hand alone")
-    parser.add_argument("--no-ablations", action="store_true", help="leave the last table out")
     options = parser.parse_args()
     print_written()
     if options.written:
@@ -294,8 +215,6 @@ def main() -> None:
     accepted = [case for case, verdict in zip(good, verdicts, strict=True) if verdict.accepted]
     bad = list(faulty([case for case in accepted if not case.source.endswith("names read")]))
     print_table("planted faults", "recall", by("fault", bad, verdicts_of(bad)))
-    if not options.no_ablations:
-        print_ablations(some_of_each("source", good), some_of_each("fault", bad))
 
 
 if __name__ == "__main__":

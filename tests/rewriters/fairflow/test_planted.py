@@ -17,7 +17,7 @@ HERE = Path(__file__).parent
 PLANTED = runpy.run_path(str(HERE / "planted.py"))
 OFFSET = runpy.run_path(str(HERE / "offset.py"))
 GERMAN = runpy.run_path(str(HERE / "german.py"))
-# None that the settings were chosen on; `tests/benchmarks/fairflow.py` judges several.
+# None that the settings were chosen on.
 SEED = 311
 
 
