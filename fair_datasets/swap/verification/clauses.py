@@ -160,24 +160,21 @@ class _Clause(NamedTuple):
     is_joined: bool
 
 
-class Binding:
-    """Tells by the words of a clause whom a mention speaks of."""
+class Binding(Clauses):
+    """Tells by the words of a clause whom a mention speaks of.
+
+    Attributes:
+        is_stranger: Whether a word names somebody of whom the axis says nothing.
+    """
 
     def __init__(
-        self,
-        tokens: Tokens,
-        mentions: Sequence[Mention],
-        clauses: Clauses,
-        is_stranger: Callable[[int], bool],
+        self, tokens: Tokens, mentions: Sequence[Mention], is_stranger: Callable[[int], bool]
     ) -> None:
-        """Look where phrases end.
-
-        Args:
-            is_stranger: Whether a word names somebody of whom the axis says nothing.
-        """
-        self._tokens, self._clauses, self._is_stranger = tokens, clauses, is_stranger
+        """Look where sentences and phrases end."""
+        super().__init__(tokens)
+        self.is_stranger = is_stranger
         self._openings = {
-            mention.last: clauses.opening(mention)
+            mention.last: self.opening(mention)
             for mention in mentions
             if mention.term.entry.inflection not in ("determiner", "reflexive", "adjective")
             and not mention.term.entry.is_plural
@@ -212,7 +209,7 @@ class Binding:
             The word; None where the mention is no apposition, or may be the next of a list.
         """
         tokens, lower = self._tokens, self._tokens.lower
-        opening = self._clauses.opening(mention)
+        opening = self.opening(mention)
         if opening == mention.first and not mention.term.is_name:
             return None
         # "A nurse and a mother"
@@ -357,7 +354,7 @@ class Binding:
 
     def _is_named(self, index: int) -> bool:
         """Tell whether a word ends that, whoever else is named by it: "Mary" of "Mary's mother"."""
-        is_known = index in self._openings or self._is_stranger(index)
+        is_known = index in self._openings or self.is_stranger(index)
         return is_known or self._tokens.lower[index] in _SOMEBODY
 
     def _is_possessive(self, index: int) -> bool:
@@ -370,7 +367,7 @@ class Binding:
         """Return the article or owner that opens the phrase of a head, or the head itself."""
         if head in self._openings:
             return self._openings[head]
-        return self._clauses.opening_before(head)
+        return self.opening_before(head)
 
     def _is_behind_preposition(self, head: int) -> bool:
         """Tell whether a phrase stands behind a preposition."""
@@ -379,4 +376,4 @@ class Binding:
 
     def _is_one_sentence(self, one: int, other: int) -> bool:
         """Tell whether two words stand in one sentence."""
-        return self._clauses.sentence(one) == self._clauses.sentence(other)
+        return self.sentence(one) == self.sentence(other)

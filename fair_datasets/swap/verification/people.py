@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fair_datasets.reader.english.lists import words
 from fair_datasets.reader.english.word_kinds import is_person_noun
 from fair_datasets.reader.matching.found import Mention, Reading
-from fair_datasets.swap.verification.clauses import INDEFINITE, NAME_GAPS, OWNERS, Binding, Clauses
+from fair_datasets.swap.verification.clauses import INDEFINITE, NAME_GAPS, OWNERS, Binding
 
 # So many words lie at most between a subject and an object.
 _CLAUSE = 4
@@ -50,9 +50,8 @@ class People:
         """Tell who the mentions of a text speak of."""
         self._tokens = reading.tokens
         self._mentions = reading.mentions
-        self._clauses = Clauses(reading.tokens)
         self._covered = {index for m in reading.mentions for index in range(m.first, m.last + 1)}
-        self._binding = Binding(reading.tokens, reading.mentions, self._clauses, self._is_stranger)
+        self._clauses = Binding(reading.tokens, reading.mentions, self._is_stranger)
         self._ending = {mention.last: number for number, mention in enumerate(reading.mentions)}
         self._people: list[_Person] = []
         self.persons: list[int] = []
@@ -158,7 +157,7 @@ class People:
     def _head_of(self, mention: Mention) -> int | None:
         """Return the last word of whom a mention is bound to; nobody of another attribute."""
         is_pronoun = mention.term.entry.kind == "pronoun"
-        find = self._binding.head_of if is_pronoun else self._binding.apposed_to
+        find = self._clauses.head_of if is_pronoun else self._clauses.apposed_to
         head = find(mention)
         if head is None or head not in self._ending:
             return head if is_pronoun else None
@@ -235,7 +234,7 @@ class People:
         if opening < mention.first and self._tokens.lower[opening] in OWNERS:
             owner: int | None = opening
         else:
-            owner = None if mention.term.is_name else self._binding.owner_of(mention)
+            owner = None if mention.term.is_name else self._clauses.owner_of(mention)
         before = self._ending.get(-1 if owner is None else owner, number)
         return {self.persons[before]} if before < number else set()
 

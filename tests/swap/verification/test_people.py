@@ -132,4 +132,4 @@ def test_who_is_somebody_else(text: str, one: str, other: str, are_distinct: boo
 def test_whose_somebody_is(text: str, owner: int | None) -> None:
     """A name with an apostrophe, up to two words before."""
     _, people = _people(text)
-    assert people._binding.owner_of(people._mentions[-1]) == owner
+    assert people._clauses.owner_of(people._mentions[-1]) == owner
