@@ -97,6 +97,10 @@ def test_where_all_is_stated_the_reference_validator_warns_of_nothing(folder: Pa
     (folder / NAME).write_text(json.dumps(data))
     issues = mlcroissant.Dataset(jsonld=str(folder / NAME)).metadata.ctx.issues
     assert (issues.errors, issues.warnings) == (set(), set())
+    for given, written in ((["mit"], "mit"), (["mit", "cc0-1.0"], ["mit", "cc0-1.0"])):
+        found = croissant("twin", data_files(folder), FEATURES, stated={"license": given},
+                          responsibility=SAID)  # fmt: skip
+        assert found["license"] == written
     assert data["rai:dataBiases"] == ["Few people.", *SAID.biases]
     assert data["rai:dataManipulationProtocol"] == "None by hand. swapped"
     assert data["rai:dataPreprocessingProtocol"] == ["chosen"]

@@ -148,6 +148,9 @@ def test_flips_are_of_answers_at_one_epoch_and_of_rightness_at_several(adapter: 
              scored(1, "original", "C", "a"), scored(1, "twin", "I", "b")]  # fmt: skip
     assert figures(other)["flip_rate"] == 1.0
     assert figures(other * 2)["flip_rate"] == 0.5
+    # Right once of twice is not more often than not.
+    tied = [scored(0, "original", value, "a") for value in "CI"]
+    assert figures([*tied, *[scored(0, "twin", "C", "a")] * 2])["flip_rate"] == 1.0
 
 
 def test_a_scorer_scores_as_before(adapter: Any) -> None:

@@ -60,6 +60,8 @@ def test_quotes_stay_where_a_word_is_removed() -> None:
 def test_an_ending_that_begins_an_address_is_none() -> None:
     """The s behind the apostrophe is that of a word, or it is left alone."""
     assert has_ending(tokenize("the men's hats"), 1, {"s"})
+    assert has_ending(tokenize("the men's"), 1, {"s"})
+    assert not has_ending(tokenize("the men'"), 1, {"s"})
     assert not has_ending(tokenize("the men's@example.com"), 1, {"s"})
 
 

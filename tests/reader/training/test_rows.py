@@ -83,6 +83,7 @@ def test_determiners_become_both_pronouns() -> None:
 def test_other_texts_are_left_out(text: str) -> None:
     """Those without such a pronoun, with a "her" of unknown case, and long ones."""
     assert list(made_rows([text])) == []
+    assert [len(list(made_rows(["now " * words + "us"]))) for words in (59, 60)] == [1, 0]
 
 
 def test_templates_are_made_and_some_are_held_back() -> None:
