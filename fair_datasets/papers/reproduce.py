@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from filelock import Timeout
 
 from fair_datasets.cards.report import markdown_table, save_picture
+from fair_datasets.cards.report.pictures import name_rows
 from fair_datasets.evaluation.encoders.evaluation import t_interval
 from fair_datasets.papers.frame import SOURCES, Run, Work
 from fair_datasets.scores.resuming import write_file
@@ -385,8 +386,7 @@ def _picture(cells: Sequence[Cell], title: str) -> "Figure":
             if cell.printed is not None:
                 axes.plot(cell.printed, line, "o", color="C1", fillstyle="none", markersize=9)
         axes.set_title(column, fontsize=9)
-        axes.set_yticks(range(len(rows)), rows, fontsize=8)
-    panels[0].set_ylim(len(rows) - 0.5, -0.5)
+        name_rows(axes, rows, fontsize=8)
     panels[0].plot([], [], "o", color="C0", label="ours")
     panels[0].plot([], [], "o", color="C1", fillstyle="none", label="printed")
     figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)

@@ -87,7 +87,7 @@ def _draw_trade_off(
     frontier = pareto_frontier(points, measure)
     axes.plot(
         [point["auc"] for point in frontier], [point[measure] for point in frontier],
-        color="0.6", linestyle="--", label="frontier", zorder=1,
+        color="0.6", linestyle="--", label="frontier",
     )  # fmt: skip
     kinds = list(dict.fromkeys(point["kind"] for point in points))
     for place, kind in enumerate(kinds):

@@ -133,7 +133,7 @@ PARITY = {"predictions": [1, 0], "groups": ["a", "b"]}
     ("demographic_parity", {"predictions": [1] * 1001}, "1,000 rows at most, but predictions"),
     ("representation", {"data": ["he" * 2000]}, "texts of 2,000 letters at most, but data has"),
     ("representation", {"data": ["he" * 500] * 500}, "This page takes 200,000 letters at most"),
-    ("seat", {"texts": ["a"] * 101, "sets": ["X"] * 101, "model": metric_app.MODELS["seat"][0]},
+    ("seat", {"texts": ["a"] * 101, "model": metric_app.MODELS["seat"][0]},
      "has a model read 100 texts at most"),
 ])  # fmt: skip
 def test_a_visitor_opens_nothing(name: str, inputs: dict[str, Any], sentence: str) -> None:

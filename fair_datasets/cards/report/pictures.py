@@ -107,11 +107,28 @@ def before_after_plot(
     for row, pair in zip(rows, zip(before.values(), ends, strict=True), strict=True):
         if any(map(math.isnan, pair)):
             axes.text(0.01, row, "undefined", transform=axes.get_yaxis_transform(), va="center")
-    axes.set_yticks(rows, [written_name(name) for name in before])
-    axes.set_ylim(len(before) - 0.5, -0.5)
+    name_rows(axes, [written_name(name) for name in before])
     axes.set_xlabel(label)
     axes.legend(loc="best")
     return figure
+
+
+def name_rows(axes: "Axes", names: Sequence[str], **style: Any) -> None:
+    """Write names beside the rows 0, 1, ... of a picture, the first on top.
+
+    Args:
+        axes: The panel, or one of those that share their rows.
+        **style: Of the names, as `Axes.set_yticks` takes it.
+
+    Example:
+        >>> from matplotlib.figure import Figure
+        >>> axes = Figure().subplots()
+        >>> name_rows(axes, ["Ada", "Grace"])
+        >>> [float(end) for end in axes.get_ylim()]
+        [1.5, -0.5]
+    """
+    axes.set_yticks(range(len(names)), names, **style)
+    axes.set_ylim(len(names) - 0.5, -0.5)
 
 
 def save_picture(figure: "Figure", path: str | PathLike[str]) -> None:
@@ -326,17 +343,14 @@ def _draw(axes: "Axes", rows: Sequence[Mapping[str, Any]], encoders: Sequence[st
     for row in rows:
         if row["baseline"] is not None:
             line = names.index(_name(row))
-            axes.vlines(
-                row["baseline"], line - 0.45, line + 0.45, color="0.5", linewidth=3, zorder=1
-            )
+            axes.vlines(row["baseline"], line - 0.45, line + 0.45, color="0.5", linewidth=3)
     if rows[0]["kind"] == "association":
         axes.axvline(0, color="0.6", linestyle=":")
     elif any(row["baseline"] is not None for row in rows):
         axes.plot([], [], color="0.5", linewidth=3, label="baseline")
     for line in range(1, len(names)):
         axes.axhline(line - 0.5, color="0.9", zorder=0)
-    axes.set_yticks(range(len(names)), [written_name(name) for name in names])
-    axes.set_ylim(len(names) - 0.5, -0.5)
+    name_rows(axes, [written_name(name) for name in names])
 
 
 def _lines(rows: Sequence[Mapping[str, Any]], kind: str) -> list[str]:
