@@ -5,9 +5,15 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from fair_datasets.cards.addresses import dataset_lines, reproduce_lines
-from fair_datasets.cards.evidence import Measured, Sample, measured_lines, sample_lines
+from fair_datasets.cards.evidence import (
+    Measured,
+    Sample,
+    agreement,
+    all_fell_back,
+    measured_lines,
+    sample_lines,
+)
 from fair_datasets.cards.markdown import card_text, code, code_block, escaped, front_matter, table
-from fair_datasets.cards.outcomes import agreement, all_fell_back
 from fair_datasets.cards.statements import (
     Configs,
     as_configs,

@@ -10,7 +10,7 @@ from datasets import Dataset, Features
 
 from fair_datasets.cards import Sample, SplitCounts, dataset_card
 from fair_datasets.cards.croissant import steps_of
-from fair_datasets.cards.outcomes import agreement, all_fell_back
+from fair_datasets.cards.evidence import agreement, all_fell_back
 from fair_datasets.cards.report import count_table
 from fair_datasets.cards.statements import family_lines
 from fair_datasets.cli.audited import audit_request, refuse_dry_audit

@@ -21,9 +21,6 @@ _SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars"}
 def refuse_lists(names: Iterable[str], existing: Sequence[str], where: str) -> None:
     """Raise where several columns are given as one.
 
-    Raises:
-        InputError: A name is a list of columns.
-
     Example:
         >>> refuse_lists(["id,text"], ["id", "text"], "in.csv")
         Traceback (most recent call last):
@@ -44,9 +41,6 @@ def refuse_lists(names: Iterable[str], existing: Sequence[str], where: str) -> N
 def refuse_other_separators(names: Iterable[str], existing: Sequence[str], where: str) -> None:
     """Raise where columns are missing because the fields of a file are separated otherwise.
 
-    Raises:
-        InputError: They are.
-
     Example:
         >>> refuse_other_separators(["text"], ["id;text"], "in.csv")
         Traceback (most recent call last):
@@ -63,11 +57,7 @@ def refuse_other_separators(names: Iterable[str], existing: Sequence[str], where
 
 
 def refuse_misread_columns(names: Sequence[str], existing: Sequence[str], where: str) -> None:
-    """Raise where text columns are missing for a reason that can be told.
-
-    Raises:
-        InputError: As for `refuse_lists` and `refuse_other_separators`.
-    """
+    """Raise where text columns are missing for a reason that can be told."""
     refuse_lists(names, existing, where)
     refuse_other_separators(names, existing, where)
 

@@ -381,11 +381,7 @@ class StandardOutput:
         os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
 
     def write_row(self, row: bytes) -> None:
-        """Write a part of the rows.
-
-        Raises:
-            NoReaderError: They cannot be written.
-        """
+        """Write a part of the rows, or raise that nobody takes them."""
         try:
             self._stream.buffer.write(row)
         except OSError as error:

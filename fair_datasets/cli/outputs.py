@@ -73,9 +73,6 @@ def refuse_unpublishable(
     Args:
         features: Split name to its features; None if they are not known yet.
         metadata: The metadata of its card, as far as they are known.
-
-    Raises:
-        InputError: It would be refused.
     """
     known = list((features or {}).values())
     refuse_different_columns(known)
@@ -91,11 +88,7 @@ def refuse_unpublishable(
 
 @contextmanager
 def uploading() -> Iterator[None]:
-    """Tell an interrupt while something is sent from one before anything was.
-
-    Raises:
-        UploadInterrupted: The upload was interrupted.
-    """
+    """Tell an interrupt while something is sent from one before anything was."""
     try:
         yield
     except KeyboardInterrupt as interrupt:

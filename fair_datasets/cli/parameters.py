@@ -98,12 +98,6 @@ def given_settings(
 def refuse_options(pairs: Sequence[str], options: Mapping[str, str]) -> None:
     """Raise if `--set` states a parameter that has an option of its own.
 
-    Args:
-        pairs: `NAME=VALUE`.
-
-    Raises:
-        InputError: It does.
-
     Example:
         >>> refuse_options(["mode=pair"], {"mode": "--mode"})
         Traceback (most recent call last):

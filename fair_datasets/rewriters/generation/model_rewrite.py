@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import ClassVar
 
-from fair_datasets.cards.outcomes import FAULT, JUDGE, LEFT, MENDED, REASON, STATUS
+from fair_datasets.cards.evidence import FAULT, JUDGE, LEFT, MENDED, REASON, STATUS
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.matching.found import Reason
 from fair_datasets.rewriters.generation.model_technique import Judged, ModelTechnique

@@ -7,7 +7,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fair_datasets.cards.outcomes import (
+from fair_datasets.cards.evidence import (
     FAULT,
     JUDGE,
     LEFT,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from fair_datasets.cards.outcomes import FAULT, JUDGE, STATUS
+from fair_datasets.cards.evidence import FAULT, JUDGE, STATUS
 from fair_datasets.reader.matching.found import Mention, Reading, Reason
 from fair_datasets.reader.matching.lexical import CANDIDATES, candidates_in_rows
 from fair_datasets.reader.matching.table import TermTable
