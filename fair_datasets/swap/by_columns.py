@@ -33,6 +33,8 @@ from fair_datasets.swap.rewrite import article_edits, changes_dot, other_names, 
 from fair_datasets.swap.rewriting import Counterfactual
 from fair_datasets.swap.rewriting.counterfactuals import Edit, as_edit, shifted
 
+_COLUMNS = ("texts", "starts", "ends", "after", "axes", "attributes")
+
 
 @dataclass(frozen=True, eq=False)
 class EditColumns:
@@ -78,10 +80,7 @@ class EditColumns:
 
     def take(self, rows: Mask | NDArray[np.int64]) -> "EditColumns":
         """Return some of the edits, in the order that is given."""
-        return EditColumns(
-            self.words, self.texts[rows], self.starts[rows], self.ends[rows], self.after[rows],
-            self.axes[rows], self.attributes[rows],
-        )  # fmt: skip
+        return EditColumns(self.words, *(getattr(self, name)[rows] for name in _COLUMNS))
 
     def before(self) -> list[str]:
         """Return what stood at each place before."""
@@ -135,12 +134,9 @@ def merged(several: Sequence[EditColumns]) -> EditColumns:
     """
     if len(several) == 1:
         return several[0]
-    columns = {
-        name: np.concatenate([getattr(edits, name) for edits in several])
-        for name in ("texts", "starts", "ends", "after", "axes", "attributes")
-    }
-    order = np.argsort(columns["starts"], kind="stable")
-    return EditColumns(several[0].words, **columns).take(order)
+    columns = (np.concatenate([getattr(each, name) for each in several]) for name in _COLUMNS)
+    edits = EditColumns(several[0].words, *columns)
+    return edits.take(np.argsort(edits.starts, kind="stable"))
 
 
 Numbers = NDArray[np.int64]
