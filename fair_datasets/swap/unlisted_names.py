@@ -92,13 +92,11 @@ class _Name(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """What a row says besides: its capitalised words, and who is told of.
+    """What a row says besides: its capitalised words in small letters, and who is told of.
 
-    Each capitalised word is in small letters without accents, with its chunk and its place; `words`
-    has each once, and `written` the counterparts of the listed names.
+    `written` has the counterparts of the listed names.
     """
 
-    capitals: list[tuple[str, int, int]]
     words: set[str]
     told: list[_Told]
     written: set[str]
@@ -151,7 +149,7 @@ class UnlistedNames:
             return [*several]
         readings: list[list[tuple[_Name, int]]] = [[] for _ in several]
         rows = self._rows(several, asked)
-        for row, names in self._standing(several, rows, asked).items():
+        for row, names in self._standing(several, asked).items():
             numbers = self._decided(several[0].found, row, names, rows[row])
             if numbers is None:
                 left[row] = Cause(Reason.UNLISTED_NAME)
@@ -230,11 +228,10 @@ class UnlistedNames:
 
     def _rows(self, several: Sequence[Chunk], asked: Iterable[int]) -> dict[int, _Row]:
         """Return what else some rows say."""
-        rows = {row: _Row([], set(), [], set()) for row in asked}
+        rows = {row: _Row(set(), [], set()) for row in asked}
         for number, chunk in enumerate(several):
             found, words = chunk.found, chunk.found.words
-            for row, word, place in _told_of(chunk, _capitals(chunk, list(rows))):
-                rows[row].capitals.append((word, number, place))
+            for row, word, _ in _told_of(chunk, _capitals(chunk, list(rows))):
                 rows[row].words.add(word)
             row_of = chunk.row_of[found.texts]
             mentions = (found.is_mention & among(row_of, list(rows))).nonzero()[0]
@@ -253,7 +250,7 @@ class UnlistedNames:
         return rows
 
     def _standing(
-        self, several: Sequence[Chunk], rows: Mapping[int, _Row], asked: Mapping[int, set[str]]
+        self, several: Sequence[Chunk], asked: Mapping[int, set[str]]
     ) -> dict[int, dict[str, list[_Name]]]:
         """Find all places in the rows where some words are names.
 
@@ -263,12 +260,8 @@ class UnlistedNames:
         surnames: set[tuple[int, str]] = set()
         for number, chunk in enumerate(several):
             words = chunk.found.words
-            there = [
-                (row, word, place)
-                for row, own in asked.items()
-                for word, where, place in rows[row].capitals
-                if where == number and word in own
-            ]
+            capitals = _told_of(chunk, _capitals(chunk, list(asked)))
+            there = [each for each in capitals if each[1] in asked[each[0]]]
             places = np.array([place for *_, place in there], np.int64)
             is_alone = _stand_alone(words, places)
             is_surname = self._stand_behind(words, places)

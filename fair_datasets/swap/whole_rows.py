@@ -157,7 +157,6 @@ def _without_gender(rows: AxisRows) -> Causes:
     becomes = [rows.written[row][term.attribute] for _, row, term in rows.each(rows.mentions)]
     several = rows.mentions[np.array([each == neutral for each in becomes], np.bool_)]
     for condition, reason in (
-        (language.of_animals, Reason.THING),
         (language.called, Reason.CALL),
         (language.of_gender, Reason.GENDER),
     ):

@@ -39,9 +39,7 @@ def project(table: str) -> None:
     Path("pyproject.toml").write_text(f"[tool.fair_datasets.audit]\n{table}\n")
 
 
-def test_the_audit_is_written_shown_and_can_be_followed(
-    run: Callable[..., Any], place: Path
-) -> None:
+def test_the_audit_is_written_shown_and_can_be_followed(run: Any, place: Path) -> None:
     """Each command that it advises runs as it is printed."""
     found = run("audit", "my rows.csv", "--text", "text", "--label", "label", "--axis", "gender",
                 "--axis", "race", "--out", "out").done()  # fmt: skip
@@ -136,9 +134,7 @@ def test_a_project_file_that_is_wrong_is_refused(
     assert sentence in run("audit", "my rows.csv", "--text", "text").refused()
 
 
-def test_a_project_file_without_the_table_says_nothing(
-    run: Callable[..., Any], place: Path
-) -> None:
+def test_a_project_file_without_the_table_says_nothing(run: Any, place: Path) -> None:
     """And the text column has to be named then."""
     Path("pyproject.toml").write_text("[tool.ruff]\nline-length = 100\n")
     assert run("audit", "my rows.csv", "--text", "text").err == ""
@@ -177,9 +173,7 @@ def test_the_workflow_of_the_page_is_one() -> None:
     assert upload["with"]["path"] == str(options.out)
 
 
-def test_two_datasets_are_compared_and_rules_are_about_the_second(
-    run: Callable[..., Any], place: Path
-) -> None:
+def test_two_datasets_are_compared_and_rules_are_about_the_second(run: Any, place: Path) -> None:
     """Or about what differs."""
     texts, labels = zip(*ROWS, *[(text.replace("He ", "She "), label) for text, label in ROWS],
                         strict=True)  # fmt: skip
@@ -230,11 +224,7 @@ def test_two_columns_of_predictions_are_compared(run: Callable[..., Any], place:
     ],
 )  # fmt: skip
 def test_a_side_is_refused_before_the_other_is_audited(
-    run: Callable[..., Any],
-    place: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    arguments: list[str],
-    sentence: str,
+    run: Any, place: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], sentence: str
 ) -> None:
     """With the name of the file that is wrong."""
     monkeypatch.setattr("fair_datasets.cli.audit.audited", None)
@@ -263,9 +253,7 @@ def test_impact_tables_and_shares_need_no_texts(run: Callable[..., Any], place: 
     assert "scoring_rate > 0.4: it is 0.5 " in scored.err
 
 
-def test_whom_a_filter_dropped_is_told_with_its_reasons(
-    run: Callable[..., Any], place: Path
-) -> None:
+def test_whom_a_filter_dropped_is_told_with_its_reasons(run: Any, place: Path) -> None:
     """From the rows before and after, and the folder of what was dropped."""
     texts = [f"{('He', 'She')[k % 2]} ran {k}." for k in range(200)]
     groups = ["x" if k < 50 else "y" for k in range(200)]
@@ -356,9 +344,7 @@ def test_a_croissant_file_describes_what_was_audited(run: Callable[..., Any], pl
 
 
 @pytest.mark.parametrize("name", ["rows.txt", "saved", "rows.csv.xz"])
-def test_what_croissant_cannot_read_has_no_files_there(
-    run: Callable[..., Any], place: Path, name: str
-) -> None:
+def test_what_croissant_cannot_read_has_no_files_there(run: Any, place: Path, name: str) -> None:
     """What was measured is told all the same."""
     if name == "saved":
         Dataset.from_dict({"text": ["He ran."]}).save_to_disk("saved")

@@ -127,9 +127,7 @@ def test_one_file_has_an_audit_and_no_card(run: Callable[..., Any], place: Path)
     assert data["variableMeasured"]["value"] == 0.5
 
 
-def test_what_is_published_has_its_audit_beside_the_data(
-    run: Callable[..., Any], hub: Any, place: Path
-) -> None:
+def test_what_is_published_has_its_audit_beside_the_data(run: Any, hub: Any, place: Path) -> None:
     """In the card, and for machines, with the digests of the files on the Hub."""
     run("augment", "rows.csv", "--text", "text", "--out", "hf://datasets/ada/twin",
         "--config-name", "cda", "--audit", "a", "--audit-label", "label").done()  # fmt: skip

@@ -5,7 +5,6 @@ import gzip
 import io
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -107,9 +106,7 @@ def labelled() -> Dataset:
     (lambda path: DatasetDict({"train": labelled(), "dev": labelled()}).save_to_disk(str(path)),
      ["train", "dev"]),
 ], ids=["parquet", "saved", "saved with a format", "saved splits"])  # fmt: skip
-def test_class_labels_stay(
-    run: Any, tmp_path: Path, save: Callable[[Path], Any], splits: list[str]
-) -> None:
+def test_class_labels_stay(run: Any, tmp_path: Path, save: Any, splits: list[str]) -> None:
     """The features of Parquet files and saved datasets stay, class labels among them."""
     save(tmp_path / "in")
     source = next(tmp_path.iterdir())

@@ -60,9 +60,7 @@ def test_bash_completes_options_and_their_values(completed: Callable[..., set[st
     "words", [("augment",), ("augment", "a.csv", "--out"), ("augment", "a.csv", "--axis"),
               ("pull", "ada/reviews"), ("push", "model")],
 )  # fmt: skip
-def test_bash_completes_files(
-    words: tuple[str, ...], completed: Callable[..., set[str]], tmp_path: Path
-) -> None:
+def test_bash_completes_files(words: tuple[str, ...], completed: Any, tmp_path: Path) -> None:
     """Where an input, an output, a lexicon or a model can be a path."""
     (tmp_path / "tweets").mkdir()
     assert "tweets" in {found.rstrip("/") for found in completed(*words, "tw")}

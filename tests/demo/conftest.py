@@ -34,6 +34,12 @@ def load() -> Callable[[str], ModuleType]:
     return importlib.import_module
 
 
+@pytest.fixture(scope="module")
+def module(request: pytest.FixtureRequest, load: Callable[[str], ModuleType]) -> ModuleType:
+    """Return the module that a file of tests is named after."""
+    return load(request.path.stem.removeprefix("test_"))
+
+
 @pytest.fixture(scope="session")
 def classifier(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a tiny classifier with random weights."""

@@ -29,10 +29,7 @@ INJECTION = "<img src=x onerror=alert(1)> <b>She</b> has a Bachelor's degree."
 
 @pytest.fixture(scope="module")
 def address(
-    browser: Any,
-    serve: Callable[..., Any],
-    classifier: Path,
-    tmp_path_factory: pytest.TempPathFactory,
+    browser: Any, serve: Any, classifier: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[str]:
     """Run the demo, whose owner named a model."""
     log = tmp_path_factory.mktemp("demo") / "log.txt"
@@ -240,16 +237,6 @@ def test_a_bad_file_is_answered_by_a_sentence(page: Any, content: bytes, sentenc
     assert page.locator("img[src=x]").count() == 0
 
 
-def test_a_column_that_is_not_there(page: Any) -> None:
-    """A name that was typed wrongly is answered with the names that exist."""
-    upload(page, "good.csv", b"text,label\nShe left.,1\n")
-    page.wait_for_function("document.querySelector('#column input').value == 'text'")
-    page.locator("#column input").fill("txet")
-    page.locator("#column input").press("Enter")
-    page.locator("#augment").click()
-    expect_report(page, "there is no column 'txet'.*Did you mean 'text'")
-
-
 def test_a_file_comes_back_augmented(page: Any, tmp_path: Path) -> None:
     """The download holds each row, then its counterfactual."""
     upload(page, "good.csv", '\ufeffid,text\n7,"She said: ""Hi"""\n8,Rain\n'.encode())
@@ -284,9 +271,7 @@ def test_pasted_rows_are_counted(page: Any) -> None:
     assert "sep=';'" in page.locator("#csv-code").inner_text()
 
 
-def test_a_page_without_a_model_says_so(
-    visit: Callable[[str], Any], serve: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_a_page_without_a_model_says_so(visit: Any, serve: Any, tmp_path: Path) -> None:
     """The owner who wants none names none."""
     log = tmp_path / "log.txt"
     with (

@@ -11,12 +11,6 @@ from fair_datasets.lexicons import available_lexicons
 
 
 @pytest.fixture(scope="module")
-def module(load: Callable[[str], ModuleType]) -> ModuleType:
-    """Return the module."""
-    return load("counterfactuals")
-
-
-@pytest.fixture(scope="module")
 def rewrite(load: Callable[[str], ModuleType], module: ModuleType) -> Callable[..., Any]:
     """Return what rewrites a text along some axes."""
     settings = load("settings").Settings
@@ -101,9 +95,7 @@ def test_half_of_a_letter_is_no_stumbling_block(rewrite: Callable[..., Any]) -> 
 
 
 @pytest.mark.parametrize("axis", available_lexicons())
-def test_each_target_of_each_axis(
-    load: Callable[[str], ModuleType], rewrite: Callable[..., Any], axis: str
-) -> None:
+def test_each_target_of_each_axis(load: Any, rewrite: Any, axis: str) -> None:
     """All that the page offers can be chosen."""
     choices = load("settings").target_choices([axis])
     assert len(choices) >= 3

@@ -16,12 +16,6 @@ from fair_datasets.swap import undo
 
 
 @pytest.fixture(scope="module")
-def module(load: Callable[[str], ModuleType]) -> ModuleType:
-    """Return the module."""
-    return load("csv_files")
-
-
-@pytest.fixture(scope="module")
 def augment(load: Callable[[str], ModuleType], module: ModuleType) -> Callable[..., Any]:
     """Return what augments a file along some axes, gender if none is given."""
     settings = load("settings").Settings

@@ -2,21 +2,12 @@
 
 from collections.abc import Callable
 from types import ModuleType
-
-import pytest
+from typing import Any
 
 INJECTION = "<img src=x onerror=alert(1)>"
 
 
-@pytest.fixture(scope="module")
-def module(load: Callable[[str], ModuleType]) -> ModuleType:
-    """Return the module."""
-    return load("display")
-
-
-def test_nothing_of_a_visitor_is_markup(
-    module: ModuleType, load: Callable[[str], ModuleType]
-) -> None:
+def test_nothing_of_a_visitor_is_markup(module: ModuleType, load: Any) -> None:
     """Words, labels, groups and sentences are escaped."""
     verdict = load("counterfactuals").Verdict(INJECTION, (0, 3), "gender", "", INJECTION, True)
     rewriting = load("counterfactuals").Rewriting("", "", [], [verdict])
@@ -31,17 +22,13 @@ def test_nothing_of_a_visitor_is_markup(
         assert "&lt;img" in html
 
 
-def test_scores_show_both_and_the_difference(
-    module: ModuleType, load: Callable[[str], ModuleType]
-) -> None:
+def test_scores_show_both_and_the_difference(module: ModuleType, load: Any) -> None:
     """The difference has a sign."""
     html = module.scores_html([load("scores").LabelScore("toxic", 0.75, 0.5)])
     assert all(figure in html for figure in ("0.750", "0.500", "−0.250", "toxic"))
 
 
-def test_a_chart_has_the_most_frequent_groups(
-    module: ModuleType, load: Callable[[str], ModuleType]
-) -> None:
+def test_a_chart_has_the_most_frequent_groups(module: ModuleType, load: Any) -> None:
     """Bars are in proportion, groups that no text mentions have none, and the rest is counted."""
     count = load("csv_files").MentionCount
     html = module.counts_html([count("man", 0, 10), count("woman", 5, 10), count("none", 0, 0)])

@@ -30,9 +30,7 @@ def laid_out(name: str, folder: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def address(
-    browser: Any, serve: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[str]:
+def address(browser: Any, serve: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Run the Space of a measure."""
     folder = tmp_path_factory.mktemp("space")
     with serve(laid_out("demographic_parity", folder), folder / "log.txt") as found:
@@ -94,9 +92,7 @@ def test_what_is_not_defined_is_shown(page: Any) -> None:
     assert found["groups"][0]["selection_rate"] == 1.0
 
 
-def test_a_visitor_reads_no_file(
-    visit: Callable[[str], Any], serve: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_a_visitor_reads_no_file(visit: Any, serve: Any, tmp_path: Path) -> None:
     """A path in place of an axis is refused, and what the page takes is said on it."""
     with (
         serve(laid_out("representation", tmp_path), tmp_path / "log.txt") as address,
@@ -113,11 +109,7 @@ def test_a_visitor_reads_no_file(
 
 
 def test_seat_opens_with_an_example_that_works(
-    hub: Any,
-    encoder: None,
-    visit: Callable[[str], Any],
-    serve: Callable[..., Any],
-    tmp_path: Path,
+    hub: Any, encoder: None, visit: Any, serve: Any, tmp_path: Path
 ) -> None:
     """Its model is downloaded when the button is pressed."""
     app = laid_out("seat", tmp_path)

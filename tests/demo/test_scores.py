@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -25,9 +26,7 @@ def named(monkeypatch: pytest.MonkeyPatch, module: ModuleType) -> Callable[[str]
     return lambda names: monkeypatch.setenv(module.VARIABLE, names)
 
 
-def test_both_texts_are_scored(
-    module: ModuleType, named: Callable[[str], None], classifier: Path
-) -> None:
+def test_both_texts_are_scored(module: ModuleType, named: Any, classifier: Path) -> None:
     """Each label has two probabilities, and the largest difference comes first."""
     named(str(classifier))
     scores = module.score(str(classifier), "the waitress sang", "the waiter sang")
@@ -40,9 +39,7 @@ def test_both_texts_are_scored(
     assert len(module.score(str(classifier), "waitress " * 900, "waiter " * 900)) == 3
 
 
-def test_one_text_has_no_difference(
-    module: ModuleType, named: Callable[[str], None], classifier: Path
-) -> None:
+def test_one_text_has_no_difference(module: ModuleType, named: Any, classifier: Path) -> None:
     """Equal texts have equal scores."""
     named(f" {classifier} , ")
     assert module.offered_models() == [str(classifier)]
@@ -69,9 +66,7 @@ def test_none_is_said(module: ModuleType, named: Callable[[str], None]) -> None:
         module.score("any", "a", "b")
 
 
-def test_one_that_cannot_be_read_is_told(
-    module: ModuleType, named: Callable[[str], None], tmp_path: Path
-) -> None:
+def test_one_that_cannot_be_read_is_told(module: ModuleType, named: Any, tmp_path: Path) -> None:
     """It is a sentence."""
     (tmp_path / "empty").mkdir()
     named(str(tmp_path / "empty"))

@@ -1,6 +1,5 @@
 """What a visitor may choose."""
 
-from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -9,12 +8,6 @@ import pytest
 
 from fair_datasets import CounterfactualSwap, InputError
 from fair_datasets.lexicons import available_lexicons
-
-
-@pytest.fixture(scope="module")
-def module(load: Callable[[str], ModuleType]) -> ModuleType:
-    """Return the module."""
-    return load("settings")
 
 
 def test_all_that_is_offered_can_be_chosen_together(module: ModuleType) -> None:

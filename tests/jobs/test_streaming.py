@@ -257,9 +257,7 @@ def other_type() -> Iterator[dict[str, Any]]:
     (late, "its first 1,000 rows do not show the type of 'n'; declare them, as by"),
     (other_type, "after 1,000 rows, a row has other columns or types than those"),
 ])  # fmt: skip
-def test_streams_that_do_not_say_what_they_are(
-    tmp_path: Path, rows: Callable[[], Iterator[dict[str, Any]]], message: str
-) -> None:
+def test_streams_that_do_not_say_what_they_are(tmp_path: Path, rows: Any, message: str) -> None:
     """They are refused in a sentence, and nothing is left."""
     with pytest.raises(InputError, match=message):
         run(SWAP, IterableDataset.from_generator(rows), tmp_path / "out")

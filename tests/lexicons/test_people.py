@@ -1,7 +1,6 @@
 """Lists of known people: the one that ships, and one's own."""
 
 import csv
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -89,9 +88,7 @@ def test_a_place_where_nothing_can_be_saved(tmp_path: Path) -> None:
     lambda path: CounterfactualSwap(columns="text", protect=path),
     lambda path: find_terms("He ran.", protect=path),
 ])  # fmt: skip
-def test_a_malformed_list_is_refused(
-    tmp_path: Path, content: str, sentence: str, use: Callable[[str], Any]
-) -> None:
+def test_a_malformed_list_is_refused(tmp_path: Path, content: str, sentence: str, use: Any) -> None:
     """When the technique is made, with the line."""
     path = tmp_path / "people.tsv"
     path.write_text(content, "utf-8")

@@ -41,7 +41,7 @@ from fair_datasets.reader.matching.words import Mask
 
 # Some texts have lost the apostrophe, or have a space before it: "Wendy s", "Wendy 's".
 OWNING = ("'", "’", " '", " ’", " ")
-_SECOND, _THIRD, _FOURTH = HERE + 2, HERE + 3, HERE + 4
+_SECOND, _THIRD = HERE + 2, HERE + 3
 
 
 def _longer_name(place: Place, reach: int) -> Condition:

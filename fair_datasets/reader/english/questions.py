@@ -36,7 +36,6 @@ from fair_datasets.reader.english.titles import (
     IS_NAMED_HOUSE,
     IS_OFFICE,
     IS_ROYAL,
-    OF_ANIMALS,
     TITLE,
 )
 from fair_datasets.reader.english.usage import FINER, IS_INAPT, MEANS_GROUP, SAID_OF_THING, USED
@@ -137,7 +136,6 @@ LANGUAGE = Language(
     read_alike=partial(words, "read_alike"),
     called=IS_CALLED,
     animals=partial(words, "kinds_of_animals"),
-    of_animals=OF_ANIMALS,
     compared=IS_COMPARED,
     of_gender=IS_ABOUT_GENDER,
     tied=tied,

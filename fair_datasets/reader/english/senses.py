@@ -18,7 +18,6 @@ from fair_datasets.reader.english.neighbours import (
     WORD_BEFORE,
     WORD_BEHIND,
     opens_sentence,
-    word_behind,
 )
 from fair_datasets.reader.english.titles import IN_OTHER_NAME, IS_TITLE
 from fair_datasets.reader.english.word_kinds import is_first_name
@@ -30,9 +29,6 @@ YES, NO = True, False
 
 _BEHIND_END = NEXT.sign_that(lambda sign: sign[:1] in ",.!?…)\n")
 _IS_LAST = ~NEXT.is_there | _BEHIND_END | (NEXT.is_there & NEXT.sign_that(ends_sentence))
-_IS_INVERTED = NEXT.is_word("oh") | (
-    NEXT.among("auxiliaries") & word_behind(NEXT).among("subjects")
-)
 _IS_LISTED = NEXT.among("persons_by_default") | NEXT.is_digits
 _CALLS = (
     NEXT.sign_that(lambda sign: sign.startswith((",", "!")))
@@ -47,8 +43,6 @@ _EXCLAIMED = (
     & ~(BEFORE.is_word("yo") & (HERE - 2).is_digits)
 )
 EXCLAIMED = (
-    Rule("calls.inverted", YES, OPENS_SENTENCE & NEXT.is_there & NEXT.sign(" ") & _IS_INVERTED,
-         "it opens an exclamation"),
     Rule("calls.opening", YES, OPENS_SENTENCE & _CALLS, "it opens a sentence as a call"),
     Rule("calls.interjection", YES, _EXCLAIMED & (~HERE.sign(", ") | _IS_LAST),
          "an interjection stands before it"),
@@ -56,15 +50,12 @@ EXCLAIMED = (
          HERE.sign(", ") & _IS_LAST & ~BEFORE.among("persons_by_default")
          & ~(NEXT.is_there & NEXT.sign(", ") & NEXT.among("persons_by_default")),
          "it ends a sentence behind a comma"),
-    Rule("calls.greeting", YES,
-         _IS_LAST & HERE.sign(" ") & BEFORE.among("before_call") & ~HAS_DETERMINER,
-         "it ends a sentence that calls someone"),
     Rule("calls.none", NO, ALWAYS, "nothing says that it is a call"),
 )  # fmt: skip
 """Whether a word is a call that means nobody."""
 
 
-SECOND, THIRD = HERE + 2, HERE + 3
+SECOND = HERE + 2
 _WINDOW = 12
 _AROUND = range(-_WINDOW, _WINDOW)
 
@@ -117,27 +108,16 @@ _IS_EXCLAIMED = HERE.among("exclamations") & ~WORD_BEFORE.among("determiners") &
 _IS_PLUG = (
     WORD_BEHIND.is_word("one") & HERE.among("plugs") & HERE.any_around(_AROUND, of="heads_of_plugs")
 )
+
+
 # "Duke William of Normandy", "Duke Robert II", but "Duke Ellington"
 _IS_RULER = (
     NEXT.sign(" ")
-    & ((SECOND.is_word("of") & THIRD.is_capital) | (SECOND.is_upper & SECOND.among("ordinals")))
+    & (
+        (SECOND.is_word("of") & (HERE + 3).is_capital)
+        | (SECOND.is_upper & SECOND.among("ordinals"))
+    )
     & NEXT.that(is_first_name).costly
-)
-# "Earl Andrew Forsythe left"
-_IS_FULL_NAME = (
-    HERE.is_word("earl")
-    & NEXT.sign(" ")
-    & SECOND.sign(" ")
-    & SECOND.is_title
-    & NEXT.that(is_first_name).costly
-)
-# "Charles, Earl Spencer, left"
-_IS_RANK_OF = (
-    HERE.sign(", ")
-    & ~(HERE - 2).is_capital
-    & NEXT.is_title
-    & SECOND.sign(", ")
-    & BEFORE.that(is_first_name).costly
 )
 
 
@@ -151,11 +131,9 @@ IN_NAME = (
     Rule("things.titled", NO, HERE.among("deities"), "it is a title before a name"),
     Rule("things.his_son", YES, HERE.among("divine") & WORD_BEFORE.is_word("his", "the"),
          "it is the Son, with a capital"),
-    Rule("things.rank", NO, HERE.among("names_too") & (_IS_RANK_OF | BEFORE.that(_is_ordinal)),
-         "an ordinal number or the bearer of the title stands before it"),
     Rule("things.names_too", YES,
          HERE.among("names_too") & ~WORD_BEHIND.is_word("of") & ~_IS_RULER
-         & (~WORD_BEFORE.among("before_nobility") | (WORD_BEFORE.is_word("of") & _IS_FULL_NAME)),
+         & ~(WORD_BEFORE.among("before_nobility") | BEFORE.that(_is_ordinal)),
          "it is a name as well, and no title here"),
     Rule("things.noble", NO, HERE.among("names_too"), "it is a title of nobility"),
     Rule("things.other_name", YES, IN_OTHER_NAME, "it is part of another name"),
@@ -194,21 +172,6 @@ _IS_ADDRESS = (
     & (~NEXT.is_there | NEXT.sign(", "))
     & BEFORE.that(is_first_name).costly
 )
-_BESIDE_MANKIND = ("beast", "god", "machine", "man", "nature")
-# What is known "to man", where man is mankind, and no headline about one
-_IS_MANKIND = (
-    HERE.is_word("man")
-    & HERE.is_lower
-    & WORD_BEFORE.is_word("between", "by", "in", "of", "to", "unto", "upon")
-    & ~HERE.any_near(5, "boy", "child", "girl", "wife", "woman", "women")
-    & ~(HERE - 2).is_word("breed", "kind", "kinds", "sort", "sorts", "type", "types")
-    & (
-        ~NEXT.is_there
-        | ~NEXT.sign(" ")
-        | (NEXT.is_word("and", "or", "to") & SECOND.is_word(*_BESIDE_MANKIND))
-        | NEXT.is_word("can", "has", "is", "must", "shall")
-    )
-)
 # "Prince's songs", "Prince sings", but "crowned King in 1936"
 _IS_NAME = (
     HERE.is_word("duke", "king", "lady", "prince", "princess", "queen")
@@ -221,7 +184,6 @@ _IS_NAME = (
 
 PERSON = (
     Rule("persons.address", NO, _IS_ADDRESS, "it addresses somebody, whoever that is"),
-    Rule("persons.mankind", NO, _IS_MANKIND, "it is mankind"),
     Rule("persons.abbreviation", NO,
          HERE.among("abbreviations")
          & ((~HERE.is_first & BEFORE.is_digits) | (NEXT.sign(". ") & NEXT.is_digits)),

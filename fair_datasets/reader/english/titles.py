@@ -168,11 +168,6 @@ _ENDS_NAME = (
     & ~(BEFORE.ends_with("an", "ish", "ese") | IS_FOR_THEM)  # "Sydney Girls High School"
     & (~opens_sentence(BEFORE) | ~BEFORE.among("common_words", "surname_words", "after_object"))
 )
-# "Sanford and Son"
-_IS_PARTNER = (
-    ~BEHIND_CAPITAL & BEFORE.is_word("and") & (HERE - 2).is_capital & HERE.among("partners")
-)
-
 _IS_BEFORE_WORD = NEXT.is_there & NEXT.sign(" ")
 _IS_BEFORE_OTHER = NEXT.is_capital & NEXT.among("after_other_name")
 _OPENS_CAPITALS = NEXT.is_capital & NEXT.longer(1) & ~NEXT.among("pronouns")
@@ -198,9 +193,7 @@ _BEGINS_NAME = _IS_BEFORE_WORD & (
     )
 )
 
-IN_OTHER_NAME = (
-    HERE.is_capital & ~HERE.is_upper & ~IN_HEADLINE & (_ENDS_NAME | _IS_PARTNER | _BEGINS_NAME)
-)
+IN_OTHER_NAME = HERE.is_capital & ~HERE.is_upper & ~IN_HEADLINE & (_ENDS_NAME | _BEGINS_NAME)
 """Whether a word is part of a title, a band or a company: "Iron Man", "Men in Black"."""
 
 
@@ -250,36 +243,21 @@ _IS_LIKE_NAME = HERE.is_title & ~OPENS_SENTENCE & ~IN_HEADLINE & HERE.sign(" ") 
 _MONARCHS = ("czar", "czarina", "emperor", "empress", "king", "queen", "sultan", "tsar", "tsarina")
 # "So does mother", "told father"
 _IS_SMALL_NAME = HERE.is_lower & HERE.sign(" ") & ~BEFORE.is_word("as", "became", "become", "like")
-_ENDS_CALL = NEXT.sign_that(lambda sign: sign[:1] in ("!", "?") or sign[-1:] in ("”", '"', "'"))
-# "Good night, old lady!"
-_IS_HAILED = (
-    HERE.is_word("girl", "lady", "lass", "lassie", "woman")
-    & (HERE.sign(", ") | ((HERE - 1).sign(", ") & BEFORE.is_word("dear", "my", "old", "young")))
-    & _ENDS_CALL
-)
 IS_CALLED = (
-    (
-        _IS_BARE
-        & ~_IS_PAIRED
-        & (
-            HERE.among("familiar_relatives")
-            | (HERE.among("called_relatives") & (_IS_APART | _IS_LIKE_NAME | _IS_SMALL_NAME))
-        )
+    _IS_BARE
+    & ~_IS_PAIRED
+    & (
+        HERE.among("familiar_relatives")
+        | (HERE.among("called_relatives") & (_IS_APART | _IS_LIKE_NAME | _IS_SMALL_NAME))
     )
-    | _IS_HAILED
-    | (
-        HERE.among("familiar_relatives", "called_relatives", "royal_titles", "nobility")
-        & ~HERE.is_word(*_MONARCHS)
-        & (IS_TITLE | (NEXT.is_word("of") & (HERE + 2).is_capital))
-        & HERE.is_capital
-        & ~IN_HEADLINE
-    )
+) | (
+    HERE.among("familiar_relatives", "called_relatives", "royal_titles", "nobility")
+    & ~HERE.is_word(*_MONARCHS)
+    & (IS_TITLE | (NEXT.is_word("of") & (HERE + 2).is_capital))
+    & HERE.is_capital
+    & ~IN_HEADLINE
 )
 """Whether a word for a relative is used like a name, or stands before one, as a rank does."""
-OF_ANIMALS = HERE.is_word("female", "females", "male", "males") & HERE.any_near(
-    12, of="beside_animals"
-)
-"""Whether a male or a female is an animal."""
 IS_COMPARED = HERE.among("genders") & (
     BEFORE.among("comparing") | ((HERE - 2).among("comparing") & WORD_BEFORE.is_there)
 )

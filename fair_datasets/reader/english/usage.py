@@ -182,30 +182,9 @@ _SAYS_ORIGIN = (_origin() & _said_from(1)).costly
 
 
 # A noun without another noun: "an Asian", "the elderly".
-_OLD_DASH = BEFORE.is_word("old") & BEFORE.sign("-") & (BEFORE - 1).is_there
-
-
-def _before_age(found: Candidates) -> Places:
-    """Find the word before an age that ends at a word: "a 40-year-old Muslim"."""
-    place = found.at(BEFORE)
-    is_age = found.holds(_OLD_DASH) & (place - found.first > 1)
-    dash = found.words.signs.number("-")
-    goes = np.flatnonzero(is_age)
-    place = place.copy()
-    while len(goes):
-        here = place[goes]
-        goes = goes[(here > found.first[goes]) & (found.words.sign[here] == dash)]
-        place[goes] -= 1
-    place[is_age] -= 1
-    return np.where(place < found.first, found.nowhere, place)
-
-
-_BEFORE_AGE = place_of(_before_age)
-
-
 def _determiner_place(found: Candidates) -> Places:
     """Walk back over adjectives to what may be the determiner."""
-    place = found.at(_BEFORE_AGE).copy()
+    place = found.at(BEFORE).copy()
     space = found.words.signs.number(" ")
     limit = np.maximum(found.first, found.places - 4)
     goes = np.flatnonzero((place != found.nowhere) & (place > limit))

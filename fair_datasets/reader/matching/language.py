@@ -176,7 +176,6 @@ class Language(NamedTuple):
         read_alike: Those that are read wherever they stand in a row in which they are read once.
         called: Whether a word for a relative is used like a name, or stands before one.
         animals: Words for animals that people call he or she.
-        of_animals: Whether a male or a female is an animal.
         compared: Whether a group is set against another that is told before it.
         of_gender: Whether what is said of a group is about its gender.
         tied: Finds what ties texts to groups of an axis, at the places that are free.
@@ -232,7 +231,6 @@ class Language(NamedTuple):
     read_alike: Callable[[], frozenset[str]] = frozenset
     called: Condition = NEVER
     animals: Callable[[], frozenset[str]] = frozenset
-    of_animals: Condition = NEVER
     compared: Condition = NEVER
     of_gender: Condition = NEVER
     tied: Callable[[Words, str, Mask], Iterable[TiedWord]] | None = None

