@@ -24,8 +24,7 @@ from fair_datasets.reader.english.noun_phrases import GIRL, GIRLS, MALE, MISTRES
 from fair_datasets.reader.english.numbers import ages_fit
 from fair_datasets.reader.english.predicates import OTHER_SENSE
 from fair_datasets.reader.english.pronouns import HER, HIS, OF_DEITY
-from fair_datasets.reader.english.senses import PERSON, VERB
-from fair_datasets.reader.english.titles import (
+from fair_datasets.reader.english.senses import (
     IN_QUOTED_TITLE,
     IS_ABOUT_GENDER,
     IS_CALLED,
@@ -36,7 +35,9 @@ from fair_datasets.reader.english.titles import (
     IS_NAMED_HOUSE,
     IS_OFFICE,
     IS_ROYAL,
+    PERSON,
     TITLE,
+    VERB,
 )
 from fair_datasets.reader.english.usage import FINER, IS_INAPT, MEANS_GROUP, SAID_OF_THING, USED
 from fair_datasets.reader.english.word_kinds import is_foreign, is_person_noun
