@@ -215,8 +215,8 @@ def bytes_of(rows: "Dataset") -> int:
 
     Example:
         >>> from datasets import Dataset
-        >>> bytes_of(Dataset.from_dict({"number": [1, 2]}))
-        16
+        >>> [bytes_of(Dataset.from_dict({"number": numbers})) for numbers in ([1], [1, 2])]
+        [8, 16]
     """
     return int(rows.data.nbytes * len(rows) // max(rows.data.num_rows, 1))
 

@@ -95,6 +95,8 @@ def test_a_noun_before_a_name_tells_whose_it_is() -> None:
     """Where women and men are told of; else the nearer words and the ending of the name do."""
     edits, _ = _edits("He saw his wife Zorvan.")
     assert NAMES[edits["Zorvan"]] == "man"
+    edits, _ = _edits("He left his wife; Zorvan and he stayed.")
+    assert NAMES[edits["Zorvan"]] == "woman"
     edits, _ = _edits("Joran told Xylina that she lost her bet to him.")
     assert NAMES[edits["Joran"]] == "woman"
 

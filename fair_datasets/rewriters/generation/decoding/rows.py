@@ -149,7 +149,7 @@ def _decoded(tokens: Sequence[int], ends: Sequence[int], limit: int, passes: int
     ids = list(tokens[1:])
     end = next((place for place, token in enumerate(ids) if token in ends), None)
     # An end at the limit may be forced, and is no end of the model's own.
-    if end is None or (len(tokens) >= limit and end == limit - 2):
+    if end is None or end == limit - 2:
         return Decoded(ids[:end], TOO_LONG, passes)
     return Decoded(ids[:end], "", passes)
 
