@@ -22,32 +22,20 @@ GOOD = "id,text\n" + "".join(f"{number},he ran\n" for number in range(3000))
 
 FILES = [
     ("empty.csv", b"", "empty.csv is empty; give a file that has rows."),
-    (
-        "empty.csv.gz",
-        gzip.compress(b"", mtime=0),
-        "empty.csv.gz is empty; give a file that has rows.",
-    ),
+    ("empty.csv.gz", gzip.compress(b"", mtime=0),
+     "empty.csv.gz is empty; give a file that has rows."),
     ("empty.parquet", b"", "empty.parquet is empty; give a file that has rows."),
     ("blank.csv", b"\n\n", "blank.csv is empty; give a file that has rows."),
     ("header.csv", b"id,text\n", "header.csv (split train) has no rows; there is nothing to do."),
     ("blank.jsonl", b"\n\n", "blank.jsonl"),
-    (
-        "latin.csv",
-        GOOD.encode() + b"1,caf\xe9\n2,he\n",
-        "latin.csv, line 3002: the bytes are not UTF-8; save the file as UTF-8.",
-    ),
-    (
-        "latin.csv.gz",
-        gzip.compress(b"text\ncaf\xe9\n", mtime=0),
-        "latin.csv.gz, line 2: the bytes are not",
-    ),
+    ("latin.csv", GOOD.encode() + b"1,caf\xe9\n2,he\n",
+     "latin.csv, line 3002: the bytes are not UTF-8; save the file as UTF-8."),
+    ("latin.csv.gz", gzip.compress(b"text\ncaf\xe9\n", mtime=0),
+     "latin.csv.gz, line 2: the bytes are not"),
     ("latin.tsv", b"id\ttext\n1\tcaf\xe9\n", "latin.tsv, line 2: the bytes are not UTF-8;"),
     ("latin.txt", b"he\n" * 3000 + b"caf\xe9\n", "latin.txt, line 3001: the bytes are not UTF-8;"),
-    (
-        "latin.jsonl",
-        b'{"text":"he"}\n' * 3000 + b'{"text":"caf\xe9"}\n',
-        "latin.jsonl, line 3001: the bytes are not UTF-8;",
-    ),
+    ("latin.jsonl", b'{"text":"he"}\n' * 3000 + b'{"text":"caf\xe9"}\n',
+     "latin.jsonl, line 3001: the bytes are not UTF-8;"),
     ("utf16.csv", "id,text\n1,he\n".encode("utf-16"), "utf16.csv, line 1: the bytes are not UTF-8"),
     (
         "wide.csv",
@@ -55,11 +43,8 @@ FILES = [
         "wide.csv, line 5: the row has 4 fields, but the header has 2; put texts that hold the "
         "separator in double quotes.",
     ),
-    (
-        "shifted.csv",
-        b"id,text\n1,he ran,a\n2,she ran,b\n",
-        "shifted.csv, line 2: the row has 3 fields, but the header has 2;",
-    ),
+    ("shifted.csv", b"id,text\n1,he ran,a\n2,she ran,b\n",
+     "shifted.csv, line 2: the row has 3 fields, but the header has 2;"),
     (
         "open.csv",
         b'id,text\n1,"a\nb"\n2,"he ran\n' + b"3,she ran\n" * 20_000,
@@ -78,11 +63,8 @@ FILES = [
         "bad.json, line 1: the JSON is malformed (Expecting value, character 11); write one JSON "
         "object per line.",
     ),
-    (
-        "twice.jsonl",
-        b'{"text":"it"}\n' * 1500 + b'{"text":"he","text":"she"}\n',
-        "twice.jsonl, line 1501: the key 'text' comes twice in one object; keep one of them.",
-    ),
+    ("twice.jsonl", b'{"text":"it"}\n' * 1500 + b'{"text":"he","text":"she"}\n',
+     "twice.jsonl, line 1501: the key 'text' comes twice in one object; keep one of them."),
     ("twice.json", b'[{},\n{"a":{"b":1,"b":2}}]', "twice.json, line 2: the key 'b' comes twice"),
     ("one.jsonl", b'{"text":["he"],"text":["she"]}\n', "one.jsonl, line 1: the key 'text' comes"),
     (
@@ -102,11 +84,8 @@ FILES = [
         "mixed.jsonl (split train): column 'text' must hold text, but row 1500 (counted from 0) "
         "holds 5 (int); name a column of texts with --text.",
     ),
-    (
-        "int.jsonl",
-        b'{"text":null}\n{"text":5}\n',
-        "int.jsonl (split train): column 'text' must hold text, but row 1 (counted from 0) holds 5",
-    ),
+    ("int.jsonl", b'{"text":null}\n{"text":5}\n',
+     "int.jsonl (split train): column 'text' must hold text, but row 1 (counted from 0) holds 5"),
     ("int.csv", b"text\n\n5\n6\n", "int.csv (split train): column 'text' holds whole numbers only"),
     (
         "typo.csv",
@@ -116,7 +95,7 @@ FILES = [
     ),
     ("a.docx", b"x", "a.docx is in no format that can be read; its name must end in one of .csv"),
     ("no_ending", b"x", "no_ending is in no format that can be read;"),
-]
+]  # fmt: skip
 
 
 def assert_told(outcome: Any, code: int, sentence: str) -> None:
@@ -193,23 +172,20 @@ def test_split_name_that_cannot_be_opened(run: Any, tmp_path: Path) -> None:
     assert_told(outcome, 2, "(split a-b): a split's name may hold letters, digits, underscores")
 
 
-@pytest.mark.parametrize(
-    ("source", "sentence"),
-    [
-        ("missing.csv", "There is no file or folder 'missing.csv'; check the path."),
-        ("./missing", "There is no file or folder './missing'; check the path."),
-        (
-            "nobody/nothing",
-            "There is no file or folder 'nobody/nothing' here, so it was looked for on the Hub: "
-            "HF_HUB_OFFLINE is set, so the dataset nobody/nothing cannot be reached; unset it",
-        ),
-        ("nothing", "'nothing' here, so it was looked for on the Hub: HF_HUB_OFFLINE is set"),
-        ("no thing", "'no thing' here, so it was looked for on the Hub: 'no thing' names no"),
-        ("hf://datasets/nobody/nothing", "fair-datasets: HF_HUB_OFFLINE is set, so the dataset "),
-        ("hf://nobody/nothing", "'hf://nobody/nothing' names a model, but a dataset is meant"),
-        ("https://hf.co/datasets/nobody/nothing", 'names no repository of the Hub; write "user/'),
-    ],
-)
+@pytest.mark.parametrize(("source", "sentence"), [
+    ("missing.csv", "There is no file or folder 'missing.csv'; check the path."),
+    ("./missing", "There is no file or folder './missing'; check the path."),
+    (
+        "nobody/nothing",
+        "There is no file or folder 'nobody/nothing' here, so it was looked for on the Hub: "
+        "HF_HUB_OFFLINE is set, so the dataset nobody/nothing cannot be reached; unset it",
+    ),
+    ("nothing", "'nothing' here, so it was looked for on the Hub: HF_HUB_OFFLINE is set"),
+    ("no thing", "'no thing' here, so it was looked for on the Hub: 'no thing' names no"),
+    ("hf://datasets/nobody/nothing", "fair-datasets: HF_HUB_OFFLINE is set, so the dataset "),
+    ("hf://nobody/nothing", "'hf://nobody/nothing' names a model, but a dataset is meant"),
+    ("https://hf.co/datasets/nobody/nothing", 'names no repository of the Hub; write "user/'),
+])  # fmt: skip
 def test_missing_input(run: Any, tmp_path: Path, source: str, sentence: str) -> None:
     """A path that is not there, and a Hub id that cannot be reached, are told apart."""
     outcome = run("augment", source, "--text", "text", "--out", tmp_path / "out")

@@ -54,10 +54,8 @@ EXAMPLES: Mapping[str, list[dict[str, Any]]] = {
             "neutral": "copy",
         },
     ],
-    "BiasScore": [
-        {"columns": "text", "vectors": VECTORS},
-        {"columns": ["text", "reply"], "vectors": VECTORS, "centred": True, "explain": True},
-    ],
+    "BiasScore": [{"columns": "text", "vectors": VECTORS},
+     {"columns": ["text", "reply"], "vectors": VECTORS, "centred": True, "explain": True}],
     "Blindness": [
         {"columns": "text"},
         {"columns": ["text", "reply"], "mode": "neutralise", "names": False},
@@ -89,10 +87,8 @@ EXAMPLES: Mapping[str, list[dict[str, Any]]] = {
     "GraNd": [{"columns": "text", "models": PROBE}],
     "Infill": [{"columns": ["text", "reply"], "model": INFILLER, "mask": "him"}],
     "KeepAbove": [{"column": "points", "threshold": 0.5}],
-    "KeepBelow": [
-        {"column": "points", "threshold": 1},
-        {"column": "score", "threshold": 0, "missing": "keep"},
-    ],
+    "KeepBelow": [{"column": "points", "threshold": 1},
+     {"column": "score", "threshold": 0, "missing": "keep"}],
     "KeepLabelled": [{"column": "label"}],
     "KeepWordsBelow": [{"column": "points", "threshold": 0.5, "word_threshold": 0.2}],
     "MaskErratic": [
@@ -103,10 +99,8 @@ EXAMPLES: Mapping[str, list[dict[str, Any]]] = {
         {"columns": ["text", "reply"], "names": False, "output_column": "gender"},
         {"columns": "reply", "axis": AXIS},
     ],
-    "ModelRewrite": [
-        {"columns": ["text", "reply"], "model": WRITER, "max_length": 64},
-        {"columns": "text", "model": WRITER, "verified": False, "mode": "replace"},
-    ],
+    "ModelRewrite": [{"columns": ["text", "reply"], "model": WRITER, "max_length": 64},
+     {"columns": "text", "model": WRITER, "verified": False, "mode": "replace"}],
     "PersonSwap": [
         {"columns": ["text", "reply"], "model": PERSONS, "person": "word", "target": "becomes"},
         {
@@ -117,10 +111,8 @@ EXAMPLES: Mapping[str, list[dict[str, Any]]] = {
             "mode": "pair",
         },
     ],
-    "Perturbability": [
-        {"columns": "text"},
-        {"columns": ["text", "reply"], "axis": AXIS, "candidates": "lexicon", "unique": True},
-    ],
+    "Perturbability": [{"columns": "text"},
+     {"columns": ["text", "reply"], "axis": AXIS, "candidates": "lexicon", "unique": True}],
     "PerturbationAugmentation": [
         {"columns": "text", "axis": "gender"},
         {"columns": ["text", "reply"], "provenance": True, "id_column": "id", "seed": 2},
@@ -148,10 +140,8 @@ EXAMPLES: Mapping[str, list[dict[str, Any]]] = {
         {"columns": ["text", "reply"], "mode": "replace", "provenance": True, "id_column": "id"},
         {"columns": ("reply", "text"), "axis": AXIS, "mode": "substitute", "rate": 0.7},
     ],
-    "RandomScore": [
-        {"columns": ["text", "reply"]},
-        {"id_column": "id", "columns": "text", "seed": 3},
-    ],
+    "RandomScore": [{"columns": ["text", "reply"]},
+     {"id_column": "id", "columns": "text", "seed": 3}],
     "SwapAbove": [
         {"columns": "text", "score_column": "points", "threshold": 0},
         {
@@ -163,7 +153,7 @@ EXAMPLES: Mapping[str, list[dict[str, Any]]] = {
             "id_column": "id",
         },
     ],
-}
+}  # fmt: skip
 CONFIGURATIONS = [
     pytest.param(name, parameters, id=f"{name}-{number}")
     for name, several in EXAMPLES.items()

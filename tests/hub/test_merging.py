@@ -106,22 +106,18 @@ def laughs(depth: int) -> str:
     return "\n".join([*lines, f"license: *a{depth - 1}"])
 
 
-@pytest.mark.parametrize(
-    "yaml_text",
-    [
-        laughs(30),
-        "\n".join(
-            [
-                "a0: &a0 {x: 1}",
-                *(f"a{n}: &a{n} {{<<: [*a{n - 1}, *a{n - 1}]}}" for n in range(1, 99)),
-            ]
-        ),
-        "license: &a [*a]",
-        "&a [*a]",
-        f"a: &a 1\nb: {'[' * 9999}*a",
-    ],
-    ids=["names", "merged", "endless", "endless alone", "deep"],
-)
+@pytest.mark.parametrize("yaml_text", [
+    laughs(30),
+    "\n".join(
+        [
+            "a0: &a0 {x: 1}",
+            *(f"a{n}: &a{n} {{<<: [*a{n - 1}, *a{n - 1}]}}" for n in range(1, 99)),
+        ]
+    ),
+    "license: &a [*a]",
+    "&a [*a]",
+    f"a: &a 1\nb: {'[' * 9999}*a",
+], ids=["names", "merged", "endless", "endless alone", "deep"])  # fmt: skip
 def test_metadata_that_mean_too_much(yaml_text: str) -> None:
     """A few lines that stand for more than any memory holds are refused before they are read."""
     with pytest.raises(InputError, match="The metadata at the top of the card cannot be read"):
