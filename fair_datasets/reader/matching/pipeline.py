@@ -24,7 +24,7 @@ from fair_datasets.system.extras import require
 from fair_datasets.system.portable import file_digests
 
 if TYPE_CHECKING:
-    from spacy.language import Language
+    from spacy.language import Language as Pipeline
     from spacy.tokens import Doc, Span, Token
 
 
@@ -183,7 +183,7 @@ def _parsed(name: str, modified: int, text: str) -> "Doc":
 
 
 @lru_cache(maxsize=4)
-def _loaded(name: str, modified: int) -> "Language":
+def _loaded(name: str, modified: int) -> "Pipeline":
     """Load a pipeline, once per process unless it is saved anew."""
     require("spacy", owner=f"The pipeline {name!r}")
     import spacy
