@@ -262,6 +262,12 @@ class DrawnTargets:
         self._drawn.update((row, first[row]) for row in tried)
         return misfits
 
+    def possible(self, row: int, axis: str, attribute: str) -> Sequence[str]:
+        """Return what an attribute may become in a row: one thing where nothing is drawn anew."""
+        if not self._is_whole(row):
+            return (self(row)[axis, attribute],)
+        return next(own.plan[attribute] for own in self.axes if own.table.axis == axis)
+
     def _is_whole(self, row: int) -> bool:
         """Tell whether a row is read at once and by itself, so that all of it can draw anew."""
         if self.rows.group(row) is not None:

@@ -65,10 +65,11 @@ def leave_rows(chunk: Chunk, targets: RowTargets, tables: Sequence[TermTable]) -
         if table.axis in table.language.groups:
             chunk = _with_things(chunk, table)
         rows = AxisRows.of(chunk, targets, table)
-        left = _left(rows, are_drawn=isinstance(targets, DrawnTargets))
-        if left and isinstance(targets, DrawnTargets):
+        drawn = targets if isinstance(targets, DrawnTargets) else None
+        left = _left(rows, drawn)
+        if left and drawn:
             mentioned = {row: {*own} for row, own in rows.written.items()}
-            left = targets.redraw(left, mentioned, table, partial(_left_of, chunk, targets, table))
+            left = drawn.redraw(left, mentioned, table, partial(_left_of, chunk, drawn, table))
         chunk = leave(chunk, left, table.axis)
     return chunk
 
@@ -78,7 +79,7 @@ def _left_of(
 ) -> Mapping[int, Cause]:
     """Say which of some rows are left alone on an axis, and why."""
     own = chunk.found.take(among(chunk.row_of[chunk.found.texts], rows))
-    return _left(AxisRows.of(chunk._replace(found=own), targets, table), are_drawn=True)
+    return _left(AxisRows.of(chunk._replace(found=own), targets, table), targets)
 
 
 def may_leave(table: TermTable, targets: RowTargets) -> bool:
@@ -122,7 +123,7 @@ def reasons_in(chunk: Chunk, *, of_words: bool = False) -> Iterator[tuple[int, R
     yield from zip(numbers, found.reasons[held].tolist(), strict=True)
 
 
-def _left(rows: AxisRows, *, are_drawn: bool) -> Mapping[int, Cause]:
+def _left(rows: AxisRows, drawn: DrawnTargets | None) -> Mapping[int, Cause]:
     """Say which rows are left alone on an axis, and why."""
     table = rows.table
     causes: list[Causes] = []
@@ -134,8 +135,8 @@ def _left(rows: AxisRows, *, are_drawn: bool) -> Mapping[int, Cause]:
         causes.append(_without_gender(rows))
     if table.reads_ages:
         causes.append(_with_false_ages(rows))
-        if are_drawn:
-            causes.append(_at_odds(rows))
+        if drawn:
+            causes.append(_at_odds(rows, drawn))
     causes += _written_twice(rows), _named_alike(rows), _tied(rows)
     left: dict[int, Cause] = {}
     for row, cause in chain.from_iterable(causes):
@@ -486,18 +487,23 @@ def _with_false_ages(rows: AxisRows) -> Causes:
             yield row, Cause(Reason.AGES, is_final=True)
 
 
-# Of whom an age in figures is drawn: nobody of forty who works is eight, and who sang at the age of
-# eight had a life to come.
-_FAR = frozenset({("child", "middle-aged"), ("child", "senior")})
-
-
-def _at_odds(rows: AxisRows) -> Causes:
-    """Give the rows in which a drawn age in figures is a child's, or a child's much higher."""
-    ages = rows.mentions[rows.chunk.found.of_kind(rows.mentions, "age")]
-    for _, row, term in rows.each(ages):
-        new = rows.written[row][term.attribute]
-        if new != term.attribute and (new == "child" or (term.attribute, new) in _FAR):
+def _at_odds(rows: AxisRows, targets: DrawnTargets) -> Causes:
+    """Give the rows in which a drawn stage of life is not the next, or a child's in figures."""
+    for _, row, term in rows.each(rows.mentions):
+        old, in_figures = term.attribute, term.entry.kind == "age"
+        new = rows.written[row][old]
+        # Little that is told of a child is true of a pensioner; nobody of forty who works is eight.
+        is_odd = new == "child" != old and in_figures
+        if not is_odd and _is_far(old, new):
+            possible = targets.possible(row, term.axis, old)
+            is_odd = in_figures or not all(_is_far(old, other) for other in possible)
+        if is_odd:
             yield row, Cause(Reason.AGES)
+
+
+def _is_far(old: str, new: str) -> bool:
+    """Tell whether another stage of life lies between two."""
+    return old in _STAGES and new in _STAGES and abs(_STAGES[new] - _STAGES[old]) > 1
 
 
 # How many words behind the sentence that names a known person others may be about them.

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -23,15 +24,28 @@ from fair_datasets.swap.whole_rows import left_rows
     [
         ("She is 42 years old.", {"child"}),
         ("At the age of 8 she sang.", {"middle-aged", "senior"}),
+        ("A toddler slept.", {"middle-aged", "senior"}),
+        ("The young woman left.", {"senior"}),
+        ("An elderly man left.", {"child", "young", "adult"}),
     ],
 )
-def test_ages_in_figures_are_drawn_near(text: str, never: set[str]) -> None:
-    """A grown person is never drawn to be a child, nor a child to be fifty or older."""
+def test_ages_are_drawn_near(text: str, never: set[str]) -> None:
+    """The next stage of life is drawn, and no grown person's figures become a child's."""
     swap = CounterfactualSwap(columns="text", axis="age", mode="replace", provenance=True)
     texts = [f"{text} {number}" for number in "abcdefghijklmnopqrst"]
     drawn = {edit["attribute"] for edits in swap({"text": texts})["edits"] for edit in edits}
     assert drawn
     assert not drawn & never
+
+
+@pytest.mark.parametrize(
+    "options", [{"consistent_by": "of"}, {"target": ("middle-aged", "senior")}]
+)
+def test_other_ages_are_drawn_where_the_next_are_not_possible(options: dict[str, Any]) -> None:
+    """A group of rows that draws once keeps its draw, and what is named is written."""
+    swap = CounterfactualSwap(columns="text", axis="age", mode="replace", **options)
+    batch = {"text": ["A toddler slept."] * 20, "of": list("abcdefghijklmnopqrst")}
+    assert "A toddler slept." not in swap(batch)["text"]
 
 
 def test_groups_that_change_places_stay_apart() -> None:

@@ -296,7 +296,9 @@ _IS_WHICH = reduce(
 STAGES: tuple[Rule[Reason | None], ...] = (
     Rule("stages.name", NAME, _IS_CAPITAL & _IS_NAMED, "its capital makes a name of it"),
     Rule("stages.hyphen", WHOLE,
-         (_AFTER.is_there & _AFTER.sign("-")) | (~HERE.is_first & HERE.sign("-")),
+         (_AFTER.is_there & _AFTER.sign("-"))
+         | (~HERE.is_first & HERE.sign("-"))
+         | (HERE.sign(" - ", "- ", " -") & BEFORE.is_word("middle", "year", "years")),
          "a hyphen joins another word to it"),
     Rule("stages.degree", WHOLE, _IS_GRADED, "a word says to what degree"),
     Rule("stages.compared", WHOLE, _IS_COMPARED, "it compares two people"),

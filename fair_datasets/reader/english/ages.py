@@ -136,7 +136,7 @@ def range_mention(tokens: Tokens, low: Number, high: Number) -> AgeMention | Non
         >>> from fair_datasets.reader.matching.tokens import tokenize
         >>> ages = range_mention(tokenize("7 to 12"), Number(7, 0, 0), Number(12, 2, 2))
         >>> ages.forms["young"]
-        '33 to 38'
+        '25 to 28'
     """
     attribute = attribute_of(low.value)
     if attribute != attribute_of(high.value):

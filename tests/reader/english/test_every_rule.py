@@ -34,6 +34,7 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("persons", "persons.hyphenated", "a [king]-sized bed", ""),
     ("stages", "stages.name", "He sang Her [Girl] there", ""),
     ("stages", "stages.hyphen", "a work-[girl] came", ""),
+    ("stages", "stages.hyphen", "a 23-year - [old] singer", ""),
     ("stages", "stages.degree", "He is too [young]", ""),
     ("stages", "stages.compared", "any [younger] man", ""),
     ("stages", "stages.animal", "a [girl] rat", ""),
