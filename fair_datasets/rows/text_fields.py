@@ -9,6 +9,7 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -406,7 +407,7 @@ class RowTexts:
     @cached_property
     def is_flat(self) -> bool:
         """Whether every field is a column of texts, so that each row has as many as fields."""
-        return not any(field.steps for field in self.fields)
+        return not any(map(attrgetter("steps"), self.fields))
 
     @cached_property
     def columns(self) -> dict[str, Sequence[Any]]:

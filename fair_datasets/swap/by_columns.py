@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -80,7 +80,7 @@ class EditColumns:
 
     def take(self, rows: Mask | NDArray[np.int64]) -> "EditColumns":
         """Return some of the edits, in the order that is given."""
-        return EditColumns(self.words, *(getattr(self, name)[rows] for name in _COLUMNS))
+        return EditColumns(self.words, *map(itemgetter(rows), attrgetter(*_COLUMNS)(self)))
 
     def before(self) -> list[str]:
         """Return what stood at each place before."""
@@ -199,12 +199,8 @@ class Forms:
             The numbers. Shape (M,).
         """
         pairs, inverse = np.unique(readings * len(targets) + which, return_inverse=True)
-        found = [
-            self._number(reading, targets[k])
-            for reading, k in zip(
-                *(c.tolist() for c in np.divmod(pairs, len(targets))), strict=True
-            )
-        ]
+        asked = np.transpose(np.divmod(pairs, len(targets))).tolist()
+        found = [self._number(reading, targets[k]) for reading, k in asked]
         if self._new:
             self.told = np.concatenate((self.told, np.array(self._new, _FORM)))
             self._new = []

@@ -225,16 +225,15 @@ def file_states(paths: Sequence[str]) -> tuple[tuple[int, int] | None, ...]:
     Returns:
         Size and time of each; None where there is no such file.
     """
-    return tuple(map(_state, paths))
-
-
-def _state(path: str) -> tuple[int, int] | None:
-    """Return the size and the time of a file; None where there is none."""
-    try:
-        state = os.stat(path)
-    except OSError:
-        return None
-    return state.st_size, state.st_mtime_ns
+    found: list[tuple[int, int] | None] = []
+    for path in paths:
+        try:
+            state = os.stat(path)
+        except OSError:
+            found.append(None)
+        else:
+            found.append((state.st_size, state.st_mtime_ns))
+    return tuple(found)
 
 
 @lru_cache(maxsize=1024)

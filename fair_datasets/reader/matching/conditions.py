@@ -302,18 +302,15 @@ class _Aspect:
         self._tests = [tests[key] for key in self.keys]
         self.width = -(-ways // 64)
         self.column = attrgetter({"word": "number"}.get(name, name))
-        owners: dict[str, Callable[[Words], Sized]] = {
-            "word": attrgetter("vocabulary"),
-            "sign": attrgetter("signs.texts"),
-            "shape": lambda _: SHAPES,
-            "answer": lambda _: _ANSWERS,
-        }
-        self._of = owners[name]
+        #: What numbers are of; None where it depends on the texts.
+        self._owner: Sized | None = {"shape": SHAPES, "answer": _ANSWERS}.get(name)
+        self._of = attrgetter("vocabulary" if name == "word" else "signs.texts")
         self._state = self._begun(())
 
     def open(self, numbers: NDArray[Any], words: Words) -> Bits:
         """Return the ways that are open to all of some numbers. Shape (K, C) to (C, bits)."""
-        owner, state = self._of(words), self._state
+        owner = self._of(words) if self._owner is None else self._owner
+        state = self._state
         # Of the words and signs that were taken up since, few stand where anybody looks.
         if owner is not state.owner or numbers.max(initial=0) >= state.classes.shape[1]:
             # In one step, as another thread may ask meanwhile.
@@ -698,7 +695,7 @@ Verdict = TypeVar("Verdict")
 
 # Of how many tables it is kept what settles them.
 _MOST_TABLES = 256
-_known: dict[int, "_Table"] = {}
+_known: dict[int, "RuleColumns"] = {}
 
 
 @dataclass(frozen=True)
@@ -730,7 +727,7 @@ def deciding(rules: Sequence[Rule[Any]], candidates: Candidates) -> NDArray[np.i
     Returns:
         Their numbers. Shape (C,).
     """
-    found, may = _table(rules).guards.settle(candidates)
+    found, may = in_columns(rules).guards.settle(candidates)
     number_of, row_of = may.T.nonzero()
     is_open = [True] * len(found)
     asked = zip(number_of.tolist(), row_of.tolist(), strict=True)
@@ -745,7 +742,7 @@ def deciding(rules: Sequence[Rule[Any]], candidates: Candidates) -> NDArray[np.i
     return found
 
 
-class _Table(NamedTuple):
+class RuleColumns(NamedTuple):
     """A table of rules in columns; the rules are kept, so that no other table has their number."""
 
     rules: Sequence[Rule[Any]]
@@ -754,7 +751,7 @@ class _Table(NamedTuple):
     verdicts: NDArray[Any]
 
 
-def _table(rules: Sequence[Rule[Any]]) -> _Table:
+def in_columns(rules: Sequence[Rule[Any]]) -> RuleColumns:
     """Return a table in columns, which are made once."""
     known = _known.get(id(rules))
     if known is None:
@@ -763,18 +760,8 @@ def _table(rules: Sequence[Rule[Any]]) -> _Table:
         names, verdicts = np.empty((2, len(rules)), object)
         names[:], verdicts[:] = [rule.name for rule in rules], [rule.verdict for rule in rules]
         guards = Guards([rule.condition.guard for rule in rules])
-        known = _known[id(rules)] = _Table(rules, guards, names, verdicts)
+        known = _known[id(rules)] = RuleColumns(rules, guards, names, verdicts)
     return known
-
-
-def names_of(rules: Sequence[Rule[Any]]) -> NDArray[Any]:
-    """Return the names of rules."""
-    return _table(rules).names
-
-
-def verdicts_of(rules: Sequence[Rule[Any]]) -> NDArray[Any]:
-    """Return the verdicts of rules."""
-    return _table(rules).verdicts
 
 
 def says(rules: Sequence[Rule[bool]]) -> Condition:

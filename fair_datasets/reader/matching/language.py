@@ -29,7 +29,7 @@ from fair_datasets.reader.matching.conditions import (
     Condition,
     Rule,
     deciding,
-    verdicts_of,
+    in_columns,
 )
 from fair_datasets.reader.matching.found import Found, Reason
 from fair_datasets.reader.matching.words import Mask, Places, Words
@@ -593,7 +593,7 @@ def decisions_on(found: Found, asked: NDArray[np.int64], language: Language) -> 
         for gender in ("man", "woman")
     }
     candidates = Candidates(found.words, found.firsts[asked], facts, found.lasts[asked])
-    stands = verdicts_of(language.standing)[deciding(language.standing, candidates)]
+    stands = in_columns(language.standing).verdicts[deciding(language.standing, candidates)]
     words = found.words
     starts, ends = words.start[found.firsts[asked]].tolist(), words.end[found.lasts[asked]].tolist()
     return [

@@ -11,8 +11,7 @@ from fair_datasets.reader.matching.conditions import (
     Candidates,
     Rule,
     deciding,
-    names_of,
-    verdicts_of,
+    in_columns,
 )
 from fair_datasets.reader.matching.decisions import Decisions, Rows
 from fair_datasets.reader.matching.found import Found, Reason
@@ -218,7 +217,7 @@ class NamesInRows:
             if codes[rules[row - 1]] != REJECT:
                 rules[row] = rule
         self.verdicts[rows] = codes[rules]
-        self.decisions.read(rows, names_of(language.name)[rules])
+        self.decisions.read(rows, in_columns(language.name).names[rules])
         is_sure = np.array([rule.verdict is Verdict.SURE for rule in language.name])
         self._ask_reader(rows[~is_sure[rules]], language)
         rejected = rows[self.verdicts[rows] == REJECT]
@@ -239,7 +238,7 @@ class NamesInRows:
             return
         found = deciding(rules, self.decisions.candidates(rows))
         self.verdicts[rows] = _codes_of(rules)[found]
-        self.decisions.read(rows, names_of(rules)[found])
+        self.decisions.read(rows, in_columns(rules).names[found])
 
     @property
     def is_sure(self) -> Mask:
@@ -487,8 +486,8 @@ class _Reader:
         found = decisions.candidates(rows)
         is_small = found.fact("capitalised") & ~found.holds(HERE.is_capital)
         rules = deciding(self.language.used, found)
-        uses = np.where(is_small, "", verdicts_of(self.language.used)[rules])
-        names = names_of(self.language.used)[rules]
+        columns = in_columns(self.language.used)
+        uses, names = np.where(is_small, "", columns.verdicts[rules]), columns.names[rules]
         decisions.read(rows, names)
         is_none = uses == ""
         decisions.reasons[rows[is_none]] = Reason.NOT_PEOPLE
@@ -521,11 +520,11 @@ class _Reader:
             asked = is_asked.nonzero()[0] if {*cases} <= bits.keys() else rows[:0]
             if len(asked):
                 found = deciding(rules, decisions.candidates(rows[asked]))
-                is_first = verdicts_of(rules)[found] == cases[0]
+                is_first = in_columns(rules).verdicts[found] == cases[0]
                 first = columns.case(cases[0], numbers[asked])
                 second = columns.case(cases[1], numbers[asked])
                 decisions.terms[rows[asked]] = np.where(is_first, first, second)
-                decisions.rules[rows[asked]] = names_of(rules)[found]
+                decisions.rules[rows[asked]] = in_columns(rules).names[found]
                 is_chosen[asked] = True
         is_used = columns.facts["person"][decisions.terms[rows]]
         is_used |= held & bits.get("adjective", 0) > 0
@@ -563,9 +562,10 @@ class _Reader:
         rows = np.flatnonzero((decisions.reasons == None) & (decisions.terms >= 0))  # noqa: E711
         if len(rows):
             found = deciding(rules, decisions.candidates(rows))
-            left = verdicts_of(rules)[found] != None  # noqa: E711
-            decisions.reasons[rows[left]] = verdicts_of(rules)[found[left]]
-            decisions.rules[rows[left]] = names_of(rules)[found[left]]
+            columns = in_columns(rules)
+            left = columns.verdicts[found] != None  # noqa: E711
+            decisions.reasons[rows[left]] = columns.verdicts[found[left]]
+            decisions.rules[rows[left]] = columns.names[found[left]]
 
     def _choose_titles(self, rows: Rows, titles: NDArray[np.int64]) -> Mask:
         """Read words before names as titles, where that is another reading."""
@@ -589,11 +589,11 @@ class _Reader:
         }
         found = decisions.candidates(rows, beside)
         decided = deciding(rules, found)
-        decisions.reasons[rows] = verdicts_of(rules)[decided]
+        decisions.reasons[rows] = in_columns(rules).verdicts[decided]
         is_read = decisions.reasons[rows] == None  # noqa: E711
         # What chose among several readings is the rule that is told.
         keeps = is_read & (decisions.rules[rows] != "")
-        decisions.rules[rows[~keeps]] = names_of(rules)[decided[~keeps]]
+        decisions.rules[rows[~keeps]] = in_columns(rules).names[decided[~keeps]]
 
     def _found(self) -> Found:
         """Return what is decided."""

@@ -8,7 +8,7 @@ from fair_datasets.reader.english.lists import words
 from fair_datasets.reader.english.neighbours import IN_HEADLINE
 from fair_datasets.reader.english.usage import IS_INAPT, USED
 from fair_datasets.reader.english.word_kinds import is_person_noun
-from fair_datasets.reader.matching.conditions import Candidates, deciding, verdicts_of
+from fair_datasets.reader.matching.conditions import Candidates, deciding, in_columns
 from fair_datasets.reader.matching.words import Words
 from tests.reader.english.asking import every_word, holds, rule_of
 
@@ -184,7 +184,7 @@ _WORDS = st.sampled_from(
 
 def _uses(found: Candidates) -> list[str]:
     """Return how words are used."""
-    return [str(use) for use in verdicts_of(USED)[deciding(USED, found)]]
+    return [str(use) for use in in_columns(USED).verdicts[deciding(USED, found)]]
 
 
 @given(st.text() | st.lists(_WORDS, max_size=30).map(" ".join))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from fair_datasets.reader.matching.conditions import ALWAYS, Rule, names_of, verdicts_of
+from fair_datasets.reader.matching.conditions import ALWAYS, Rule, in_columns
 from fair_datasets.reader.matching.decisions import Decisions
 from fair_datasets.reader.matching.find import table_of
 from fair_datasets.reader.matching.found import Reason
@@ -47,9 +47,9 @@ def test_candidates_can_be_forgotten() -> None:
 
 def test_a_table_has_names_and_verdicts() -> None:
     """In the order of its rules."""
-    assert names_of(RULES).tolist() == ["large", "small"]
-    assert verdicts_of(RULES).tolist() == [Reason.THING, None]
-    assert verdicts_of([Rule("one", (1, 2), ALWAYS)]).tolist() == [(1, 2)]
+    assert in_columns(RULES).names.tolist() == ["large", "small"]
+    assert in_columns(RULES).verdicts.tolist() == [Reason.THING, None]
+    assert in_columns([Rule("one", (1, 2), ALWAYS)]).verdicts.tolist() == [(1, 2)]
 
 
 COLUMNS = TABLE.columns
