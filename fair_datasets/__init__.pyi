@@ -5,13 +5,13 @@ from .reader.matching.find import find_terms as find_terms
 from .rewriters.error_correction import AttributeFilter as AttributeFilter
 from .rewriters.error_correction import Infill as Infill
 from .rewriters.error_correction import MaskErratic as MaskErratic
-from .rewriters.generation.model_rewrite import ModelRewrite as ModelRewrite
+from .rewriters.generation.model_technique import ModelRewrite as ModelRewrite
 from .rewriters.perturber import PerturbationAugmentation as PerturbationAugmentation
 from .scores.bias.bias_score import BiasScore as BiasScore
-from .scores.el2n import EL2N as EL2N
 from .scores.equity import EquityScore as EquityScore
-from .scores.forgetting import Forgetting as Forgetting
-from .scores.grand import GraNd as GraNd
+from .scores.model_score import EL2N as EL2N
+from .scores.model_score import Forgetting as Forgetting
+from .scores.model_score import GraNd as GraNd
 from .scores.perturbability import Perturbability as Perturbability
 from .scores.random_score import RandomScore as RandomScore
 from .selection.correction import KeepLabelled as KeepLabelled

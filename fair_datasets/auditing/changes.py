@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from fair_datasets.auditing.association import adjusted_p_values
 from fair_datasets.auditing.controls import KINDS
 from fair_datasets.auditing.findings import CHANGE, COLLAPSED, Figure, Finding
 from fair_datasets.auditing.intervals import QUANTILE, two_sided
 from fair_datasets.auditing.paired import Answers, behind, paired_change
 from fair_datasets.auditing.parity import NEED_LABELS
+from fair_datasets.auditing.representation import adjusted_p_values
 
 if TYPE_CHECKING:
     from fair_datasets.auditing.dataset import Audit

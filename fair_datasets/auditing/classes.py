@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.auditing.settings import OWNER
-from fair_datasets.measures.columns import is_missing, scalar
+from fair_datasets.measures.inputs import is_missing, scalar
 from fair_datasets.rows.given import batches
 from fair_datasets.system.checks import InputError
 

@@ -12,8 +12,7 @@ from fair_datasets.auditing.reading import Material, hash_of, split_pairs
 from fair_datasets.auditing.settings import OWNER, AuditSettings
 from fair_datasets.rows.families import FAMILY
 from fair_datasets.scores.probes import load_probe
-from fair_datasets.scores.probes.linear import LinearProbe
-from fair_datasets.scores.probes.probe import Reading
+from fair_datasets.scores.probes.probe import LinearProbe, Reading
 from fair_datasets.scores.trainers import ProbeTrainer
 from fair_datasets.system.checks import InputError
 
@@ -224,9 +223,7 @@ def _trained(texts: TextRows, places: Places, seed: int) -> LinearProbe:
     return probe
 
 
-def _division(
-    material: Material,
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_], tuple[str, str]]:
+def _division(material: Material) -> tuple[NDArray[np.bool_], NDArray[np.bool_], tuple[str, str]]:
     """Return which rows a probe is trained on, which it is asked about, and words for both."""
     found = families(material.hashes, _together(material))
     if len(material.splits) > 1:
@@ -281,8 +278,7 @@ def drawn_rows(kept: NDArray[np.bool_], most: int, seed: int) -> Places:
 
 
 def families(
-    hashes: NDArray[np.uint64],
-    written: Iterable[tuple[NDArray[np.int64], NDArray[np.uint64]]],
+    hashes: NDArray[np.uint64], written: Iterable[tuple[NDArray[np.int64], NDArray[np.uint64]]]
 ) -> NDArray[np.uint64]:
     """Give a number to each row that it shares with its counterfactuals, whichever way they lead.
 

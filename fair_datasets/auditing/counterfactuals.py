@@ -163,11 +163,7 @@ class _Axis:
     """A classifier along one axis."""
 
     def __init__(
-        self,
-        material: Material,
-        settings: AuditSettings,
-        classifier: Classifier,
-        axis: AxisReading,
+        self, material: Material, settings: AuditSettings, classifier: Classifier, axis: AxisReading
     ) -> None:
         """Draw the rows that are asked about among those that the swap changes."""
         self.material, self.settings, self.classifier = material, settings, classifier
@@ -389,9 +385,7 @@ def _frequent(alone: Places, attributes: Sequence[str], swapped: Sequence[str]) 
     return sorted(sorted(known, key=lambda code: -counts[code])[:_ATTRIBUTES])
 
 
-def pair_findings(
-    controls: Sequence[tuple[AxisControl, Sequence[Measured]]],
-) -> Iterator[Finding]:
+def pair_findings(controls: Sequence[tuple[AxisControl, Sequence[Measured]]]) -> Iterator[Finding]:
     """Tell what exceeds the control of a pair; then sum up the others."""
     every = [(control, each) for control, found in controls for each in found]
     rest = [(control, each) for control, each in every if control.severity(each) == "low"]

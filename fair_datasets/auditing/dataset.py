@@ -9,7 +9,6 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.auditing.association import association_part
 from fair_datasets.auditing.biased import biased_part, scores_of
 from fair_datasets.auditing.change_findings import compared
 from fair_datasets.auditing.changes import Changes
@@ -30,7 +29,11 @@ from fair_datasets.auditing.leaks import leaks_part
 from fair_datasets.auditing.parity import CONTROLLED, NEED_LABELS, SELECTION, predictions_part
 from fair_datasets.auditing.reading import Material, read_material
 from fair_datasets.auditing.reference import read_population, reference_part
-from fair_datasets.auditing.representation import coverage_part, representation_part
+from fair_datasets.auditing.representation import (
+    association_part,
+    coverage_part,
+    representation_part,
+)
 from fair_datasets.auditing.rules import WORSE, read_rules
 from fair_datasets.auditing.settings import OWNER, AuditSettings, Commands
 from fair_datasets.auditing.terminal import summary

@@ -9,7 +9,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.auditing.association import adjusted_p_values
 from fair_datasets.auditing.changes import difference
 from fair_datasets.auditing.classes import Classes, spelt_alike
 from fair_datasets.auditing.classifiers import Side
@@ -33,8 +32,9 @@ from fair_datasets.auditing.findings import (
 )
 from fair_datasets.auditing.intervals import Difference, share_of, wilson
 from fair_datasets.auditing.reading import Grouping, Material, hash_of
+from fair_datasets.auditing.representation import adjusted_p_values
 from fair_datasets.auditing.settings import OWNER, AuditSettings
-from fair_datasets.measures.columns import is_missing, scalar
+from fair_datasets.measures.inputs import is_missing, scalar
 from fair_datasets.rows.given import batches
 from fair_datasets.system.checks import InputError
 

@@ -18,11 +18,7 @@ from fair_datasets.system.checks import InputError, listed
 from fair_datasets.system.files import long_fields
 
 _ENDINGS = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
-_OPENERS: Mapping[str, Callable[..., Any]] = {
-    ".gz": gzip.open,
-    ".bz2": bz2.open,
-    ".xz": lzma.open,
-}
+_OPENERS: Mapping[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 _REASON = "filter_reason"
 """Where an exclusion writer of datatrove says why, in a row or in its metadata."""
 _TRACES = ("sample_trace-", "filter-")

@@ -29,7 +29,7 @@ from fair_datasets.auditing.findings import (
 from fair_datasets.auditing.intervals import pairs_quantile, share_of, wilson
 from fair_datasets.auditing.reading import Grouping, Material, groupings_of
 from fair_datasets.auditing.settings import OWNER, SMALL, AuditSettings
-from fair_datasets.measures.columns import is_missing, scalar
+from fair_datasets.measures.inputs import is_missing, scalar
 from fair_datasets.rows.given import batches
 from fair_datasets.system.checks import InputError, listed_few
 

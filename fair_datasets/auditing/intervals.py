@@ -168,10 +168,7 @@ def pairs_quantile(size: int, comparisons: int = 1) -> float:
 
 
 def _extremes(
-    change: NDArray[np.float64],
-    low: NDArray[np.float64],
-    high: NDArray[np.float64],
-    p_value: float,
+    change: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64], p_value: float
 ) -> Difference:
     """Return the largest difference of all pairs, each of which stands there both ways round."""
     apart = ~np.eye(len(change), dtype=np.bool_)

@@ -9,7 +9,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.auditing.association import adjusted_p_values
 from fair_datasets.auditing.classes import Classes
 from fair_datasets.auditing.findings import (
     COLLAPSED,
@@ -28,6 +27,7 @@ from fair_datasets.auditing.findings import (
 )
 from fair_datasets.auditing.intervals import Difference, groups_difference, share_of, worst_of
 from fair_datasets.auditing.reading import Material
+from fair_datasets.auditing.representation import adjusted_p_values
 from fair_datasets.auditing.settings import OWNER
 from fair_datasets.system.checks import InputError, listed_few
 
@@ -397,11 +397,7 @@ def accuracy_of(
 
 def _together(
     material: Material,
-) -> tuple[
-    tuple[str, ...],
-    NDArray[np.int64],
-    NDArray[np.int64] | None,
-]:
+) -> tuple[tuple[str, ...], NDArray[np.int64], NDArray[np.int64] | None]:
     """Return the classes, the predictions and the references in one numbering."""
     found, labels = material.predictions, material.labels
     if found is None:

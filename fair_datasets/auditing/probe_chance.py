@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.rows.draws import row_key
-from fair_datasets.scores.probes.linear import LinearProbe, joined
+from fair_datasets.scores.probes.probe import LinearProbe, joined
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.placebos import PlaceboRow, Placebos, Texts, Version, versions_of_one
 

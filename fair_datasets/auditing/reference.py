@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 
-from fair_datasets.auditing.association import adjusted_p_values
 from fair_datasets.auditing.classes import MOST_CLASSES, is_unknown, of_persons, spelt_alike
 from fair_datasets.auditing.findings import (
     Figure,
@@ -26,6 +25,7 @@ from fair_datasets.auditing.findings import (
 )
 from fair_datasets.auditing.intervals import share_of
 from fair_datasets.auditing.reading import Grouping, Material, groupings_of
+from fair_datasets.auditing.representation import adjusted_p_values
 from fair_datasets.auditing.settings import OWNER, AuditSettings
 from fair_datasets.system.checks import InputError, listed, listed_few
 from fair_datasets.system.files import numbered_lines

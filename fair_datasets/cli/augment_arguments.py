@@ -28,7 +28,7 @@ from fair_datasets.cli.parameters import (
 )
 from fair_datasets.cli.parsers import add_parameters, option
 from fair_datasets.cli.tasks import add_engine, add_job
-from fair_datasets.rewriters.generation.chat.settings import ChatSettings
+from fair_datasets.rewriters.generation.chat.served import ChatSettings
 from fair_datasets.rewriters.generation.chat.writer import Cost, counted_only
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.preferences import TIES

@@ -48,7 +48,6 @@ from fair_datasets.jobs.job import Job
 from fair_datasets.jobs.rewriting import ApplyToShard
 from fair_datasets.rows.families import FAMILY, family_ids
 from fair_datasets.selection.diet import DietConfig, DietResult, healthy_diet
-from fair_datasets.selection.diet.labels import check_labelled, classes_of
 from fair_datasets.selection.diet.report import (
     LEGEND,
     auc_limit,
@@ -58,8 +57,8 @@ from fair_datasets.selection.diet.report import (
     trade_off_points,
     verdict,
 )
-from fair_datasets.selection.diet.scoring import unscored
-from fair_datasets.selection.objectives import OBJECTIVES
+from fair_datasets.selection.diet.scoring import check_labelled, classes_of, unscored
+from fair_datasets.selection.search import OBJECTIVES
 from fair_datasets.selection.select import COUNTERFACTUAL
 from fair_datasets.selection.splits import three_splits
 from fair_datasets.selection.trade_off import trade_off_plot

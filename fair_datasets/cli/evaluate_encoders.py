@@ -25,6 +25,7 @@ from fair_datasets.evaluation.encoders import (
     evaluation_report,
 )
 from fair_datasets.evaluation.encoders.associations import Sentences
+from fair_datasets.evaluation.encoders.encoders import KINDS, SPLITS
 from fair_datasets.evaluation.encoders.summary import (
     ASSOCIATIONS,
     LEGEND,
@@ -33,8 +34,7 @@ from fair_datasets.evaluation.encoders.summary import (
     missing_lines,
     plain_evaluation,
 )
-from fair_datasets.evaluation.encoders.tasks import KINDS, SPLITS
-from fair_datasets.measures.weat_words import load_seat_sentences
+from fair_datasets.measures.weat import load_seat_sentences
 from fair_datasets.scores.embeddings import POOLINGS
 from fair_datasets.system.checks import InputError, listed, one_of
 from fair_datasets.system.extras import require

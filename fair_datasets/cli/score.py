@@ -17,8 +17,12 @@ from fair_datasets.cli.tasks import add_job, opened_task, task_of
 from fair_datasets.jobs.rewriting import ApplyToShard
 from fair_datasets.scores.probes import train_probes
 from fair_datasets.selection.diet import ProbeTrainer
-from fair_datasets.selection.diet.labels import classes_of
-from fair_datasets.selection.diet.scoring import needed_epochs, refuse_unswapped, score_techniques
+from fair_datasets.selection.diet.scoring import (
+    classes_of,
+    needed_epochs,
+    refuse_unswapped,
+    score_techniques,
+)
 from fair_datasets.selection.rankings import SCORES
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system.checks import InputError, one_of

@@ -23,9 +23,13 @@ from fair_datasets.reader.training.gold import FILES
 from fair_datasets.reader.training.lessons import EXAMPLE, read_taught
 from fair_datasets.rows.families import FAMILY, joined
 from fair_datasets.rows.text_fields import RowTexts
-from fair_datasets.scores.bilstm.config import PRESETS, SentenceEncoderConfig
-from fair_datasets.scores.bilstm.pairs import PairAccuracy, pair_accuracy
-from fair_datasets.scores.bilstm.train import train_sentence_encoder
+from fair_datasets.scores.bilstm.train import (
+    PRESETS,
+    PairAccuracy,
+    SentenceEncoderConfig,
+    pair_accuracy,
+    train_sentence_encoder,
+)
 from fair_datasets.selection.splits import three_splits
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require

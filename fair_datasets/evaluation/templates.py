@@ -237,11 +237,7 @@ def load_iptts(path: str | Path) -> "Dataset":
             "is a CSV file in UTF-8."
         ) from error
     features = Features(
-        {
-            "text": Value("string"),
-            "label": ClassLabel(names=list(LABELS)),
-            "group": Value("string"),
-        }
+        {"text": Value("string"), "label": ClassLabel(names=list(LABELS)), "group": Value("string")}
     )
     return Dataset.from_dict({"text": texts, "label": labels, "group": groups}, features=features)
 

@@ -11,7 +11,7 @@ import numpy as np
 from datasets import Dataset, Features, Value
 from lm_eval.api.task import ConfigurableTask
 
-from fair_datasets.auditing.paired_answers import Answer, figures_of, paired_figures
+from fair_datasets.auditing.paired import Answer, figures_of, paired_figures
 from fair_datasets.evaluation.counterfactuals.twins import ORIGINAL, twins_of
 from fair_datasets.swap.rewriting import Rewriter
 

@@ -48,7 +48,6 @@ from fair_datasets.measures.holistic_sentences import (
     love_minus_hate,
 )
 from fair_datasets.measures.inputs import UndefinedMeasureWarning
-from fair_datasets.measures.label_association import Association, label_association
 from fair_datasets.measures.load import available_metrics
 from fair_datasets.measures.parity import (
     Parity,
@@ -57,21 +56,29 @@ from fair_datasets.measures.parity import (
     equalized_odds,
     predictive_parity,
 )
-from fair_datasets.measures.perplexity import (
+from fair_datasets.measures.representation import (
+    Association,
+    Representation,
+    label_association,
+    representation,
+)
+from fair_datasets.measures.rewrites import (
     CounterfactualPerplexity,
     Perplexity,
+    TextOverlap,
+    TransferAccuracy,
     counterfactual_perplexity,
     perplexity,
+    text_overlap,
+    transfer_accuracy,
 )
-from fair_datasets.measures.representation import Representation, representation
 from fair_datasets.measures.subgroup_auc import SubgroupAUC, SubgroupAUCs, subgroup_auc
-from fair_datasets.measures.text_overlap import TextOverlap, text_overlap
-from fair_datasets.measures.transfer_accuracy import TransferAccuracy, transfer_accuracy
-from fair_datasets.measures.weat import WeatResult, weat
-from fair_datasets.measures.weat_words import (
+from fair_datasets.measures.weat import (
+    WeatResult,
     WeatTest,
     load_seat_sentences,
     seat_sentences,
+    weat,
     weat_from_vectors,
     weat_test,
     weat_tests,

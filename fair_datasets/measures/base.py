@@ -21,8 +21,7 @@ import numpy as np
 import pyarrow
 from datasets.utils.py_utils import temp_seed
 
-from fair_datasets.measures.columns import Column, column, is_missing, listed, scalar
-from fair_datasets.measures.inputs import same_length
+from fair_datasets.measures.inputs import Column, column, is_missing, listed, same_length, scalar
 from fair_datasets.system.checks import InputError, one_of
 
 PARAMETERS = """

@@ -202,10 +202,7 @@ def load_crows_pairs(path: str | PathLike[str]) -> dict[str, list[str]]:
 
 
 def _share(
-    preference: NDArray[np.float64],
-    is_stereo: NDArray[np.bool_],
-    reason: str,
-    undefined: Undefined,
+    preference: NDArray[np.float64], is_stereo: NDArray[np.bool_], reason: str, undefined: Undefined
 ) -> StereotypeShare:
     """Count wins; preference is 1 where the more stereotyping sentence won, 0 where none did."""
     wins, pairs = int((preference > 0).sum()), preference.size

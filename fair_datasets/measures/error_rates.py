@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fair_datasets.measures import inputs
-from fair_datasets.measures.columns import scalar
 from fair_datasets.measures.group_labels import MissingGroup, subgroup_masks
 from fair_datasets.measures.group_table import (
     GroupRates,
@@ -20,7 +19,7 @@ from fair_datasets.measures.group_table import (
     read_cells,
     report_undefined,
 )
-from fair_datasets.measures.inputs import Undefined, check_undefined, undefined_value
+from fair_datasets.measures.inputs import Undefined, check_undefined, scalar, undefined_value
 from fair_datasets.system.checks import InputError
 
 _OWNER = "error_rate_equality"

@@ -89,10 +89,7 @@ def fairscore(
     """
     owner = "fairscore"
     checks.one_of(undefined, get_args(Undefined), owner=owner, parameter="undefined")
-    columns = {
-        "predictions": predictions,
-        "counterfactual_predictions": counterfactual_predictions,
-    }
+    columns = {"predictions": predictions, "counterfactual_predictions": counterfactual_predictions}
     if references is not None:
         columns["references"] = references
     classes = class_labels(columns, owner=owner).codes

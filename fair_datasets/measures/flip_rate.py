@@ -118,10 +118,7 @@ def counterfactual_flip_rate(
         (0.5, 0.667, 1)
     """
     checks.one_of(undefined, get_args(Undefined), owner=_OWNER, parameter="undefined")
-    columns = {
-        "predictions": predictions,
-        "counterfactual_predictions": counterfactual_predictions,
-    }
+    columns = {"predictions": predictions, "counterfactual_predictions": counterfactual_predictions}
     control_flips = _control_flips(control_predictions, control_counterfactual_predictions)
     classes = class_labels(columns, owner=_OWNER)
     score_change = _score_change(scores, counterfactual_scores)
@@ -210,10 +207,7 @@ class _Pairs:
     """The predictions for each text and its counterfactual, and the change of the score."""
 
     def __init__(
-        self,
-        classes: ClassLabels,
-        score_change: NDArray[np.float64] | None,
-        undefined: Undefined,
+        self, classes: ClassLabels, score_change: NDArray[np.float64] | None, undefined: Undefined
     ) -> None:
         """Compare the predictions row by row."""
         original, counterfactual = classes.codes.values()

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.measures import inputs
-from fair_datasets.measures.columns import Column, column, is_missing, listed, scalar
+from fair_datasets.measures.inputs import Column, column, is_missing, listed, scalar
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, suggestion
 

@@ -148,11 +148,7 @@ def read_sentences(
     """
     columns = {
         name: inputs.texts(column, name, owner=owner)
-        for name, column in (
-            ("axes", axes),
-            ("templates", templates),
-            ("descriptors", descriptors),
-        )
+        for name, column in (("axes", axes), ("templates", templates), ("descriptors", descriptors))
     }
     numbers = inputs.scores(values, "values", owner=owner)
     inputs.same_length({"values": numbers, **columns}, owner=owner)

@@ -221,10 +221,7 @@ HATE = "I hate {plural_noun_phrase}."
 
 
 def below_median(
-    values: ArrayLike,
-    axes: Sequence[str],
-    templates: Sequence[str],
-    descriptors: Sequence[str],
+    values: ArrayLike, axes: Sequence[str], templates: Sequence[str], descriptors: Sequence[str]
 ) -> dict[str, dict[tuple[str, str], float]]:
     """Give the share of likely sentences for each template and descriptor.
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
-from fair_datasets.measures.group_metric import group_metric
-from fair_datasets.measures.metric_functions import metric_names
+from fair_datasets.measures.group_metric import group_metric, metric_names
 from fair_datasets.measures.parity import (
     Parity,
     demographic_parity,

@@ -7,15 +7,15 @@ shares.
 import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, get_args
+from statistics import NormalDist
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures import inputs
-from fair_datasets.measures.columns import column
 from fair_datasets.measures.group_labels import GroupLabels, group_labels
-from fair_datasets.measures.inputs import Undefined, undefined_value
+from fair_datasets.measures.inputs import Undefined, column, undefined_value
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 
@@ -215,3 +215,198 @@ def _shares(
         distance,
         rows,
     )
+
+
+_OWNER = "label_association"
+
+
+@dataclass(frozen=True, slots=True)
+class Association:
+    """How much more often rows have a label if they mention an attribute.
+
+    Attributes:
+        both: How many rows mention the attribute and have the label.
+        mentioned: How many rows mention the attribute.
+        labelled: How many rows have the label.
+        rows: How many rows there are.
+        pmi: Pointwise mutual information in bits: the logarithm to base 2 of how many times more
+            often the two come together than by chance. 0: by chance; above 0: more often; below 0:
+            less often. Undefined where they never do.
+        odds_ratio: The odds of the label in rows that mention the attribute, by the odds in the
+            others, in (0, inf). 1: no association; above 1: the label goes with the attribute.
+        odds_ratio_low: The lower end of its confidence interval.
+        odds_ratio_high: The upper end.
+        corrected: Whether a half was added to each of the four counts for the odds ratio and its
+            interval (Haldane and Anscombe), as one of them is 0.
+        p_value: Of Fisher's exact test that there is no association, two-sided, in [0, 1]; not
+            adjusted for the number of tests.
+    """
+
+    attribute: str
+    label: Hashable
+    both: int
+    mentioned: int
+    labelled: int
+    rows: int
+    pmi: float
+    odds_ratio: float
+    odds_ratio_low: float
+    odds_ratio_high: float
+    corrected: bool
+    p_value: float
+
+
+class _Cells(NamedTuple):
+    """The four counts of an attribute and a label."""
+
+    both: int
+    mention_alone: int
+    label_alone: int
+    neither: int
+
+
+def label_association(
+    counts: ArrayLike,
+    attributes: Sequence[str],
+    labels: Any,
+    *,
+    level: float = 0.95,
+    undefined: Undefined = "nan",
+) -> tuple[Association, ...]:
+    """Measure how far the labels of a corpus go with the mention of each attribute.
+
+    The odds ratio is undefined where all rows or none mention the attribute, or have the label.
+    Where only one of the four counts is 0, a half is added to each, and `corrected` says so.
+
+    Args:
+        counts: How often each row mentions each attribute, as `count_terms` gives it; any number
+            above 0 is a mention. Shape (N, A).
+        attributes: The names of the attributes. Length A.
+        labels: The label of each row, such as its class. Shape (N,).
+        level: The confidence level of the interval of the odds ratio, above 0 and below 1. The
+            interval is Wald's, on the logarithm.
+        undefined: What to give for an undefined value: `"nan"`, `"zero"` or `"raise"`. With
+            `"zero"` a p-value is 1, as there is no evidence.
+
+    Raises:
+        InputError: The counts are no counts of these attributes, a label is missing, the lengths
+            differ, or the level is not between 0 and 1.
+
+    Example:
+        >>> counts = [[1, 0]] * 6 + [[0, 1]] * 6
+        >>> labels = ["nurse"] * 2 + ["engineer"] * 4 + ["nurse"] * 4 + ["engineer"] * 2
+        >>> found = label_association(counts, ["man", "woman"], labels)
+        >>> for each in found:
+        ...     print(each.attribute, each.label, round(each.pmi, 3), round(each.odds_ratio, 3))
+        man engineer 0.415 4.0
+        man nurse -0.585 0.25
+        woman engineer -0.585 0.25
+        woman nurse 0.415 4.0
+    """
+    checks.one_of(undefined, get_args(Undefined), owner=_OWNER, parameter="undefined")
+    names = attribute_names(attributes, owner=_OWNER)
+    mentions = row_counts(counts, names, owner=_OWNER) > 0
+    found = row_labels(labels, owner=_OWNER)
+    inputs.same_length({"counts": mentions, "labels": found.codes}, owner=_OWNER)
+    size = len(found.names)
+    together = [np.bincount(found.codes[mention], minlength=size) for mention in mentions.T]
+    labelled = np.bincount(found.codes, minlength=size)
+    return associations(names, found.names, together, labelled, level=level, undefined=undefined)
+
+
+def associations(
+    attributes: Sequence[str],
+    labels: Sequence[Hashable],
+    together: ArrayLike,
+    labelled: ArrayLike,
+    *,
+    level: float = 0.95,
+    undefined: Undefined = "nan",
+) -> tuple[Association, ...]:
+    """Measure the association of labels and attributes from counts of rows.
+
+    Args:
+        together: How many rows mention an attribute and have a label. Shape (A, L).
+        labelled: How many rows have a label; each row has one. Shape (L,).
+    """
+    quantile = _quantile(level)
+    totals = np.asarray(labelled).tolist()
+    rows = sum(totals)
+    found = []
+    for attribute, counts in zip(attributes, np.asarray(together).tolist(), strict=True):
+        mentioned = sum(counts)
+        for label, both, with_label in zip(labels, counts, totals, strict=True):
+            cells = _Cells(
+                both, mentioned - both, with_label - both, rows - mentioned - with_label + both
+            )
+            found.append(_association(attribute, label, cells, quantile, undefined))
+    return tuple(found)
+
+
+def _association(
+    attribute: str, label: Hashable, cells: _Cells, quantile: float, undefined: Undefined
+) -> Association:
+    """Give the association of one attribute with one label."""
+    from scipy.stats import fisher_exact
+
+    rows = sum(cells)
+    mentioned, labelled = cells.both + cells.mention_alone, cells.both + cells.label_alone
+    corrected = False
+    constant = _constant(attribute, label, mentioned, labelled, rows)
+    if constant:
+        pmi = ratio = low = high = p_value = _undefined(constant, undefined)
+        if undefined == "zero":
+            # A p-value of 0 would be the strongest evidence, where there is none.
+            p_value = 1.0
+    else:
+        corrected = min(cells) == 0
+        ratio, low, high = _odds_ratio(cells, 0.5 if corrected else 0.0, quantile)
+        table = [[cells.both, cells.mention_alone], [cells.label_alone, cells.neither]]
+        p_value = float(fisher_exact(table).pvalue)
+    if cells.both:
+        pmi = math.log2(cells.both * rows / (mentioned * labelled))
+    elif not constant:
+        reason = f"no row of label {label!r} mentions {attribute!r}, so there is no PMI."
+        pmi = _undefined(reason, undefined)
+    return Association(
+        attribute,
+        label,
+        cells.both,
+        mentioned,
+        labelled,
+        rows,
+        pmi,
+        ratio,
+        low,
+        high,
+        corrected,
+        p_value,
+    )
+
+
+def _constant(attribute: str, label: Hashable, mentioned: int, labelled: int, rows: int) -> str:
+    """Say what holds of every row alike, so that there are no odds to compare, if anything does."""
+    if mentioned in (0, rows):
+        return f"{'all rows mention' if mentioned else 'no row mentions'} {attribute!r}."
+    return f"all rows have label {label!r}." if labelled == rows else ""
+
+
+def _odds_ratio(cells: _Cells, added: float, quantile: float) -> tuple[float, float, float]:
+    """Give the odds ratio and its interval, with something added to each count."""
+    one, two, three, four = (cell + added for cell in cells)
+    ratio = one * four / (two * three)
+    spread = math.exp(quantile * math.sqrt(1 / one + 1 / two + 1 / three + 1 / four))
+    return ratio, ratio / spread, ratio * spread
+
+
+def _quantile(level: Any) -> float:
+    """Return the quantile of the normal distribution for a confidence level."""
+    share = checks.fraction(level, owner=_OWNER, parameter="level")
+    if share in (0, 1):
+        raise InputError(f"{_OWNER}: level must be above 0 and below 1, but it is {level!r}.")
+    return NormalDist().inv_cdf((1 + share) / 2)
+
+
+def _undefined(reason: str, undefined: Undefined) -> float:
+    """Give what stands for a value that is not defined."""
+    return undefined_value(reason, undefined, owner=_OWNER)

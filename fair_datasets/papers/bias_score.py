@@ -19,8 +19,7 @@ from fair_datasets.papers.panda import reviews, similar
 from fair_datasets.papers.rewriters import small_wikipedia
 from fair_datasets.scores.bias.bias_score import BiasScore
 from fair_datasets.scores.bias.sentence_pairs import sentence_direction
-from fair_datasets.scores.bilstm.config import SentenceEncoderConfig
-from fair_datasets.scores.bilstm.train import train_sentence_encoder
+from fair_datasets.scores.bilstm.train import SentenceEncoderConfig, train_sentence_encoder
 from fair_datasets.selection.correction import correct
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 

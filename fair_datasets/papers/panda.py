@@ -17,14 +17,13 @@ from fair_datasets.measures.crows_pairs import COLUMNS, crows_pairs, load_crows_
 from fair_datasets.measures.fairscore import changed_texts, fairscore
 from fair_datasets.measures.holistic_bias import likelihood_bias
 from fair_datasets.measures.holistic_sentences import build_holistic_sentences
-from fair_datasets.measures.weat import SETS
-from fair_datasets.measures.weat_words import weat_test
+from fair_datasets.measures.weat import SETS, weat_test
 from fair_datasets.papers import rewriters
 from fair_datasets.papers.frame import Paper, Run, Values, Work, cut, minilm, shared
 from fair_datasets.papers.healthy_data_diet import tweets
 from fair_datasets.rewriters.perturber.augmentation import PerturbationAugmentation
 from fair_datasets.rewriters.perturber.training.data import perturber_quality
-from fair_datasets.scores.sentences import sentence_values, shared_token_scores
+from fair_datasets.scores.likelihoods import sentence_values, shared_token_scores
 from fair_datasets.scores.trainers import ProbeTrainer
 from fair_datasets.system.checks import InputError
 

@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.measures import inputs
-from fair_datasets.measures.columns import column, listed
-from fair_datasets.scores.batching import batches_by_length
-from fair_datasets.scores.models import ModelLike, load_model
+from fair_datasets.measures.inputs import column, listed
+from fair_datasets.scores.models import ModelLike, batches_by_length, load_model
 from fair_datasets.system.checks import InputError
 
 

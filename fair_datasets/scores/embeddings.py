@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.measures import inputs
-from fair_datasets.scores.batching import batches_by_length
 from fair_datasets.scores.classifiers import refuse_empty
-from fair_datasets.scores.models import ModelLike, ScoringModel, load_model
+from fair_datasets.scores.models import ModelLike, ScoringModel, batches_by_length, load_model
 from fair_datasets.system.checks import InputError, one_of
 from fair_datasets.system.pretrained import read_json
 

@@ -69,10 +69,9 @@ class EquityScore(ModelScore):
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the models' files."""
         owner = type(self).__name__
-        axis = checks.axis_name(self.axis, owner=owner)
-        object.__setattr__(self, "axis", axis)
+        checks.settle(self, checks.axis_name, "axis")
         if self.output_column is None:
-            object.__setattr__(self, "output_column", f"{Path(axis).stem}_equity")
+            object.__setattr__(self, "output_column", f"{Path(self.axis).stem}_equity")
         super().__post_init__()
         if not self.columns:
             raise InputError(

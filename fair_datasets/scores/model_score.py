@@ -1,4 +1,4 @@
-"""What the scores share that ask models, or read logits that models gave."""
+"""Scores by models that compare them with the label, EL2N, GraNd and forgetting, and their base."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -12,9 +12,17 @@ from numpy.typing import NDArray
 
 from fair_datasets.rows import column_checks, columns
 from fair_datasets.rows.text_fields import RowTexts
+from fair_datasets.scores.importance import el2n_score, forget_score, grand_score
 from fair_datasets.scores.probes.config import label_column
-from fair_datasets.scores.probes.load import load_probe, probe_files
-from fair_datasets.scores.probes.probe import PRECISIONS, Probe, Reading, Texts, class_labels
+from fair_datasets.scores.probes.probe import (
+    PRECISIONS,
+    Probe,
+    Reading,
+    Texts,
+    class_labels,
+    load_probe,
+    probe_files,
+)
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.portable import file_digests
@@ -22,6 +30,7 @@ from fair_datasets.technique.contract import Batch, Technique
 
 if TYPE_CHECKING:
     from datasets import Features
+
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -135,15 +144,12 @@ class ModelScore(Technique):
         owner = type(self).__name__
         names = column_checks.column_names(self.columns, owner=owner) if self.columns else ()
         object.__setattr__(self, "columns", names)
-        roles = checks.strings(self.roles, owner=owner, parameter="roles")
-        object.__setattr__(self, "roles", roles)
+        checks.settle(self, checks.strings, "roles")
         object.__setattr__(self, "models", self._checked_models(owner))
         if self.output_column is None:
             object.__setattr__(self, "output_column", self.default_column)
         column_checks.column_name(self.output_column, owner=owner, parameter="output_column")
-        for name in ("batch_size", "max_length"):
-            number = checks.positive_whole_number(getattr(self, name), owner=owner, parameter=name)
-            object.__setattr__(self, name, number)
+        checks.settle(self, checks.positive_whole_number, "batch_size", "max_length")
         checks.one_of(self.precision, PRECISIONS, owner=owner, parameter="precision")
         if self.models and not self.columns:
             raise InputError(f"{owner}: models need texts; name their columns in columns.")
@@ -329,3 +335,189 @@ def model_names(value: Any, *, owner: str) -> tuple[str, ...]:
             f"{owner}: models must be a folder or a Hub id, or a list of them, but it is {value!r}."
         )
     return tuple(str(fspath(item)) for item in several)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EL2N(LabelledScore):
+    """Add the error norm of each row, for `datasets.map`.
+
+    It is the Euclidean norm of the predicted probabilities less the label's one-hot vector, from 0
+    to the root of 2; see `el2n_score`. Classifiers are taken early in training, such as after the
+    first epoch.
+
+    Attributes:
+        columns: The text column or columns; two are read as a pair. Needed with `models`.
+        roles: Whose texts of a conversation are read; none for everybody's.
+        models: The folders or Hub ids of classifiers: one, or one per seed, over which the score
+            is averaged.
+        logits: In place of models, a column of their logits: in each row a list of C numbers, or
+            one such list per seed.
+        label: The column with the class of each row.
+        output_column: The column to add; None for `el2n`.
+        batch_size: How many texts run at once at most.
+        max_length: How many tokens of a text are read.
+        precision: `auto` for bfloat16 on a GPU that has it, which moves logits by some
+            thousandths; `float32` for single precision always, for scores as small as that.
+
+    Raises:
+        InputError: A parameter is not what it must be.
+
+    Example:
+        >>> EL2N(logits="logits")({"logits": [[0.0, 0.0], [-999, 999]], "label": [0, 1]})["el2n"]
+        [0.7071067811865476, 0.0]
+
+    Source:
+        Paul et al. (2021), "Deep Learning on a Data Diet".
+    """
+
+    logits: str | None = None
+
+    default_column: ClassVar[str] = "el2n"
+    axes: ClassVar[tuple[str, ...]] = ("seeds", "classes")
+
+    def __post_init__(self) -> None:
+        """Check the parameters, then take the digests of the models' files."""
+        super().__post_init__()
+        self._refuse_two_sources(self.logits, type(self).__name__, "logits")
+
+    def _scores(self, rows: Sequence[int], labels: Labels, found: list[Any]) -> Floats:
+        """Score the rows by the logits."""
+        logits = self._predicted(self.all_models, found) if self.models else np.stack(found, axis=1)
+        self._refuse_other_classes(rows, labels, logits.shape[-1])
+        return el2n_score(logits, labels)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GraNd(LabelledScore):
+    """Add the gradient norm of each row, for `datasets.map`.
+
+    It is the Euclidean norm of the gradient of the row's cross-entropy over all trainable weights,
+    embeddings included, without dropout. It is exact: of linear probes in closed form, of others
+    from the gradients of single rows, several at a time and always in single precision. Weights
+    without a gradient count 0.
+
+    Attributes:
+        columns: The text column or columns; two are read as a pair.
+        roles: Whose texts of a conversation are read; none for everybody's.
+        models: The folders or Hub ids of classifiers: one, or one per seed, over which the score
+            is averaged. They are taken early in training, such as after the first epoch.
+        label: The column with the class of each row.
+        output_column: The column to add; None for `grand`.
+        batch_size: Not used here: memory says how many gradients are taken at once.
+        max_length: How many tokens of a text are read.
+        precision: Not used here: gradients are taken in single precision.
+
+    Raises:
+        InputError: A parameter is not what it must be.
+
+    Example:
+        >>> GraNd(columns="text", models="some/classifier").output_column
+        'grand'
+
+    Source:
+        Paul et al. (2021), "Deep Learning on a Data Diet".
+    """
+
+    default_column: ClassVar[str] = "grand"
+
+    def __post_init__(self) -> None:
+        """Check the parameters, then take the digests of the models' files."""
+        super().__post_init__()
+        if not self.models:
+            raise InputError("GraNd: models must name a classifier; gradients need its weights.")
+
+    def _scores(self, rows: Sequence[int], labels: Labels, found: list[Any]) -> Floats:
+        """Score the rows by their gradients."""
+
+        def ask(probe: Probe, texts: list[Texts]) -> Floats:
+            self._refuse_other_classes(rows, labels, probe.classes)
+            return probe.gradient_norms(texts, labels, self._reading)
+
+        return grand_score(self._asked(self.all_models, ask, found))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Forgetting(LabelledScore):
+    """Add the number of times that each row is forgotten in training, for `datasets.map`.
+
+    A row is forgotten when it is classified right after one epoch and wrong after the next; see
+    `forget_score`. With several seeds the counts are averaged.
+
+    Attributes:
+        columns: The text column or columns; two are read as a pair. Needed with `models`.
+        roles: Whose texts of a conversation are read; none for everybody's.
+        models: The checkpoints of all epochs, in order; or one such list per seed, as
+            `train_probes` returns them.
+        logits: In place of models, a column of their logits: in each row one list of C numbers
+            per epoch, or such lists per seed.
+        label: The column with the class of each row.
+        never_learned: The score of a row that is never right: `zero`, or `inf` for infinity, which
+            one such seed is enough for.
+        output_column: The column to add; None for `forgetting`.
+        batch_size: How many texts run at once at most.
+        max_length: How many tokens of a text are read.
+        precision: `auto` for bfloat16 on a GPU that has it, which moves logits by some
+            thousandths; `float32` for single precision always, for scores as small as that.
+
+    Raises:
+        InputError: A parameter is not what it must be.
+
+    Example:
+        >>> logits = [[[0.0, 1.0], [1.0, 0.0]], [[0.0, 1.0], [0.0, 1.0]]]
+        >>> Forgetting(logits="logits")({"logits": logits, "label": [1, 1]})["forgetting"]
+        [1.0, 0.0]
+
+    Source:
+        Toneva et al. (2019), "An Empirical Study of Example Forgetting during Deep Neural Network
+        Learning".
+    """
+
+    logits: str | None = None
+    never_learned: str = "zero"
+
+    default_column: ClassVar[str] = "forgetting"
+    axes: ClassVar[tuple[str, ...]] = ("seeds", "epochs", "classes")
+
+    def __post_init__(self) -> None:
+        """Check the parameters, then take the digests of the models' files."""
+        super().__post_init__()
+        owner = type(self).__name__
+        self._refuse_two_sources(self.logits, owner, "logits")
+        allowed = ("zero", "inf")
+        checks.one_of(self.never_learned, allowed, owner=owner, parameter="never_learned")
+
+    @property
+    def _seeds(self) -> tuple[tuple[str, ...], ...]:
+        """The checkpoints of each seed."""
+        return self.models  # type: ignore[return-value]
+
+    @property
+    def all_models(self) -> tuple[str, ...]:
+        """Every checkpoint of every seed."""
+        return tuple(model for epochs in self._seeds for model in epochs)
+
+    def _checked_models(self, owner: str) -> tuple[tuple[str, ...], ...]:
+        """Return the checkpoints of each seed, or raise."""
+        models = self.models
+        is_nested = isinstance(models, list | tuple) and all(
+            isinstance(item, list | tuple) for item in models
+        )
+        several: Sequence[Any] = models if is_nested else (models,)  # type: ignore[assignment]
+        seeds = tuple(model_names(epochs, owner=owner) for epochs in several)
+        lengths = {len(epochs) for epochs in seeds}
+        if seeds and (len(lengths) > 1 or 0 in lengths):
+            raise InputError(
+                f"{owner}: models must name the checkpoints of as many epochs for each seed, but "
+                f"it names {[len(epochs) for epochs in seeds]}; give all epochs, in order."
+            )
+        return seeds
+
+    def _scores(self, rows: Sequence[int], labels: Labels, found: list[Any]) -> Floats:
+        """Score the rows by the logits of the epochs."""
+        if self.models:
+            logits = np.stack([self._predicted(epochs, found) for epochs in self._seeds])
+        else:
+            logits = np.stack(found, axis=2)
+        self._refuse_other_classes(rows, labels, logits.shape[-1])
+        scores = [forget_score(seed, labels, never_learned=self.never_learned) for seed in logits]
+        return np.asarray(np.mean(scores, axis=0))

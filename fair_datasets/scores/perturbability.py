@@ -89,21 +89,9 @@ class Perturbability(LexicalTechnique):
         super().__post_init__()
         owner = type(self).__name__
         checks.one_of(self.candidates, CANDIDATES, owner=owner, parameter="candidates")
-        unique = checks.switch(self.unique, owner=owner, parameter="unique")
-        object.__setattr__(self, "unique", unique)
-        for parameter in ("entity_weight", "term_weight"):
-            object.__setattr__(self, parameter, self._checked_weight(parameter, owner))
+        checks.settle(self, checks.switch, "unique")
+        checks.settle(self, _weight, "entity_weight", "term_weight")
         column_checks.column_name(self.output_column, owner=owner, parameter="output_column")
-
-    def _checked_weight(self, parameter: str, owner: str) -> float:
-        """Return a weight as a float, or raise."""
-        value = getattr(self, parameter)
-        is_number = isinstance(value, Real) and not isinstance(value, bool)
-        if not is_number or not 0 <= value < math.inf:
-            raise checks.InputError(
-                f"{owner}: {parameter} must be a number of at least 0, but it is {value!r}."
-            )
-        return float(value)
 
     def resources(self) -> Mapping[str, Path]:
         """Name the lexicons, and the pipeline, or the lists of names that are read without one."""
@@ -154,6 +142,16 @@ class Perturbability(LexicalTechnique):
     def _count(self, found: Sequence[str]) -> int:
         """Count what was found, or each of it once."""
         return len({text.lower() for text in found}) if self.unique else len(found)
+
+
+def _weight(value: Any, *, owner: str, parameter: str) -> float:
+    """Return a weight as a float, or raise."""
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    if not is_number or not 0 <= value < math.inf:
+        raise InputError(
+            f"{owner}: {parameter} must be a number of at least 0, but it is {value!r}."
+        )
+    return float(value)
 
 
 # Words that are capitalised wherever they stand.

@@ -45,11 +45,10 @@ class RandomScore(Technique):
     def __post_init__(self) -> None:
         """Check the parameters."""
         owner = type(self).__name__
-        object.__setattr__(self, "columns", column_checks.column_names(self.columns, owner=owner))
+        checks.settle(self, column_checks.column_names, "columns")
         if self.id_column is not None:
             column_checks.column_name(self.id_column, owner=owner, parameter="id_column")
-        seed = checks.whole_number(self.seed, owner=owner, parameter="seed")
-        object.__setattr__(self, "seed", seed)
+        checks.settle(self, checks.whole_number, "seed")
         column_checks.column_name(self.output_column, owner=owner, parameter="output_column")
         super().__post_init__()
 

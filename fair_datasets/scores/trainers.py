@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 
 from fair_datasets.scores.importance import softmax
 from fair_datasets.scores.probes import ProbeConfig, load_probe, train_probes
-from fair_datasets.scores.probes.load import probe_files
-from fair_datasets.scores.probes.probe import Probe, Reading
+from fair_datasets.scores.probes.probe import Probe, Reading, probe_files
 from fair_datasets.scores.probes.train import linear_probe
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import temporary_folder

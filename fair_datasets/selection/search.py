@@ -7,14 +7,77 @@ from dataclasses import dataclass
 from math import isfinite, isnan, nan
 from numbers import Integral, Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from fair_datasets.selection.objectives import DEFAULT_OBJECTIVE, OBJECTIVES, Metrics, fairness
 from fair_datasets.system import checks, interrupts
 from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset
+
+
+Metrics = Mapping[str, float]
+
+
+class Objective(NamedTuple):
+    """A measure of fairness.
+
+    Attributes:
+        title: What it is called in tables.
+        label: What it is called where it is drawn.
+        is_score: Whether higher is fairer, with 1 for parity; otherwise 0 is fairest.
+        rows: The name of the metric that tells of how many rows it is; empty for all.
+    """
+
+    title: str
+    label: str
+    is_score: bool = True
+    rows: str = ""
+
+
+OBJECTIVES: Mapping[str, Objective] = {
+    "flip_rate": Objective(
+        "flip rate",
+        "flip rate over changed rows (0: none flips)",
+        is_score=False,
+        rows="changed_rows",
+    ),
+    "flip_rate_excess": Objective(
+        "flip rate excess",
+        "flip rate less that of placebos (0: no more than these)",
+        is_score=False,
+        rows="rows_with_placebos",
+    ),
+    "demographic_parity_by_attribute": Objective(
+        "DP by attribute", "demographic parity by attribute (1 is parity)", rows="rows_by_attribute"
+    ),
+    "demographic_parity_changed": Objective(
+        "DP changed", "demographic parity over changed rows (1 is parity)", rows="changed_rows"
+    ),
+    "demographic_parity": Objective("DP", "demographic parity over all rows (1 is parity)"),
+}
+DEFAULT_OBJECTIVE = "flip_rate"
+
+
+def fairness(metrics: Metrics, optimise: str) -> float:
+    """Return a measure so that higher is fairer.
+
+    Args:
+        optimise: One of `OBJECTIVES`.
+
+    Returns:
+        Its value; the negative one where lower is fairer, down to 0: below it, an excess is none,
+        and none of two is fairer.
+
+    Example:
+        >>> fairness({"flip_rate": 0.25}, "flip_rate")
+        -0.25
+        >>> fairness({"flip_rate_excess": -0.1}, "flip_rate_excess")
+        0.0
+    """
+    value = metrics[optimise]
+    return value if OBJECTIVES[optimise].is_score else 0.0 - max(value, 0.0)
+
 
 Point = TypeVar("Point", bound=Mapping[str, Any])
 _OWNER = "grid_search"
@@ -76,7 +139,7 @@ def grid_search(
         max_auc_drop: How much the AUC may fall, in per cent of the baseline's.
         optimise: The measure of fairness: `flip_rate` (lower is fairer) or one of the scores
             `demographic_parity_by_attribute`, `demographic_parity_changed` and
-            `demographic_parity`, the paper's; `fair_datasets.selection.objectives` says what they
+            `demographic_parity`, the paper's; `fair_datasets.selection.search` says what they
             are and why the flip rate, in which nothing cancels, is the default.
         done: A JSON-lines file: each finished cell is added to it, and is not evaluated again if it
             is there with equal settings. Searches that run one after another can share it.

@@ -68,6 +68,12 @@ def score_values(
     return np.array([nan if is_null(value) else float(value) for value in given], dtype=np.float64)
 
 
+def scores_of(batch: Batch, column: str, *, owner: str, missing: bool) -> NDArray[np.float64]:
+    """Return the scores of a batch as an array, or raise; see `score_values`."""
+    found = columns.values(batch, column, owner=owner)
+    return score_values(found, f"column {column!r} of the batch", owner=owner, missing=missing)
+
+
 def _missing(what: str, row: int, value: Any, owner: str) -> InputError:
     """Tell that a row has no score."""
     return InputError(
@@ -83,13 +89,7 @@ MISSING = ("refuse", "keep", "drop")
 
 @dataclass(frozen=True, kw_only=True)
 class _Keep(Technique):
-    """Compare the scores of a column with a threshold.
-
-    Attributes:
-        column: The column with the scores.
-        threshold: The score to compare with.
-        missing: What is done with a row without a score.
-    """
+    """Compare the scores of a column with a threshold."""
 
     method: ClassVar[Literal["map", "filter"]] = "filter"
 
@@ -103,15 +103,12 @@ class _Keep(Technique):
         owner = type(self).__name__
         column_checks.column_name(self.column, owner=owner, parameter="column")
         checks.one_of(self.missing, MISSING, owner=owner, parameter="missing")
-        threshold = threshold_value(self.threshold, owner=owner)
-        object.__setattr__(self, "threshold", threshold)
+        checks.settle(self, threshold_value, "threshold")
 
     def _kept(self, batch: Batch, *, above: bool) -> list[bool]:
         """Tell which scores are strictly above the threshold, or which are not."""
-        owner = type(self).__name__
-        values = columns.values(batch, self.column, owner=owner)
-        what = f"column {self.column!r} of the batch"
-        scores = score_values(values, what, owner=owner, missing=self.missing != "refuse")
+        missing = self.missing != "refuse"
+        scores = scores_of(batch, self.column, owner=type(self).__name__, missing=missing)
         kept = np.where(
             np.isnan(scores), self.missing == "keep", (scores > self.threshold) == above
         )
@@ -140,14 +137,7 @@ class KeepAbove(_Keep):
     """
 
     def process(self, batch: Batch) -> list[bool]:
-        """Tell which rows of a batch to keep.
-
-        Returns:
-            One bool per row.
-
-        Raises:
-            InputError: The column is missing, or a row has no score and that is refused.
-        """
+        """Tell which rows of a batch to keep."""
         return self._kept(batch, above=True)
 
 
@@ -172,14 +162,7 @@ class KeepBelow(_Keep):
     """
 
     def process(self, batch: Batch) -> list[bool]:
-        """Tell which rows of a batch to keep.
-
-        Returns:
-            One bool per row.
-
-        Raises:
-            InputError: The column is missing, or a row has no score and that is refused.
-        """
+        """Tell which rows of a batch to keep."""
         return self._kept(batch, above=False)
 
 

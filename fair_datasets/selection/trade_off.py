@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards.report.pictures import COLOURS, written_name
-from fair_datasets.selection.objectives import OBJECTIVES
-from fair_datasets.selection.search import pareto_frontier
+from fair_datasets.selection.search import OBJECTIVES, pareto_frontier
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
 
@@ -35,7 +34,7 @@ def trade_off_plot(
             share a colour. The baselines, of kind `baseline`, and those with `chosen` true are
             named beside the panel, the others are small. `changed_rows` and `rows_by_attribute` of
             the first are written above the measures that are of so many rows.
-        measures: Which of `fair_datasets.selection.objectives.OBJECTIVES` to draw, in this order;
+        measures: Which of `fair_datasets.selection.search.OBJECTIVES` to draw, in this order;
             None for all that the points have.
         auc_limit: The lowest AUC that is allowed, drawn as a line; None for no line.
 

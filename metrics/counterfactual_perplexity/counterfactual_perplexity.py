@@ -5,8 +5,8 @@ from typing import Any
 
 from fair_datasets.measures import base
 from fair_datasets.measures.inputs import Undefined
-from fair_datasets.measures.perplexity import counterfactual_perplexity
-from fair_datasets.scores.causal import are_texts, causal_losses
+from fair_datasets.measures.rewrites import counterfactual_perplexity
+from fair_datasets.scores.likelihoods import are_texts, causal_losses
 
 
 class CounterfactualPerplexity(base.Metric):

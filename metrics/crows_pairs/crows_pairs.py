@@ -5,8 +5,7 @@ from typing import Any, Literal
 from fair_datasets.measures import base
 from fair_datasets.measures.crows_pairs import crows_pairs, plain_crows_pairs
 from fair_datasets.measures.inputs import Undefined
-from fair_datasets.scores.causal import are_texts, sentence_scores
-from fair_datasets.scores.sentences import shared_token_scores
+from fair_datasets.scores.likelihoods import are_texts, sentence_scores, shared_token_scores
 from fair_datasets.system.checks import one_of
 
 

@@ -4,11 +4,11 @@ from collections.abc import Hashable
 from typing import Any
 
 from fair_datasets.measures import base
+from fair_datasets.measures.bootstrap import plain_parity
 from fair_datasets.measures.group_labels import MissingGroup
 from fair_datasets.measures.group_table import Method
 from fair_datasets.measures.inputs import Undefined
 from fair_datasets.measures.parity import Aggregation, equalized_odds
-from fair_datasets.measures.plain import plain_parity
 
 
 class EqualizedOdds(base.Metric):

@@ -3,12 +3,11 @@
 from typing import Any
 
 from fair_datasets.measures import base
+from fair_datasets.measures.bootstrap import plain_group_metric
 from fair_datasets.measures.group_labels import MissingGroup
-from fair_datasets.measures.group_metric import group_metric
+from fair_datasets.measures.group_metric import Worst, group_metric
 from fair_datasets.measures.group_table import Method
 from fair_datasets.measures.inputs import Undefined
-from fair_datasets.measures.metric_functions import Worst
-from fair_datasets.measures.plain import plain_group_metric
 
 
 class GroupMetric(base.Metric):

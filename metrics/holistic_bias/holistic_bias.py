@@ -6,8 +6,7 @@ from fair_datasets.measures import base, inputs
 from fair_datasets.measures.holistic_bias import likelihood_bias
 from fair_datasets.measures.holistic_sentences import plain_templates
 from fair_datasets.measures.inputs import Undefined
-from fair_datasets.scores.causal import are_texts
-from fair_datasets.scores.sentences import sentence_values
+from fair_datasets.scores.likelihoods import are_texts, sentence_values
 
 
 class HolisticBias(base.Measurement):

@@ -5,7 +5,7 @@ from typing import Any
 
 from fair_datasets.measures import base, inputs
 from fair_datasets.measures.inputs import Undefined
-from fair_datasets.measures.label_association import label_association
+from fair_datasets.measures.representation import label_association
 from fair_datasets.reader.matching.find import count_terms
 
 

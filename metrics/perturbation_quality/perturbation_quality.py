@@ -5,7 +5,7 @@ from typing import Any
 
 from fair_datasets.measures import base
 from fair_datasets.measures.inputs import Undefined
-from fair_datasets.measures.text_overlap import text_overlap
+from fair_datasets.measures.rewrites import text_overlap
 
 
 class PerturbationQuality(base.Metric):

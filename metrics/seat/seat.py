@@ -26,7 +26,7 @@ class Seat(base.Measurement):
         }
     """
     PARAMETERS = """
-        texts: The sentences of all four sets. `fair_datasets.measures.weat_words` writes those
+        texts: The sentences of all four sets. `fair_datasets.measures.weat` writes those
             of the published tests by templates of its own.
         sets: The set of each sentence: "X" or "Y" (targets), "A" or "B" (attributes).
         model: A Hub id, a folder, or a tuple of a model and its tokenizer; or a function from a
@@ -37,7 +37,7 @@ class Seat(base.Measurement):
     RETURNS = base.ASSOCIATION
     EXAMPLES = """
         >>> from fair_datasets import load_metric
-        >>> from fair_datasets.measures.weat_words import seat_sentences
+        >>> from fair_datasets.measures.weat import seat_sentences
         >>> def count_letters(texts):
         ...     return [[text.count(letter) for letter in "aeiou"] for text in texts]
         >>> result = load_metric("seat").compute(**seat_sentences("C6"), model=count_letters)

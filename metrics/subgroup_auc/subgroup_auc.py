@@ -4,9 +4,9 @@ from collections.abc import Hashable
 from typing import Any
 
 from fair_datasets.measures import base
+from fair_datasets.measures.bootstrap import group_rows
 from fair_datasets.measures.group_labels import MissingGroup
 from fair_datasets.measures.inputs import Undefined
-from fair_datasets.measures.plain import group_rows
 from fair_datasets.measures.subgroup_auc import subgroup_auc
 
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from fair_datasets.measures import base
 from fair_datasets.measures.inputs import Undefined
-from fair_datasets.measures.transfer_accuracy import transfer_accuracy
-from fair_datasets.scores.causal import are_texts
+from fair_datasets.measures.rewrites import transfer_accuracy
 from fair_datasets.scores.classifiers import attribute_probabilities
+from fair_datasets.scores.likelihoods import are_texts
 
 
 class TransferAccuracy(base.Metric):

@@ -14,7 +14,7 @@ from fair_datasets.auditing.classifiers import Classifier, Trained
 from fair_datasets.auditing.counterfactuals import counterfactual_part
 from fair_datasets.auditing.intervals import wilson
 from fair_datasets.reader.english.lists import words
-from fair_datasets.scores.probes.linear import LinearProbe
+from fair_datasets.scores.probes.probe import LinearProbe
 from tests.auditing.planted import LISTED
 
 # In as many rows as "he" and "she", so that there are words like these.

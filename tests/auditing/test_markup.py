@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fair_datasets.auditing.findings import Figure, Marked
 from fair_datasets.auditing.markup import marked, name, table, visible
-from fair_datasets.auditing.plots import interval_plot
+from fair_datasets.auditing.page import interval_plot
 
 TEXTS = st.text(max_size=40) | st.sampled_from(
     ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "&lt;b&gt;", "</style>", "'\"",

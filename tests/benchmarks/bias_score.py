@@ -138,9 +138,8 @@ def encoder_speed(texts: list[str], vectors: str) -> None:
     """Print how much longer importance takes than the encoder's own forward time."""
     import torch
 
-    from fair_datasets.scores.batching import batches_by_length
     from fair_datasets.scores.bias.states import token_states
-    from fair_datasets.scores.models import load_model
+    from fair_datasets.scores.models import batches_by_length, load_model
 
     torch.set_num_threads(1)
     loaded = load_model(minilm(), "encoder", owner="speed")

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from fair_datasets import InputError, load_metric
 from fair_datasets.measures import base
 from fair_datasets.measures.base import decode_column, encode_column, encode_value
+from fair_datasets.measures.bootstrap import plain_parity
 from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.measures.parity import demographic_parity
-from fair_datasets.measures.plain import plain_parity
 
 COLUMNS: dict[str, Any] = {"predictions": [1, 0, 1, 1], "groups": ["a", "a", "b", "b"]}
 EXPECTED = plain_parity(demographic_parity(COLUMNS["predictions"], COLUMNS["groups"]))

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from fair_datasets import CounterfactualSwap
-from fair_datasets.auditing.paired_answers import figures_of
+from fair_datasets.auditing.paired import figures_of
 
 HERE = Path(__file__).parent
 

@@ -15,7 +15,7 @@ import yaml
 from datasets import Dataset
 
 from fair_datasets import CounterfactualSwap
-from fair_datasets.auditing.paired_answers import Answer, figures_of, paired_figures
+from fair_datasets.auditing.paired import Answer, figures_of, paired_figures
 from fair_datasets.cli.twin_task import _files
 
 HERE = Path(__file__).parent

@@ -1,12 +1,19 @@
 """Bootstrap intervals: the same as drawing rows, and honest about what is not defined."""
 
+import json
 import math
 from typing import Any
 
 import numpy as np
 import pytest
 
-from fair_datasets.measures.bootstrap import bootstrap_interval, bootstrap_intervals
+from fair_datasets.measures.bootstrap import (
+    bootstrap_interval,
+    bootstrap_intervals,
+    group_rows,
+    plain_group_metric,
+    plain_parity,
+)
 from fair_datasets.measures.counterfactual_parity import (
     counterfactual_demographic_parity,
     counterfactual_equalized_odds,
@@ -155,3 +162,44 @@ def test_parameters_out_of_range(options: dict[str, float]) -> None:
     """They are refused."""
     with pytest.raises(InputError, match=f"bootstrap_interval: .*{next(iter(options))}"):
         bootstrap_interval(demographic_parity([1, 0], ["a", "b"]), **options)
+
+
+def test_values_are_plain() -> None:
+    """They survive JSON, labels and all."""
+    parity = equalized_odds(
+        [1, 0, 0, 1, 0], [1, 1, 0, 1, 0], [2, 2, 2, None, None], missing_group="own"
+    )
+    plain = plain_parity(parity, confidence=0.9, n_resamples=50, seed=3)
+    assert json.loads(json.dumps(plain)) == plain
+    assert [row["group"] for row in plain["groups"]] == [2, None]
+    assert set(plain["intervals"]) == {"score", "difference", "ratio"}
+    assert plain["intervals"]["score"]["n_resamples"] == 50
+
+
+def test_all_rows_stand_beside_the_groups_that_are_compared_with_them() -> None:
+    """Without references there are no error rates of theirs either."""
+    plain = plain_parity(demographic_parity([1, 0, 1], ["a", "b", "b"], method="to_overall"))
+    assert plain["overall"] == {
+        "count": 3,
+        "predicted_positives": 2,
+        "selection_rate": pytest.approx(2 / 3),
+    }
+    assert plain["difference"] == pytest.approx(1 / 3)
+
+
+def test_a_metric_by_group_is_plain() -> None:
+    """Its intervals are those that it has."""
+    found = group_metric("accuracy_score", [1, 0, 1, 0], [1, 0, 0, 0], [2, 2, None, None],
+                         missing_group="own")  # fmt: skip
+    plain = plain_group_metric(found, confidence=0.9, n_resamples=10)
+    assert json.loads(json.dumps(plain)) == plain
+    assert (plain["worst_group"], plain["worst"]) == (None, 0.5)
+    assert set(plain["intervals"]) == {"difference", "ratio"}
+
+
+def test_what_is_not_known_is_left_out() -> None:
+    """Without references there are no error rates; without confidence no intervals."""
+    plain = plain_parity(demographic_parity([1, 0], ["a", "b"]))
+    assert set(plain) == {"score", "difference", "ratio", "groups"}
+    assert set(plain["groups"][0]) == {"group", "count", "predicted_positives", "selection_rate"}
+    assert group_rows({}) == []

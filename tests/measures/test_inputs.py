@@ -1,16 +1,35 @@
 """Reading arguments: every kind of array, and a sentence for every mistake."""
 
 import math
+from array import array
+from collections import deque
+from collections.abc import Callable
 from decimal import Decimal
+from typing import Any
 
 import datasets
 import numpy as np
+import pandas as pd
+import pyarrow as pa
 import pytest
 import torch
 
 from fair_datasets.measures import inputs
-from fair_datasets.measures.inputs import UndefinedMeasureWarning, undefined_value
+from fair_datasets.measures.group_labels import group_labels
+from fair_datasets.measures.inputs import (
+    UndefinedMeasureWarning,
+    binary,
+    column,
+    is_missing,
+    listed,
+    scalar,
+    texts,
+    undefined_value,
+)
 from fair_datasets.measures.parity import demographic_parity
+from fair_datasets.measures.representation import representation
+from fair_datasets.measures.rewrites import perplexity
+from fair_datasets.measures.weat import weat_from_rows
 from fair_datasets.system.checks import InputError
 
 COLUMN = datasets.Dataset.from_dict({"column": [0, 1, 1]})["column"]
@@ -108,3 +127,133 @@ def test_the_warning_points_at_the_caller() -> None:
     with pytest.warns(UndefinedMeasureWarning) as caught:
         demographic_parity([1], ["a"])
     assert {warning.filename for warning in caught} == {__file__}
+
+
+ROWS = datasets.Dataset.from_dict({"number": [1, 0, 1], "text": ["a", "b", "a"]})
+NUMBERS = {
+    "a range": range(3), "an iterator": iter([0, 1, 2]),
+    "a generator": (number for number in range(3)), "a deque": deque([0, 1, 2]),
+    "an array of Python": array("i", [0, 1, 2]),
+    "values of a mapping": {"a": 0, "b": 1, "c": 2}.values(),
+    "a series": pd.Series([0, 1, 2], index=[9, 9, 9]),
+    "a series with room for gaps": pd.Series([0, 1, 2], dtype="Int64"),
+    "a series of Arrow": pd.Series([0, 1, 2], dtype="int64[pyarrow]"),
+    "a categorical": pd.Categorical([0, 1, 2]), "an index": pd.Index([0, 1, 2]),
+    "an Arrow array": pa.array([0, 1, 2]), "chunks of Arrow": pa.chunked_array([[0], [1, 2]]),
+    "a dictionary of Arrow": pa.array([0, 1, 2]).dictionary_encode(),
+    "a tensor with a gradient": torch.tensor([0.0, 1.0, 2.0], requires_grad=True),
+    "a masked array": np.ma.array([0, 1, 2]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", NUMBERS)
+def test_what_holds_one_value_per_row(kind: str) -> None:
+    """It is read as its values, in their order."""
+    found = column(NUMBERS[kind], "numbers", owner="measure")
+    assert listed(found) == [0, 1, 2]
+    assert isinstance(found, list | np.ndarray)
+
+
+@pytest.mark.parametrize("form", [None, "numpy", "torch", "pandas", "arrow"])
+def test_a_column_of_a_dataset_in_any_format(form: str | None) -> None:
+    """A label is not one group per tensor."""
+    rows = ROWS.with_format(form)
+    assert group_labels(rows["number"], owner="measure").names == (0, 1)
+    assert binary(rows["number"], "numbers", owner="measure").tolist() == [True, False, True]
+    if form != "torch":
+        assert texts(rows["text"], "texts", owner="measure") == ["a", "b", "a"]
+
+
+def test_a_column_of_a_stream() -> None:
+    """It is read to its end."""
+    stream = ROWS.to_iterable_dataset()
+    assert group_labels(stream["text"], owner="measure").names == ("a", "b")
+
+
+READERS: dict[str, Callable[[Any], Any]] = {
+    "numbers": lambda values: binary(values, "found", owner="measure"),
+    "labels": lambda values: group_labels(values, owner="measure", argument="found"),
+    "texts": lambda values: texts(values, "found", owner="measure"),
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(("values", "sentence"), [
+    ("ab", "but it is 'ab'"),
+    (b"ab", "but it is b'ab'"),
+    (bytearray(b"ab"), "but it is bytearray"),
+    (None, "but it is None"),
+    (0.5, "but it is 0.5"),
+    ({"a": 1}, r"but it is a mapping \(dict\)"),
+    (datasets.DatasetDict(), r"but it is a mapping \(DatasetDict\)"),
+    ({1, 2}, "but it is a set, whose values have no order"),
+    (frozenset("ab"), "but it is a frozenset, whose values have no order"),
+    (pd.DataFrame({"a": [1], "b": [2]}), r"but it is a whole table \(DataFrame\); select one"),
+    (pd.DataFrame({"a": [1]}), r"but it is a whole table \(DataFrame\)"),
+    (ROWS, r"but it is a whole table \(Dataset\)"),
+    (pa.table({"a": [1]}), r"but it is a whole table \(Table\)"),
+    (np.array("a"), r"but its shape is \(\)"),
+    (np.zeros((3, 1)), r"but its shape is \(3, 1\)"),
+    (torch.zeros(3, 2), r"but its shape is \(3, 2\)"),
+])  # fmt: skip
+def test_what_is_no_column(reader: str, values: Any, sentence: str) -> None:
+    """Every reader has the same sentence."""
+    with pytest.raises(InputError, match=f"^measure: found must .*{sentence}"):
+        READERS[reader](values)
+
+
+def test_no_column_in_other_arguments() -> None:
+    """Losses, vectors and counts are read by the same gate."""
+    with pytest.raises(InputError, match="perplexity: losses must be a list or array"):
+        perplexity({1.0, 2.0})  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="weat: vectors must be a list or array"):
+        weat_from_rows({"a": [1.0]}, ["X"])  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="representation: counts must be a list or array"):
+        representation({(1, 0)}, ["man", "woman"])  # type: ignore[arg-type]
+
+
+def test_a_table_of_vectors_is_read_by_rows() -> None:
+    """Also one with names of columns, which are no vectors."""
+    table = np.array([[1.0, 0], [2, 1], [0, 1], [1, 2], [1, 0], [0, 1]])
+    sets = list("XXYYAB")
+    found = weat_from_rows(table, sets)
+    for vectors in (pd.DataFrame(table), pa.table({"a": table[:, 0], "b": table[:, 1]}),
+                    torch.tensor(table), iter(table.tolist()), pd.Series(list(table))):  # fmt: skip
+        assert weat_from_rows(vectors, sets) == found
+    frame = pd.DataFrame({"man": [2, 1], "woman": [0, 1]})
+    assert representation(frame, ["man", "woman"]).all.mentions == {"man": 3, "woman": 1}
+
+
+def test_a_generator_is_read_once() -> None:
+    """Also where a value in it is refused."""
+    with pytest.raises(InputError, match=r"must be numbers, but row 1 is 'no' \(str\)"):
+        binary((value for value in [1, "no"]), "predictions", owner="measure")
+
+
+def test_a_whole_number_that_is_too_large() -> None:
+    """It is told with its own row."""
+    with pytest.raises(InputError, match="must be numbers of 64 bits, but row 1 is 1000000"):
+        binary([1, 10**30], "predictions", owner="measure")
+
+
+@pytest.mark.parametrize("missing", [None, float("nan"), np.float16("nan"), pd.NA, pd.NaT])
+def test_what_is_missing(missing: Any) -> None:
+    """A tuple of which a part is missing is no whole label."""
+    assert is_missing(missing)
+    assert is_missing(("a", missing))
+    assert not is_missing(("a", ""))
+
+
+@pytest.mark.parametrize(("value", "expected"), [
+    (np.int8(3), 3),
+    (np.str_("a"), "a"),
+    (torch.tensor(0.5), 0.5),
+    (pa.scalar("a"), "a"),
+    (("a", np.int8(3)), ("a", 3)),
+    (("a", (np.bool_(True),)), ("a", (True,))),
+])  # fmt: skip
+def test_scalars_of_libraries(value: Any, expected: Any) -> None:
+    """They are Python's own."""
+    assert scalar(value) == expected
+    assert type(scalar(value)) is type(expected)
+    assert scalar(expected) is expected

@@ -37,9 +37,9 @@ from fair_datasets.measures import (
     text_overlap,
     transfer_accuracy,
 )
+from fair_datasets.measures.bootstrap import group_rows, plain_group_metric, plain_parity
 from fair_datasets.measures.crows_pairs import plain_crows_pairs
 from fair_datasets.measures.holistic_sentences import HATE, LOVE, plain_templates
-from fair_datasets.measures.plain import group_rows, plain_group_metric, plain_parity
 from fair_datasets.measures.weat import plain_weat, weat_from_rows
 from fair_datasets.reader.matching.find import count_terms
 

@@ -7,7 +7,7 @@ import evaluate
 import pytest
 
 from fair_datasets import load_metric
-from fair_datasets.measures.label_association import label_association
+from fair_datasets.measures.representation import label_association
 from fair_datasets.reader.matching.find import count_terms
 
 TEXTS = ["He sang.", "She sang.", "They sang.", "He and she left.", "Her son.", "It rained."]

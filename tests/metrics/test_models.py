@@ -10,13 +10,16 @@ from fair_datasets import InputError, load_metric
 from fair_datasets.measures.crows_pairs import crows_pairs, plain_crows_pairs
 from fair_datasets.measures.holistic_bias import likelihood_bias
 from fair_datasets.measures.holistic_sentences import HATE, LOVE, plain_templates
-from fair_datasets.measures.perplexity import counterfactual_perplexity
-from fair_datasets.measures.transfer_accuracy import transfer_accuracy
+from fair_datasets.measures.rewrites import counterfactual_perplexity, transfer_accuracy
 from fair_datasets.measures.weat import plain_weat, weat_from_rows
-from fair_datasets.scores.causal import causal_likelihoods, sentence_scores
 from fair_datasets.scores.classifiers import class_probabilities
 from fair_datasets.scores.embeddings import sentence_vectors
-from fair_datasets.scores.sentences import pseudo_likelihoods, shared_token_scores
+from fair_datasets.scores.likelihoods import (
+    causal_likelihoods,
+    pseudo_likelihoods,
+    sentence_scores,
+    shared_token_scores,
+)
 
 Model = tuple[Any, Any]
 

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from fair_datasets.measures.weat import weat_from_rows
-from fair_datasets.measures.weat_words import seat_sentences
+from fair_datasets.measures.weat import seat_sentences, weat_from_rows
 from fair_datasets.scores.embeddings import sentence_vectors
 from fair_datasets.system.checks import InputError
 

@@ -8,8 +8,8 @@ import pytest
 import torch
 
 from fair_datasets.measures.crows_pairs import crows_pairs
+from fair_datasets.scores.likelihoods import pseudo_likelihoods, shared_token_scores
 from fair_datasets.scores.models import TruncatedTextWarning
-from fair_datasets.scores.sentences import pseudo_likelihoods, shared_token_scores
 from fair_datasets.system.checks import InputError
 
 TEXTS = ["the nurse said that she left .", "", "the", "he ate zebras", "the pilot slept ."]

@@ -10,12 +10,19 @@ import numpy as np
 import pytest
 import torch
 from datasets import Dataset
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from fair_datasets.scores.causal import causal_likelihoods
 from fair_datasets.scores.classifiers import class_logits
-from fair_datasets.scores.models import TruncatedTextWarning, load_model
+from fair_datasets.scores.likelihoods import causal_likelihoods, pseudo_likelihoods
+from fair_datasets.scores.models import (
+    MAXIMUM_TOKENS,
+    TruncatedTextWarning,
+    batches_by_length,
+    load_model,
+    padded,
+)
 from fair_datasets.scores.probes import ProbeConfig, train_probes
-from fair_datasets.scores.sentences import pseudo_likelihoods
 from fair_datasets.system.checks import InputError
 from tests.small_models import small_model
 
@@ -209,7 +216,7 @@ import fair_datasets.measures
 for module in pkgutil.iter_modules(fair_datasets.measures.__path__, "fair_datasets.measures."):
     if module.name != "fair_datasets.measures.base":  # evaluate loads torch
         importlib.import_module(module.name)
-names = "batching causal classifiers embeddings models sentences"
+names = "likelihoods classifiers embeddings models"
 for name in names.split():
     importlib.import_module(f"fair_datasets.scores.{name}")
 print(sorted({"torch", "transformers", "spacy"} & set(sys.modules)))
@@ -257,3 +264,35 @@ def test_positions_behind_that_of_padding_count(masked_tokenizer: Any) -> None:
     with pytest.warns(TruncatedTextWarning, match="longer than the 11 tokens"):
         found = pseudo_likelihoods(["the " * 30], pair)
     assert found.tokens.tolist() == [9]
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(0, 10_000)), st.integers(1, 50))
+def test_every_row_is_in_one_batch_and_no_batch_is_too_large(
+    lengths: list[int], batch_size: int
+) -> None:
+    """Batches divide the rows, go from long to short, and keep to both limits."""
+    batches = list(batches_by_length(lengths, batch_size, "Test"))
+    rows = [row for batch in batches for row in batch.tolist()]
+    assert sorted(rows) == list(range(len(lengths)))
+    assert [lengths[row] for row in rows] == sorted(lengths, reverse=True)
+    for batch in batches:
+        assert 1 <= batch.size <= batch_size
+        assert batch.size == 1 or batch.size * max(lengths[row] for row in batch) <= MAXIMUM_TOKENS
+
+
+@pytest.mark.parametrize("size", [0, 1.5, True])
+def test_a_batch_has_at_least_one_row(size: object) -> None:
+    """A batch size that is no positive whole number is refused."""
+    with pytest.raises(InputError, match="batch_size must be"):
+        list(batches_by_length([1], size, "Test"))  # type: ignore[arg-type]
+
+
+@settings(deadline=None)
+@given(st.lists(st.lists(st.integers(1, 9), min_size=1), min_size=1))
+def test_padding_is_hidden_by_the_mask(rows: list[list[int]]) -> None:
+    """What the mask does not hide is the row as it was."""
+    ids, mask = padded(rows, padding=0)
+    for row, tokens in enumerate(rows):
+        assert ids[row][mask[row] == 1].tolist() == tokens
+    assert np.array_equal(ids.numpy() > 0, mask.numpy() > 0)

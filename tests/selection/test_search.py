@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets import InputError
-from fair_datasets.selection.objectives import OBJECTIVES
-from fair_datasets.selection.search import grid_search, pareto_frontier
+from fair_datasets.selection.search import OBJECTIVES, grid_search, pareto_frontier
 from fair_datasets.system import interrupts
 
 BASELINE = {"auc": 0.9, "demographic_parity": 0.8, "flip_rate": 0.2}

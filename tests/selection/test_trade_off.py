@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 from fair_datasets import InputError
-from fair_datasets.selection.objectives import OBJECTIVES
 from fair_datasets.selection.rankings import rankings
+from fair_datasets.selection.search import OBJECTIVES
 from fair_datasets.selection.trade_off import spread, trade_off_plot
 from tests.cards.report.shown import shown_texts
 

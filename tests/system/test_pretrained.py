@@ -12,7 +12,7 @@ from fair_datasets.rewriters.fairflow import AttributeFlow
 from fair_datasets.rewriters.fairflow.attribute_flow import FlowShape, new_tensors
 from fair_datasets.rewriters.mbcda.discriminator import LogitDiscriminator
 from fair_datasets.scores.probes import load_probe
-from fair_datasets.scores.probes.linear import LinearProbe
+from fair_datasets.scores.probes.probe import LinearProbe
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.pretrained import (
     folder_files,

@@ -7,17 +7,11 @@ them; this does all of it in one table.
 
 from fair_datasets.evaluation.counterfactuals.evaluation import (
     CounterfactualEvaluation,
-    evaluate_counterfactuals,
-)
-from fair_datasets.evaluation.counterfactuals.summary import (
     counterfactual_report,
+    evaluate_counterfactuals,
     plain_counterfactuals,
 )
-from fair_datasets.evaluation.counterfactuals.trained import (
-    CAREERS,
-    PLEASANTNESS,
-    WordAssociation,
-)
+from fair_datasets.evaluation.counterfactuals.trained import CAREERS, PLEASANTNESS, WordAssociation
 
 __all__ = [
     "CAREERS",

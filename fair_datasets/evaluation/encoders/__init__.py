@@ -9,9 +9,9 @@ from fair_datasets.evaluation.encoders.associations import (
     RETENTION_TESTS,
     SENTENCE_TESTS,
 )
+from fair_datasets.evaluation.encoders.encoders import EncoderTask
 from fair_datasets.evaluation.encoders.evaluation import EncoderEvaluation, evaluate_encoders
 from fair_datasets.evaluation.encoders.summary import evaluation_report
-from fair_datasets.evaluation.encoders.tasks import EncoderTask
 
 __all__ = [
     "GENDER_TESTS",

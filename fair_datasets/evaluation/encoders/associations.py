@@ -8,8 +8,7 @@ import numpy as np
 from fair_datasets.evaluation.encoders.encoders import Encoder
 from fair_datasets.measures import inputs
 from fair_datasets.measures.controls import holm
-from fair_datasets.measures.weat import SETS, weat
-from fair_datasets.measures.weat_words import seat_sentences, weat_test, weat_tests
+from fair_datasets.measures.weat import SETS, seat_sentences, weat, weat_test, weat_tests
 from fair_datasets.system.checks import InputError, one_of
 
 RETENTION_TESTS = ("C1", "C2")

@@ -19,9 +19,15 @@ from fair_datasets.evaluation.encoders.associations import (
     association_rows,
     checked_tests,
 )
-from fair_datasets.evaluation.encoders.encoders import Encoder, EncoderLike, open_encoder
-from fair_datasets.evaluation.encoders.tasks import SPLITS, EncoderTask, pair_features
-from fair_datasets.measures.weat_words import weat_tests
+from fair_datasets.evaluation.encoders.encoders import (
+    SPLITS,
+    Encoder,
+    EncoderLike,
+    EncoderTask,
+    open_encoder,
+    pair_features,
+)
+from fair_datasets.measures.weat import weat_tests
 from fair_datasets.models.vectors import WordVectors
 from fair_datasets.scores.embeddings import Pooling
 from fair_datasets.system.checks import InputError, listed, positive_whole_number, whole_number
@@ -157,20 +163,15 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> "Dataset":
     """Write rows as a dataset, in which what a row does not have is missing."""
     from datasets import Dataset, Features, List, Value
 
-    features = Features(
-        {
-            "encoder": Value("string"),
-            "seed": Value("int64"),
-            **dict.fromkeys(("source", "kind", "test", "measure"), Value("string")),
-            **dict.fromkeys(_NUMBERS, Value("float64")),
-            "size": Value("int64"),
-            "left_out": List(Value("string")),
-            "reason": Value("string"),
-        }
-    )
-    return Dataset.from_dict(
-        {name: [row.get(name) for row in rows] for name in features}, features=features
-    )
+    text, number = Value("string"), Value("int64")
+    features = Features({
+        "encoder": text, "seed": number,
+        **dict.fromkeys(("source", "kind", "test", "measure"), text),
+        **dict.fromkeys(_NUMBERS, Value("float64")),
+        "size": number, "left_out": List(text), "reason": text,
+    })  # fmt: skip
+    told = {name: [row.get(name) for row in rows] for name in features}
+    return Dataset.from_dict(told, features=features)
 
 
 def _by_name(encoders: Any) -> dict[str, list[EncoderLike]]:
@@ -277,15 +278,12 @@ def means_over_seeds(rows: Sequence[Mapping[str, Any]]) -> "Dataset":
     """
     from datasets import Dataset, Features, Value
 
-    features = Features(
-        {
-            **dict.fromkeys(("encoder", "kind", "test", "measure"), Value("string")),
-            "n": Value("int64"),
-            **dict.fromkeys(("mean", "low", "high"), Value("float64")),
-            "significant": Value("int64"),
-            "baseline": Value("float64"),
-        }
-    )
+    share, number = Value("float64"), Value("int64")
+    features = Features({
+        **dict.fromkeys(("encoder", "kind", "test", "measure"), Value("string")),
+        "n": number, **dict.fromkeys(("mean", "low", "high"), share),
+        "significant": number, "baseline": share,
+    })  # fmt: skip
     groups: dict[tuple[str, ...], list[Mapping[str, Any]]] = {}
     for row in rows:
         key = tuple(row[name] for name in ("encoder", "kind", "test", "measure"))
@@ -390,6 +388,8 @@ def similarity_probe(
         Tai, Socher and Manning (2015), section 4.2, for the targets; SentEval fits them by the
         squared error and stops on the validation rows, which depends on a seed.
     """
+    from scipy.stats import rankdata
+
     known = {split: np.array(found, dtype=np.float64) for split, found in scores.items()}
     lowest, highest = known["train"].min(), known["train"].max()
     places = (known["train"] - lowest) / (highest - lowest) * (LEVELS - 1)
@@ -408,7 +408,7 @@ def similarity_probe(
     predicted = _expected(best, scaled["test"])
     values = {
         "pearson": _pearson(predicted, known["test"]),
-        "spearman": _pearson(_ranks(predicted), _ranks(known["test"])),
+        "spearman": _pearson(rankdata(predicted), rankdata(known["test"])),
     }
     return ProbeResult(values, dict.fromkeys(values), penalty, validation)
 
@@ -454,11 +454,3 @@ def _pearson(predicted: NDArray[np.float64], known: NDArray[np.float64]) -> floa
     if np.ptp(predicted) == 0 or np.ptp(known) == 0:
         return float("nan")
     return float(np.corrcoef(predicted, known)[0, 1])
-
-
-def _ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return ranks, the mean rank for values that are alike."""
-    from scipy.stats import rankdata
-
-    ranks: NDArray[np.float64] = rankdata(values)
-    return ranks

@@ -25,8 +25,7 @@ from fair_datasets.rows.text_fields import (
     refuse_missing_counterfactuals,
 )
 from fair_datasets.scores.importance import softmax
-from fair_datasets.scores.probes.load import load_probe, probe_files
-from fair_datasets.scores.probes.probe import Probe, Reading, Texts
+from fair_datasets.scores.probes.probe import Probe, Reading, Texts, load_probe, probe_files
 from fair_datasets.scores.probes.transformer import TransformerProbe
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, listed

@@ -10,7 +10,6 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fair_datasets.rewriters.error_correction.hidden import hidden_words, spans_column
 from fair_datasets.rewriters.error_correction.infillers import (
     KINDS,
     load_infiller,
@@ -25,8 +24,10 @@ from fair_datasets.rewriters.error_correction.slots import (
     Slot,
     bounded,
     filled,
+    hidden_words,
     parts_of,
     runs,
+    spans_column,
     with_own_masks,
     without,
 )

@@ -23,8 +23,7 @@ from fair_datasets.rewriters.generation.writing import (
     between_same_spaces,
     frame_tokens,
 )
-from fair_datasets.scores.batching import batches_by_length, halved
-from fair_datasets.scores.models import ScoringModel
+from fair_datasets.scores.models import ScoringModel, batches_by_length, halved
 from fair_datasets.scores.probes.transformer import half_precision
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from fair_datasets.rewriters.fairflow.attribute_flow import AttributeFlow
 from fair_datasets.rewriters.fairflow.config import FairFlowConfig
-from fair_datasets.rewriters.fairflow.corpus import Corpus, key_of, read_corpus
 from fair_datasets.rewriters.fairflow.review import (
     FoundLexicon,
     FoundPair,
@@ -21,10 +20,13 @@ from fair_datasets.rewriters.fairflow.review import (
 from fair_datasets.rewriters.fairflow.selection import Selection, select_places
 from fair_datasets.rewriters.fairflow.states import (
     OWNER,
+    Corpus,
     Encoder,
     Halves,
     Occurrences,
+    key_of,
     load_encoder,
+    read_corpus,
     usual_spellings,
 )
 from fair_datasets.rewriters.fairflow.training import train_flow

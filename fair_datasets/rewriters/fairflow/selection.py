@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.rewriters.fairflow.config import FairFlowConfig
-from fair_datasets.rewriters.fairflow.corpus import Corpus, key_of
-from fair_datasets.rewriters.fairflow.states import OWNER, Halves, drawn_ranks
+from fair_datasets.rewriters.fairflow.states import OWNER, Corpus, Halves, drawn_ranks, key_of
 from fair_datasets.scores.resuming import write_whole
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.steps import Steps

@@ -1,5 +1,7 @@
 """The states of an encoder's last layer at chosen words: computed once, kept on the disk."""
 
+import hashlib
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.scores.batching import batches_by_length
+from fair_datasets.rewriters.fairflow.config import FairFlowConfig
+from fair_datasets.rows import draws
 from fair_datasets.scores.bias.states import token_spans
-from fair_datasets.scores.models import ScoringModel, load_model
-from fair_datasets.scores.probes.load import probe_files
-from fair_datasets.scores.probes.vectors import version_of
-from fair_datasets.scores.resuming import write_file
+from fair_datasets.scores.models import ScoringModel, batches_by_length, load_model
+from fair_datasets.scores.probes.head import version_of
+from fair_datasets.scores.probes.probe import probe_files
+from fair_datasets.scores.resuming import write_file, write_whole
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError, warn
 from fair_datasets.system.portable import file_digests
@@ -23,6 +26,7 @@ from fair_datasets.system.pretrained import read_config, told_if_unreadable
 
 if TYPE_CHECKING:
     import torch
+
 
 Halves = NDArray[np.float16]
 Integers = NDArray[np.int64]
@@ -164,11 +168,7 @@ def usual_spellings(found: Occurrences, texts: Sequence[str]) -> dict[str, str]:
 
 
 def _words(
-    text: str,
-    ids: list[int],
-    spans: Integers,
-    is_kept: NDArray[np.bool_],
-    unknown: int | None,
+    text: str, ids: list[int], spans: Integers, is_kept: NDArray[np.bool_], unknown: int | None
 ) -> Iterator[tuple[str, int, int, int, int, int]]:
     """Yield each word that tokens cover, and the rest of its columns."""
     begins: dict[int, int] = {}
@@ -289,7 +289,7 @@ def word_states(
     done = int(progress_file.read_text()) if path.is_file() and progress_file.is_file() else 0
     if done and not _is_whole(path, shape):
         warn(
-            f"{loaded.owner}: the states in {str(path)!r} are incomplete; they are computed again.",
+            f"{loaded.owner}: the states in {str(path)!r} are incomplete; they are computed again."
         )
         done = 0
     mode: Any = "r+" if done else "w+"
@@ -361,3 +361,119 @@ def _means(
         has_it = torch.from_numpy(np.flatnonzero(pieces > piece))
         total[has_it] += hidden[row[has_it], place[has_it] + piece]
     return total / torch.from_numpy(pieces).to(total)[:, None]
+
+
+# A run of letters that no other letter or digit touches.
+# What stands behind an apostrophe in English and is no word of its own: "she's", "don't".
+# A name may be in lower case now and then.
+
+
+# How many tokens a word has at most where no head has to predict it.
+_MOST_PIECES = 8
+_WORDS_FILE, _PLACES_FILE = "words.json", "places.npy"
+_AROUND = 40
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Places of words in texts, and the states of an encoder at them.
+
+    Attributes:
+        states: The states, mapped from the disk. Shape (N, d).
+    """
+
+    texts: Sequence[str]
+    places: Occurrences
+    states: Halves
+    key: str
+
+    def example(self, row: int) -> str:
+        """Return a place in its text, on one line."""
+        text = self.texts[self.places.text[row]]
+        start, end = int(self.places.start[row]), int(self.places.end[row])
+        before, after = text[max(start - _AROUND, 0) : start], text[end : end + _AROUND]
+        return " ".join(f"… {before}[{text[start:end]}]{after} …".split())
+
+
+def key_of(*parts: Any) -> str:
+    """Return what stands for settings and what they are applied to.
+
+    Example:
+        >>> key_of("states", {"seed": 0}) == key_of("states", {"seed": 1})
+        False
+    """
+    text = json.dumps(parts, ensure_ascii=False, sort_keys=True)
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:12]
+
+
+def read_corpus(config: FairFlowConfig, texts: Sequence[str], encoder: Encoder) -> Corpus:
+    """Find the words of texts, choose places of each, and compute the states at them.
+
+    Returns:
+        The corpus; what it holds is kept in the work folder.
+    """
+    digest = hashlib.sha256()
+    for text in texts:
+        digest.update(draws.row_key((text,)).encode())
+    pieces = _MOST_PIECES if encoder.head is None else 1
+    key = key_of(
+        "states", digest.hexdigest(), encoder.version, pieces, config.max_length, config.fewest,
+        sorted({word for pair in config.pairs for word in pair}), config.pair_occurrences,
+        config.candidates_per_word, config.seed,
+    )  # fmt: skip
+    folder = Path(config.work) / f"states-{key}"
+    if not (folder / _PLACES_FILE).is_file():
+        places = _choose(config, texts, encoder, pieces)
+        write_whole(folder, lambda unfinished: _save(places, unfinished))
+    places = _load(folder)
+    states = word_states(texts, places, encoder.states, folder, max_length=config.max_length)
+    return Corpus(texts, places, states, key)
+
+
+def _choose(
+    config: FairFlowConfig, texts: Sequence[str], encoder: Encoder, pieces: int
+) -> Occurrences:
+    """Find the places of words and choose some of each."""
+    found = find_occurrences(
+        texts, encoder.states, max_length=config.max_length, most_pieces=pieces
+    )
+    counts = found.counts()
+    for word in (word for pair in config.pairs for word in pair):
+        if counts.get(word, 0) < config.fewest:
+            raise _too_few(config, encoder, word, counts.get(word, 0), texts)
+    most = {word: config.pair_occurrences for pair in config.pairs for word in pair}
+    return chosen_occurrences(
+        found, most, others=config.candidates_per_word, fewest=config.fewest, seed=config.seed
+    )
+
+
+def _too_few(
+    config: FairFlowConfig, encoder: Encoder, word: str, count: int, texts: Sequence[str]
+) -> InputError:
+    """Say why a word of the pairs cannot be learnt from."""
+    tokens = encoder.states.tokenizer.tokenize(word)
+    if encoder.head is not None and len(tokens) > 1:
+        return InputError(
+            f"{OWNER}: {word!r} has {len(tokens)} tokens in {config.model!r} "
+            f"({' '.join(tokens)}), but its head predicts words of one token; choose another "
+            "pair, or decoder='nearest' (--decoder nearest)."
+        )
+    return InputError(
+        f"{OWNER}: {word!r} stands {count} times in the {len(texts):,} texts of "
+        f"{', '.join(map(repr, config.columns))}, but at least {config.fewest} times are needed; "
+        "check the column, give more texts or another pair, or lower fewest (--fewest)."
+    )
+
+
+def _save(places: Occurrences, folder: Path) -> None:
+    """Write places into a folder."""
+    (folder / _WORDS_FILE).write_text(
+        json.dumps(places.words, ensure_ascii=False), encoding="utf-8", errors="surrogatepass"
+    )
+    np.save(folder / _PLACES_FILE, np.stack(places.columns))
+
+
+def _load(folder: Path) -> Occurrences:
+    """Read the places that were kept."""
+    words = json.loads((folder / _WORDS_FILE).read_text(encoding="utf-8", errors="surrogatepass"))
+    return Occurrences(words, *np.load(folder / _PLACES_FILE))

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from fair_datasets.reader.load import checked_reader
 from fair_datasets.reader.matching.pipeline import checked_pipeline
 from fair_datasets.rewriters.error_correction import AttributeFilter, Infill, MaskErratic
-from fair_datasets.rewriters.error_correction.hidden import SPANS
 from fair_datasets.rewriters.error_correction.infill import FILLS, STATUS
 from fair_datasets.rewriters.error_correction.mask_erratic import MASK
+from fair_datasets.rewriters.error_correction.slots import SPANS
 from fair_datasets.rewriters.training.rows import ATTRIBUTE, TEXT
 from fair_datasets.scores.probes.config import path_or_name
 from fair_datasets.scores.resuming import write_whole

@@ -9,7 +9,7 @@ from fair_datasets.rows.columns import shortened
 from fair_datasets.rows.draws import plain
 from fair_datasets.rows.given import one_dataset
 from fair_datasets.scores.probes.config import ProbeConfig
-from fair_datasets.scores.probes.load import load_probe, predict_logits
+from fair_datasets.scores.probes.probe import load_probe, predict_logits
 from fair_datasets.scores.probes.train import train_probes
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError

@@ -20,10 +20,16 @@ from fair_datasets.reader.matching.pipeline import checked_pipeline, pipeline_fi
 from fair_datasets.reader.matching.table import build_table, table_files
 from fair_datasets.rows import column_checks, columns
 from fair_datasets.rows.text_fields import RowTexts
-from fair_datasets.scores.bias.parts import Parts, token_parts, uniform_parts, word_parts
+from fair_datasets.scores.bias.parts import (
+    Listing,
+    Parts,
+    WordCosines,
+    token_parts,
+    uniform_parts,
+    word_parts,
+)
 from fair_datasets.scores.bias.states import TokenStates, load_encoder, token_states
-from fair_datasets.scores.bias.words import Listing, WordCosines
-from fair_datasets.scores.probes.load import probe_files
+from fair_datasets.scores.probes.probe import probe_files
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, listed
 from fair_datasets.system.portable import file_digests
@@ -179,20 +185,14 @@ class BiasScore(Technique):
     def __post_init__(self) -> None:
         """Check the parameters, take the digests of the files, and open them once."""
         owner = type(self).__name__
-        axis = checks.axis_name(self.axis, owner=owner)
-        self._set("axis", axis)
-        self._set("columns", column_checks.column_names(self.columns, owner=owner))
+        checks.settle(self, checks.axis_name, "axis")
+        checks.settle(self, column_checks.column_names, "columns")
         self._set("pipeline", checked_pipeline(self.pipeline, owner=owner))
         self._set("reader", checked_reader(self.reader, self.pipeline, owner=owner))
-        for name in ("roles", "terms"):
-            self._set(name, checks.strings(getattr(self, name), owner=owner, parameter=name))
-        for name in ("vectors", "encoder", "direction"):
-            self._set(name, _name(getattr(self, name), owner=owner, parameter=name))
-        for name in ("names", "centred", "explain"):
-            self._set(name, checks.switch(getattr(self, name), owner=owner, parameter=name))
-        for name in ("batch_size", "max_length"):
-            value = getattr(self, name)
-            self._set(name, checks.positive_whole_number(value, owner=owner, parameter=name))
+        checks.settle(self, checks.strings, "roles", "terms")
+        checks.settle(self, _name, "vectors", "encoder", "direction", optional=True)
+        checks.settle(self, checks.switch, "names", "centred", "explain")
+        checks.settle(self, checks.positive_whole_number, "batch_size", "max_length")
         if self.output_column is None:
             self._set("output_column", figure_name(centred=self.centred))
         column_checks.column_name(self.output_column, owner=owner, parameter="output_column")
@@ -334,10 +334,10 @@ class BiasScore(Technique):
         return rows, texts, places
 
 
-def _name(value: Any, *, owner: str, parameter: str) -> str | None:
+def _name(value: Any, *, owner: str, parameter: str) -> str:
     """Return a path or a Hub id as a string, or raise."""
-    if value is None or (isinstance(value, str | PathLike) and fspath(value)):
-        return None if value is None else str(fspath(value))
+    if isinstance(value, str | PathLike) and fspath(value):
+        return str(fspath(value))
     advice = ""
     if hasattr(value, "save"):
         advice = "; save it first, and give the file"
@@ -351,10 +351,8 @@ def _name(value: Any, *, owner: str, parameter: str) -> str | None:
 
 def _spread(values: Sequence[Any], rows: Sequence[int], length: int) -> list[Any]:
     """Give rows their values, and the others nulls."""
-    found: list[Any] = [None] * length
-    for row, value in zip(rows, values, strict=True):
-        found[row] = value
-    return found
+    known = dict(zip(rows, values, strict=True))
+    return [known.get(row) for row in range(length)]
 
 
 # A technique is its configuration, the digests of its files among it.
@@ -382,7 +380,7 @@ def opened(score: "BiasScore") -> Scorer:
             ),
         ),
         vectors,
-        None if score.encoder is None else str(score.encoder),
+        score.encoder,  # type: ignore[arg-type]
         offset=direction.offset if score.centred else 0.0,
         batch_size=score.batch_size,
         max_length=score.max_length,

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.models.vectors.direction import DemographicDirection
-from fair_datasets.scores.batching import batches_by_length
-from fair_datasets.scores.models import ModelLike, ScoringModel, load_model
+from fair_datasets.scores.models import ModelLike, ScoringModel, batches_by_length, load_model
 from fair_datasets.scores.probes.transformer import use_one_thread_in_a_worker
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError

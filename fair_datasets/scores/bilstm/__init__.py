@@ -4,7 +4,6 @@ Source: Conneau et al. (2017), Supervised Learning of Universal Sentence Represe
 Natural Language Inference Data (InferSent).
 """
 
-from fair_datasets.scores.bilstm.config import SentenceEncoderConfig
-from fair_datasets.scores.bilstm.train import train_sentence_encoder
+from fair_datasets.scores.bilstm.train import SentenceEncoderConfig, train_sentence_encoder
 
 __all__ = ["SentenceEncoderConfig", "train_sentence_encoder"]

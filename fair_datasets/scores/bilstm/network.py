@@ -16,7 +16,7 @@ import torch  # noqa: E402
 from huggingface_hub import PyTorchModelHubMixin  # noqa: E402
 from torch import Tensor, nn  # noqa: E402
 
-from fair_datasets.scores.batching import batches_by_length, padded  # noqa: E402
+from fair_datasets.scores.models import batches_by_length, padded  # noqa: E402
 from fair_datasets.system.pretrained import (  # noqa: E402
     BILSTM,
     pretrained_file,

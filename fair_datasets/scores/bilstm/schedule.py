@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.models.vectors.word_vectors import WordVectors
-from fair_datasets.scores.bilstm.config import SentenceEncoderConfig
-from fair_datasets.scores.bilstm.pairs import Pairs, accuracy_of, pair_tokens
+from fair_datasets.scores.bilstm.train import Pairs, SentenceEncoderConfig, accuracy_of, pair_tokens
 from fair_datasets.scores.probes.probe import TrainingRows
 from fair_datasets.scores.resuming import write_file
 from fair_datasets.scores.word_tokens import WORD

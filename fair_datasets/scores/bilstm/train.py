@@ -1,20 +1,326 @@
-"""Training a sentence encoder on pairs of sentences."""
+"""Training a sentence encoder on pairs of sentences: its settings, its pairs, its training."""
 
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fair_datasets.models.vectors.load import load_word_vectors
-from fair_datasets.scores.bilstm.config import SentenceEncoderConfig
-from fair_datasets.scores.bilstm.pairs import labelled_pairs
+from fair_datasets.rows import column_checks, columns
+from fair_datasets.rows.text_fields import RowTexts, field_columns
+from fair_datasets.scores.probes.config import above_zero, label_column, path_or_name
+from fair_datasets.scores.probes.probe import TrainingRows, class_labels, refuse_missing_classes
 from fair_datasets.scores.resuming import claimed, write_whole
-from fair_datasets.system import interrupts
+from fair_datasets.system import checks, interrupts
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.extras import require
 from fair_datasets.system.portable import without_folders
 
 if TYPE_CHECKING:
     from datasets import Dataset
+
+    from fair_datasets.scores.bilstm.network import BiLSTMEncoder
+
+
+PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+    {
+        "infersent": {},
+        # Few pairs make few steps: these are larger, and a worse epoch costs less of the rate.
+        "small": {
+            "units": 64,
+            "classifier_units": 256,
+            "batch_size": 16,
+            "epochs": 15,
+            "learning_rate": 0.5,
+            "shrink": 1.2,
+        },
+    }
+)
+"""The settings of a preset that are not the published ones."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SentenceEncoderConfig:
+    """How a BiLSTM encoder is trained on pairs of sentences, and where it is saved.
+
+    The defaults are the published ones, for SNLI and the vectors GloVe 840B: days on a CPU.
+    `SentenceEncoderConfig.preset("small", ...)` trains on a few thousand pairs in a minute.
+
+    Attributes:
+        out: The folder of the training; the encoder is in `<out>/encoder`.
+        vectors: The file of the word vectors, or their Hub id; see `load_word_vectors`. They are
+            not trained.
+        columns: The two text columns, or paths to texts inside columns.
+        label: The column with the class of each pair, as a number or a text. Rows whose label is
+            missing, "-" or -1 are left out.
+        units: The number of units in each of the two directions; a sentence vector has twice as
+            many numbers.
+        classifier_units: The width of the two layers between the pair and its classes.
+        markers: Whether `<s>` and `</s>` are read around each sentence. One that the vectors lack
+            is read as a vector of zeros.
+        frequent_words: How many words of the file, from its start, the encoder knows beside those
+            of the training texts; most files begin with the most frequent ones.
+        epochs: How often the pairs are seen at most.
+        batch_size: How many pairs a step has.
+        learning_rate: Of stochastic gradient descent, in the first epoch.
+        decay: What it is multiplied by for each later epoch.
+        shrink: What it is divided by after an epoch whose validation accuracy is not above the best
+            so far.
+        least_learning_rate: Training ends when it falls below.
+        largest_gradient: The norm to which gradients are clipped.
+        max_length: How many tokens of a sentence are read in training.
+        seed: It draws the first weights and the order of the pairs.
+
+    Raises:
+        InputError: A parameter is not what it must be.
+        MissingExtraError: torch or transformers is not installed.
+
+    Example:
+        >>> config = SentenceEncoderConfig.preset("small", out="encoder", vectors="glove.txt")
+        >>> config.units, config.learning_rate, config.decay
+        (64, 0.5, 0.99)
+
+    Source:
+        Conneau et al. (2017), and their published training script; the number of epochs is that of
+        Dolci, Azzalini and Tanelli.
+    """
+
+    out: str | PathLike[str]
+    vectors: str | PathLike[str]
+    columns: tuple[str, ...] = ("premise", "hypothesis")
+    label: str = "label"
+    units: int = 2048
+    classifier_units: int = 512
+    markers: bool = True
+    frequent_words: int = 100_000
+    epochs: int = 8
+    batch_size: int = 64
+    learning_rate: float = 0.1
+    decay: float = 0.99
+    shrink: float = 5.0
+    least_learning_rate: float = 1e-5
+    largest_gradient: float = 5.0
+    max_length: int = 128
+    seed: int = 1234
+
+    @classmethod
+    def preset(cls, name: str, **given: Any) -> Self:
+        """Take the settings of a preset.
+
+        Args:
+            name: `infersent`, which has the defaults, or `small`, for a laptop.
+
+        Returns:
+            The configuration.
+
+        Raises:
+            InputError: There is no such preset, or a setting is not what it must be.
+        """
+        checks.one_of(name, PRESETS, owner=cls.__name__, parameter="the preset")
+        return cls(**{**PRESETS[name], **given})
+
+    def __post_init__(self) -> None:
+        """Check the parameters and write each in one form."""
+        owner = type(self).__name__
+        checks.settle(self, column_checks.column_names, "columns")
+        if len(self.columns) != 2:
+            raise InputError(
+                f"{owner}: columns must name the two sentences of a pair, but it names "
+                f"{len(self.columns)}: {checks.listed(self.columns)}."
+            )
+        object.__setattr__(self, "label", label_column(self.label, owner=owner))
+        checks.settle(self, checks.switch, "markers")
+        checks.settle(self, path_or_name, "out", "vectors")
+        sizes = ("units", "classifier_units", "epochs", "batch_size", "max_length")
+        checks.settle(self, checks.positive_whole_number, *sizes)
+        rates = ("learning_rate", "decay", "shrink", "least_learning_rate", "largest_gradient")
+        checks.settle(self, above_zero, *rates)
+        checks.settle(self, checks.whole_number, "frequent_words", "seed", least=0)
+        if self.max_length < 3:
+            raise InputError(
+                f"{owner}: max_length must leave room for a word between the markers, so it must "
+                f"be at least 3, but it is {self.max_length}."
+            )
+        require("models", owner=owner)
+
+    def settings(self) -> dict[str, Any]:
+        """Return all that the encoder depends on, as JSON data: everything but the places."""
+        found = dataclasses.asdict(self)
+        del found["out"], found["vectors"]
+        return {**found, "columns": list(self.columns)}
+
+
+# How corpora of inference say that people did not agree on a label.
+_NO_LABEL = ("-", "", -1)
+_LISTED = 6
+
+
+class LabelledPairs(NamedTuple):
+    """Pairs of sentences with a label.
+
+    Attributes:
+        unlabelled: How many rows were left out, as they have no label.
+    """
+
+    rows: TrainingRows
+    unlabelled: int
+
+
+def labelled_pairs(
+    config: SentenceEncoderConfig,
+    dataset: "Dataset",
+    what: str = "the training rows",
+    names: list[str] | None = None,
+) -> LabelledPairs:
+    """Read the pairs of a dataset that have a label.
+
+    Args:
+        names: The names of the classes; None to take them from the rows.
+    """
+    owner = f"{_OWNER}: {what}"
+    fields = tuple(config.columns)
+    column_checks.present([config.label], dataset.column_names, owner=owner)
+    held = field_columns(fields, dataset.column_names, owner=owner)
+    batch = dataset.with_format(None).select_columns([*held, config.label])[:]
+    found = [None if _is_missing(value) else _whole(value) for value in batch[config.label]]
+    is_text = any(isinstance(value, str) for value in found)
+    known = names or _names(found, dataset.features[config.label], is_text)
+    if is_text:
+        found = _numbered(found, known, config.label, owner)
+    labels = class_labels(found, config.label, owner=owner)
+    texts = RowTexts.read(batch, fields, owner=owner).by_field()
+    for name, of_field in zip(fields, texts, strict=True):
+        labelled = [
+            "" if label is None else text for text, label in zip(of_field, labels, strict=True)
+        ]
+        columns.refuse_nulls(labelled, f"column {name!r}", owner=owner)
+    kept = [row for row, label in enumerate(labels) if label is not None]
+    array = np.array([labels[row] for row in kept], np.int64)
+    if names is None:
+        refuse_missing_classes(array, known, config.label, owner)
+    elif not kept or array.max() >= len(known):
+        told = "no label" if not kept else f"the class {array.max()}"
+        raise InputError(
+            f"{owner}: column {config.label!r} holds {told}, but the classes of the training rows "
+            f"are {checks.listed(known, _LISTED)}; give rows with labels of the same kind."
+        )
+    pairs = [tuple(str(of_field[row]) for of_field in texts) for row in kept]
+    return LabelledPairs(TrainingRows(pairs, array, known, config.epochs), len(labels) - len(kept))
+
+
+def _is_missing(value: Any) -> bool:
+    """Tell whether a label says that there is none."""
+    return columns.is_null(value) or (not isinstance(value, bool) and value in _NO_LABEL)
+
+
+def _whole(value: Any) -> Any:
+    """Return a whole number as an integer, as a column with gaps is often read as one of floats."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _names(found: Sequence[Any], feature: Any, is_text: bool) -> list[str]:
+    """Return the names of the classes."""
+    from datasets import ClassLabel
+
+    if isinstance(feature, ClassLabel):
+        return list(feature.names)
+    if is_text:
+        return sorted({value for value in found if value is not None})
+    numbers = [value for value in found if isinstance(value, int)]
+    return list(map(str, range(max(numbers, default=-1) + 1)))
+
+
+def _numbered(
+    found: Sequence[Any], names: Sequence[str], column: str, owner: str
+) -> list[int | None]:
+    """Return the number of each label that is a text."""
+    numbers = {name: number for number, name in enumerate(names)}
+    for row, value in enumerate(found):
+        if value is not None and value not in numbers:
+            raise InputError(
+                f"{owner}: column {column!r} holds {value!r} in row {row} (counted from 0), but "
+                f"the classes of the training rows are {checks.listed(names, _LISTED)}; give "
+                "labels of the same kind."
+            )
+    return [None if value is None else numbers[value] for value in found]
+
+
+_BATCH = 128
+
+
+class Pairs(NamedTuple):
+    """Pairs of sentences as tokens.
+
+    Attributes:
+        first: The tokens of each pair's first sentence.
+        labels: The class of each pair. Shape (N,).
+    """
+
+    first: list[list[int]]
+    second: list[list[int]]
+    labels: NDArray[np.int64]
+
+
+class PairAccuracy(NamedTuple):
+    """How many pairs a classifier gets right.
+
+    Attributes:
+        accuracy: The share that it gets right, of the pairs that can be read.
+        majority: The share of the most frequent class among them.
+        unread: How many pairs have a sentence without a word that has a vector.
+    """
+
+    accuracy: float
+    majority: float
+    pairs: int
+    unlabelled: int
+    unread: int
+
+
+def pair_accuracy(
+    encoder: "BiLSTMEncoder", config: SentenceEncoderConfig, dataset: "Dataset"
+) -> PairAccuracy:
+    """Measure an encoder on pairs that it was not trained on."""
+    found = labelled_pairs(config, dataset, "the test rows", encoder.labels)
+    pairs = pair_tokens(encoder, found.rows, config.max_length)
+    count = len(pairs.labels)
+    return PairAccuracy(
+        accuracy_of(encoder, pairs),
+        float(np.bincount(pairs.labels).max() / count),
+        count,
+        found.unlabelled,
+        len(found.rows.texts) - count,
+    )
+
+
+def pair_tokens(encoder: "BiLSTMEncoder", rows: TrainingRows, max_length: int) -> Pairs:
+    """Return the tokens of the pairs that have some on both sides."""
+    sides = [
+        encoder.tokenizer(list(texts), truncation=True, max_length=max_length, verbose=False)
+        for texts in zip(*rows.texts, strict=True)
+    ]
+    first, second = (side["input_ids"] for side in sides)
+    kept = [row for row, pair in enumerate(zip(first, second, strict=True)) if all(pair)]
+    if not kept:
+        raise InputError(
+            "train_sentence_encoder: in no pair do both sentences have a word with a vector; give "
+            "vectors of the texts' language."
+        )
+    return Pairs([first[row] for row in kept], [second[row] for row in kept], rows.labels[kept])
+
+
+def accuracy_of(encoder: "BiLSTMEncoder", pairs: Pairs) -> float:
+    """Return the share of pairs whose class the classifier names; of equals the first counts."""
+    logits = encoder.classify(pairs.first, pairs.second, batch_size=_BATCH)
+    return float((logits.argmax(axis=1) == pairs.labels).mean())
+
 
 CONFIG_FILE = "training.json"
 _OWNER = "train_sentence_encoder"

@@ -6,7 +6,7 @@ fine-tuned. All are saved once per epoch and read by `load_probe`.
 """
 
 from fair_datasets.scores.probes.config import ProbeConfig
-from fair_datasets.scores.probes.load import load_probe, predict_logits
+from fair_datasets.scores.probes.probe import load_probe, predict_logits
 from fair_datasets.scores.probes.train import train_probes
 
 __all__ = ["ProbeConfig", "load_probe", "predict_logits", "train_probes"]

@@ -67,23 +67,16 @@ class ProbeConfig:
     def __post_init__(self) -> None:
         """Check the parameters and write each in one form."""
         owner = type(self).__name__
-        for name in ("out", "model"):
-            value = path_or_name(getattr(self, name), owner=owner, parameter=name)
-            object.__setattr__(self, name, value)
-        object.__setattr__(self, "columns", column_checks.column_names(self.columns, owner=owner))
-        roles = checks.strings(self.roles, owner=owner, parameter="roles")
-        object.__setattr__(self, "roles", roles)
+        checks.settle(self, path_or_name, "out", "model")
+        checks.settle(self, column_checks.column_names, "columns")
+        checks.settle(self, checks.strings, "roles")
         object.__setattr__(self, "label", label_column(self.label, owner=owner))
         object.__setattr__(self, "seeds", _seeds(self.seeds, owner))
-        for name in ("epochs", "batch_size", "max_length"):
-            number = checks.positive_whole_number(getattr(self, name), owner=owner, parameter=name)
-            object.__setattr__(self, name, number)
+        checks.settle(self, checks.positive_whole_number, "epochs", "batch_size", "max_length")
         self._check_head(owner)
-        rate = self.learning_rate
-        if rate is None:
-            rate = LEARNING_RATES[self.head]
-        rate = above_zero(rate, owner=owner, parameter="learning_rate")
-        object.__setattr__(self, "learning_rate", rate)
+        if self.learning_rate is None:
+            object.__setattr__(self, "learning_rate", LEARNING_RATES[self.head])
+        checks.settle(self, above_zero, "learning_rate")
         if self.model != "linear" and self.head is None and len(self.columns) > 2:
             raise InputError(
                 f"{owner}: a model reads one text or a pair, but columns names "

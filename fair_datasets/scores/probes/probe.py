@@ -1,23 +1,37 @@
-"""What a probe is: a classifier that gives logits and norms of gradients; its rows and classes."""
+"""Probes, classifiers that give logits and norms of gradients: what they are, and their loading."""
 
+import json
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from numbers import Real
+from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.measures import inputs
 from fair_datasets.rows import column_checks, columns, draws
 from fair_datasets.rows.text_fields import RowTexts, field_columns
+from fair_datasets.scores.importance import linear_gradient_norms
 from fair_datasets.scores.probes.config import ProbeConfig
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, one_of
+from fair_datasets.system.extras import require
+from fair_datasets.system.portable import file_digests
+from fair_datasets.system.pretrained import (
+    folder_files,
+    refuse_no_numbers,
+    refuse_revision_of_folder,
+)
 
 if TYPE_CHECKING:
     from datasets import Dataset
+
 
 Texts = tuple[str, ...]
 
@@ -186,3 +200,227 @@ def refuse_missing_classes(
             "classes from 0 on without gaps, for instance with "
             f"`dataset.class_encode_column({column!r})`."
         )
+
+
+TERMS_FILE = "linear_probe.json"
+WEIGHTS_FILE = "linear_probe.safetensors"
+
+
+@dataclass(frozen=True)
+class LinearProbe:
+    """A softmax layer on TF-IDF features.
+
+    Two classes have the logits (-z/2, z/2), where z is the decision value of binary logistic
+    regression: the probabilities are the same.
+
+    Attributes:
+        terms: The terms, in the order of the features.
+        frequencies: The inverse document frequency of each term. Shape (V,).
+        weights: Shape (C, V).
+        biases: Shape (C,).
+    """
+
+    terms: list[str]
+    frequencies: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    biases: NDArray[np.float64]
+
+    @classmethod
+    def load(cls, folder: Path) -> "LinearProbe":
+        """Read a probe from the folder that `save` wrote."""
+        from safetensors.numpy import load_file
+
+        with told_if_broken(folder, "linear probe"):
+            terms = json.loads((folder / TERMS_FILE).read_text(encoding="utf-8"))["terms"]
+            weights = load_file(folder / WEIGHTS_FILE)
+            found = cls(terms=terms, **weights)
+        refuse_no_numbers(weights, str(folder / WEIGHTS_FILE), owner="load_probe")
+        return found
+
+    def save(self, folder: Path) -> None:
+        """Write the probe into a folder that exists."""
+        from safetensors.numpy import save_file
+
+        text = json.dumps({"terms": self.terms}, ensure_ascii=False)
+        (folder / TERMS_FILE).write_text(text, encoding="utf-8")
+        arrays = {
+            "frequencies": self.frequencies,
+            "weights": np.ascontiguousarray(self.weights),
+            "biases": self.biases,
+        }
+        save_file(arrays, folder / WEIGHTS_FILE)
+
+    @property
+    def classes(self) -> int:
+        """The number of classes C."""
+        return len(self.biases)
+
+    def logits(
+        self, rows: Sequence[Texts], reading: Reading = DEFAULT_READING
+    ) -> NDArray[np.float64]:
+        """Return the logits of each row; see `Probe`."""
+        return self._logits(self._features(rows))
+
+    def gradient_norms(
+        self, rows: Sequence[Texts], labels: NDArray[np.int64], reading: Reading = DEFAULT_READING
+    ) -> NDArray[np.float64]:
+        """Return the norm of each row's gradient, in closed form; see `Probe`."""
+        features = self._features(rows)
+        squares = np.asarray(features.multiply(features).sum(axis=1), dtype=np.float64).ravel()
+        return linear_gradient_norms(squares, self._logits(features), labels)
+
+    def _features(self, rows: Sequence[Texts]) -> Any:
+        """Return the TF-IDF features. A sparse matrix of shape (N, V)."""
+        from scipy.sparse import csr_array
+
+        if not rows:
+            return csr_array((0, len(self.terms)), dtype=np.float64)
+        return self._vectorizer.transform(map(joined, rows))
+
+    def _logits(self, features: Any) -> NDArray[np.float64]:
+        """Return the logits of features."""
+        return np.asarray(features @ self.weights.T + self.biases, dtype=np.float64)
+
+    @cached_property
+    def _vectorizer(self) -> Any:
+        """The features' maker, as it was fitted."""
+        from sklearn.feature_extraction.text import TfidfVectorizer
+
+        vectorizer = TfidfVectorizer(vocabulary=self.terms)
+        vectorizer.idf_ = self.frequencies
+        return vectorizer
+
+
+def joined(row: Texts) -> str:
+    """Return the texts of a row as one text."""
+    return "\n".join(row)
+
+
+def linear_epochs(
+    rows: "TrainingRows", seed: int, start: Path | None, first: int
+) -> Iterator[LinearProbe]:
+    """Train a linear probe, one epoch per step.
+
+    Args:
+        seed: It orders the rows of each epoch.
+        start: The probe to go on from; None to begin anew.
+        first: The number of the next epoch, counted from 1.
+    """
+    from sklearn.exceptions import ConvergenceWarning
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.linear_model import LogisticRegression
+
+    vectorizer = TfidfVectorizer()
+    try:
+        features = vectorizer.fit_transform(map(joined, rows.texts))
+    except ValueError as error:  # Raised for an empty vocabulary alone.
+        raise InputError(
+            "train_probes: the texts have no word of two or more letters to learn from."
+        ) from error
+    terms = vectorizer.get_feature_names_out().tolist()
+    model = LogisticRegression(solver="saga", warm_start=True, max_iter=1)
+    if start is not None:
+        _go_on(model, LinearProbe.load(start))
+    for epoch in range(first, rows.epochs + 1):
+        model.random_state = int(np.random.SeedSequence([seed, epoch]).generate_state(1)[0])
+        with warnings.catch_warnings():
+            # One pass over the rows is what an epoch is.
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            model.fit(features, rows.labels)
+        weights, biases = model.coef_, model.intercept_
+        if len(biases) == 1:
+            weights = np.concatenate([-weights / 2, weights / 2])
+            biases = np.concatenate([-biases / 2, biases / 2])
+        yield LinearProbe(terms, vectorizer.idf_, weights, biases)
+
+
+def _go_on(model: Any, probe: LinearProbe) -> None:
+    """Give a model the weights of a probe, for its next fit to go on from."""
+    is_binary = probe.classes == 2
+    # Halving and doubling a float is exact.
+    model.coef_ = 2 * probe.weights[1:] if is_binary else probe.weights
+    model.intercept_ = 2 * probe.biases[1:] if is_binary else probe.biases
+    model.classes_ = np.arange(probe.classes)
+
+
+# What training needs to go on, beside what the probe is.
+STATE_FILE = "training_state.safetensors"
+HEAD_FILE = "head_probe.json"
+
+
+def load_probe(
+    model: str | PathLike[str], *, revision: str | None = None, owner: str = "load_probe"
+) -> Probe:
+    """Load a probe of any kind.
+
+    It is kept in memory, and read anew if its files change.
+
+    Args:
+        model: The folder of a checkpoint that `train_probes` returned, or the Hub id or folder of
+            any sequence classifier with its tokenizer.
+    """
+    name = str(fspath(model))
+    digests = file_digests(probe_files(name, owner=owner))
+    refuse_revision_of_folder(name, revision, owner=owner)
+    if (Path(name) / TERMS_FILE).is_file():
+        return _linear(name, digests)
+    require("models", owner=owner)
+    if (Path(name) / HEAD_FILE).is_file():
+        return _head(name, digests)
+    return _transformer(name, revision, digests)
+
+
+def predict_logits(
+    model: str | PathLike[str],
+    texts: Sequence[str] | Sequence[tuple[str, ...]],
+    *,
+    batch_size: int = 64,
+    max_length: int = 128,
+    precision: str = "auto",
+) -> NDArray[np.float64]:
+    """Return what a probe says of texts. Shape (N, C).
+
+    Args:
+        texts: The texts; a tuple for each row where the probe was trained on several columns.
+        precision: `auto` for bfloat16 on a GPU that has it; `float32` for single precision always.
+    """
+    rows = [text if isinstance(text, tuple) else (text,) for text in texts]
+    for column in zip(*rows, strict=True):
+        inputs.texts(column, "texts", owner="predict_logits")
+    one_of(precision, PRECISIONS, owner="predict_logits", parameter="precision")
+    reading = Reading(batch_size, max_length, precision, description="Reading texts")
+    return load_probe(model, owner="predict_logits").logits(rows, reading)
+
+
+def probe_files(model: str, *, owner: str) -> dict[str, Path]:
+    """Name the files of a model that lies in a folder.
+
+    Returns:
+        `<model>/<file>` to the file's path; nothing for a Hub id.
+    """
+    state = f"{model}/{STATE_FILE}"
+    return {name: path for name, path in folder_files(model, owner=owner).items() if name != state}
+
+
+# The digests make an edited probe another one. Linear probes and heads are small, and a score may
+# ask each epoch of each seed in turn.
+@lru_cache(maxsize=256)
+def _linear(name: str, digests: tuple[tuple[str, str], ...]) -> Probe:
+    """Load a linear probe."""
+    return LinearProbe.load(Path(name))
+
+
+@lru_cache(maxsize=256)
+def _head(name: str, digests: tuple[tuple[str, str], ...]) -> Probe:
+    """Load a head on a frozen encoder."""
+    from fair_datasets.scores.probes.head import HeadProbe
+
+    return HeadProbe.load(Path(name))
+
+
+@lru_cache(maxsize=8)
+def _transformer(name: str, revision: str | None, digests: tuple[tuple[str, str], ...]) -> Probe:
+    """Load a sequence classifier."""
+    from fair_datasets.scores.probes.transformer import TransformerProbe
+
+    return TransformerProbe.load(name, revision)

@@ -5,9 +5,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.scores.probes.config import ProbeConfig
-from fair_datasets.scores.probes.linear import LinearProbe, linear_epochs
-from fair_datasets.scores.probes.load import STATE_FILE, probe_files
-from fair_datasets.scores.probes.probe import TrainingRows, training_rows
+from fair_datasets.scores.probes.probe import (
+    STATE_FILE,
+    LinearProbe,
+    TrainingRows,
+    linear_epochs,
+    probe_files,
+    training_rows,
+)
 from fair_datasets.scores.resuming import claimed, write_whole
 from fair_datasets.system import interrupts
 from fair_datasets.system.portable import file_digests
@@ -104,7 +109,7 @@ def _epochs(
         from fair_datasets.scores.probes.head import head_epochs
 
         return head_epochs(config, rows, seed, start, first, steps)
-    from fair_datasets.scores.probes.finetune import finetuned_epochs
+    from fair_datasets.scores.probes.transformer import finetuned_epochs
 
     return finetuned_epochs(config, rows, seed, start, first, steps)
 

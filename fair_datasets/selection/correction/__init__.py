@@ -4,10 +4,8 @@ Dolci, Azzalini and Tanelli, "Improving Gender-Related Fairness in Sentence Enco
 """
 
 from fair_datasets.selection.correction.corpus import correct
-from fair_datasets.selection.correction.labels import KeepLabelled
 from fair_datasets.selection.correction.result import Corrected, CorrectedSplit, Correction
-from fair_datasets.selection.correction.swap_above import SwapAbove
-from fair_datasets.selection.correction.words import KeepWordsBelow
+from fair_datasets.selection.correction.techniques import KeepLabelled, KeepWordsBelow, SwapAbove
 
 __all__ = [
     "Corrected",

@@ -13,11 +13,14 @@ from fair_datasets.rows import column_checks
 from fair_datasets.rows.families import FAMILY, joined
 from fair_datasets.rows.given import batches, one_dataset, texts_of
 from fair_datasets.scores.bias.bias_score import coverage_of
-from fair_datasets.selection.correction.labels import KeepLabelled
 from fair_datasets.selection.correction.result import Corrected, CorrectedSplit
 from fair_datasets.selection.correction.settings import OWNER, TRAIN, Settings, divided, group_keys
-from fair_datasets.selection.correction.swap_above import SwapAbove
-from fair_datasets.selection.correction.words import KeepWordsBelow, strongest_words
+from fair_datasets.selection.correction.techniques import (
+    KeepLabelled,
+    KeepWordsBelow,
+    SwapAbove,
+    strongest_words,
+)
 from fair_datasets.selection.thresholds import KeepAbove, KeepBelow, fit_threshold, score_values
 from fair_datasets.system.checks import InputError, listed, suggestion
 from fair_datasets.technique.contract import Technique
@@ -409,13 +412,9 @@ def _scored(splits: Splits, settings: Settings, apply: Apply) -> dict[str, "Data
     for rows in splits.values():
         if settings.score_column not in rows.column_names:
             raise InputError(
-                f"{OWNER}: there is no "
-                "column "
-                f"{settings.score_column!r}; "
-                "give vectors (a file of "
-                "word vectors) or encoder "
-                "(a model), or score the "
-                "rows with BiasScore first." + suggestion(settings.score_column, rows.column_names)
+                f"{OWNER}: there is no column {settings.score_column!r}; give vectors (a file of "
+                "word vectors) or encoder (a model), or score the rows with BiasScore first."
+                + suggestion(settings.score_column, rows.column_names)
             )
     return dict(splits)
 

@@ -14,7 +14,7 @@ from fair_datasets.rows.draws import row_key
 from fair_datasets.rows.text_fields import RowTexts
 from fair_datasets.scores.bias.bias_score import BiasScore, figure_name
 from fair_datasets.selection.correction.result import Correction
-from fair_datasets.selection.correction.swap_above import SwapAbove
+from fair_datasets.selection.correction.techniques import SwapAbove
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 

@@ -10,8 +10,8 @@ from fair_datasets.reader.load import checked_reader
 from fair_datasets.reader.matching.pipeline import checked_pipeline
 from fair_datasets.rows import column_checks
 from fair_datasets.scores.probes.config import label_column
-from fair_datasets.selection.objectives import DEFAULT_OBJECTIVE, OBJECTIVES
 from fair_datasets.selection.rankings import ranking_named
+from fair_datasets.selection.search import DEFAULT_OBJECTIVE, OBJECTIVES
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 
@@ -36,7 +36,7 @@ class DietConfig:
         max_auc_drop: How much the AUC may fall, in per cent of that of the factual rows alone.
         optimise: The measure of fairness that cells are chosen by: `flip_rate`,
             `flip_rate_excess`, `demographic_parity_by_attribute`, `demographic_parity_changed` or
-            `demographic_parity` (the paper's); `fair_datasets.selection.objectives` says what they
+            `demographic_parity` (the paper's); `fair_datasets.selection.search` says what they
             are and why the flip rate, in which nothing cancels, is the default. All of them are
             reported.
         placebo_draws: With how many placebo draws flips are controlled, as by
@@ -77,20 +77,17 @@ class DietConfig:
     def __post_init__(self) -> None:
         """Check the settings and write each in one form."""
         owner = type(self).__name__
-        object.__setattr__(self, "columns", column_checks.column_names(self.columns, owner=owner))
-        roles = checks.strings(self.roles, owner=owner, parameter="roles")
-        object.__setattr__(self, "roles", roles)
+        checks.settle(self, column_checks.column_names, "columns")
+        checks.settle(self, checks.strings, "roles", "rankings")
         label_column(self.label, owner=owner)
         checks.axis_name(self.axis, owner=owner)
         object.__setattr__(self, "pipeline", checked_pipeline(self.pipeline, owner=owner))
         reader = checked_reader(self.reader, self.pipeline, owner=owner)
         object.__setattr__(self, "reader", reader)
-        rankings = checks.strings(self.rankings, owner=owner, parameter="rankings")
-        for ranking in rankings:
+        for ranking in self.rankings:
             ranking_named(ranking)
-        if not rankings:
+        if not self.rankings:
             raise InputError(f"{owner}: rankings must name at least one ranking.")
-        object.__setattr__(self, "rankings", rankings)
         checks.one_of(self.optimise, OBJECTIVES, owner=owner, parameter="optimise")
         for name, least in _LEAST.items():
             checks.whole_number(getattr(self, name), owner=owner, parameter=name, least=least)

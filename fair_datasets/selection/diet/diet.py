@@ -22,9 +22,14 @@ from fair_datasets.rows.text_fields import (
 )
 from fair_datasets.scores.trainers import ProbeTrainer, Trainer
 from fair_datasets.selection.diet.config import DietConfig
-from fair_datasets.selection.diet.labels import check_labelled
 from fair_datasets.selection.diet.measurement import PAIR_MEASURES, Evaluation, Pairs, Templates
-from fair_datasets.selection.diet.scoring import paired, ready_scores, refuse_unchanged, scored_rows
+from fair_datasets.selection.diet.scoring import (
+    check_labelled,
+    paired,
+    ready_scores,
+    refuse_unchanged,
+    scored_rows,
+)
 from fair_datasets.selection.search import Records, TradeOff, grid_search, preference
 from fair_datasets.selection.select import COUNTERFACTUAL, select
 from fair_datasets.swap.balancing import MentionedAttribute, balance_groups

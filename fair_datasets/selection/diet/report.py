@@ -12,8 +12,8 @@ from fair_datasets.cards.report import markdown_table
 from fair_datasets.cards.statements import licence_lines
 from fair_datasets.selection.diet.config import DietConfig
 from fair_datasets.selection.diet.diet import DietResult, Result
-from fair_datasets.selection.diet.labels import classes_of
-from fair_datasets.selection.objectives import OBJECTIVES, fairness
+from fair_datasets.selection.diet.scoring import classes_of
+from fair_datasets.selection.search import OBJECTIVES, fairness
 from fair_datasets.system.portable import all_without_folders, without_folders
 
 _LIMITS = """\

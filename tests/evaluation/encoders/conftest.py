@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fair_datasets.measures.weat_words import weat_test
+from fair_datasets.measures.weat import weat_test
 from fair_datasets.models.vectors import WordVectors
 
 # What builds models there; torch is loaded where it is needed alone.

@@ -16,7 +16,7 @@ from fair_datasets.evaluation.encoders.associations import (
     GENDER_TESTS,
     gender_mean,
 )
-from fair_datasets.measures.weat_words import weat_test
+from fair_datasets.measures.weat import weat_test
 
 # Dolci, Azzalini and Tanelli, their table of SEAT: C6, C6b, C7, C7b, C8, C8b, and the mean. Of the
 # encoders on word2vec the printed means, 1.351 and 0.933, are not those of the printed rows.

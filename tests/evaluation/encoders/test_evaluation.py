@@ -23,6 +23,7 @@ from fair_datasets import InputError
 from fair_datasets.cards.report import encoder_plot, save_picture
 from fair_datasets.evaluation import EncoderTask, evaluate_encoders
 from fair_datasets.evaluation.encoders import SENTENCE_TESTS, evaluation_report
+from fair_datasets.evaluation.encoders.encoders import pair_features
 from fair_datasets.evaluation.encoders.evaluation import (
     L2,
     LEVELS,
@@ -35,7 +36,6 @@ from fair_datasets.evaluation.encoders.summary import (
     missing_lines,
     plain_evaluation,
 )
-from fair_datasets.evaluation.encoders.tasks import pair_features
 
 GOOD, BAD = ("kind", "warm", "bright"), ("cold", "dull", "grim")
 

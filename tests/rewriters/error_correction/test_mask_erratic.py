@@ -1,14 +1,22 @@
 """Masking what a detector finds wrong: which words, in whose text, and what is said of it."""
 
+import json
 import shutil
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+import torch
 from datasets import Dataset
+from scipy.stats import mannwhitneyu
+from transformers import AutoTokenizer, ElectraForPreTraining
 
 from fair_datasets import CounterfactualSwap, InputError, MaskErratic
-from fair_datasets.rewriters.error_correction.hidden import word_spans
+from fair_datasets.rewriters.error_correction.mask_erratic import Detector, _of_tokens, _Row
+from fair_datasets.rewriters.error_correction.slots import word_logits, word_spans
 from fair_datasets.swap.rewriting.counterfactuals import Edit, apply_edits
+from tests.small_models import small_model
 
 
 def masking(folder: str, **options: Any) -> MaskErratic:
@@ -187,3 +195,202 @@ def test_a_changed_model_is_told(repairers: Any, tmp_path: Any) -> None:
     (folder / "config.json").write_text((folder / "config.json").read_text() + " ")
     with pytest.raises(InputError, match=r"config.json' has changed since the MaskErratic was"):
         technique({"text": ["he ran"]})
+
+
+def detector_of(folder: str, **options: Any) -> Detector:
+    """Load a detector."""
+    settings = {"revision": None, "max_length": 64, "batch_size": 16, "owner": "MaskErratic"}
+    return Detector.load(folder, **{**settings, **options})
+
+
+def logits_of(detector: Detector, texts: list[str]) -> list[list[float | None]]:
+    """Return the logits of the tokens of texts."""
+    return [[token.logit for token in row] for row in detector.tokens(texts)]
+
+
+def test_planted_errors_are_found(repairers: Any, errors: list[Any]) -> None:
+    """On unseen sentences a wrong word is nearly always above a right one: AUC at least 0.85."""
+    tokens = detector_of(repairers.detector).tokens([error.text for error in errors])
+    wrong, right = [], []
+    for error, row in zip(errors, tokens, strict=True):
+        spans = word_spans(error.text)
+        for span, logit in zip(spans, word_logits(spans, row), strict=True):
+            (wrong if span == error.span else right).append(logit)
+    assert len(wrong) == len(errors) > 300
+    auc = mannwhitneyu(wrong, right).statistic / (len(wrong) * len(right))
+    assert auc >= 0.85
+
+
+def test_a_token_has_one_logit() -> None:
+    """ELECTRA writes one, a classifier one or one for each of two labels."""
+    one, two = torch.tensor([[1.0, 2.0, 3.0]]), torch.tensor([[4.0, 0.0, 1.0]])
+    for logits, expected in (
+        (one, one), (one[..., None], one), (torch.stack([one, two], dim=-1), two - one),
+    ):  # fmt: skip
+        assert torch.equal(_of_tokens(logits), expected)
+
+
+@pytest.mark.parametrize(
+    ("length", "limit", "windows"),
+    [
+        (0, 6, []),
+        (4, 6, [(0, 4)]),
+        (5, 6, [(0, 4), (2, 5)]),
+        (8, 6, [(0, 4), (2, 6), (4, 8)]),
+        (9, 7, [(0, 5), (2, 7), (4, 9)]),
+        (2, 3, [(0, 1), (1, 2)]),
+    ],
+)
+def test_windows_overlap_by_half(length: int, limit: int, windows: list[tuple[int, int]]) -> None:
+    """Each has room for the tokens around a text, and the last ends with it."""
+    row = _Row.read([1, *range(10, 10 + length), 2], [1, *[0] * length, 1], [(0, 0)] * (length + 2))
+    assert list(row.windows(limit)) == (windows if length else [])
+    assert all(row.window(*each) == [1, *range(10 + each[0], 10 + each[1]), 2] for each in windows)
+
+
+def test_padding_has_no_influence(repairers: Any, errors: list[Any]) -> None:
+    """A text beside a much longer one has the logits that it has alone."""
+    short, long = errors[0].text, " ".join(error.text for error in errors[:4])
+    detector = detector_of(repairers.detector)
+    alone = logits_of(detector, [short])[0]
+    beside = logits_of(detector, [long, short])[1]
+    assert beside == pytest.approx(alone, abs=1e-4)
+
+
+def test_tokens_stand_where_the_text_has_them(repairers: Any) -> None:
+    """Offsets are those of the text as it is written, though the model reads small letters."""
+    text = "  The KING,  said: (he)"
+    (row,) = detector_of(repairers.detector).tokens([text])
+    pieces = [text[token.start : token.end] for token in row]
+    assert "".join(pieces) == "TheKING,said:(he)"
+    assert {"The", "KING", ",", "he"} <= set(pieces)
+
+
+def test_a_text_of_any_length_is_read_whole(repairers: Any, errors: list[Any]) -> None:
+    """In windows that overlap: errors are found at the end of a long text as at its start."""
+    text = " ".join(error.text for error in errors[:30])
+    detector = detector_of(repairers.detector)
+    (row,) = detector.tokens([text])
+    assert len(row) > 5 * detector.limit
+    assert (row[0].start, row[-1].end) == (0, len(text))
+    start, wrong, right = 0, [], []
+    for error in errors[:30]:
+        span = (start + error.span[0], start + error.span[1])
+        for token in row:
+            if start <= token.start < start + len(error.text):
+                is_wrong = span[0] <= token.start < span[1]
+                (wrong if is_wrong else right).append(token.logit)
+        start += len(error.text) + 1
+    auc = mannwhitneyu(wrong, right).statistic / (len(wrong) * len(right))
+    assert auc >= 0.85
+
+
+def test_windows_do_not_change_what_fits(repairers: Any, errors: list[Any]) -> None:
+    """The tokens far from both borders of a window are read with all that matters to them."""
+    texts = [error.text for error in errors[:3]]
+    whole = logits_of(detector_of(repairers.detector), texts)
+    limited = detector_of(repairers.detector, max_length=48)
+    assert logits_of(limited, texts) == [pytest.approx(row, abs=1e-4) for row in whole]
+    beyond = detector_of(repairers.detector, max_length=10_000)
+    assert beyond.limit == beyond.loaded.limit
+    narrow = logits_of(detector_of(repairers.detector, max_length=4), texts)
+    assert [len(row) for row in narrow] == [len(row) for row in whole]
+
+
+def test_a_batch_that_does_not_fit_into_memory_is_halved(
+    repairers: Any, errors: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is said of the texts is the same; one that does not fit alone is told."""
+    texts, detector = [error.text for error in errors[:7]], detector_of(repairers.detector)
+    whole, sizes = logits_of(detector, texts), []
+    forward, room = detector.loaded.model.forward, [2]
+
+    def little(*args: Any, **options: Any) -> Any:
+        sizes.append(len(options["input_ids"]))
+        if sizes[-1] > room[0]:
+            raise torch.cuda.OutOfMemoryError
+        return forward(*args, **options)
+
+    monkeypatch.setattr(detector.loaded.model, "forward", little)
+    assert logits_of(detector, texts) == [pytest.approx(row, abs=1e-4) for row in whole]
+    assert sizes == [7, 3, 1, 2, 4, 2, 2]
+    room[0] = 0
+    with pytest.raises(InputError, match="MaskErratic: the GPU has no memory for a text, even al"):
+        detector.tokens(texts[:2])
+
+
+def test_special_and_unknown_tokens_say_nothing(repairers: Any) -> None:
+    """A sign of the tokenizer's own in the text, and a letter that it does not know."""
+    (row,) = detector_of(repairers.detector).tokens(["the [SEP] king Ж was late"])
+    text = "the [SEP] king Ж was late"
+    silent = [text[token.start : token.end] for token in row if token.logit is None]
+    assert silent == ["[SEP]", "Ж"]
+    assert detector_of(repairers.detector).tokens(["", "  "]) == [[], []]
+
+
+@pytest.mark.parametrize("labels", [1, 2])
+def test_token_classifiers_are_detectors(labels: int, repairers: Any, tmp_path: Path) -> None:
+    """Of two labels the difference counts: above 0 where the second is the likelier."""
+    tokenizer = AutoTokenizer.from_pretrained(repairers.detector)
+    model = small_model(
+        "BertForTokenClassification", len(tokenizer), num_labels=labels, initializer_range=1.0
+    )
+    model.save_pretrained(tmp_path)
+    tokenizer.save_pretrained(tmp_path)
+    given = tokenizer("the king was late", return_tensors="pt")
+    with torch.inference_mode():
+        raw = model(**given).logits[0, 1:-1].double().numpy()
+    expected = raw[:, 0] if labels == 1 else raw[:, 1] - raw[:, 0]
+    (found,) = logits_of(detector_of(str(tmp_path)), ["the king was late"])
+    np.testing.assert_allclose(np.array(found, dtype=float), expected, atol=1e-5)
+
+
+def saved(folder: Path, repairers: Any, **settings: Any) -> str:
+    """Copy the detector with other settings of its tokenizer."""
+    tokenizer = AutoTokenizer.from_pretrained(repairers.detector)
+    ElectraForPreTraining.from_pretrained(repairers.detector).save_pretrained(folder)
+    tokenizer.add_tokens(settings.get("added", []))
+    tokenizer.save_pretrained(folder)
+    return str(folder)
+
+
+def test_a_tokenizer_of_another_model_is_refused(repairers: Any, tmp_path: Path) -> None:
+    """Its last tokens would have no vectors."""
+    folder = saved(tmp_path, repairers, added=["queenly", "kingly"])
+    with pytest.raises(InputError, match=r"has \d+ tokens, but the model reads \d+; give the"):
+        detector_of(folder)
+
+
+def test_other_models_are_refused(repairers: Any, tmp_path: Path) -> None:
+    """What has more labels, no head for tokens, or no room beside the tokens that are added."""
+    tokenizer = AutoTokenizer.from_pretrained(repairers.detector)
+    model = small_model("BertForTokenClassification", len(tokenizer), num_labels=3)
+    model.save_pretrained(tmp_path)
+    tokenizer.save_pretrained(tmp_path)
+    with pytest.raises(InputError, match=r"3 labels for a token, but a detector has one or two,"):
+        detector_of(str(tmp_path))
+    with pytest.raises(InputError, match=r"'classifier\.\w+' and 1 others that a detector model"):
+        detector_of(repairers.masked)
+    with pytest.raises(InputError, match="cannot be loaded as a detector model: Bart is none"):
+        detector_of(repairers.writer)
+    with pytest.raises(InputError, match="max_length is 2, which leaves no room for a word"):
+        detector_of(repairers.detector, max_length=2)
+    with pytest.raises(InputError, match="revision 'v1' is for a model of the Hub"):
+        detector_of(repairers.detector, revision="v1")
+
+
+def test_a_model_that_diverged_is_told(repairers: Any, tmp_path: Path) -> None:
+    """NaN is above no threshold, so that nothing would be masked without a word."""
+    folder = saved(tmp_path, repairers)
+    model = ElectraForPreTraining.from_pretrained(folder)
+    torch.nn.init.constant_(model.discriminator_predictions.dense_prediction.bias, float("nan"))
+    model.save_pretrained(folder)
+    with pytest.raises(InputError, match=r"MaskErratic: the weight '.*' of .* holds NaN"):
+        detector_of(folder).tokens(["the king"])
+
+
+def test_the_kind_of_model_is_read_from_its_configuration(repairers: Any) -> None:
+    """An ELECTRA discriminator is one of its own class."""
+    config = json.loads(Path(repairers.detector, "config.json").read_text())
+    assert config["architectures"] == ["ElectraForPreTraining"]
+    assert isinstance(detector_of(repairers.detector).loaded.model, ElectraForPreTraining)

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.rewriters.fairflow.corpus import Corpus
+from fair_datasets.rewriters.fairflow.states import Corpus
 
 
 def offset_pairs(corpus: Corpus, pair: tuple[str, str]) -> list[tuple[str, str]]:

@@ -24,8 +24,12 @@ from fair_datasets.rewriters.fairflow import (
 )
 from fair_datasets.rewriters.fairflow.build import HeadDecoder
 from fair_datasets.rewriters.fairflow.config import DECODERS
-from fair_datasets.rewriters.fairflow.corpus import Corpus, read_corpus
-from fair_datasets.rewriters.fairflow.states import find_occurrences, load_encoder
+from fair_datasets.rewriters.fairflow.states import (
+    Corpus,
+    find_occurrences,
+    load_encoder,
+    read_corpus,
+)
 from fair_datasets.rewriters.fairflow.training import train_flow
 from tests.small_models import SPECIAL, small_model
 

@@ -8,8 +8,7 @@ from datasets import Dataset
 
 from fair_datasets import CounterfactualSwap
 from fair_datasets.rewriters.fairflow import FairFlowConfig, build_lexicon
-from fair_datasets.rewriters.fairflow.corpus import read_corpus
-from fair_datasets.rewriters.fairflow.states import load_encoder
+from fair_datasets.rewriters.fairflow.states import load_encoder, read_corpus
 
 pytestmark = pytest.mark.slow
 

@@ -10,9 +10,8 @@ import torch
 from fair_datasets import InputError
 from fair_datasets.rewriters.fairflow import FairFlowConfig
 from fair_datasets.rewriters.fairflow.build import _concerned
-from fair_datasets.rewriters.fairflow.corpus import Corpus
 from fair_datasets.rewriters.fairflow.selection import _kept, attribute_logits, select_places
-from fair_datasets.rewriters.fairflow.states import Occurrences
+from fair_datasets.rewriters.fairflow.states import Corpus, Occurrences
 
 WIDTH, PLACES = 16, 40
 ATTRIBUTE = ["queen", "king", "mother", "father"]

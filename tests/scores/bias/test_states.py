@@ -11,13 +11,14 @@ from fair_datasets import InputError
 from fair_datasets.models import DemographicDirection
 from fair_datasets.models.vectors import load_word_vectors
 from fair_datasets.scores.bias.parts import (
+    Listing,
+    WordCosines,
     maxpool_importance,
     token_parts,
     uniform_parts,
     word_parts,
 )
 from fair_datasets.scores.bias.states import TokenStates, token_states
-from fair_datasets.scores.bias.words import Listing, WordCosines
 
 TEXTS = ["the nurse said that she slept .", "pilot", "", "the miner left", "... nurse"]
 

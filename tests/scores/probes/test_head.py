@@ -14,7 +14,8 @@ from datasets import Dataset, config
 from fair_datasets import EL2N, EquityScore, Forgetting, GraNd, InputError
 from fair_datasets.scores.embeddings import sentence_vectors
 from fair_datasets.scores.importance import forget_score, linear_gradient_norms
-from fair_datasets.scores.probes import ProbeConfig, load_probe, train_probes, vectors
+from fair_datasets.scores.probes import ProbeConfig, load_probe, train_probes
+from fair_datasets.scores.probes import head as heads
 from fair_datasets.scores.probes.head import HeadProbe
 
 TEXTS = ["the nurse left .", "the pilot slept .", "she sang", "he ate .", "the smith said she left"]
@@ -30,7 +31,7 @@ def encoder(untrained_classifier: tuple[Any, Any], tmp_path: Path) -> Iterator[P
     for part in untrained_classifier:
         part.save_pretrained(folder)
     yield folder
-    vectors._loaded.cache_clear()
+    heads._loaded.cache_clear()
     shutil.rmtree(Path(config.HF_CACHE_HOME) / "fair_datasets", ignore_errors=True)
 
 
@@ -38,13 +39,13 @@ def encoder(untrained_classifier: tuple[Any, Any], tmp_path: Path) -> Iterator[P
 def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the texts that encoders have read so far."""
     found: list[str] = []
-    plain = vectors.pooled_states
+    plain = heads.pooled_states
 
     def noted(loaded: Any, pooling: Any, texts: Any, **options: Any) -> Any:
         found.extend(texts)
         return plain(loaded, pooling, texts, **options)
 
-    monkeypatch.setattr(vectors, "pooled_states", noted)
+    monkeypatch.setattr(heads, "pooled_states", noted)
     return found
 
 
@@ -75,15 +76,15 @@ def test_each_text_is_read_once(head: str, encoder: Path, read: list[str]) -> No
         load_probe(path).logits([*ROWS, *ROWS, ("a new one",)])
     assert read == [*TEXTS, "a new one"]
     before = load_probe(paths[0][0]).logits(ROWS)
-    vectors._loaded.cache_clear()
+    heads._loaded.cache_clear()
     np.testing.assert_array_equal(load_probe(paths[0][0]).logits(ROWS), before)
     assert read == [*TEXTS, "a new one"]
 
 
 def test_how_much_of_a_text_is_read_is_another_reading(encoder: Path, read: list[str]) -> None:
     """The vectors of whole texts are not taken for those of their beginnings."""
-    one = vectors.frozen_encoder(str(encoder), 128).vectors(TEXTS)
-    other = vectors.frozen_encoder(str(encoder), 4).vectors(TEXTS)
+    one = heads.frozen_encoder(str(encoder), 128).vectors(TEXTS)
+    other = heads.frozen_encoder(str(encoder), 4).vectors(TEXTS)
     assert read == TEXTS * 2
     assert not np.allclose(one, other)
 
@@ -92,8 +93,8 @@ def test_the_memory_is_bounded(
     encoder: Path, read: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is forgotten comes from the file."""
-    monkeypatch.setattr(vectors, "_KEPT_IN_MEMORY", 3)
-    frozen = vectors.frozen_encoder(str(encoder), 128)
+    monkeypatch.setattr(heads, "_KEPT_IN_MEMORY", 3)
+    frozen = heads.frozen_encoder(str(encoder), 128)
     whole = frozen.vectors(TEXTS)
     np.testing.assert_array_equal(frozen.vectors([TEXTS[3], TEXTS[0]]), whole[[3, 0]])
     assert len(frozen.known) <= 3
@@ -104,7 +105,7 @@ def test_vectors_are_those_of_the_encoder(encoder: Path) -> None:
     """Brought to the length 1, also where a text is asked for twice."""
     plain = sentence_vectors([*TEXTS, TEXTS[0]], str(encoder))
     expected = plain / np.linalg.norm(plain, axis=1, keepdims=True)
-    found = vectors.frozen_encoder(str(encoder), 128).vectors([*TEXTS, TEXTS[0]])
+    found = heads.frozen_encoder(str(encoder), 128).vectors([*TEXTS, TEXTS[0]])
     np.testing.assert_allclose(found, expected, atol=1e-6)
 
 
@@ -114,7 +115,7 @@ def test_logits_and_gradients_are_those_of_autograd(head: str, encoder: Path) ->
     ((*_, path),) = trained(encoder, head, learning_rate=0.1)
     probe = load_probe(path)
     assert isinstance(probe, HeadProbe)
-    features = torch.from_numpy(vectors.frozen_encoder(str(encoder), 128).vectors(TEXTS)).double()
+    features = torch.from_numpy(heads.frozen_encoder(str(encoder), 128).vectors(TEXTS)).double()
     weights = [
         torch.tensor(part, dtype=torch.float64, requires_grad=True)
         for layer in probe.layers
@@ -195,7 +196,7 @@ def test_a_broken_head_is_told(name: str, content: str, encoder: Path) -> None:
 
 def test_a_broken_cache_is_told(encoder: Path) -> None:
     """The sentence names the file."""
-    frozen = vectors.frozen_encoder(str(encoder), 128)
+    frozen = heads.frozen_encoder(str(encoder), 128)
     frozen.vectors(TEXTS[:1])
     (file,) = (Path(config.HF_CACHE_HOME) / "fair_datasets" / "vectors").iterdir()
     assert all(text.encode() not in file.read_bytes() for text in TEXTS)
@@ -210,7 +211,7 @@ def test_a_cache_that_cannot_be_written_is_told(
     """The sentence says where another is named."""
     monkeypatch.setattr(config, "HF_CACHE_HOME", str(encoder / "config.json"))
     with pytest.raises(InputError, match=r"cannot be kept in .*; set HF_HOME to a writable folder"):
-        vectors.frozen_encoder(str(encoder), 128).vectors(TEXTS)
+        heads.frozen_encoder(str(encoder), 128).vectors(TEXTS)
 
 
 def test_a_model_of_the_hub_is_told_by_its_commit(
@@ -225,8 +226,8 @@ def test_a_model_of_the_hub_is_told_by_its_commit(
         (home / "refs" / "main").write_text(commit)
         shutil.copytree(encoder, home / "snapshots" / commit)
         monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(cache))
-        vectors._loaded.cache_clear()
-        digests.append(vectors.frozen_encoder("ada/encoder", 128).digest)
+        heads._loaded.cache_clear()
+        digests.append(heads.frozen_encoder("ada/encoder", 128).digest)
     assert digests[0] != digests[1] == digests[2]
 
 

@@ -13,7 +13,7 @@ from torch.nn import functional
 
 from fair_datasets.scores import resuming
 from fair_datasets.scores.probes import ProbeConfig, load_probe, train, train_probes
-from fair_datasets.scores.probes.load import STATE_FILE
+from fair_datasets.scores.probes.probe import STATE_FILE
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
 

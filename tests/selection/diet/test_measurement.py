@@ -15,7 +15,7 @@ from fair_datasets.evaluation.templates import identity_templates
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.selection.diet import DietConfig
 from fair_datasets.selection.diet.measurement import Pairs, Templates, attribute_versions
-from fair_datasets.selection.objectives import OBJECTIVES
+from fair_datasets.selection.search import OBJECTIVES
 from fair_datasets.swap.directions import plan_targets
 
 CONFIG = DietConfig(columns="text")

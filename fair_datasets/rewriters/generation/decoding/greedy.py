@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from threading import get_ident
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fair_datasets.scores.batching import padded
-from fair_datasets.scores.models import ScoringModel
+from fair_datasets.scores.models import ScoringModel, padded
 from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:

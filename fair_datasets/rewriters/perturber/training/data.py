@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.measures.text_overlap import Overlap, text_overlap
+from fair_datasets.measures.rewrites import Overlap, text_overlap
 from fair_datasets.rewriters.generation.controls import ATTRIBUTES
 from fair_datasets.rewriters.generation.writing import Ask, written
 from fair_datasets.rows import column_checks, columns

@@ -11,7 +11,7 @@ import numpy as np
 
 from fair_datasets.cards.evidence import Measured
 from fair_datasets.cards.report.tables import markdown_table
-from fair_datasets.measures.text_overlap import text_overlap
+from fair_datasets.measures.rewrites import text_overlap
 from fair_datasets.rewriters.generation.controls import Control
 from fair_datasets.rewriters.perturber.training.data import (
     COLUMNS,

@@ -11,8 +11,8 @@ from fair_datasets.evaluation.counterfactuals import (
     CounterfactualEvaluation,
     evaluate_counterfactuals,
 )
-from fair_datasets.evaluation.counterfactuals.summary import comparison_rows
-from fair_datasets.rewriters.generation.model_rewrite import ModelRewrite
+from fair_datasets.evaluation.counterfactuals.evaluation import comparison_rows
+from fair_datasets.rewriters.generation.model_technique import ModelRewrite
 from fair_datasets.rewriters.generation.writing import Ask, written
 from fair_datasets.rewriters.training.config import rewriter_card
 from fair_datasets.rewriters.training.generator.start import GeneratorConfig
@@ -276,7 +276,7 @@ def _evaluation(trained: "TrainedGenerator", config: GeneratorConfig) -> list[st
         f"On {test:,} test texts; neither they nor their swaps were trained on. Of the "
         f"{found.copied.texts:,} in which the swap finds nothing to change, the generator writes "
         f"{found.copied.exact:,} again character by character, and writes nothing usable for "
-        f"{found.copied.unwritten:,} nothing to use.",
+        f"{found.copied.unwritten:,} nothing to use."
     ]
     if found.warning:
         lines += ["", f"**{found.warning}**"]

@@ -170,7 +170,7 @@ def opened(
     if config.is_judged_by_its_filter:
         warn(
             f"{owner}: judge is also the classifier of the filter, and would judge its own "
-            "choice; name one that was trained on other texts.",
+            "choice; name one that was trained on other texts."
         )
     data = config.parallel
     found = attributed_rows(

@@ -278,7 +278,7 @@ def test_long_rows_share_a_batch_with_fewer(
         return run(loaded, rules, sources, *rest, **options)
 
     monkeypatch.setattr(rows_module, "decode_greedily", count)
-    monkeypatch.setattr("fair_datasets.scores.batching.MAXIMUM_TOKENS", 40)
+    monkeypatch.setattr("fair_datasets.scores.models.MAXIMUM_TOKENS", 40)
     sources = [[5] * 20, [5] * 4, [5] * 18, [5] * 3]
     decode(random_models["bart"], sources, limits=[2] * 4)
     assert sizes == [2, 2]

@@ -1,4 +1,4 @@
-"""The rows in which one word alone is biased: its part, as `BiasScore` explains it."""
+"""The techniques that corrections are made of: rows are left out or swapped by score and label."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -10,8 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.rows import column_checks, columns
+from fair_datasets.rows.draws import plain
 from fair_datasets.rows.given import batches
-from fair_datasets.selection.thresholds import score_values, threshold_value
+from fair_datasets.selection.thresholds import scores_of, threshold_value
+from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 from fair_datasets.technique.contract import Batch, Technique
 
@@ -53,22 +56,17 @@ class KeepWordsBelow(Technique):
         """Check the parameters."""
         owner = type(self).__name__
         column_checks.column_name(self.column, owner=owner, parameter="column")
-        for name in ("threshold", "word_threshold"):
-            value = threshold_value(getattr(self, name), owner=owner, parameter=name)
-            object.__setattr__(self, name, value)
+        checks.settle(self, threshold_value, "threshold", "word_threshold")
         super().__post_init__()
 
     def process(self, batch: Batch) -> list[bool]:
         """Tell which rows of a batch to keep."""
         owner = type(self).__name__
-        values = columns.values(batch, self.column, owner=owner)
-        what = f"column {self.column!r} of the batch"
-        scores = score_values(values, what, owner=owner, missing=True)
+        scores = scores_of(batch, self.column, owner=owner, missing=True)
         words = columns.values(batch, words_column(self.column), owner=owner)
         strongest = np.array(list(_strongest(words, words_column(self.column), owner)), np.float64)
         is_left_out = (scores > self.threshold) & (strongest > self.word_threshold)
-        kept: list[bool] = (~is_left_out).tolist()
-        return kept
+        return [not is_out for is_out in is_left_out.tolist()]
 
 
 def strongest_words(dataset: "Dataset | DatasetDict", column: str) -> NDArray[np.float64]:
@@ -115,3 +113,96 @@ def _strongest(rows: Sequence[Any], column: str, owner: str) -> Iterator[float]:
                 f"row {number} (counted from 0) holds {columns.shortened(words)}; score the rows "
                 "again."
             ) from error
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeepLabelled(Technique):
+    """Keep the rows that have a gold label, for `datasets.filter`.
+
+    SNLI writes "-", or -1 where labels are numbers, for a pair on whose label no three of five
+    people agreed. Nulls, NaN and empty texts are no labels either.
+
+    Attributes:
+        column: The column with the label.
+
+    Raises:
+        InputError: A parameter is not what it must be.
+
+    Example:
+        >>> KeepLabelled(column="gold_label")({"gold_label": ["neutral", "-", None]})
+        [True, False, False]
+
+    Source:
+        Bowman, Angeli, Potts and Manning (2015), section 2.2.
+    """
+
+    method: ClassVar[Literal["map", "filter"]] = "filter"
+
+    column: str = field(kw_only=False)
+
+    def __post_init__(self) -> None:
+        """Check the parameter."""
+        column_checks.column_name(self.column, owner=type(self).__name__, parameter="column")
+        super().__post_init__()
+
+    def process(self, batch: Batch) -> list[bool]:
+        """Tell which rows of a batch to keep."""
+        values = columns.values(batch, self.column, owner=type(self).__name__)
+        return [not _is_none(value) for value in values]
+
+
+def _is_none(value: Any) -> bool:
+    """Tell whether a value stands for no label."""
+    if columns.is_null(value):
+        return True
+    found = plain(value)
+    return found.strip() in ("", "-", "-1") if isinstance(found, str) else found == -1
+
+
+@dataclass(frozen=True, kw_only=True)
+class SwapAbove(CounterfactualSwap):
+    """Rewrite the rows whose score is strictly above a threshold, for `datasets.map`.
+
+    All text columns of a row are rewritten together; the label and every other column, the score
+    too, stay as they are. A row in which nothing is to be swapped has no copy; a row without a
+    score is left alone. Take the threshold from `fit_threshold(...).threshold`.
+
+    Attributes:
+        score_column: The column with the scores.
+        threshold: The score above which rows are rewritten.
+
+    All else is as for `CounterfactualSwap`: with `mode="augment"` a swapped copy stands behind its
+    row, with `mode="replace"` in its place.
+
+    Raises:
+        InputError: A parameter is not what it must be.
+
+    Example:
+        >>> swap = SwapAbove(columns="text", threshold=0.5)
+        >>> swap({"text": ["He wore pink.", "He ran."], "bias_score": [0.9, 0.1]})["text"]
+        ['He wore pink.', 'She wore pink.', 'He ran.']
+
+    Source:
+        Dolci, Azzalini and Tanelli: their augmentation.
+    """
+
+    score_column: str = "bias_score"
+    threshold: float
+
+    def __post_init__(self) -> None:
+        """Check the parameters."""
+        owner = type(self).__name__
+        column_checks.column_name(self.score_column, owner=owner, parameter="score_column")
+        checks.settle(self, threshold_value, "threshold")
+        super().__post_init__()
+
+    def other_columns(self) -> tuple[str, ...]:
+        """Name the columns that are read besides the texts: that of the scores too."""
+        return (*super().other_columns(), self.score_column)
+
+    def chosen(self, batch: Batch) -> Sequence[int]:
+        """Choose the rows above; see `Rewriter.chosen`."""
+        owner = type(self).__name__
+        scores = scores_of(batch, self.score_column, owner=owner, missing=True)
+        above: list[int] = (scores > self.threshold).nonzero()[0].tolist()
+        return above

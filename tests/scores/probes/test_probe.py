@@ -8,7 +8,7 @@ import pytest
 from datasets import Dataset
 
 from fair_datasets.scores.probes import ProbeConfig, load_probe, predict_logits, train_probes
-from fair_datasets.scores.probes.linear import TERMS_FILE, LinearProbe
+from fair_datasets.scores.probes.probe import TERMS_FILE, LinearProbe
 from fair_datasets.system.checks import InputError
 
 GOOD, BAD, DULL = ["good", "great", "fine"], ["bad", "awful", "poor"], ["dull", "flat", "slow"]

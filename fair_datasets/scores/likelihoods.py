@@ -1,17 +1,196 @@
-"""Values of sentences by a language model of either kind."""
+"""The likelihoods that causal and masked language models, such as GPT-2 and BERT, give texts."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.measures import inputs
-from fair_datasets.scores.batching import batches_by_length
-from fair_datasets.scores.causal import TextLikelihoods, causal_likelihoods
-from fair_datasets.scores.models import ModelLike, ScoringModel, load_model
+from fair_datasets.scores.models import ModelLike, ScoringModel, batches_by_length, load_model
 from fair_datasets.system.checks import InputError, one_of, switch
+
+
+@dataclass(frozen=True, slots=True)
+class TextLikelihoods:
+    """The log-likelihood of each text, in nats.
+
+    Attributes:
+        log_likelihoods: The sum over the scored tokens; NaN where none is scored, as in an empty
+            text. Shape (N,).
+        tokens: How many tokens are scored. Shape (N,).
+        truncated: Which texts were cut before they were scored. Shape (N,).
+    """
+
+    log_likelihoods: NDArray[np.float64]
+    tokens: NDArray[np.int64]
+    truncated: NDArray[np.bool_]
+
+    @property
+    def per_token(self) -> NDArray[np.float64]:
+        """The mean over the scored tokens; NaN where none is scored. Shape (N,)."""
+        return self.log_likelihoods / np.maximum(self.tokens, 1)
+
+    @property
+    def losses(self) -> NDArray[np.float64]:
+        """The mean negative log-likelihood per token, whose exponential is a perplexity."""
+        return -self.per_token + 0.0
+
+    @property
+    def skipped(self) -> int:
+        """How many texts have no scored token."""
+        return int((self.tokens == 0).sum())
+
+
+def are_texts(values: Sequence[Any], model: Any, argument: str, *, owner: str) -> bool:
+    """Tell whether values are texts for a model, or what a model said already.
+
+    Args:
+        model: The model, or None.
+    """
+    has_texts = any(isinstance(value, str) for value in values)
+    if has_texts and model is None:
+        raise InputError(
+            f"{owner}: {argument} has texts, so it needs a model to score them; give model."
+        )
+    if model is not None and len(values) and not has_texts:
+        raise InputError(
+            f"{owner}: {argument} has no texts, so there is nothing for a model to score; leave "
+            "model out."
+        )
+    return has_texts
+
+
+def causal_likelihoods(
+    texts: Sequence[str],
+    model: ModelLike,
+    *,
+    max_tokens: int | None = None,
+    start_token: bool = False,
+    batch_size: int = 32,
+    revision: str | None = None,
+    device: str | None = None,
+) -> TextLikelihoods:
+    """Score each text by a causal language model.
+
+    Each token but the first is scored given those before it. A text that is empty or of one token
+    has no score. Texts longer than the model reads are cut, with a warning.
+
+    Args:
+        max_tokens: Cut texts to so many tokens, as published perplexities of rewrites do at 200.
+        start_token: Put the token that starts a text, or else the one that ends it, before each
+            text, so that its first token is scored too. Compare whole sentences with this.
+    """
+    owner = "causal_likelihoods"
+    values = inputs.texts(texts, "texts", owner=owner)
+    start_token = switch(start_token, owner=owner, parameter="start_token")
+    loaded = load_model(model, "causal", owner=owner, revision=revision, device=device)
+    start = _start(loaded) if start_token else None
+    encoded = loaded.encode(values, max_tokens=max_tokens, room=int(start_token))
+    rows = [ids if start is None or ids[:1] == [start] else [start, *ids] for ids in encoded.ids]
+    lengths = np.array([len(ids) for ids in rows], dtype=np.int64)
+    tokens = np.maximum(lengths - 1, 0)
+    sums = np.full(len(rows), np.nan)
+    scored = np.flatnonzero(tokens)
+    with loaded.scoring():
+        for batch in batches_by_length(lengths[scored], batch_size, "Scoring texts"):
+            chosen = scored[batch]
+            sums[chosen] = _log_likelihoods(loaded, [rows[row] for row in chosen])
+    return TextLikelihoods(sums, tokens, encoded.truncated)
+
+
+def sentence_scores(
+    sent_more: Sequence[str],
+    sent_less: Sequence[str],
+    model: ModelLike,
+    *,
+    batch_size: int = 32,
+    revision: str | None = None,
+    device: str | None = None,
+) -> NDArray[np.float64]:
+    """Score pairs of sentences by their whole likelihood under a causal language model.
+
+    This is no part of CrowS-Pairs as published, which scores the shared tokens by a masked model:
+    keep the two apart. Sentences of different numbers of tokens differ by that alone.
+
+    Returns:
+        The log-likelihoods in nats, in the order of the sentences. Shape (N, 2).
+    """
+    owner = "sentence_scores"
+    more = inputs.texts(sent_more, "sent_more", owner=owner)
+    less = inputs.texts(sent_less, "sent_less", owner=owner)
+    inputs.same_length({"sent_more": more, "sent_less": less}, owner=owner)
+    found = causal_likelihoods(
+        [*more, *less],
+        model,
+        start_token=True,
+        batch_size=batch_size,
+        revision=revision,
+        device=device,
+    )
+    for wrong, reason in ((found.truncated, "cut"), (found.tokens == 0, "empty")):
+        if wrong.any():
+            row = int(np.flatnonzero(wrong)[0]) % len(more)
+            raise InputError(
+                f"{owner}: a sentence of row {row} is {reason}, so the pair cannot be compared. "
+                "Drop it first."
+            )
+    return found.log_likelihoods.reshape(2, -1).T
+
+
+def causal_losses(
+    texts: dict[str, Sequence[str]],
+    model: ModelLike,
+    *,
+    max_tokens: int | None = 200,
+    batch_size: int = 32,
+    revision: str | None = None,
+    device: str | None = None,
+) -> list[NDArray[np.float64]]:
+    """Give the mean loss per token of several lists of texts, loading the model once.
+
+    Args:
+        max_tokens: Cut texts to so many tokens, 200 as published; None: to what the model reads.
+
+    Returns:
+        The losses of each list; NaN for a text that is empty or of one token.
+
+    Source:
+        Tokpo and Calders (2023), Model-Based Counterfactual Generator for Gender Bias Mitigation.
+    """
+    lists = [inputs.texts(values, name, owner="causal_losses") for name, values in texts.items()]
+    found = causal_likelihoods(
+        [text for values in lists for text in values],
+        model,
+        max_tokens=max_tokens,
+        batch_size=batch_size,
+        revision=revision,
+        device=device,
+    )
+    return np.split(found.losses, np.cumsum([len(values) for values in lists])[:-1])
+
+
+def _start(loaded: ScoringModel) -> int:
+    """Return the id of the token that starts a text."""
+    for token_id in (loaded.tokenizer.bos_token_id, loaded.tokenizer.eos_token_id):
+        if token_id is not None:
+            return int(token_id)
+    raise InputError(f"{loaded.owner}: the tokenizer has no token that starts or ends a text.")
+
+
+def _log_likelihoods(loaded: ScoringModel, rows: list[list[int]]) -> NDArray[np.float64]:
+    """Return the sum of the log-probabilities of all tokens but the first of each row."""
+    output, ids, mask = loaded.run(rows)
+    logits = output.logits[:, :-1].float()
+    following = ids[:, 1:]
+    chosen = logits.gather(-1, following[..., None]).squeeze(-1)
+    log_probabilities = (chosen - logits.logsumexp(-1)).cpu().double()
+    sums: NDArray[np.float64] = (
+        log_probabilities.masked_fill(mask[:, 1:].cpu() == 0, 0.0).sum(-1).numpy()
+    )
+    return sums
 
 
 def sentence_values(
