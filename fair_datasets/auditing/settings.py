@@ -62,9 +62,8 @@ class AuditSettings:
             checks.one_of(self.table, TABLES, owner=OWNER, parameter="table")
         # Tables of persons need no text.
         if self.columns or not (self.table or self.reference):
-            self._set("columns", column_checks.column_names(self.columns, owner=OWNER))
-        for name in ("roles", "groups"):
-            self._set(name, checks.strings(getattr(self, name), owner=OWNER, parameter=name))
+            checks.settle(self, column_checks.column_names, "columns", owner=OWNER)
+        checks.settle(self, checks.strings, "roles", "groups", owner=OWNER)
         for name in ("label", "predictions", "selected", "score"):
             if (value := getattr(self, name)) is not None:
                 column_checks.column_name(value, owner=OWNER, parameter=name)
@@ -75,16 +74,13 @@ class AuditSettings:
         for name in ("model", "vectors", "encoder", "direction"):
             if (value := getattr(self, name)) is not None:
                 self._set(name, fspath(value))
-        for name, least in (("samples", 0), ("model_rows", 1), ("draws", 1), ("seed", 0)):
-            value = getattr(self, name)
-            self._set(name, checks.whole_number(value, owner=OWNER, parameter=name, least=least))
+        checks.settle(self, checks.whole_number, "samples", "seed", least=0, owner=OWNER)
+        checks.settle(self, checks.positive_whole_number, "model_rows", "draws", owner=OWNER)
         self._set("label_names", self._label_names())
-        self._set("centred", checks.switch(self.centred, owner=OWNER, parameter="centred"))
+        checks.settle(self, checks.switch, "centred", owner=OWNER)
         self._refuse_contradictions()
         self._refuse_incomplete_tables()
-        if self.min_confidence is not None:
-            share = checks.fraction(self.min_confidence, owner=OWNER, parameter="min_confidence")
-            self._set("min_confidence", share)
+        checks.settle(self, checks.fraction, "min_confidence", owner=OWNER, optional=True)
         # What is wrong with an axis or the reader is told before anything is read.
         if self.columns:
             self.swaps()
@@ -171,7 +167,7 @@ class AuditSettings:
                     "exclude_below (--exclude-below) as well."
                 )
             return
-        self._set("exclude_below", checks.fraction(share, owner=OWNER, parameter="exclude_below"))
+        checks.settle(self, checks.fraction, "exclude_below", owner=OWNER)
         if not 0 < share <= SMALL:
             raise InputError(
                 f"{OWNER}: exclude_below must be above 0 and at most {SMALL}, as only categories "

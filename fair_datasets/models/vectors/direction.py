@@ -173,8 +173,6 @@ class DemographicDirection:
         Raises:
             InputError: The folder cannot be written.
         """
-        from fair_datasets.models.vectors.direction import direction_card
-
         place = Path(folder)
         try:
             place.mkdir(parents=True, exist_ok=True)
@@ -208,7 +206,6 @@ class DemographicDirection:
             ['README.md', 'direction.safetensors']
         """
         from fair_datasets.hub.folders import push_model
-        from fair_datasets.models.vectors.direction import direction_card
 
         options = {"commit_message": "Upload direction with fair_datasets", **options}
         with temporary_folder() as folder:

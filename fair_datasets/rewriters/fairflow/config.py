@@ -3,11 +3,11 @@
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any
 
 from fair_datasets.rows import column_checks
-from fair_datasets.scores.probes.config import above_zero
+from fair_datasets.scores.probes.config import above_zero, path_or_name
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
@@ -144,20 +144,15 @@ class FairFlowConfig:
     def __post_init__(self) -> None:
         """Check the settings and write each in one form."""
         owner = type(self).__name__
-        for name in ("work", "model"):
-            value = getattr(self, name)
-            if not isinstance(value, str | PathLike) or not fspath(value):
-                raise InputError(f"{owner}: {name} must be a path or a name, but it is {value!r}.")
-            object.__setattr__(self, name, str(fspath(value)))
-        object.__setattr__(self, "columns", column_checks.column_names(self.columns, owner=owner))
+        checks.settle(self, path_or_name, "work", "model")
+        checks.settle(self, column_checks.column_names, "columns")
         checks.settle(self, checks.strings, "roles")
         object.__setattr__(self, "pairs", _pairs(self.pairs, owner))
         object.__setattr__(self, "attributes", self._attributes(owner))
-        numbers = (*_NUMBERS, "flow_epochs") if self.flow_epochs is not None else _NUMBERS
-        for name in numbers:
-            checks.positive_whole_number(getattr(self, name), owner=owner, parameter=name)
-        for name in (*_RATES, "threshold") if self.threshold is not None else _RATES:
-            above_zero(getattr(self, name), owner=owner, parameter=name)
+        checks.settle(self, checks.positive_whole_number, *_NUMBERS)
+        checks.settle(self, checks.positive_whole_number, "flow_epochs", optional=True)
+        checks.settle(self, above_zero, *_RATES)
+        checks.settle(self, above_zero, "threshold", optional=True)
         if self.quantile is not None:
             checks.fraction(self.quantile, owner=owner, parameter="quantile")
             if self.threshold is not None:
@@ -165,15 +160,13 @@ class FairFlowConfig:
                     f"{owner}: quantile takes the place of threshold, but threshold is "
                     f"{self.threshold!r}; leave one of them out."
                 )
-        for name in ("carried", "share"):
-            checks.fraction(getattr(self, name), owner=owner, parameter=name)
+        checks.settle(self, checks.fraction, "carried", "share")
         if checks.fraction(self.rho, owner=owner, parameter="rho") == 1:
             raise InputError(f"{owner}: rho must be below 1, but it is {self.rho!r}.")
         checks.whole_number(self.seed, owner=owner, parameter="seed", least=0)
         checks.one_of(self.decoder, DECODERS, owner=owner, parameter="decoder")
         checks.one_of(self.candidates, CANDIDATES, owner=owner, parameter="candidates")
-        for name in ("estimate_factor_dims", "mutual"):
-            checks.switch(getattr(self, name), owner=owner, parameter=name)
+        checks.settle(self, checks.switch, "estimate_factor_dims", "mutual")
         require("models", owner=owner)
 
     def _attributes(self, owner: str) -> tuple[str, str]:

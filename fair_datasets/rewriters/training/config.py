@@ -12,7 +12,7 @@ from fair_datasets.cards.addresses import rewriter_lines
 from fair_datasets.cards.evidence import Measured
 from fair_datasets.cards.markdown import escaped, json_block
 from fair_datasets.cards.model import model_card
-from fair_datasets.scores.probes.config import above_zero, path_or_name
+from fair_datasets.scores.probes.config import above_zero, path_or_name, plain_settings
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
@@ -140,12 +140,7 @@ class TrainingConfig:
 
     def settings(self) -> dict[str, Any]:
         """Return all that the model depends on, as JSON data: everything but the folder."""
-        found = dataclasses.asdict(self)
-        del found["out"]
-        return {
-            name: list(value) if isinstance(value, tuple) else value
-            for name, value in found.items()
-        }
+        return plain_settings(self, "out")
 
 
 def refuse_unknown_settings(given: Iterable[str], *, of: Any, owner: str) -> None:

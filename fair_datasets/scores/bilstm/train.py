@@ -1,6 +1,5 @@
 """Training a sentence encoder on pairs of sentences: its settings, its pairs, its training."""
 
-import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -15,7 +14,12 @@ from numpy.typing import NDArray
 from fair_datasets.models.vectors.load import load_word_vectors
 from fair_datasets.rows import column_checks, columns
 from fair_datasets.rows.text_fields import RowTexts, field_columns
-from fair_datasets.scores.probes.config import above_zero, label_column, path_or_name
+from fair_datasets.scores.probes.config import (
+    above_zero,
+    label_column,
+    path_or_name,
+    plain_settings,
+)
 from fair_datasets.scores.probes.probe import TrainingRows, class_labels, refuse_missing_classes
 from fair_datasets.scores.resuming import claimed, write_whole
 from fair_datasets.system import checks, interrupts
@@ -152,9 +156,7 @@ class SentenceEncoderConfig:
 
     def settings(self) -> dict[str, Any]:
         """Return all that the encoder depends on, as JSON data: everything but the places."""
-        found = dataclasses.asdict(self)
-        del found["out"], found["vectors"]
-        return {**found, "columns": list(self.columns)}
+        return plain_settings(self, "out", "vectors")
 
 
 # How corpora of inference say that people did not agree on a label.

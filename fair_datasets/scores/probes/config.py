@@ -100,12 +100,16 @@ class ProbeConfig:
 
     def settings(self) -> dict[str, Any]:
         """Return all that the probes depend on, as JSON data: everything but the folder."""
-        found = dataclasses.asdict(self)
-        del found["out"]
-        return {
-            name: list(value) if isinstance(value, tuple) else value
-            for name, value in found.items()
-        }
+        return plain_settings(self, "out")
+
+
+def plain_settings(settings: Any, *left_out: str) -> dict[str, Any]:
+    """Return the fields of a configuration as JSON data, but for some."""
+    return {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in dataclasses.asdict(settings).items()
+        if name not in left_out
+    }
 
 
 def label_column(value: Any, *, owner: str) -> str:

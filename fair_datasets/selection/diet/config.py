@@ -1,7 +1,7 @@
 """What a diet depends on."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 from fair_datasets.reader.load import checked_reader
 from fair_datasets.reader.matching.pipeline import checked_pipeline
 from fair_datasets.rows import column_checks
-from fair_datasets.scores.probes.config import label_column
+from fair_datasets.scores.probes.config import label_column, plain_settings
 from fair_datasets.selection.rankings import ranking_named
 from fair_datasets.selection.search import DEFAULT_OBJECTIVE, OBJECTIVES
 from fair_datasets.system import checks
@@ -164,10 +164,7 @@ class DietConfig:
         Returns:
             Name to value.
         """
-        return {
-            name: list(value) if isinstance(value, tuple) else value
-            for name, value in asdict(self).items()
-        }
+        return plain_settings(self)
 
 
 def _shares(given: Any, name: str, owner: str) -> tuple[float, ...]:
