@@ -13,7 +13,7 @@ from fair_datasets.auditing.settings import OWNER, AuditSettings
 from fair_datasets.rows.families import FAMILY
 from fair_datasets.scores.probes import load_probe
 from fair_datasets.scores.probes.probe import LinearProbe, Reading
-from fair_datasets.scores.trainers import ProbeTrainer
+from fair_datasets.scores.probes.train import ProbeTrainer
 from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:

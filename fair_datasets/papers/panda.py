@@ -24,7 +24,7 @@ from fair_datasets.papers.healthy_data_diet import tweets
 from fair_datasets.rewriters.perturber.augmentation import PerturbationAugmentation
 from fair_datasets.rewriters.perturber.training.data import perturber_quality
 from fair_datasets.scores.likelihoods import sentence_values, shared_token_scores
-from fair_datasets.scores.trainers import ProbeTrainer
+from fair_datasets.scores.probes.train import ProbeTrainer
 from fair_datasets.system.checks import InputError
 
 _ROLES = {

@@ -28,8 +28,7 @@ from fair_datasets.rewriters.training.network import train_tokenizer
 from fair_datasets.rewriters.training.parallel import ParallelConfig, parallel_rows
 from fair_datasets.rewriters.training.rows import attributed_rows
 from fair_datasets.scores.probes.config import ProbeConfig
-from fair_datasets.scores.probes.train import train_probes
-from fair_datasets.scores.trainers import ProbeTrainer
+from fair_datasets.scores.probes.train import ProbeTrainer, train_probes
 from fair_datasets.swap.balancing import MentionedAttribute
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 

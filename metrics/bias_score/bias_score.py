@@ -6,7 +6,7 @@ from typing import Any
 from fair_datasets.measures import base
 from fair_datasets.measures.bias_distribution import PERCENTILES
 from fair_datasets.measures.inputs import Undefined
-from fair_datasets.scores.bias.corpus import corpus_bias
+from fair_datasets.scores.bias.bias_score import corpus_bias
 
 
 class BiasScore(base.Measurement):

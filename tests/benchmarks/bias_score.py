@@ -28,7 +28,7 @@ from fair_datasets.models import word_direction
 from fair_datasets.models.vectors import DemographicDirection, load_word_vectors
 from fair_datasets.papers.frame import minilm
 from fair_datasets.scores import sentence_direction
-from fair_datasets.scores.bias.corpus import score_texts
+from fair_datasets.scores.bias.bias_score import score_texts
 
 TWITTER = "vectors/glove_twitter_25d_12k.txt.gz"
 

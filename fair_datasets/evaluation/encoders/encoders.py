@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from fair_datasets.measures import inputs
 from fair_datasets.models.vectors import WordVectors, load_word_vectors
 from fair_datasets.models.vectors.load import ENDINGS
+from fair_datasets.models.vectors.word_vectors import words_of
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.columns import refuse_nulls
 from fair_datasets.rows.given import one_dataset, texts_of
 from fair_datasets.scores.embeddings import Pooling, function_vectors, load_encoder, pooled_states
 from fair_datasets.scores.models import ModelLike, ScoringModel
-from fair_datasets.scores.word_tokens import words_of
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 

@@ -1,16 +1,19 @@
 """The bias score of rows, as a technique for `map`."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, lru_cache
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.lexicons.shipped import listed_words
+from fair_datasets.measures import inputs
+from fair_datasets.measures.bias_distribution import bias_distribution
+from fair_datasets.measures.inputs import Undefined
 from fair_datasets.models.vectors.direction import DemographicDirection, direction_file
 from fair_datasets.models.vectors.load import is_local, load_word_vectors, vectors_file
 from fair_datasets.models.vectors.word_pairs import default_poles, word_direction
@@ -21,6 +24,7 @@ from fair_datasets.reader.matching.table import build_table, table_files
 from fair_datasets.rows import column_checks, columns
 from fair_datasets.rows.text_fields import RowTexts
 from fair_datasets.scores.bias.parts import (
+    Floats,
     Listing,
     Parts,
     WordCosines,
@@ -37,6 +41,7 @@ from fair_datasets.technique.contract import Batch, Technique
 
 if TYPE_CHECKING:
     from datasets import Features
+
 
 IMPORTANCES = ("uniform", "max-pooling")
 """How words are weighed: all alike, or by the share of an encoder's max-pooled dimensions."""
@@ -187,16 +192,16 @@ class BiasScore(Technique):
         owner = type(self).__name__
         checks.settle(self, checks.axis_name, "axis")
         checks.settle(self, column_checks.column_names, "columns")
-        self._set("pipeline", checked_pipeline(self.pipeline, owner=owner))
-        self._set("reader", checked_reader(self.reader, self.pipeline, owner=owner))
+        object.__setattr__(self, "pipeline", checked_pipeline(self.pipeline, owner=owner))
+        object.__setattr__(self, "reader", checked_reader(self.reader, self.pipeline, owner=owner))
         checks.settle(self, checks.strings, "roles", "terms")
         checks.settle(self, _name, "vectors", "encoder", "direction", optional=True)
         checks.settle(self, checks.switch, "names", "centred", "explain")
         checks.settle(self, checks.positive_whole_number, "batch_size", "max_length")
         if self.output_column is None:
-            self._set("output_column", figure_name(centred=self.centred))
+            object.__setattr__(self, "output_column", figure_name(centred=self.centred))
         column_checks.column_name(self.output_column, owner=owner, parameter="output_column")
-        self._set("importance", self._checked_importance(owner))
+        object.__setattr__(self, "importance", self._checked_importance(owner))
         super().__post_init__()
         local = (self.vectors, self.direction)
         if all(name is None or is_local(str(name)) for name in local):
@@ -261,10 +266,6 @@ class BiasScore(Technique):
                 words[number] += found
             result[added[-1]] = _spread(words, scored.tolist(), length)
         return result
-
-    def _set(self, name: str, value: Any) -> None:
-        """Set a field in its checked form."""
-        object.__setattr__(self, name, value)
 
     def _checked_importance(self, owner: str) -> str:
         """Return how words are weighed, or raise where the sources do not fit together."""
@@ -434,3 +435,115 @@ def coverage_of(score: BiasScore, texts: Sequence[str]) -> tuple[float, int] | N
         return None
     parts = uniform_parts(texts, cosines, spans=False)
     return None if parts.coverage is None else (parts.coverage, parts.cosines.size)
+
+
+_TOGETHER = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class TextScores:
+    """The bias scores of texts, also towards each attribute, and how many words have a vector."""
+
+    scores: Floats
+    attributes: dict[str, Floats]
+    coverage: float | None
+    name: str
+    direction: DemographicDirection
+
+
+def score_texts(texts: Sequence[str], **parameters: Any) -> TextScores:
+    """Score texts.
+
+    Args:
+        **parameters: What `BiasScore` takes, but for the columns.
+
+    Example:
+        >>> score_texts(["He ran."])
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: BiasScore: it needs vectors (a file of word vectors) or
+        encoder (a model), or both, if the encoder is to weigh the words; give one.
+    """
+    values = inputs.texts(texts, "texts", owner="score_texts")
+    score = BiasScore(columns="text", **parameters)
+    scorer = score.scorer()
+    positive, negative = [np.zeros(0)], [np.zeros(0)]
+    known, words = 0, 0
+    for start in range(0, len(values), _TOGETHER):
+        parts = scorer.parts(values[start : start + _TOGETHER])
+        above, below = parts.sums()
+        positive.append(above)
+        negative.append(below)
+        known += int(np.count_nonzero(~np.isnan(parts.cosines)))
+        words += parts.cosines.size
+    poles = scorer.direction.poles
+    towards = dict(zip(poles, map(np.concatenate, (negative, positive)), strict=True))
+    has_coverage = scorer.vectors is not None and words > 0
+    return TextScores(
+        towards[poles[1]] - towards[poles[0]],
+        towards,
+        known / words if has_coverage else None,
+        figure_name(centred=score.centred),
+        scorer.direction,
+    )
+
+
+def corpus_bias(
+    texts: Sequence[str],
+    scores: Any = None,
+    attributes: Mapping[str, Any] | None = None,
+    *,
+    sources: Mapping[str, Any],
+    undefined: Undefined = "nan",
+    level: float,
+    **options: Any,
+) -> dict[str, Any]:
+    """Describe the bias scores of texts, with the most biased of them, as plain data.
+
+    Args:
+        scores: Their scores; None to score them.
+        sources: Without scores, what `BiasScore` takes.
+        **options: What else `bias_distribution` takes.
+
+    Example:
+        >>> found = corpus_bias(["A pink dress."], [0.25], {"woman": [0.25]}, sources={}, level=0.9)
+        >>> found["attributes"][0]["most"]
+        [{'row': 0, 'score': 0.25, 'text': 'A pink dress.'}]
+    """
+    checks.one_of(undefined, get_args(Undefined), owner="bias_score", parameter="undefined")
+    values = inputs.texts(texts, "data", owner="bias_score")
+    scored: dict[str, Any] = {"name": None, "coverage": None, "direction": None}
+    if scores is None:
+        found = score_texts(values, **sources)
+        scores, attributes = found.scores, found.attributes
+        along = ("axis", "poles", "offset", "explained_variance", "baseline")
+        direction = {each: getattr(found.direction, each) for each in along}
+        scored = {
+            "name": found.name,
+            "coverage": found.coverage,
+            "direction": {**direction, "poles": list(found.direction.poles)},
+        }
+    result = bias_distribution(scores, attributes, level=level, undefined=undefined, **options)
+    inputs.same_length({"data": values, "scores": range(result.rows)}, owner="bias_score")
+    told = asdict(result)
+    histogram = {name: list(told.pop(name)) for name in ("counts", "edges")}
+    low, high = result.interval
+    return {
+        **told,
+        "percentiles": {f"{each:g}": score for each, score in result.percentiles.items()},
+        "interval": {"low": low, "high": high, "level": level},
+        "attributes": [
+            {
+                "attribute": name,
+                "mean": towards.mean,
+                "furthest": towards.furthest,
+                "most": [
+                    {"row": row, "score": score, "text": values[row]}
+                    for row, score in zip(towards.rows, towards.scores, strict=True)
+                ],
+            }
+            for name, towards in result.attributes.items()
+        ],
+        "histogram": histogram,
+        **scored,
+    }

@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.models.vectors.direction import DemographicDirection
-from fair_datasets.models.vectors.word_vectors import WordVectors
+from fair_datasets.models.vectors.word_vectors import WordVectors, word_spans, words_of
 from fair_datasets.reader.matching.found import Reason
 from fair_datasets.reader.matching.letters import looked_up
 from fair_datasets.reader.matching.rows import chunks
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.scores.bias.states import TokenStates
-from fair_datasets.scores.word_tokens import word_spans, words_of
 from fair_datasets.system.checks import InputError, warn
 
 Floats = NDArray[np.float64]

@@ -14,11 +14,10 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.models.vectors.word_vectors import WordVectors
+from fair_datasets.models.vectors.word_vectors import WORD, WordVectors
 from fair_datasets.scores.bilstm.train import Pairs, SentenceEncoderConfig, accuracy_of, pair_tokens
 from fair_datasets.scores.probes.probe import TrainingRows
 from fair_datasets.scores.resuming import write_file
-from fair_datasets.scores.word_tokens import WORD
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
 from fair_datasets.system.steps import Steps

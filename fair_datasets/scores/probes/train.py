@@ -1,25 +1,36 @@
-"""Training probes: a checkpoint per seed and epoch, written whole or not at all."""
+"""Training probes, a checkpoint per seed and epoch, and classifiers of texts made by training."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.scores.importance import softmax
 from fair_datasets.scores.probes.config import ProbeConfig
 from fair_datasets.scores.probes.probe import (
     STATE_FILE,
     LinearProbe,
+    Probe,
+    Reading,
     TrainingRows,
     linear_epochs,
+    load_probe,
     probe_files,
     training_rows,
 )
 from fair_datasets.scores.resuming import claimed, write_whole
 from fair_datasets.system import interrupts
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.files import temporary_folder
 from fair_datasets.system.portable import file_digests
 from fair_datasets.system.steps import Steps
 
 if TYPE_CHECKING:
     from datasets import Dataset
+
 
 CONFIG_FILE = "probes.json"
 
@@ -129,3 +140,186 @@ def _settings(config: ProbeConfig, rows: TrainingRows) -> dict[str, Any]:
 def _finished(folders: list[Path]) -> int:
     """Count the epochs that are there, without a gap."""
     return next((done for done, folder in enumerate(folders) if not folder.is_dir()), len(folders))
+
+
+class Predict(Protocol):
+    """A trained model, as a function of texts."""
+
+    def __call__(self, rows: Sequence[tuple[str, ...]]) -> NDArray[Any]:
+        """Return the probability of each class.
+
+        Args:
+            rows: The texts of each of N rows, one for each text column.
+
+        Returns:
+            Probabilities, f(N, C); each row sums to 1.
+        """
+
+
+class Trainer(Protocol):
+    """Training from scratch: the same dataset and seed give the same model."""
+
+    def __call__(self, dataset: "Dataset", seed: int) -> Predict:
+        """Train a model.
+
+        Args:
+            dataset: The training rows, with the columns that the trainer knows by name.
+
+        Returns:
+            The trained model.
+        """
+
+
+def probabilities_of(
+    predict: Predict, rows: Sequence[tuple[str, ...]], *, owner: str, what: str
+) -> NDArray[np.float64]:
+    """Return what a classifier of two classes says of rows, or raise if that is no probability.
+
+    Args:
+        rows: The texts of each row.
+        owner: The function that needs it, for errors.
+
+    Returns:
+        The probabilities of class 0 and 1. Shape (N, 2).
+
+    Raises:
+        InputError: The classifier returns something else than two probabilities per row.
+
+    Example:
+        >>> probabilities_of(lambda rows: [[2.0, -1.0]], [("a",)], owner="mine", what="the probe")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: mine: the probe must return an array of shape (1, 2) whose
+        rows sum to 1, but row 0 is [2.0, -1.0]; apply softmax to logits first.
+    """
+    found = np.asarray(predict(rows), dtype=np.float64)
+    wanted = f"{what} must return an array of shape ({len(rows)}, 2)"
+    if found.shape != (len(rows), 2):
+        raise InputError(
+            f"{owner}: {wanted}, the probabilities of class 0 and 1, but its shape is "
+            f"{found.shape}."
+        )
+    # Half precision rounds; NaN compares as false.
+    is_share = (found >= 0).all(axis=1) & (np.abs(found.sum(axis=1) - 1) < 0.01)
+    if not is_share.all():
+        row = int(np.argmin(is_share))
+        raise InputError(
+            f"{owner}: {wanted} whose rows sum to 1, but row {row} is {found[row].tolist()}; "
+            "apply softmax to logits first."
+        )
+    return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProbeTrainer:
+    """Trains probes as `train_probes` does: on words, on sentence vectors, or a whole model.
+
+    Attributes:
+        columns: The text column or columns.
+        roles: Whose texts of a conversation are read; none for everybody's.
+        label: The column with the class of each row.
+        model: `linear`, or the Hub id or folder of a model; see `ProbeConfig`.
+        head: None to fine-tune the model; `linear` or `mlp` to train that on its sentence vectors.
+        epochs: How often the classifier sees the rows.
+        learning_rate: Of a model's training; None for what is usual there.
+        batch_size: How many rows a step has.
+        max_length: How many tokens of a text a model reads.
+
+    Raises:
+        InputError: A setting is not what it must be.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> rows = Dataset.from_dict({"text": ["good film", "bad film"] * 4, "label": [1, 0] * 4})
+        >>> predict = ProbeTrainer(columns=("text",))(rows, seed=0)
+        >>> good, bad = predict([("a good film",), ("a bad film",)])
+        >>> bool(good[1] > bad[1])
+        True
+    """
+
+    columns: tuple[str, ...]
+    roles: tuple[str, ...] = ()
+    label: str = "label"
+    model: str = "linear"
+    head: str | None = None
+    epochs: int = 10
+    learning_rate: float | None = None
+    batch_size: int = ProbeConfig.batch_size
+    max_length: int = ProbeConfig.max_length
+
+    def __post_init__(self) -> None:
+        """Check the settings where they are made, and not when the first training begins."""
+        self.probes(Path("unused"), (0,), self.epochs)
+
+    def probes(self, out: Path, seeds: tuple[int, ...], epochs: int) -> ProbeConfig:
+        """Return how probes of this kind are trained.
+
+        Args:
+            epochs: How many epochs they are trained.
+
+        Returns:
+            The configuration for `train_probes`.
+        """
+        return ProbeConfig(
+            out=out,
+            model=self.model,
+            head=self.head,
+            columns=self.columns,
+            roles=self.roles,
+            label=self.label,
+            seeds=seeds,
+            epochs=epochs,
+            learning_rate=self.learning_rate,
+            batch_size=self.batch_size,
+            max_length=self.max_length,
+        )
+
+    def settings(self) -> dict[str, Any]:
+        """Return all that a training depends on besides the rows.
+
+        Returns:
+            The settings, with the digests of the model's files, as JSON can hold them.
+
+        Raises:
+            InputError: The model is a path, but there is no such folder.
+
+        Example:
+            >>> ProbeTrainer(columns=("text",)).settings()["model_files"]
+            []
+        """
+        is_linear = self.model == "linear"
+        files = {} if is_linear else probe_files(self.model, owner=type(self).__name__)
+        return {**asdict(self), "model_files": [digest for _, digest in file_digests(files)]}
+
+    def __call__(self, dataset: "Dataset", seed: int) -> Predict:
+        """Train a classifier.
+
+        Args:
+            seed: The seed of the order of the rows and of the weights.
+
+        Returns:
+            The classifier as a function of the texts of rows.
+        """
+        probe = self.trained(dataset, seed)
+        reading = Reading(max_length=self.max_length)
+
+        def predict(rows: Sequence[tuple[str, ...]]) -> NDArray[np.float64]:
+            return softmax(probe.logits(rows, reading))
+
+        return predict
+
+    def trained(self, dataset: "Dataset", seed: int) -> Probe:
+        """Train a classifier, and return it itself.
+
+        Args:
+            dataset: As for a call.
+            seed: As for a call.
+
+        Returns:
+            The probe.
+        """
+        if self.model == "linear":
+            return linear_probe(self.probes(Path("unused"), (seed,), self.epochs), dataset, seed)
+        with temporary_folder() as folder:
+            config = self.probes(folder / "probe", (seed,), self.epochs)
+            return load_probe(train_probes(config, dataset)[0][-1])

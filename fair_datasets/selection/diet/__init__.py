@@ -3,7 +3,7 @@
 Zayed et al. (2023), "Deep Learning on a Healthy Data Diet", AAAI.
 """
 
-from fair_datasets.scores.trainers import ProbeTrainer
+from fair_datasets.scores.probes.train import ProbeTrainer
 from fair_datasets.selection.diet.config import DietConfig
 from fair_datasets.selection.diet.diet import DietResult, healthy_diet
 

@@ -20,7 +20,7 @@ from fair_datasets.rows.text_fields import (
     is_there,
     text_field,
 )
-from fair_datasets.scores.trainers import ProbeTrainer, Trainer
+from fair_datasets.scores.probes.train import ProbeTrainer, Trainer
 from fair_datasets.selection.diet.config import DietConfig
 from fair_datasets.selection.diet.measurement import PAIR_MEASURES, Evaluation, Pairs, Templates
 from fair_datasets.selection.diet.scoring import (

@@ -12,7 +12,7 @@ from fair_datasets.rows.text_fields import RowTexts, counterfactual_column, fiel
 from fair_datasets.scores.equity import EquityScore
 from fair_datasets.scores.model_score import EL2N, Forgetting, GraNd
 from fair_datasets.scores.probes import train_probes
-from fair_datasets.scores.trainers import ProbeTrainer
+from fair_datasets.scores.probes.train import ProbeTrainer
 from fair_datasets.selection.diet.config import DietConfig
 from fair_datasets.selection.thresholds import score_values
 from fair_datasets.swap.counterfactual import CounterfactualSwap
