@@ -1,4 +1,4 @@
-"""Answers row by row: to versions of the same rows, and of two classifiers to the same rows."""
+"""Answers row by row, to versions of the same rows and of two classifiers, and their comparison."""
 
 import math
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Whom the rows speak of, by split and by label; and what was read, and what was left alone."""
+"""Whom the rows speak of, by split and by label; which labels go with whom; what was left alone."""
 
 import math
 import sys

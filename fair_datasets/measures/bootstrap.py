@@ -1,4 +1,4 @@
-"""Bootstrap intervals for the parity measures, and for any metric by group."""
+"""Bootstrap intervals for parity measures and any metric by group, and both as plain data."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass

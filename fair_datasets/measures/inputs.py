@@ -1,7 +1,8 @@
 """Reading the arguments of a measure: arrays of one length, without missing values.
 
-Every sentence names the argument, the first row that is wrong and its value. Nothing is
-thresholded, rounded or dropped in silence.
+Measures and `evaluate` modules read their columns here first, so that a list, an array, a tensor
+and a column of a table mean the same to both. Every sentence names the argument, the first row that
+is wrong and its value. Nothing is thresholded, rounded or dropped in silence.
 """
 
 import math

@@ -1,7 +1,9 @@
-"""Demographic representation of a corpus: how often each attribute of an axis is mentioned.
+"""How often each attribute of an axis is mentioned in a corpus, and how labels go with mentions.
 
-Source: Liang et al., "Holistic Evaluation of Language Models", 2023, for the distance from equal
-shares.
+Sources: Liang et al., "Holistic Evaluation of Language Models", 2023, for the distance from equal
+shares. Church and Hanks, "Word Association Norms, Mutual Information, and Lexicography", 1990; for
+the interval Woolf, "On Estimating the Relation between Blood Group and Disease", 1955; for the
+correction Haldane, 1956, and Anscombe, 1956.
 """
 
 import math

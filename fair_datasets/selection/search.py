@@ -1,4 +1,23 @@
-"""The search for the best trade-off of fairness and performance over shares a and b."""
+"""The search for the best trade-off of fairness and performance over shares a and b.
+
+All measures of fairness compare what a classifier says of texts and of the same texts for other
+attributes:
+
+- `flip_rate`: the share of changed rows whose prediction changes.
+- `flip_rate_excess`: of the changed rows that have placebos, that share less the one whose
+  prediction changes when other words and names of their kind are written in the same places; see
+  `fair_datasets.measures.flip_rate_control`. At most 0: no more than such words do.
+- `demographic_parity_by_attribute`: rows that mention one attribute alone, each written for every
+  attribute of the axis; 1 less how far the rates of predictions of 1 lie apart.
+- `demographic_parity_changed`: the same between the changed rows as they are and swapped.
+- `demographic_parity`: the same over all rows, equation 3 of Zayed et al. (2023), which the paper
+  optimises.
+
+Without such rows a measure is undefined (NaN). All are at their fairest for a classifier that says
+the same of every text. In the last two, flips in opposite directions cancel, and a search takes the
+best of many cells, and so finds those whose flips happen to cancel. In the flip rate nothing does:
+that is why it is optimised unless another measure is asked for.
+"""
 
 import json
 import os

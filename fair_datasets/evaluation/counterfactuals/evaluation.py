@@ -1,4 +1,4 @@
-"""What versions of a corpus are worth, in one table."""
+"""What versions of a corpus are worth, in one table, and its report."""
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass

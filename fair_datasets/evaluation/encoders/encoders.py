@@ -1,4 +1,4 @@
-"""Encoders of sentences as people have them: models, files of word vectors, functions."""
+"""Encoders of sentences as people have them, models, word vectors or functions, and their tasks."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

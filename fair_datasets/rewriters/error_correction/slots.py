@@ -1,4 +1,4 @@
-"""The slots of a text, which are to be filled: runs of masks, and what they hid."""
+"""The slots of a text, which are to be filled: runs of masks, and the words that they hid."""
 
 import re
 import unicodedata

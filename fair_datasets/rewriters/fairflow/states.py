@@ -1,4 +1,4 @@
-"""The states of an encoder's last layer at chosen words: computed once, kept on the disk."""
+"""The encoder of FairFlow, the words of a corpus, and its states there: computed once and kept."""
 
 import hashlib
 import json

@@ -1,4 +1,7 @@
-"""What the techniques share that have a model rewrite texts: its settings, and how it is asked."""
+"""The techniques that have a model rewrite texts: `ModelRewrite`, and what they share.
+
+Qian et al. (2022), "Perturbation Augmentation for Fairer NLP", sections 2 and 3: the perturber.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

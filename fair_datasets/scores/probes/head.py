@@ -1,7 +1,8 @@
 """Heads on a frozen encoder: logistic regression or a small network on sentence vectors.
 
-The encoder reads each text once; a head then trains in a second. What random there is follows from
-the seed and the number of the epoch alone, as in fine-tuning.
+The encoder reads each text once; its vectors are kept in memory, and in a file in the cache of
+Hugging Face for the next run, which holds digests in place of the texts. A head then trains in a
+second. What random there is follows from the seed and the number of the epoch alone.
 """
 
 import hashlib

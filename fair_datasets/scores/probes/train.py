@@ -157,7 +157,17 @@ class Predict(Protocol):
 
 
 class Trainer(Protocol):
-    """Training from scratch: the same dataset and seed give the same model."""
+    """Training from scratch: the same dataset and seed give the same model.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> def train_prior(dataset, seed):
+        ...     share = np.mean(dataset["label"])
+        ...     return lambda texts: np.tile([1 - share, share], (len(texts), 1))
+        >>> predict = train_prior(Dataset.from_dict({"text": ["a", "b"], "label": [0, 1]}), seed=0)
+        >>> predict(["He won.", "She won."]).tolist()
+        [[0.5, 0.5], [0.5, 0.5]]
+    """
 
     def __call__(self, dataset: "Dataset", seed: int) -> Predict:
         """Train a model.

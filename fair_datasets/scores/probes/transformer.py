@@ -1,4 +1,8 @@
-"""Sequence classifiers of transformers as probes: logits in padded batches, gradient norms."""
+"""Sequence classifiers of transformers as probes, and how they are fine-tuned, epoch by epoch.
+
+What is random in an epoch follows from the seed and the number of the epoch alone, so that an
+interrupted run goes on as if it had not been.
+"""
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Pairing training rows with counterfactuals, and scoring the pairs for the rankings."""
+"""Checking labels, pairing training rows with counterfactuals, scoring the pairs for rankings."""
 
 from collections.abc import Callable, Iterable, Sequence
 from numbers import Integral

@@ -1,4 +1,4 @@
-"""A chat model on a server: many requests at once, each paid once."""
+"""A chat model on a server, many requests at once, each paid once; the settings of chat models."""
 
 import json
 import logging

@@ -1,4 +1,9 @@
-"""Asking a chat model for the edits of rows, and a judge for its opinion of what came of them."""
+"""Asking a chat model for the edits of rows, and a judge for its opinion of what came of them.
+
+A model that is asked for a text may change anything in it. One that is asked for the words before
+and the words after writes less, and what it does not name stays. Articles and verbs are made to
+agree here, as in a swap.
+"""
 
 import json
 import re
