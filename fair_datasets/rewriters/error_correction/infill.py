@@ -25,6 +25,7 @@ from fair_datasets.rewriters.error_correction.slots import (
     bounded,
     filled,
     hidden_words,
+    laid_out,
     parts_of,
     runs,
     spans_column,
@@ -41,8 +42,6 @@ from fair_datasets.rewriters.generation.writing import LONG_SENTENCE, SIGN_READ
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.text_fields import RowTexts
 from fair_datasets.scores.probes.probe import PRECISIONS
-from fair_datasets.swap.rewriting import Counterfactual
-from fair_datasets.swap.rewriting.rewriter import lay_out
 from fair_datasets.system import checks
 from fair_datasets.system.pretrained import folder_files
 from fair_datasets.technique.contract import Batch, TextTechnique
@@ -161,13 +160,7 @@ class Infill(TextTechnique):
             new[gap.row][gap.place] = text
             label = texts.labels(gap.row)[gap.place]
             logs[gap.row] += [{"column": label, **slot} for slot in log]
-        changed = {
-            number: Counterfactual(tuple(row))
-            for number, row in enumerate(new)
-            if tuple(row) != texts.rows[number]
-        }
-        result = lay_out(batch, texts, range(len(new)), changed)
-        return {**result, STATUS: list(map(_status, logs)), FILLS: logs}
+        return {**laid_out(texts, new), STATUS: list(map(_status, logs)), FILLS: logs}
 
     def _gaps(self, texts: RowTexts) -> Iterator["_Gap"]:
         """Yield the texts that have masks, with their slots."""

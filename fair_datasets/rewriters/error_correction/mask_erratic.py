@@ -20,8 +20,9 @@ from fair_datasets.rewriters.error_correction.slots import (
     TRIGGERS,
     Span,
     Token,
-    masked,
+    laid_out,
     overlaps,
+    without,
     word_logits,
     word_spans,
 )
@@ -36,9 +37,7 @@ from fair_datasets.rows import column_checks, columns
 from fair_datasets.rows.text_fields import RowTexts
 from fair_datasets.scores.models import ScoringModel, batches_by_length, halved
 from fair_datasets.selection.thresholds import threshold_value
-from fair_datasets.swap.rewriting import Counterfactual
 from fair_datasets.swap.rewriting.counterfactuals import aligned_edits, trace
-from fair_datasets.swap.rewriting.rewriter import lay_out
 from fair_datasets.system import checks, interrupts
 from fair_datasets.system.checks import InputError, warn
 from fair_datasets.system.pretrained import folder_files
@@ -183,18 +182,13 @@ class MaskErratic(LexicalTechnique):
                 for span, logit in logits.items()
                 if not overlaps(span, spared[number][place])
             }
-            new[number][place] = masked(text, chosen, self.mask)
+            new[number][place] = without(text, list(chosen), [self.mask] * len(chosen))
             logs[number] += [
                 {"column": label, "start": start, "end": end, "word": text[start:end],
                  "logit": logit}
                 for (start, end), logit in chosen.items()
             ]  # fmt: skip
-        changed = {
-            number: Counterfactual(tuple(row))
-            for number, row in enumerate(new)
-            if tuple(row) != texts.rows[number]
-        }
-        return {**lay_out(batch, texts, range(len(new)), changed), SPANS: logs}
+        return {**laid_out(texts, new), SPANS: logs}
 
     def _spared(self, texts: RowTexts) -> Spans:
         """Find the words that are never masked."""

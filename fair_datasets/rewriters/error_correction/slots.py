@@ -12,7 +12,9 @@ from fair_datasets.rewriters.generation.writing import pieces
 from fair_datasets.rows import column_checks, columns, draws
 from fair_datasets.rows.text_fields import RowTexts
 from fair_datasets.scores.models import ScoringModel
+from fair_datasets.swap.rewriting import Counterfactual
 from fair_datasets.swap.rewriting.counterfactuals import sentence_starts
+from fair_datasets.swap.rewriting.rewriter import lay_out
 from fair_datasets.system.checks import InputError, listed
 
 # Letters and digits; a sign, as an apostrophe or a hyphen, belongs to no word.
@@ -82,18 +84,14 @@ def word_logits(
     return found
 
 
-def masked(text: str, spans: Iterable[Span], mask: str) -> str:
-    """Write a mask in the place of each of some words.
-
-    Args:
-        spans: Where the words are, in the order of the text, without overlap.
-    """
-    pieces: list[str] = []
-    position = 0
-    for start, end in spans:
-        pieces += text[position:start], mask
-        position = end
-    return "".join([*pieces, text[position:]])
+def laid_out(texts: RowTexts, new: Sequence[Sequence[str | None]]) -> dict[str, list[Any]]:
+    """Return the columns of a batch with other texts in its rows."""
+    changed = {
+        number: Counterfactual(tuple(row))
+        for number, row in enumerate(new)
+        if tuple(row) != texts.rows[number]
+    }
+    return lay_out(texts.batch, texts, range(len(new)), changed)
 
 
 def overlaps(span: Span, others: Iterable[Span]) -> bool:
@@ -283,17 +281,13 @@ def runs(text: str, masks: Sequence[tuple[Span, str | None]]) -> list[Slot]:
     return found
 
 
-def without(text: str, slots: Sequence[Slot], words: Sequence[str]) -> str:
-    """Write something in the place of each slot.
-
-    Args:
-        slots: Its slots, in order.
-    """
+def without(text: str, slots: Sequence[Slot | Span], words: Sequence[str]) -> str:
+    """Write something in the place of each slot or word of a text, which are in order."""
     pieces: list[str] = []
     position = 0
-    for slot, word in zip(slots, words, strict=True):
-        pieces += text[position : slot.start], word
-        position = slot.end
+    for (start, end, *_), word in zip(slots, words, strict=True):
+        pieces += text[position:start], word
+        position = end
     return "".join([*pieces, text[position:]])
 
 
