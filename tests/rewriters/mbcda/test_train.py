@@ -357,7 +357,7 @@ def test_a_text_and_its_swap_are_in_one_split(tiny: Settings, rows: Dataset) -> 
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"causal": "DETECTOR"}, "that a causal model needs"),
+        ({"causal": "DETECTOR"}, "which a causal model needs"),
         ({"infiller": "./none"}, "there is no folder './none'"),
         ({"pairs": "nowhere/pairs.parquet"}, "there is no folder for it outside of out"),
         ({"pairs": "OUT/pairs.parquet"}, "there is no folder for it outside of out"),
