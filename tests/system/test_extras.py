@@ -35,11 +35,10 @@ from fair_datasets.reader import load_reader
 from fair_datasets.reader.matching import pipeline
 from fair_datasets.scores import (
     ProbeConfig,
-    causal,
     classifiers,
     embeddings,
+    likelihoods,
     sentence_direction,
-    sentences,
 )
 from fair_datasets.scores.probes import load_probe, predict_logits
 from fair_datasets.selection.diet import ProbeTrainer
@@ -70,14 +69,14 @@ POINT = {"name": "CDA", "kind": "baseline", "auc": 0.9, "flip_rate": 0.1}
 FEATURES: dict[str, tuple[str, Callable[[], Any]]] = {
     "class_logits": ("models", lambda: classifiers.class_logits(["a"], "ada/model")),
     "class_probabilities": ("models", lambda: classifiers.class_probabilities(["a"], "ada/model")),
-    "causal_likelihoods": ("models", lambda: causal.causal_likelihoods(["a"], "ada/model")),
-    "causal_losses": ("models", lambda: causal.causal_losses({"texts": ["a"]}, "ada/model")),
-    "sentence_scores": ("models", lambda: causal.sentence_scores(["a"], ["b"], "ada/model")),
-    "pseudo_likelihoods": ("models", lambda: sentences.pseudo_likelihoods(["a"], "ada/model")),
+    "causal_likelihoods": ("models", lambda: likelihoods.causal_likelihoods(["a"], "ada/model")),
+    "causal_losses": ("models", lambda: likelihoods.causal_losses({"texts": ["a"]}, "ada/model")),
+    "sentence_scores": ("models", lambda: likelihoods.sentence_scores(["a"], ["b"], "ada/model")),
+    "pseudo_likelihoods": ("models", lambda: likelihoods.pseudo_likelihoods(["a"], "ada/model")),
     "shared_token_scores": (
-        "models", lambda: sentences.shared_token_scores(["a"], ["b"], "ada/model"),
+        "models", lambda: likelihoods.shared_token_scores(["a"], ["b"], "ada/model"),
     ),
-    "sentence_values": ("models", lambda: sentences.sentence_values(["a"], "ada/model")),
+    "sentence_values": ("models", lambda: likelihoods.sentence_values(["a"], "ada/model")),
     "sentence_vectors": ("models", lambda: embeddings.sentence_vectors(["a"], "ada/model")),
     "attribute_probabilities": (
         "models",
@@ -330,7 +329,7 @@ def test_every_module_is_imported_without_the_extras() -> None:
         f"fair_datasets.reader.training.train The training of a reader {models}"
         f"fair_datasets.rewriters.mbcda.discriminator LogitDiscriminator {training}"
         f"fair_datasets.rewriters.training.person.train The training of a person model {models}"
-        f"fair_datasets.rewriters.training.work KeyedTrainer {training}"
+        f"fair_datasets.rewriters.training.trainer KeyedTrainer {training}"
         f"fair_datasets.scores.bilstm.network BiLSTMEncoder {models}"
         f"fair_datasets.scores.bilstm.schedule train_sentence_encoder {models}"
         "fair_datasets.integrations.spacy_terms fair_datasets_terms needs spacy, which is not "
