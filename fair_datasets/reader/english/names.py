@@ -49,7 +49,7 @@ def _longer_name(place: Place, reach: int) -> Condition:
     ends = place.among("after_other_name")
     goes_on = ends if reach == 1 else ends | _longer_name(place + 1, reach - 1)
     is_joined = place.is_there & place.sign(" ")
-    return is_joined & ((~place.is_capital & place.among("works")) | (place.is_capital & goes_on))
+    return is_joined & place.is_capital & goes_on
 
 
 BEGINS_OTHER_NAME = FOLLOWER.among("after_other_name")
