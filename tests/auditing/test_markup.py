@@ -1,6 +1,7 @@
 """Text of the data stays text, whatever it holds."""
 
 import re
+import xml.etree.ElementTree as ElementTree
 from html.parser import HTMLParser
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from fair_datasets.auditing.findings import Figure, Marked
 from fair_datasets.auditing.markup import marked, name, table, visible
-from fair_datasets.auditing.page import interval_plot
+from fair_datasets.auditing.page import interval_plot, trade_off_plot
 
 TEXTS = st.text(max_size=40) | st.sampled_from(
     ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "&lt;b&gt;", "</style>", "'\"",
@@ -117,3 +118,29 @@ def test_shares_and_differences_are_drawn_from_zero(values: tuple[float, float])
     zero, first, second = (float(part.split('"')[0]) for part in parts)
     assert (first - zero) / (second - zero) == pytest.approx(values[0] / values[1], abs=0.01)
     assert (first > zero) is (values[0] > 0)
+
+
+def test_classifiers_are_drawn_where_their_figures_are() -> None:
+    """In the middle of their intervals, with the name up and to the left, within the picture."""
+    right = [Figure(measure="accuracy", value=v, low=v - 0.1, high=v + 0.1, rows=1)
+             for v in (0.5, 0.8)]  # fmt: skip
+    apart = [Figure(measure="flip_rate", value=v, low=v - 0.02, high=v + 0.02, rows=1)
+             for v in (0.06, 0.12)]  # fmt: skip
+    drawn = ElementTree.fromstring(trade_off_plot(right, apart, ["old", "new"], "flips"))[0]
+    *_, width, height = (float(part) for part in drawn.attrib["viewBox"].split())
+    dots = [[float(each.attrib[end]) for end in ("cx", "cy")] for each in drawn.iter("circle")]
+    lines = [[float(each.attrib[end]) for end in ("x1", "x2", "y1", "y2")]
+             for each in drawn.iter("line") if each.attrib["class"] == "interval"]  # fmt: skip
+    names = {each.text: each for each in drawn.iter("text") if each.text in ("old", "new")}
+    assert list(names) == ["old", "new"]
+    for (x, y), across, up, label in zip(
+        dots, lines[::2], lines[1::2], names.values(), strict=True
+    ):
+        assert (sum(across[:2]) / 2, *across[2:]) == pytest.approx((x, y, y), abs=0.11)
+        assert (*up[:2], sum(up[2:]) / 2) == pytest.approx((x, x, y), abs=0.11)
+        assert across[1] - across[0] > 40 < up[2] - up[3]
+        assert x - float(label.attrib["x"]) == y - float(label.attrib["y"]) > 5
+        assert 0 < x < width
+        assert 0 < y < height
+    assert dots[0][0] < dots[1][0]
+    assert dots[0][1] - dots[1][1] == pytest.approx(3 * (lines[1][2] - lines[1][3]) / 2, abs=0.2)

@@ -231,11 +231,12 @@ def test_texts_are_cut_with_the_tokens_that_the_tokenizer_adds(
     """A start and an end stay; which texts were cut is told."""
     loaded = load_model(biased_masked, "masked", owner="demonstration")
     assert loaded.limit == 16
-    encoded = loaded.encode(["the nurse left .", "he"], max_tokens=4)
+    encoded = loaded.encode(["the nurse left .", "he", "the nurse"], max_tokens=4)
     assert encoded.ids[0] == biased_masked[1]("the nurse")["input_ids"]
-    assert encoded.special == [[True, False, False, True], [True, False, True]]
-    assert encoded.truncated.tolist() == [True, False]
-    assert encoded.lengths.tolist() == [4, 3]
+    assert encoded.ids[2] == encoded.ids[0]
+    assert encoded.special[:2] == [[True, False, False, True], [True, False, True]]
+    assert encoded.truncated.tolist() == [True, False, False]
+    assert encoded.lengths.tolist() == [4, 3, 4]
     with pytest.raises(InputError, match="demonstration: max_tokens must be at least 1"):
         loaded.encode(["he"], max_tokens=0)
 
