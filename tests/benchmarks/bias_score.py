@@ -1,7 +1,6 @@
-"""Bias scores of real sentences, and how many are scored in a second.
+"""Bias scores of real sentences.
 
     python tests/benchmarks/bias_score.py [--vectors FILE] [--rows 3000]
-    python tests/benchmarks/bias_score.py --speed
 
 The sentences are STS-B English and the SNLI subset of the shared data; the vectors, by default, the
 small Twitter GloVe vectors there. Their highest scores are artefacts of the vectors: mean cosine,
@@ -13,15 +12,13 @@ needs GloVe 840B: `--vectors glove.840B.300d.txt`.
 import argparse
 import csv
 import json
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from corpora import parser_of
 from datasets import Dataset, disable_progress_bars
 
-from fair_datasets import BiasScore, CounterfactualSwap
+from fair_datasets import CounterfactualSwap
 from fair_datasets.cards.report import bias_score_plot
 from fair_datasets.measures import bias_distribution
 from fair_datasets.models import word_direction
@@ -108,67 +105,11 @@ def experiment(arguments: argparse.Namespace, folder: Path) -> None:
         show(f"{name} MiniLM states", texts[: arguments.rows], contextual, arguments.out)
 
 
-def fastest(call: Callable[[], Any], times: int = 3) -> tuple[float, float]:
-    """Return the fewest seconds of the clock and of the processor that a call takes."""
-    found = []
-    for _ in range(times):
-        clock, processor = time.perf_counter(), time.process_time()
-        call()
-        found.append((time.perf_counter() - clock, time.process_time() - processor))
-    return min(each[0] for each in found), min(each[1] for each in found)
-
-
-def speed(arguments: argparse.Namespace, folder: Path) -> None:
-    """Print sentences in a second with word vectors, and what is added to an encoder's own time."""
-    texts = (stsb(arguments.data) * 20)[:200_000]
-    rows = Dataset.from_dict({"text": texts})
-    rows.save_to_disk(folder / "rows")
-    rows = Dataset.load_from_disk(folder / "rows")
-    score = BiasScore(columns="text", vectors=arguments.vectors)
-    score({"text": texts[:1000]})
-    clock, processor = fastest(lambda: rows.map(score, batched=True, load_from_cache_file=False))
-    words = sum(len(text.split()) for text in texts) / len(texts)
-    print(f"{len(texts):,} sentences of {words:.1f} words on average, map with one process")
-    print(f"uniform importance: {len(texts) / clock:,.0f} sentences/s by the clock, "
-          f"{len(texts) / processor:,.0f} by the processor (goal: 100,000)")  # fmt: skip
-    encoder_speed(texts[: arguments.rows or 2000], arguments.vectors)
-
-
-def encoder_speed(texts: list[str], vectors: str) -> None:
-    """Print how much longer importance takes than the encoder's own forward time."""
-    import torch
-
-    from fair_datasets.scores.bias.states import token_states
-    from fair_datasets.scores.models import batches_by_length, load_model
-
-    torch.set_num_threads(1)
-    loaded = load_model(minilm(), "encoder", owner="speed")
-    encoded = loaded.encode(texts, max_tokens=128)
-    vector = torch.nn.functional.normalize(torch.ones(384).double(), dim=0).numpy()
-    direction = DemographicDirection(vector, axis="gender", poles=("man", "woman"))
-
-    def forward() -> None:
-        with loaded.scoring():
-            for batch in batches_by_length(encoded.lengths, 64, None):
-                loaded.run([encoded.ids[row] for row in batch])
-
-    def scored() -> None:
-        token_states(texts, loaded, direction)
-
-    forward()
-    rounds = [(fastest(forward, 1), fastest(scored, 1)) for _ in range(3)]
-    alone = min(first[1] for first, _ in rounds)
-    with_states = min(second[1] for _, second in rounds)
-    print(f"MiniLM, {len(texts):,} sentences: forward {alone:.2f} s, with tokens, importance and "
-          f"cosines {with_states:.2f} s: {with_states / alone - 1:+.1%}")  # fmt: skip
-
-
 def main() -> None:
     """Print the tables."""
     import tempfile
 
     parser = parser_of(__doc__.partition("\n")[0])
-    parser.add_argument("--speed", action="store_true", help="print the speed alone")
     parser.add_argument("--vectors", default=None, help="a file of word vectors; Twitter's GloVe")
     parser.add_argument("--rows", type=int, default=None, help="the first N sentences of each")
     parser.add_argument("--out", type=Path, default=None, help="a folder for the histograms")
@@ -176,7 +117,7 @@ def main() -> None:
     arguments.vectors = arguments.vectors or str(arguments.data / TWITTER)
     disable_progress_bars()
     with tempfile.TemporaryDirectory() as folder:
-        (speed if arguments.speed else experiment)(arguments, Path(folder))
+        experiment(arguments, Path(folder))
 
 
 if __name__ == "__main__":
