@@ -1,6 +1,6 @@
 """Whether the confidence of the swap tells which rewritten rows to trust.
 
-    python tests/benchmarks/trust.py [--data DIR] [--half 0|1] [--bins]
+    python tests/benchmarks/trust.py [--data DIR] [--half 0|1]
 
 Over rows that nothing was fitted to (`--half 0` shows those that the figures were fitted to): of
 those that the swap rewrites, the share that is wrong among the 100, 95, 90, 80, 70 and 50 in a
@@ -16,7 +16,6 @@ Networks"), which at random is the share of all rows.
 
 from collections import defaultdict
 from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -85,22 +84,10 @@ def print_coverage(name: str, rows: Sequence[Trusted]) -> None:
     print(f"| {name} | {len(rows)} | {' | '.join([*cells, *(f'{area:.1f}' for area in areas)])} |")
 
 
-def print_bins(name: str, rows: Sequence[Trusted]) -> None:
-    """Print how many rows of each confidence are right."""
-    edges = [0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 1.01]
-    for begin, end in pairwise(edges):
-        held = [row for row in rows if begin <= row[0] < end]
-        if held:
-            right = sum(not is_wrong for _, is_wrong in held) / len(held)
-            said = sum(share for share, _ in held) / len(held)
-            print(f"| {name} | {begin:g} | {len(held)} | {said:.3f} | {right:.3f} |")
-
-
 def main() -> None:
     """Print wrong rows against coverage."""
     parser = parser_of("Print wrong rows against coverage.")
     parser.add_argument("--half", type=int, choices=(0, 1), default=1, help="1: held back")
-    parser.add_argument("--bins", action="store_true", help="print what is said against what is")
     options = parser.parse_args()
     several = tagged_rows(options.data, options.half)
     several["pairs"] = paired_rows(options.data, options.half)
@@ -109,10 +96,6 @@ def main() -> None:
     print(f"| rows | n | {shares} | area | at random | at best |\n{'|---' * 11}|")
     for name, rows in several.items():
         print_coverage(name, rows)
-    if options.bins:
-        print("\n| rows | confidence from | n | said | right |\n|---|---|---|---|---|")
-        for name, rows in several.items():
-            print_bins(name, rows)
 
 
 if __name__ == "__main__":
