@@ -24,6 +24,7 @@ from fair_datasets.reader.english.neighbours import (
     WORD_BEHIND,
     everyday,
     opens_sentence,
+    word_behind,
 )
 from fair_datasets.reader.english.noun_phrases import modifier, people
 from fair_datasets.reader.english.word_kinds import is_first_name
@@ -291,6 +292,9 @@ YES, NO = True, False
 
 _BEHIND_END = NEXT.sign_that(lambda sign: sign[:1] in ",.!?…)\n")
 _IS_LAST = ~NEXT.is_there | _BEHIND_END | (NEXT.is_there & NEXT.sign_that(ends_sentence))
+_IS_INVERTED = NEXT.is_word("oh") | (
+    NEXT.among("auxiliaries") & word_behind(NEXT).among("subjects")
+)
 _IS_LISTED = NEXT.among("persons_by_default") | NEXT.is_digits
 _CALLS = (
     NEXT.sign_that(lambda sign: sign.startswith((",", "!")))
@@ -305,6 +309,8 @@ _EXCLAIMED = (
     & ~(BEFORE.is_word("yo") & (HERE - 2).is_digits)
 )
 EXCLAIMED = (
+    Rule("calls.inverted", YES, OPENS_SENTENCE & NEXT.is_there & NEXT.sign(" ") & _IS_INVERTED,
+         "it opens an exclamation"),
     Rule("calls.opening", YES, OPENS_SENTENCE & _CALLS, "it opens a sentence as a call"),
     Rule("calls.interjection", YES, _EXCLAIMED & (~HERE.sign(", ") | _IS_LAST),
          "an interjection stands before it"),
@@ -312,6 +318,9 @@ EXCLAIMED = (
          HERE.sign(", ") & _IS_LAST & ~BEFORE.among("persons_by_default")
          & ~(NEXT.is_there & NEXT.sign(", ") & NEXT.among("persons_by_default")),
          "it ends a sentence behind a comma"),
+    Rule("calls.greeting", YES,
+         _IS_LAST & HERE.sign(" ") & BEFORE.among("before_call") & ~HAS_DETERMINER,
+         "it ends a sentence that calls someone"),
     Rule("calls.none", NO, ALWAYS, "nothing says that it is a call"),
 )  # fmt: skip
 """Whether a word is a call that means nobody."""

@@ -88,11 +88,14 @@ def test_persons_are_told_by_their_neighbours(sentence: str, person: bool) -> No
     ("Oh, [boy].", True),
     ("oh [man] i forgot", True),
     ("[Man], that was close", True),
+    ("[man] oh man", True),
     ("[Boy], was it hot", True),
+    ("[Boy] was it hot", True),
     ("Come on, [man].", True),
     ("no, [man], no", True),
     ("thanks [dude]", True),
     ("what is this, [girl]?", True),
+    ("love you [man]", True),
     ("The [man], who left", False),
     ("[Man] bites dog", False),
     ("[Man], woman and child", False),
@@ -104,7 +107,7 @@ def test_persons_are_told_by_their_neighbours(sentence: str, person: bool) -> No
     ("a very simple person: [man], fighter", False),
 ])  # fmt: skip
 def test_calls_are_told_from_mentions(sentence: str, exclaimed: bool) -> None:
-    """A call stands alone between commas, or behind an interjection."""
+    """A call stands alone between commas, behind an interjection or before a question's verb."""
     assert rule_of(EXCLAIMED, sentence).verdict is exclaimed
 
 
