@@ -6,7 +6,6 @@ from functools import cache
 
 import numpy as np
 
-from fair_datasets.reader.english.classifier.decide import decide
 from fair_datasets.reader.english.neighbours import (
     BEFORE,
     HAS_DETERMINER,
@@ -220,21 +219,6 @@ def _only_verb(place: Place) -> Condition:
 
 
 @cache
-def says_verb(place: Place) -> Condition:
-    """Ask the model whether a word is a verb, and no noun."""
-
-    def test(found: Candidates) -> Mask:
-        at = found.at(place)
-        held = np.zeros(len(at), np.bool_)
-        asked = np.flatnonzero(at != found.nowhere)
-        if len(asked):
-            held[asked] = decide("verb", Candidates(found.words, at[asked])) > 0
-        return held
-
-    return Condition(test, True)
-
-
-@cache
 def ends_at_person(noun: Place) -> Condition:
     """Tell whether a phrase ends behind its noun for persons, as it does where they act."""
     word, second = noun + 1, noun + 2
@@ -244,8 +228,7 @@ def ends_at_person(noun: Place) -> Condition:
     acts = choose(
         is_verb_form(word),
         ~word.among("gerund_nouns") & ~word.ends_with("eed"),
-        (verbs | form_with_s(word))
-        & ((verbs & before_complement(word)) | _only_verb(word) | says_verb(word)),
+        (verbs | form_with_s(word)) & ((verbs & before_complement(word)) | _only_verb(word)),
     )
     goes_on = word.sign_that(is_blank) & ~second.sign("-")
     return ends_phrase(noun) | choose(comma, ~modifier(noun) & ~fields, goes_on & acts).costly
