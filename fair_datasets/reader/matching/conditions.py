@@ -303,7 +303,8 @@ class _Aspect:
         self.width = -(-ways // 64)
         self.column = attrgetter({"word": "number"}.get(name, name))
         #: What numbers are of; None where it depends on the texts.
-        self._owner: Sized | None = {"shape": SHAPES, "answer": _ANSWERS}.get(name)
+        owners: dict[str, Sized] = {"shape": SHAPES, "answer": _ANSWERS}
+        self._owner = owners.get(name)
         self._of = attrgetter("vocabulary" if name == "word" else "signs.texts")
         self._state = self._begun(())
 
