@@ -108,10 +108,10 @@ def test_a_noun_and_an_age_are_rewritten_together() -> None:
         assert row["perturbed"] == [True]
         found.add(row["text"][0])
     assert found == {
-        "A young person, aged 33, left.",
+        "A young person, aged 25, left.",
         "A middle-aged person, aged 53, left.",
         "An older adult, aged 75, left.",
-        "An adult, aged 33, left.",
+        "An adult, aged 25, left.",
     }
     for seed in range(20):
         technique = perturbation(axis="age", seed=seed)
