@@ -18,7 +18,7 @@ EXTRAS = {
     "training": ("torch", "transformers", "accelerate"),
     "ray": ("ray",),
     "lm-eval": ("lm_eval",),
-    "docs": ("sphinx", "furo", "myst_parser", "nbclient", "ipykernel"),
+    "docs": ("sphinx", "furo", "myst_parser"),
 }
 """Extra of `pip install` to the modules that features import of it."""
 

@@ -2,7 +2,7 @@
 
     python tests/docs/write_notebooks.py [NAME ...]
 
-The cells are those of the page, the outputs those of a run. It needs the extra `docs`. Run it after
+The cells are those of the page, the outputs those of a run. It needs the extra `test`. Run it after
 a tutorial has changed; a test compares.
 """
 

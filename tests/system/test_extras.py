@@ -428,7 +428,7 @@ def test_what_is_imported_is_declared() -> None:
     } - set(sys.stdlib_module_names)
     assert found - OF_OTHERS - set(ALL) == names_of(PROJECT["dependencies"]) | {"fair_datasets"}
     # The Trainer of transformers imports accelerate, Sphinx its extension and its theme.
-    assert set(ALL) - {"accelerate", "furo", "myst_parser", "ipykernel"} <= found
+    assert set(ALL) - {"accelerate", "furo", "myst_parser"} <= found
 
 
 def test_the_tests_install_all_extras() -> None:
