@@ -113,6 +113,12 @@ HIS = (
         NEXT.is_word("and", "nor", "or") & _SECOND.among("possessive_pronouns"),
         "another possessive pronoun is joined to it",
     ),
+    Rule(
+        "his.clause",
+        "possessive",
+        NEXT.is_word("that", "which", "who") & NEXT.sign(" "),
+        "a relative clause stands behind it",
+    ),
     Rule("his.ends", "possessive", ~(_LAST_OF_PAIR + 1).is_there, "it ends the text"),
     Rule("his.subject", "possessive", _IS_SUBJECT, "its verb stands behind it"),
     *_model(

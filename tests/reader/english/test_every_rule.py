@@ -131,7 +131,7 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("her", "her.time", "Call on [her] tomorrow", ""), ("her", "her.in_list", "she/[her]", ""),
     ("her", "model.her", "This is [her] book.", ""), ("her", "model.her", "I saw [her].", ""),
     ("his", "his.in_list", "he/him/[his]", ""), ("his", "his.or_mine", "is it [his] or mine", ""),
-    ("his", "his.ends", "it is [his].", ""),
+    ("his", "his.clause", "It was [his] that broke", ""), ("his", "his.ends", "it is [his].", ""),
     ("his", "model.his", "a friend of [his] told me", ""), ("his", "model.his", "[his] book", ""),
     ("people", "people.other_word", "[white]-collar workers", ""),
     ("people", "people.name", "Mr. [White] left", ""),
