@@ -42,7 +42,7 @@ from fair_datasets.cli.tasks import Task, check_numbers, opened_task, task_of
 from fair_datasets.jobs.processes import engine_named
 from fair_datasets.jobs.rewriting import RewriteShard, total_counts
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.reader.matching.lexical import LexicalTechnique
+from fair_datasets.reader.matching.rows import LexicalTechnique
 from fair_datasets.rows.column_checks import free, present
 from fair_datasets.rows.given import SPLIT_NAME
 from fair_datasets.swap.preferences import TIES

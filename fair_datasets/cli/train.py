@@ -187,8 +187,7 @@ def _trained(options: argparse.Namespace) -> str:
 
 def _taught(options: argparse.Namespace) -> str:
     """Teach a student sentences, and return what is told of it."""
-    from fair_datasets.reader.training.going_on import go_on, write
-    from fair_datasets.reader.training.train import STUDENT
+    from fair_datasets.reader.training.train import STUDENT, go_on, write
 
     taught = read_taught(options.gold)
     if options.begin == SHIPPED:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards import SplitCounts
 from fair_datasets.jobs.shards import Progress
-from fair_datasets.reader.matching.lexical import LexicalTechnique
+from fair_datasets.reader.matching.rows import LexicalTechnique
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rows.arrow import python_values, with_texts, with_values
 from fair_datasets.rows.families import FAMILY

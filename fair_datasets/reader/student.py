@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
 from fair_datasets.lexicons import load_lexicon
+from fair_datasets.reader.matching.found import names_without_group
 from fair_datasets.reader.matching.letters import digest
-from fair_datasets.reader.matching.name_reasons import names_without_group
 from fair_datasets.reader.matching.vocabulary import Hashes, hash_of, hashes
 from fair_datasets.reader.matching.words import Places, Words
 from fair_datasets.reader.tags import CASES, FIRST_SENSE, PRONOUNS, TAGS, Tagged

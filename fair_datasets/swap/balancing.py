@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fair_datasets.reader.matching.lexical import LexicalTechnique
-from fair_datasets.reader.matching.rows import read_rows
+from fair_datasets.reader.matching.rows import LexicalTechnique, read_rows
 from fair_datasets.rows import column_checks, columns, draws
 from fair_datasets.rows.given import one_dataset
 from fair_datasets.system import checks

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
-from fair_datasets.reader.matching.lexical import LexicalTechnique
+from fair_datasets.reader.matching.rows import LexicalTechnique
 from fair_datasets.reader.person import PersonReader, checked_person_model, load_person_model
 from fair_datasets.system import checks
 from fair_datasets.system.pretrained import folder_files

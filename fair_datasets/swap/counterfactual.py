@@ -12,8 +12,7 @@ from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple
 
 from fair_datasets.reader.matching.found import Cause, Chunk, Reading, Reason
-from fair_datasets.reader.matching.lexical import ReadAxis
-from fair_datasets.reader.matching.rows import TOGETHER, chunks, readings_of, together
+from fair_datasets.reader.matching.rows import TOGETHER, ReadAxis, chunks, readings_of, together
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.families import row_ids

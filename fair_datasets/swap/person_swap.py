@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 from fair_datasets.reader.matching.found import Mention, Reading
-from fair_datasets.reader.matching.lexical import LexicalTechnique
-from fair_datasets.reader.matching.rows import read_rows
+from fair_datasets.reader.matching.rows import LexicalTechnique, read_rows
 from fair_datasets.reader.person import Asked, checked_person_model, load_person_model
 from fair_datasets.rows import column_checks, columns
 from fair_datasets.rows.text_fields import Row

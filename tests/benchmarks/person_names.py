@@ -21,8 +21,9 @@ from typing import NamedTuple
 import numpy as np
 
 from fair_datasets.reader.english.lists import words
+from fair_datasets.reader.load import Tags
 from fair_datasets.reader.matching.find import table_of
-from fair_datasets.reader.matching.language import Tags, language
+from fair_datasets.reader.matching.language import language
 from fair_datasets.reader.matching.reading import read_words
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.words import Words

@@ -27,7 +27,8 @@ from sklearn.linear_model import LogisticRegression
 from fair_datasets.reader.encoder import Encoder
 from fair_datasets.reader.english.classifier.grammar import read_treebank
 from fair_datasets.reader.english.questions import reliability
-from fair_datasets.reader.matching.language import NAMES, Decision, Reliability, Tags
+from fair_datasets.reader.load import Tags
+from fair_datasets.reader.matching.language import NAMES, Decision, Reliability
 from fair_datasets.reader.matching.reading import read_words
 from fair_datasets.reader.matching.words import Places, Words
 from fair_datasets.reader.student import WEIGHTS, Student, is_listed_first_name

@@ -323,7 +323,7 @@ def test_every_module_is_imported_without_the_extras() -> None:
         '"fair-datasets[training]"\n'
     )
     assert process.stdout == (
-        f"fair_datasets.reader.training.going_on The training of a reader {models}"
+        f"fair_datasets.reader.training.train The training of a reader {models}"
         f"fair_datasets.reader.training.student The training of a reader {models}"
         f"fair_datasets.reader.training.teacher The training of a reader {models}"
         f"fair_datasets.reader.training.train The training of a reader {models}"

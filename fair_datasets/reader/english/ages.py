@@ -13,6 +13,7 @@ from fair_datasets.reader.english.neighbours import (
     HERE,
     NEXT,
     is_blank,
+    is_first_name,
     opens_sentence,
     place_of,
 )
@@ -43,7 +44,6 @@ from fair_datasets.reader.english.numbers import (
     value_at,
 )
 from fair_datasets.reader.english.predicates import described_noun
-from fair_datasets.reader.english.word_kinds import is_first_name
 from fair_datasets.reader.matching.conditions import (
     ALWAYS,
     NEVER,

@@ -17,14 +17,12 @@ from fair_datasets.reader.english.neighbours import (
     OPENS_SENTENCE,
     PREVIOUS,
     everyday,
-    opens_sentence,
-    stands_in_headline,
-)
-from fair_datasets.reader.english.word_kinds import (
     is_first_name,
     is_modifier,
     is_people,
     is_person_noun,
+    opens_sentence,
+    stands_in_headline,
 )
 from fair_datasets.reader.matching.conditions import (
     ALWAYS,

@@ -12,21 +12,19 @@ from fair_datasets.reader.english.neighbours import (
     HERE,
     NEXT,
     WORD_BEHIND,
-    is_blank,
-    opens_sentence,
-    place_of,
-)
-from fair_datasets.reader.english.numbers import NUMBER
-from fair_datasets.reader.english.word_kinds import (
     auxiliaries,
     is_between,
+    is_blank,
     is_first_name,
     is_form_with_s,
     is_function_word,
     is_modifier,
     is_people,
     is_person_noun,
+    opens_sentence,
+    place_of,
 )
+from fair_datasets.reader.english.numbers import NUMBER
 from fair_datasets.reader.matching.conditions import (
     ALWAYS,
     NEVER,

@@ -20,11 +20,20 @@ from fair_datasets.reader.english.names import (
     SURNAME,
 )
 from fair_datasets.reader.english.names import RULES as NAMES
+from fair_datasets.reader.english.neighbours import is_foreign, is_person_noun
 from fair_datasets.reader.english.noun_phrases import GIRL, GIRLS, MALE, MISTRESS, MISTRESSES
 from fair_datasets.reader.english.numbers import ages_fit
-from fair_datasets.reader.english.predicates import OTHER_SENSE
-from fair_datasets.reader.english.pronouns import HER, HIS, OF_DEITY
+from fair_datasets.reader.english.predicates import (
+    FINER,
+    IS_INAPT,
+    MEANS_GROUP,
+    OTHER_SENSE,
+    SAID_OF_THING,
+    USED,
+)
 from fair_datasets.reader.english.senses import (
+    HER,
+    HIS,
     IN_QUOTED_TITLE,
     IS_ABOUT_GENDER,
     IS_CALLED,
@@ -35,21 +44,14 @@ from fair_datasets.reader.english.senses import (
     IS_NAMED_HOUSE,
     IS_OFFICE,
     IS_ROYAL,
+    OF_DEITY,
     PERSON,
     TITLE,
     VERB,
 )
-from fair_datasets.reader.english.usage import FINER, IS_INAPT, MEANS_GROUP, SAID_OF_THING, USED
-from fair_datasets.reader.english.word_kinds import is_foreign, is_person_noun
-from fair_datasets.reader.load import load_reader
+from fair_datasets.reader.load import Tags, by_sense, load_reader
 from fair_datasets.reader.matching.conditions import ALWAYS, Rule
-from fair_datasets.reader.matching.language import (
-    Language,
-    Reliability,
-    Tags,
-    by_sense,
-    read_reliability,
-)
+from fair_datasets.reader.matching.language import Language, Reliability, read_reliability
 
 
 def _is_person(word: str) -> bool:

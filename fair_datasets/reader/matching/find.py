@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 
 from fair_datasets.lexicons import Entry, load_lexicon
 from fair_datasets.lexicons.people import people_files, protected
-from fair_datasets.reader.load import checked_reader
+from fair_datasets.reader.load import SENSE, TAGGED, checked_reader
 from fair_datasets.reader.matching.conditions import Candidates, Rule, deciding
-from fair_datasets.reader.matching.found import Chunk, Reason
-from fair_datasets.reader.matching.language import SENSE, TAGGED, Verdict
-from fair_datasets.reader.matching.name_reasons import name_reasons
+from fair_datasets.reader.matching.found import Chunk, Reason, name_reasons
+from fair_datasets.reader.matching.language import Verdict
 from fair_datasets.reader.matching.pipeline import ask_first, checked_pipeline
 from fair_datasets.reader.matching.rows import chunks, read_text
 from fair_datasets.reader.matching.table import TermTable, build_table, table_files, table_of_terms

@@ -7,24 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.lexicons import Entry, Form
+from fair_datasets.reader.load import ACCEPT, REJECT, SENSE, TAGGED, UNSURE
 from fair_datasets.reader.matching.conditions import (
     Candidates,
     Rule,
     deciding,
     in_columns,
 )
-from fair_datasets.reader.matching.decisions import Decisions, Rows
-from fair_datasets.reader.matching.found import Found, Reason
-from fair_datasets.reader.matching.language import (
-    ACCEPT,
-    REJECT,
-    SENSE,
-    TAGGED,
-    UNSURE,
-    Age,
-    Language,
-    Verdict,
-)
+from fair_datasets.reader.matching.found import Decisions, Found, Reason, Rows
+from fair_datasets.reader.matching.language import Age, Language, Verdict
 from fair_datasets.reader.matching.places import HERE, IS_ALONE, is_protected
 from fair_datasets.reader.matching.table import KnownPeople, TermTable
 from fair_datasets.reader.matching.terms import Phrase, Term

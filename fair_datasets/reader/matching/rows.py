@@ -1,20 +1,37 @@
-"""Reading the rows of a batch; the texts of a row are read together."""
+"""Reading the rows of a batch, and what techniques share that do: mentions, or words of a list.
+
+The texts of a row are read together.
+"""
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby, pairwise
 from operator import attrgetter
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.lexicons import Lexicon, load_lexicon, name_lexicons
+from fair_datasets.lexicons.lexicon import exceptions_file
+from fair_datasets.lexicons.people import people_files, protected, read_people
+from fair_datasets.reader.load import checked_reader, reader_files, refuse_changed_reader
 from fair_datasets.reader.matching.found import Chunk, Left, Mention, Part, Reading, merged
+from fair_datasets.reader.matching.letters import looked_up
+from fair_datasets.reader.matching.pipeline import checked_pipeline, pipeline_files, refuse_changed
 from fair_datasets.reader.matching.reading import read_words
-from fair_datasets.reader.matching.table import TermTable
-from fair_datasets.reader.matching.tokens import tokenize
+from fair_datasets.reader.matching.table import TermTable, build_table, read_lexicon, table_files
+from fair_datasets.reader.matching.terms import Term, terms_of
+from fair_datasets.reader.matching.tokens import Tokens, tokenize
 from fair_datasets.reader.matching.vocabulary import Numbers
 from fair_datasets.reader.matching.words import Asked, Mask, Words
+from fair_datasets.system import checks
+from fair_datasets.system.portable import file_states
+from fair_datasets.technique.contract import TextTechnique
 
 #: Texts are read together up to about this many characters; a longer one is read in parts.
 TOGETHER = 1 << 19
@@ -247,3 +264,278 @@ def _together(
     ends = np.flatnonzero(may_end)
     cuts = ends[np.diff(part[ends], append=-1) != 0] + 1
     return pairwise([0, *cuts.tolist()])
+
+
+@dataclass(frozen=True, kw_only=True)
+class LexicalTechnique(TextTechnique):
+    """A technique that reads the terms of demographic axes in the text columns of a row.
+
+    Attributes:
+        columns: The text column or columns; see `TextTechnique`.
+        roles: Whose texts of a conversation are read; none for everybody's.
+        axis: A shipped lexicon's name, or the path of a user's own `.tsv` file; for some
+            techniques several of them.
+        names: Whether the names are read that have the axis's attributes. None for first names of
+            men and women alone, which are paired one to one.
+        protect: Names of people who are left alone ("Lily Allen"): wherever one stands in a row,
+            its words are no names in that row. `known_people`, and the path of a `.tsv` file with
+            a column `name`, are lists of people of public life: the whole row that names one of
+            them is left alone.
+        pipeline: A trained spaCy pipeline, by its name or path, whose tags, entities and parse
+            are used in place of our own guesses.
+        reader: A token classifier, as for `load_reader`, that tells names and pronouns; None for
+            the network that ships.
+    """
+
+    axis: tuple[str, ...] | str = "gender"
+    names: bool | None = None
+    protect: tuple[str, ...] | str = ()
+    pipeline: str | None = None
+    reader: str | None = None
+
+    takes_several_axes: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        """Check the parameters, then take the digests of the lexicons."""
+        owner = type(self).__name__
+        object.__setattr__(self, "axis", self._checked_axis(owner))
+        if self.names is not None:
+            names = checks.switch(self.names, owner=owner, parameter="names")
+            object.__setattr__(self, "names", names)
+        object.__setattr__(self, "protect", _protected(self.protect, owner))
+        object.__setattr__(self, "pipeline", checked_pipeline(self.pipeline, owner=owner))
+        reader = checked_reader(self.reader, self.pipeline, owner=owner)
+        object.__setattr__(self, "reader", reader)
+        super().__post_init__()
+
+    def _checked_axis(self, owner: str) -> tuple[str, ...] | str:
+        """Return the axis as a string, or several as a tuple; or raise."""
+        if not isinstance(self.axis, list | tuple):
+            return checks.axis_name(self.axis, owner=owner)
+        axes = tuple(checks.axis_name(axis, owner=owner) for axis in self.axis)
+        # One file under two spellings of its path is one axis.
+        files = {Path(axis).resolve() if axis.endswith(".tsv") else axis for axis in axes}
+        if not axes or len(files) < len(axes):
+            raise checks.InputError(
+                f"{owner}: axis must name at least one axis and none twice, but it is {axes!r}."
+            )
+        if len(axes) > 1 and not self.takes_several_axes:
+            raise checks.InputError(
+                f"{owner}: axis must be one axis, but it is {axes!r}; make one technique for each."
+            )
+        return axes if len(axes) > 1 else axes[0]
+
+    def resources(self) -> Mapping[str, Path]:
+        """Name the lexicons, with the names where they are read; the reader, and the pipeline."""
+        files = pipeline_files(self.pipeline)
+        files |= reader_files(self.reader, owner=type(self).__name__)
+        for axis in self.axes:
+            files |= table_files(axis, names=self.names)
+        return files | people_files(self.protect)
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """The demographic axes."""
+        return (self.axis,) if isinstance(self.axis, str) else self.axis
+
+    def lexicon(self, axis: str) -> Lexicon:
+        """Return the lexicon of an axis, as it was when the technique was made.
+
+        Raises:
+            InputError: The lexicon has changed since.
+        """
+        return read_lexicon(axis, self.digests_of(axis))
+
+    def digests_of(self, axis: str) -> tuple[tuple[str, str], ...]:
+        """Return the digests of the lexicons of one axis: its own, and the names that it reads."""
+        files = table_files(axis, names=self.names) | people_files(self.protect)
+        return tuple(pair for pair in self.digests if pair[0] in files)
+
+    def table(self, axis: str) -> TermTable:
+        """Return the table of the terms of an axis.
+
+        Raises:
+            InputError: A lexicon, the reader or the pipeline has changed since it was made.
+        """
+        return self.read_axis(axis).table
+
+    def read_axis(self, axis: str) -> "ReadAxis":
+        """Return what was read of an axis.
+
+        Raises:
+            InputError: A lexicon, the reader or the pipeline has changed since it was made.
+        """
+        # All is read once per process; whether the files are the same is asked each time.
+        key = (axis, self.digests, self.names, self.protect, self.pipeline, self.reader)
+        known = _read.get(key)
+        if known is None or known.states != file_states(known.paths):
+            files = [*(table_files(axis, names=self.names) | people_files(self.protect)).values()]
+            paths = tuple(str(path) for file in files for path in (file, exceptions_file(file)))
+            # Taken before the files are read, so that what changes meanwhile is read again.
+            now = file_states(paths)
+            table = self._checked_table(axis)
+            known = ReadAxis(table, load_lexicon(axis), paths, now)
+            if self.pipeline is None and self.reader is None:
+                if len(_read) >= _MOST_READ:
+                    _read.clear()
+                _read[key] = known
+        return known
+
+    def _checked_table(self, axis: str) -> TermTable:
+        """Return the table of the terms of an axis, whose files are as they were; or raise."""
+        digests = self.digests_of(axis)
+        read_lexicon(axis, digests)
+        read_people(self.protect, dict(digests))
+        if self.pipeline is not None:
+            refuse_changed(self.pipeline, self.digests)
+        owner = type(self).__name__
+        refuse_changed_reader(self.reader, self.digests, owner=owner)
+        return build_table(
+            axis, digests, tuple(self.protect), self.pipeline, self.reader, owner=owner
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class ReadAxis:
+    """What was read of an axis, and the files that it was read from as they were.
+
+    Attributes:
+        table: The table of its terms.
+        lexicon: Its lexicon.
+        paths: The files, and where those would lie that they lack.
+        states: What `file_states` told of them.
+    """
+
+    table: TermTable
+    lexicon: Lexicon
+    paths: tuple[str, ...]
+    states: tuple[tuple[int, int] | None, ...]
+
+
+_MOST_READ = 32
+_read: dict[tuple[Any, ...], ReadAxis] = {}
+
+
+def _protected(value: tuple[str, ...] | str, owner: str) -> tuple[str, ...]:
+    """Return the protected names, sorted; or raise."""
+    names = protected(value, owner=owner)
+    for name in names:
+        if not tokenize(name).words:
+            raise checks.InputError(
+                f"{owner}: protect must list names of people, but {name!r} has no letters."
+            )
+    return tuple(sorted({name.strip() for name in names}))
+
+
+CANDIDATES = ("mentions", "lexicon")
+
+Digests = tuple[tuple[str, str], ...]
+
+
+class _Listed(NamedTuple):
+    """A form as the list has it: its words in lower case, the gaps between them, what it means."""
+
+    words: tuple[str, ...]
+    gaps: tuple[str, ...]
+    term: Term
+
+
+def candidates_in_rows(
+    rows: Sequence[Sequence[str | None]], table: TermTable, digests: Digests, candidates: str
+) -> Iterator[tuple[int, list[Reading | None]]]:
+    """Find the candidates of an axis in those of many rows that have any.
+
+    Args:
+        rows: The texts of each row, or nulls.
+        digests: Those of the lexicons, by which plain lists are read.
+        candidates: `mentions` for what our reader takes for mentions of people; `lexicon` for each
+            whole word that is in the list, whatever it means ("a white shirt"). A word that the
+            list has for several attributes is then there for each of them; a name is capitalised.
+
+    Yields:
+        The number of each such row, and for each of its texts the candidates in their order, or
+        None.
+    """
+    read = found_in_rows(rows, [table])
+    if candidates == "mentions":
+        for number, readings in read:
+            if any(reading and reading.mentions for reading in readings):
+                yield number, readings
+        return
+    readings_of = dict(read)
+    listed = _listed(table.axis, digests)
+    for number, row in enumerate(rows):
+        own = readings_of.get(number) or [None] * len(row)
+        found = [
+            _in_list(text, reading, listed) if text else None
+            for text, reading in zip(row, own, strict=True)
+        ]
+        if any(found):
+            yield number, found
+
+
+def _in_list(
+    text: str, reading: Reading | None, listed: Mapping[str, Sequence[_Listed]]
+) -> Reading | None:
+    """Find the words of a list in a text."""
+    tokens = tokenize(text) if reading is None else reading.tokens
+    words = _looked_up(tokens, listed)
+    if listed.keys().isdisjoint(words):
+        return None
+    # Where our reader sees the same word, it knows which of its forms ("her") it is.
+    seen = {(m.first, m.last, m.term.attribute): m for m in (reading.mentions if reading else ())}
+    found: list[Mention] = []
+    following = 0
+    for index, word in enumerate(words):
+        if index < following or word not in listed:
+            continue
+        here = [form for form in listed[word] if _stands_at(form, tokens, words, index)]
+        longest = max((len(form.words) for form in here), default=0)
+        terms: dict[str, Term] = {}
+        for form in here:
+            if len(form.words) == longest:
+                terms.setdefault(form.term.attribute, form.term)
+        last = index + longest - 1
+        found += [
+            seen.get((index, last, attribute), Mention(index, last, term))
+            for attribute, term in terms.items()
+        ]
+        following = last + 1
+    return Reading(tokens, found, []) if found else None
+
+
+def _looked_up(tokens: Tokens, listed: Container[str]) -> list[str]:
+    """Return the words of a text in lower case, names without accents that no list has."""
+    if tokens.text.isascii():
+        return tokens.lower
+    return [
+        word if word in listed or not tokens.is_capitalised(index) else looked_up(word)
+        for index, word in enumerate(tokens.lower)
+    ]
+
+
+def _stands_at(form: _Listed, tokens: Tokens, words: Sequence[str], index: int) -> bool:
+    """Tell whether a form stands in a text from a word on, as words of their own."""
+    end = index + len(form.words)
+    if tuple(words[index:end]) != form.words:
+        return False
+    gaps = (" ".join(tokens.gap(k).split()) for k in range(index + 1, end))
+    if any(one != other for one, other in zip(gaps, form.gaps, strict=True)):
+        return False
+    is_written = tokens.is_capitalised(index) or not form.term.is_name
+    return is_written and tokens.is_alone(index) and tokens.is_alone(end - 1)
+
+
+@lru_cache(maxsize=32)
+def _listed(axis: str, digests: Digests) -> Mapping[str, Sequence[_Listed]]:
+    """Return the forms of an axis, and of the names that are read on it, by their first words."""
+    lexicons = [read_lexicon(axis, digests)]
+    lexicons += [load_lexicon(name) for name in name_lexicons() if name in dict(digests)]
+    found: dict[str, list[_Listed]] = {}
+    for lexicon in lexicons:
+        for text, term in terms_of(lexicon, axis):
+            tokens = tokenize(text)
+            gaps = tuple(" ".join(gap.split()) for gap in tokens.gaps[1:-1])
+            form = _Listed(tuple(tokens.lower), gaps, term)
+            found.setdefault(form.words[0], []).append(form)
+    return found

@@ -23,10 +23,10 @@ from fair_datasets.lexicons import (
     stages_of_life,
 )
 from fair_datasets.lexicons.people import is_people_list, read_people
+from fair_datasets.reader.load import with_reader
 from fair_datasets.reader.matching.conditions import ALWAYS, Candidates, Condition, Rule, fact, says
-from fair_datasets.reader.matching.decisions import TermColumns
-from fair_datasets.reader.matching.found import Reason
-from fair_datasets.reader.matching.language import Language, Verdict, language, with_reader
+from fair_datasets.reader.matching.found import Reason, TermColumns
+from fair_datasets.reader.matching.language import Language, Verdict, language
 from fair_datasets.reader.matching.letters import looked_up
 from fair_datasets.reader.matching.pipeline import with_pipeline
 from fair_datasets.reader.matching.places import HERE, IS_ALONE, IS_HYPHENATED, is_protected

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.reader.matching.lexical import Digests, LexicalTechnique, candidates_in_rows
+from fair_datasets.reader.matching.rows import Digests, LexicalTechnique, candidates_in_rows
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rewriters.error_correction.slots import (
     SPANS,

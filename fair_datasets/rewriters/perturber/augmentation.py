@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from fair_datasets.cards.evidence import FAULT, JUDGE, STATUS
 from fair_datasets.reader.matching.found import Mention, Reading, Reason
-from fair_datasets.reader.matching.lexical import CANDIDATES, candidates_in_rows
+from fair_datasets.reader.matching.rows import CANDIDATES, candidates_in_rows
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rewriters.generation.model_technique import Judged, ModelTechnique
 from fair_datasets.rewriters.perturber.rows import (

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from fair_datasets.reader.english.lists import words
-from fair_datasets.reader.english.word_kinds import auxiliaries, is_between
+from fair_datasets.reader.english.neighbours import auxiliaries, is_between
 from fair_datasets.reader.matching.found import Mention
 from fair_datasets.reader.matching.tokens import APOSTROPHES, Tokens, is_abbreviated
 

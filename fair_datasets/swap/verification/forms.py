@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 from fair_datasets.lexicons import Entry, Lexicon, load_lexicon, name_lexicons
 from fair_datasets.reader.english import lists
-from fair_datasets.reader.english.pronouns import case_is_open
-from fair_datasets.reader.english.word_kinds import is_person_noun
-from fair_datasets.reader.matching.found import Mention, Reading, Reason
-from fair_datasets.reader.matching.name_reasons import names_without_group
+from fair_datasets.reader.english.neighbours import is_person_noun
+from fair_datasets.reader.english.senses import case_is_open
+from fair_datasets.reader.matching.found import Mention, Reading, Reason, names_without_group
 from fair_datasets.reader.matching.table import age_tags, read_lexicon, table_files
 from fair_datasets.reader.matching.terms import Term
 from fair_datasets.swap.pronoun_sets import THEY, available_pronoun_sets, pronoun_set

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from fair_datasets.reader.english.lists import words
-from fair_datasets.reader.english.word_kinds import is_person_noun
+from fair_datasets.reader.english.neighbours import is_person_noun
 from fair_datasets.reader.matching.found import Mention, Reading
 from fair_datasets.swap.verification.clauses import INDEFINITE, NAME_GAPS, OWNERS, Binding
 

@@ -11,10 +11,9 @@ from fair_datasets.reader.english.ages import RULES as AGES
 from fair_datasets.reader.english.ages import YEARS_OLD
 from fair_datasets.reader.english.names import RULES, SURNAME
 from fair_datasets.reader.english.noun_phrases import GIRL, GIRLS, MALE, MISTRESS, MISTRESSES
-from fair_datasets.reader.english.pronouns import HER, HIS
+from fair_datasets.reader.english.predicates import USED
 from fair_datasets.reader.english.questions import LANGUAGE
-from fair_datasets.reader.english.senses import EXCLAIMED, IN_NAME, TITLE, VERB
-from fair_datasets.reader.english.usage import USED
+from fair_datasets.reader.english.senses import EXCLAIMED, HER, HIS, IN_NAME, TITLE, VERB
 from fair_datasets.reader.matching.conditions import ALWAYS, Rule, deciding
 from fair_datasets.reader.matching.table import term_rules
 from tests.reader.english.asking import FACTS, candidate, every_word, rule_of

@@ -1,7 +1,13 @@
 """The words beside a word."""
 
-import pytest
+from typing import Any
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fair_datasets import CounterfactualSwap, find_terms
+from fair_datasets.reader.english.lists import words
 from fair_datasets.reader.english.neighbours import (
     FOLLOWER,
     HAS_DETERMINER,
@@ -11,9 +17,17 @@ from fair_datasets.reader.english.neighbours import (
     WORD_BEFORE,
     WORD_BEHIND,
     everyday,
+    is_between,
+    is_first_name,
+    is_foreign,
+    is_modifier,
+    is_people,
+    is_person_noun,
     stands_in_headline,
 )
+from fair_datasets.reader.matching.found import Reason
 from fair_datasets.reader.matching.tokens import tokenize
+from fair_datasets.reader.matching.words import Words
 from tests.reader.english.asking import every_word, holds, word_at
 
 
@@ -90,3 +104,93 @@ def test_a_word_opens_a_sentence_and_stands_in_a_headline_as_its_text_says(text:
 def test_an_everyday_word_may_open_a_sentence(sentence: str, held: bool) -> None:
     """By a list, or by its ending."""
     assert holds(everyday(HERE), sentence) is held
+
+
+def test_a_people_is_named_in_both_numbers() -> None:
+    """A thing is none."""
+    assert is_people("nigerian")
+    assert is_people("nigerians")
+    assert not is_people("wine")
+
+
+@given(st.sampled_from(sorted(words("person_nouns"))))
+def test_every_listed_noun_is_one_for_persons(noun: str) -> None:
+    """No other list denies it."""
+    assert is_person_noun(noun)
+
+
+def test_lists_are_in_lower_case() -> None:
+    """Words are compared in lower case."""
+    for name in ("verbs", "fields", "modifiers", "peoples", "offices"):
+        assert all(word == word.lower() for word in words(name))
+
+
+def test_first_names_that_are_words_are_left_out() -> None:
+    """They may be anything."""
+    assert is_first_name("mary")
+    assert not is_first_name("will")
+
+
+@pytest.mark.parametrize(("kind", "ending", "least"), [
+    (is_between, "ly", 5),
+    (is_modifier, "ly", 5),
+    (is_modifier, "ed", 5),
+    (is_modifier, "ful", 5),
+    (is_person_noun, "man", 6),
+    (is_person_noun, "ician", 6),
+    (is_person_noun, "ist", 7),
+])  # fmt: skip
+def test_a_word_of_an_ending_has_so_many_letters(kind: Any, ending: str, least: int) -> None:
+    """A shorter one is taken for what the lists say of it."""
+    letters = "qqqqqq"
+    assert kind(letters[: least - len(ending)] + ending)
+    assert not kind(letters[: least - len(ending) - 1] + ending)
+    assert not is_modifier("qqeed")
+
+
+@pytest.mark.parametrize("ending", sorted(words("endings")))
+def test_an_ending_of_persons_stands_behind_three_letters(ending: str) -> None:
+    """Behind fewer it is the word."""
+    assert is_person_noun(f"qqq{ending}")
+    assert not is_person_noun(f"qq{ending}")
+
+
+FOREIGN = (
+    "Los hombres de la ciudad son los que he visto con mi madre.",
+    "Der man und die Frau sind nicht mit ihm auf dem Boot.",
+    "Jag har sett att han inte är en av de men som det var.",
+    "Ce son est dans la chanson que vous aimez avec elle.",
+    "O actor que você viu não é o mesmo dos filmes.",
+)
+ENGLISH = (
+    "He met Oscar de la Renta and Vincent van der Berg in El Paso.",
+    "She sang La Vie en Rose and Je ne regrette rien for her mother.",
+    "de la Cruz, his son, left.",
+    "Her name is Maria.",
+)
+
+
+@pytest.mark.parametrize("text", FOREIGN)
+def test_a_text_in_another_language_is_left_alone(text: str) -> None:
+    """Its words may be spelt like English ones."""
+    assert is_foreign(Words([text])).all()
+    assert {term.reason for term in find_terms(text)} <= {Reason.OTHER_LANGUAGE.value}
+    assert CounterfactualSwap(columns="text", mode="replace")({"text": [text]})["text"] == [text]
+
+
+@pytest.mark.parametrize("text", ENGLISH)
+def test_an_english_text_with_foreign_names_is_read(text: str) -> None:
+    """It has more small words of its own."""
+    assert not is_foreign(Words([text])).any()
+    assert any(term.attribute for term in find_terms(text))
+
+
+def test_three_small_words_tell_it() -> None:
+    """Two may be a name."""
+    assert is_foreign(Words(["la que con", "la que"])).tolist() == [True, False]
+
+
+def test_each_text_is_told_by_itself() -> None:
+    """Rows of one batch may be in several languages."""
+    told = is_foreign(Words([*FOREIGN, *ENGLISH])).tolist()
+    assert told == [True] * len(FOREIGN) + [False] * len(ENGLISH)

@@ -12,9 +12,8 @@ from fair_datasets.reader.english.predicates import (
     IS_UNTOLD,
     OTHER_SENSE,
 )
-from fair_datasets.reader.english.pronouns import OF_DEITY
 from fair_datasets.reader.english.questions import LANGUAGE
-from fair_datasets.reader.english.senses import IS_ABOUT_GENDER
+from fair_datasets.reader.english.senses import IS_ABOUT_GENDER, OF_DEITY
 from fair_datasets.reader.matching.conditions import Condition, Rule
 from tests.reader.english.asking import holds, rule_of
 

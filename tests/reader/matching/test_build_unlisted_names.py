@@ -3,9 +3,9 @@
 import gzip
 from pathlib import Path
 
-from fair_datasets.reader.matching import build_unlisted_names, name_reasons
+from fair_datasets.reader.matching import build_unlisted_names, found
 
-SHIPPED = Path(name_reasons.__file__).with_name("unlisted_names.toml")
+SHIPPED = Path(found.__file__).with_name("unlisted_names.toml")
 
 
 def test_names_are_parted_by_what_the_figures_say(tmp_path: Path) -> None:

@@ -15,21 +15,17 @@ from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, InputError, find_terms
 from fair_datasets.lexicons import available_lexicons, load_lexicon, name_lexicons, shipped
+from fair_datasets.reader import load as module
 from fair_datasets.reader.english.questions import LANGUAGE, RELIABILITY
-from fair_datasets.reader.load import STUDENT
-from fair_datasets.reader.matching import language as module
+from fair_datasets.reader.load import ACCEPT, REJECT, STUDENT, UNSURE, Tags
 from fair_datasets.reader.matching.find import TermFinder, table_of
 from fair_datasets.reader.matching.language import (
-    ACCEPT,
     LANGUAGES,
     NAMES,
-    REJECT,
-    UNSURE,
     Decision,
     Language,
     Reliability,
     RowCurve,
-    Tags,
     decisions_on,
     estimated,
     language,

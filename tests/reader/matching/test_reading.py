@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap
-from fair_datasets.reader.matching.decisions import Decisions
 from fair_datasets.reader.matching.find import table_of
-from fair_datasets.reader.matching.found import Reason
+from fair_datasets.reader.matching.found import Decisions, Reason
 from fair_datasets.reader.matching.language import language
 from fair_datasets.reader.matching.reading import NamesInRows, phrases_in, read_words
 from fair_datasets.reader.matching.rows import found_in_rows

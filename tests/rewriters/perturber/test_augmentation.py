@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, InputError
-from fair_datasets.reader.matching.lexical import CANDIDATES
+from fair_datasets.reader.matching.rows import CANDIDATES
 from fair_datasets.rewriters.perturber import PerturbationAugmentation, fit_axis_weights
 from fair_datasets.swap import undo
 from tests.small_models import ask_the_nearest
