@@ -19,19 +19,14 @@ from fair_datasets.jobs.processes import LostWorkerError, Told, keep_to, sendabl
 from fair_datasets.jobs.shards import Finished, Progress, Shard, Worker
 from fair_datasets.system import interrupts
 from fair_datasets.system.files import NOTES
+from fair_datasets.system.steps import NOTE_EVERY
 
 if TYPE_CHECKING:
     from datasets import Dataset
 
-_LOOK = 0.2
-"""How many seconds pass at most until an interrupt is obeyed."""
-_EVERY = 1.0
-"""How many seconds pass at least until an actor tells again how far it is."""
 _TRIES = 3
 """How often a shard is tried whose process or machine is lost; Ray would go on for ever."""
 _END = object()
-_PATIENCE = 10.0
-"""How many seconds actors that are told to stop have for it."""
 
 
 def over_ray(
@@ -155,8 +150,9 @@ class _Actor:
         def progress(rows: int) -> None:
             nonlocal done, noted
             done += rows
-            if time.monotonic() - noted >= _EVERY:
-                noted = time.monotonic()
+            now = time.monotonic()
+            if now - noted >= NOTE_EVERY:
+                noted = now
                 if ray.get(self.board.tell.remote(shard.name, done)):
                     raise InterruptedError
 
@@ -249,15 +245,12 @@ def _streamed(rows: Any, board: Any) -> Generator[dict[str, Any] | None, None, N
 
     thread = threading.Thread(target=fill, daemon=True)
     thread.start()
-    looked = 0.0
     try:
         while True:
             interrupts.obey()
-            if time.monotonic() - looked >= _LOOK:
-                looked = time.monotonic()
-                yield None
+            yield None
             try:
-                found = done.get(timeout=_LOOK)
+                found = done.get(timeout=interrupts.LOOK)
             except Empty:
                 continue
             if found is _END:
@@ -269,7 +262,7 @@ def _streamed(rows: Any, board: Any) -> Generator[dict[str, Any] | None, None, N
         stopped.set()
         # If it still asked Ray for something once the cluster is gone, Ray would start another.
         board.stop.remote()
-        thread.join(_PATIENCE)
+        thread.join(interrupts.PATIENCE)
 
 
 def _why_lost(shard: Shard) -> str:

@@ -28,10 +28,6 @@ Told = Callable[[Shard, int], None]
 
 _PR_SET_PDEATHSIG = 1
 """What tells Linux to end a process with its parent."""
-_LOOK = 0.2
-"""How many seconds pass at most until an interrupt is obeyed, or a lost parent is noticed."""
-_PATIENCE = 5.0
-"""How many seconds a process that is told to end has for it."""
 
 
 _SIGBUS = getattr(signal, "SIGBUS", None)
@@ -75,7 +71,8 @@ def beside(
             _hand_out(number, each, waiting, at_work)
         while at_work:
             interrupts.obey()
-            ready = wait([processes[number].connection for number in at_work], timeout=_LOOK)
+            connections = [processes[number].connection for number in at_work]
+            ready = wait(connections, timeout=interrupts.LOOK)
             for number in [n for n in at_work if processes[n].connection in ready]:
                 shard = at_work[number]
                 kind, value = _received(processes[number], shard)
@@ -106,7 +103,7 @@ def _received(each: _Process, shard: Shard) -> tuple[str, Any]:
     try:
         found: tuple[str, Any] = each.connection.recv()
     except (EOFError, OSError):
-        each.process.join(_PATIENCE)
+        each.process.join(interrupts.PATIENCE)
         raise LostWorkerError(_why_lost(each.process.exitcode, shard)) from None
     return found
 
@@ -155,13 +152,13 @@ def _started(perform: Perform, count: int) -> Iterator[list[_Process]]:
         for each in processes:
             each.connection.close()
         for each in processes:
-            each.process.join(_PATIENCE)
+            each.process.join(interrupts.PATIENCE)
     finally:
         for each in processes:
             if each.process.is_alive():
                 each.process.terminate()
         for each in processes:
-            each.process.join(_PATIENCE)
+            each.process.join(interrupts.PATIENCE)
             if each.process.is_alive():
                 each.process.kill()
                 each.process.join()
@@ -221,7 +218,7 @@ def _end_with(parent: int) -> None:
         # A technique that is in the middle of a long search may let no other thread run.
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     while os.getppid() == parent:
-        time.sleep(_LOOK)
+        time.sleep(interrupts.LOOK)
     os._exit(1)
 
 

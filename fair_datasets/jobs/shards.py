@@ -15,6 +15,7 @@ from uuid import uuid4
 from fair_datasets.rows.arrow import write_parquet
 from fair_datasets.system import interrupts
 from fair_datasets.system.files import LOCK, NOTES, PROGRESS, is_locked, read_note, write_note
+from fair_datasets.system.steps import NOTE_EVERY
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features
@@ -192,8 +193,6 @@ def _digest(file: Path) -> str:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
-_EVERY = 1.0
-"""How many seconds pass at least between two notes."""
 _SHARDS = "*-[0-9][0-9][0-9][0-9][0-9]*.json"
 
 
@@ -247,7 +246,7 @@ class Clock(AbstractContextManager["Clock"]):
         self.at_work[shard.name] = (began, done + number, shard.stop - shard.start)
         self.done += number
         self.bar.update(number)
-        if now - self.noted >= _EVERY:
+        if now - self.noted >= NOTE_EVERY:
             self._note()
         interrupts.obey()
 
@@ -262,9 +261,9 @@ class Clock(AbstractContextManager["Clock"]):
         """Count a shard."""
         self.shards_done += 1
         began, _, rows = self.at_work.pop(shard.name, (self.began, 0, shard.stop - shard.start))
-        seconds = max(time.time() - began, 1e-3)
+        seconds = time.time() - began
         self.log(
-            f"{shard.name}: {rows:,} rows in {seconds:.1f} s ({rows / seconds:,.0f} rows/s); "
+            f"{shard.name}: {rows:,} rows in {seconds:.1f} s ({_rate(rows, seconds):,.0f} rows/s); "
             f"{self._left()}"
         )
         self._note()
@@ -273,10 +272,9 @@ class Clock(AbstractContextManager["Clock"]):
         """Say how much is left, and how long it takes; of a stream, how much is done."""
         if self.total is None or self.shards is None:
             return f"{self.shards_done} shards, {self.before + self.done:,} rows so far"
-        rate = self.done / max(time.time() - self.began, 1e-3)
         rows = self.total - self.before - self.done
-        left = timedelta(seconds=round(rows / rate)) if rate else "?"
-        return f"{self.shards - self.shards_done} shards and about {left} left"
+        left = _time_left(rows, _rate(self.done, time.time() - self.began))
+        return f"{self.shards - self.shards_done} shards and {left}"
 
     def _note(self) -> None:
         """Write how far it is."""
@@ -317,14 +315,14 @@ def status_lines(folder: Path) -> list[str]:
     if not is_running:
         lines.append("The command that began it goes on from there.")
         return lines
-    seconds = found["noted"] - found["began"]
-    rate = found["rows_now"] / seconds if seconds > 0 else 0.0
-    if rate:
-        lines.append(f"{rate:,.0f} rows/s; {_rest(found, rate)} (process {found['process']}).")
+    if rate := _rate(found["rows_now"], found["noted"] - found["began"]):
+        rest = "the length of the stream is not known"
+        if total is not None:
+            rest = _time_left(total - found["rows_done"], rate)
+        lines.append(f"{rate:,.0f} rows/s; {rest} (process {found['process']}).")
     for name, (began, done, rows) in found["at_work"].items():
-        own = done / max(found["noted"] - began, 1e-3)
-        rest = timedelta(seconds=round((rows - done) / own)) if own else "?"
-        lines.append(f"{name}: {done:,} of {rows:,} rows; about {rest} left.")
+        rest = _time_left(rows - done, _rate(done, found["noted"] - began))
+        lines.append(f"{name}: {done:,} of {rows:,} rows; {rest}.")
     return lines
 
 
@@ -334,8 +332,11 @@ def _of(found: Mapping[str, Any], what: str) -> str:
     return f"{done:,} {what}" if total is None else f"{done:,} of {total:,} {what}"
 
 
-def _rest(found: Mapping[str, Any], rate: float) -> str:
-    """Say how long the rest takes."""
-    if found["rows"] is None:
-        return "the length of the stream is not known"
-    return f"about {timedelta(seconds=round((found['rows'] - found['rows_done']) / rate))} left"
+def _rate(rows: int, seconds: float) -> float:
+    """Return how many rows are done in a second."""
+    return rows / max(seconds, 1e-3)
+
+
+def _time_left(rows: int, rate: float) -> str:
+    """Say how long rows take."""
+    return f"about {timedelta(seconds=round(rows / rate)) if rate else '?'} left"

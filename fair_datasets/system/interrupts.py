@@ -11,6 +11,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
+LOOK, PATIENCE = 0.2, 5.0
+"""How many seconds pass at most until an interrupt is obeyed, and are left to what shall end."""
+
 # A terminal that is closed sends SIGHUP, which not every system has.
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, *filter(None, [getattr(signal, "SIGHUP", None)]))
 _HELD = b"\nfair-datasets: it ends after the step that it is at; a second Ctrl-C ends it at once.\n"

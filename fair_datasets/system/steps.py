@@ -21,7 +21,7 @@ from fair_datasets.system.files import (
     write_note,
 )
 
-_NOTE_EVERY = 1.0
+NOTE_EVERY = 1.0
 _LINE_EVERY = 60.0
 """How many seconds pass at least between two notes, and between two lines."""
 _HELD = f"{PROGRESS}.{LOCK}"
@@ -89,7 +89,7 @@ class Steps(AbstractContextManager["Steps"]):
         if loss is not None:
             self.bar.set_postfix(loss=f"{loss:.3f}", refresh=False)
         now = time.time()
-        if now - self._noted >= _NOTE_EVERY:
+        if now - self._noted >= NOTE_EVERY:
             self._note()
         if now - self._told >= _LINE_EVERY:
             self._tell()

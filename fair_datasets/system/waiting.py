@@ -22,8 +22,6 @@ _ASKED = 300
 """How many seconds are waited at most where the Hub asks for it; it counts requests for so long."""
 _TOLD = 10
 """From how many seconds on it is told that they are waited."""
-_LOOK = 0.2
-"""How many seconds pass at most until an interrupt is obeyed."""
 _KNOWN = 60
 """How many seconds it stays known whether the Hub answers."""
 
@@ -112,7 +110,7 @@ def _sleep(seconds: int) -> None:
     end = time.monotonic() + seconds
     while (left := end - time.monotonic()) > 0:
         interrupts.obey()
-        time.sleep(min(left, _LOOK))
+        time.sleep(min(left, interrupts.LOOK))
 
 
 def _limit(request: Any) -> None:

@@ -2,11 +2,13 @@
 
 import json
 import os
+import pickle
 import re
 import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,7 +16,9 @@ from datasets import Dataset, load_dataset
 
 from fair_datasets import CounterfactualSwap, InputError, run
 from fair_datasets.cli import main
+from fair_datasets.jobs import on_ray
 from fair_datasets.jobs.job import manifest_of
+from fair_datasets.jobs.shards import Shard, Worker
 from fair_datasets.system.files import NOTES
 from tests.jobs.scripts.one_machine import STEPS, SWAP
 from tests.jobs.test_job import contents, is_at_work
@@ -139,3 +143,47 @@ def test_a_cluster_that_does_not_begin(
     assert line.startswith(f"fair-datasets: {begun}The current node timed out during startup. This")
     assert line.endswith("; nothing was written.")
     assert [path.name for path in tmp_path.iterdir()] == ["rows.jsonl"]
+
+
+class Board:
+    """The board as an actor sees it, which answers at once."""
+
+    def __init__(self) -> None:
+        """Have a board."""
+        self.board = on_ray._Board()
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what the actor calls."""
+        return SimpleNamespace(remote=getattr(self.board, name))
+
+
+def test_a_shard_is_tried_three_times_and_told_once_a_second(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the rows that travelled with it; nobody who is told to stop goes on."""
+    import ray
+
+    monkeypatch.setattr(ray, "get", lambda found: found)
+    now = iter([5.0, 5.9, 6.0, 7.0, 8.0])
+    monkeypatch.setattr(on_ray, "time", SimpleNamespace(monotonic=lambda: next(now)))
+    for name in (NOTES, "data"):
+        (tmp_path / name).mkdir()
+    board, told = Board(), list[dict[str, int]]()
+
+    def work(rows: Dataset, progress: Any) -> tuple[Dataset, dict[str, int]]:
+        for number in (1, 2) if not told else ():
+            progress(number)
+            told.append(board.board.take())
+        return rows, {}
+
+    shard = Shard("train", 1, 4, 10, 13)
+    row = on_ray._Reader({"train": ROWS})({"shard": shard.name, "which": pickle.dumps(shard)})
+    actor = on_ray._Actor(Worker(tmp_path, {}, {"train": work}), board)
+    found = pickle.loads(actor(row)["found"])
+    assert (found.name, found.rows_in, found.rows_out) == (shard.name, 3, 3)
+    assert told == [{shard.name: 0}, {shard.name: 3}]  # The first is too early to be told.
+    assert Dataset.from_parquet(str(shard.file(tmp_path)))[:] == ROWS[10:13]
+    board.board.stop()
+    for _ in range(2):
+        assert isinstance(pickle.loads(actor(row)["found"]), InterruptedError)
+    assert "was lost 3 times at" in str(pickle.loads(actor(row)["found"]))

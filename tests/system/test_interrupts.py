@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from fair_datasets.system.interrupts import held, noted, obey
+from fair_datasets.system.interrupts import LOOK, PATIENCE, held, noted, obey
 
 SIGNALS = [signal.SIGINT, signal.SIGTERM]
 
@@ -136,3 +136,8 @@ def test_without_a_handler_nothing_is_held() -> None:
     with pytest.raises(KeyboardInterrupt):
         work()
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def test_an_interrupt_is_obeyed_soon() -> None:
+    """Whatever is waited for; and what is told to stop has a few seconds."""
+    assert (LOOK, PATIENCE) == (0.2, 5)

@@ -154,8 +154,7 @@ def _store(digest: str) -> Iterator[sqlite3.Connection]:
             "writable folder."
         ) from error
     try:
-        # Another process may be writing.
-        with closing(sqlite3.connect(path, timeout=60)) as store:
+        with closing(sqlite3.connect(path)) as store:
             store.execute("CREATE TABLE IF NOT EXISTS vectors (text BLOB PRIMARY KEY, vector BLOB)")
             yield store
     except sqlite3.Error as error:

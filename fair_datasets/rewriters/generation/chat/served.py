@@ -120,8 +120,6 @@ CONCURRENCY = 8
 UNREAD, WITHHELD = "unread", "content_filter"
 """Why a model answered nothing: the text is too long for it, or the server withheld it."""
 
-_LOOK = 0.2
-_PATIENCE = 5.0
 _TOO_LONG = re.compile(r"context[ _](?:length|size|window)|max_new_tokens|prompt is too long", re.I)
 _FILTER = re.compile(r"content[ _](?:filter|management|policy)|safety system", re.I)
 _NAMED = re.compile(r"\b(max_tokens|temperature|seed)\b")
@@ -325,7 +323,7 @@ def in_threads(
         stop.set()
         # What is under way is paid for, and kept once it is there.
         for thread in threads:
-            thread.join(_PATIENCE / len(threads))
+            thread.join(interrupts.PATIENCE / len(threads))
         raise
     finally:
         stop.set()
@@ -337,7 +335,7 @@ def _next(done: "SimpleQueue[tuple[int, Any, BaseException | None]]") -> Any:
     while True:
         interrupts.obey()
         try:
-            return done.get(timeout=_LOOK)
+            return done.get(timeout=interrupts.LOOK)
         except Empty:
             continue
 
