@@ -3,6 +3,7 @@
 import re
 import xml.etree.ElementTree as ElementTree
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -144,3 +145,23 @@ def test_classifiers_are_drawn_where_their_figures_are() -> None:
         assert 0 < y < height
     assert dots[0][0] < dots[1][0]
     assert dots[0][1] - dots[1][1] == pytest.approx(3 * (lines[1][2] - lines[1][3]) / 2, abs=0.2)
+
+
+def test_pictures_stay_as_they_are() -> None:
+    """Many figures, of which one has a long name; ratios, near and far from 1; three classifiers.
+
+    Look at `pictures.html` beside this file after you change how they are drawn.
+    """
+    shares = [Figure(measure="flip_rate", value=k / 40, low=k / 50, high=k / 30, rows=1000 * k,
+                     axis="an axis " * (k + 2)) for k in range(28)]  # fmt: skip
+    ratios = [Figure(measure="odds_ratio", value=v, low=v / 1.5, high=v * 1.5, rows=40)
+              for v in (0.9, 1.0, 1.1, 3.0)]  # fmt: skip
+    near = [Figure(measure="odds_ratio", value=v, rows=40) for v in (0.9, 1.2)]
+    drawn = [
+        interval_plot("Flips", shares, lambda each: each.axis),
+        interval_plot("Few", shares[:1], lambda each: each.measure),
+        interval_plot("Odds", ratios, lambda each: each.measure, ratios=True),
+        interval_plot("Near", near, lambda each: each.measure, ratios=True),
+        trade_off_plot(shares[20:23], shares[1:4], ["a", "b", "c"], "flips"),
+    ]
+    assert "".join(drawn) == Path(__file__).with_name("pictures.html").read_text("utf-8")
