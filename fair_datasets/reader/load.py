@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.reader.matching.conditions import ALWAYS, Candidates, Condition, Rule
-from fair_datasets.reader.matching.words import Mask, Places, Words
+from fair_datasets.reader.matching.conditions import ALWAYS, Condition, Rule
+from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words
 from fair_datasets.reader.student import WEIGHTS, Student, shipped
 from fair_datasets.reader.tags import DETERMINER, GIVEN, OTHER, PEOPLE, PLACE, TITLE, Reader, Tagged
 from fair_datasets.system.checks import InputError

@@ -17,14 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.reader.english.neighbours import BEFORE, HERE, IN_HEADLINE, NEXT, OPENS_SENTENCE
-from fair_datasets.reader.matching.conditions import Candidates
 from fair_datasets.reader.matching.found import Chunk, Found, Part, Terms
 from fair_datasets.reader.matching.letters import capitalised
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import Term
 from fair_datasets.reader.matching.tokens import APOSTROPHES
 from fair_datasets.reader.matching.vocabulary import vocabulary
-from fair_datasets.reader.matching.words import Mask, Places, Words, among, edges
+from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words, among, edges
 from fair_datasets.rows.text_fields import Row
 from fair_datasets.swap.agreement import ARTICLES, takes_an
 from fair_datasets.swap.directions import RowTargets, Targets

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.lexicons import Lexicon
-from fair_datasets.reader.matching.conditions import Candidates, Condition
+from fair_datasets.reader.matching.conditions import Condition
 from fair_datasets.reader.matching.found import Cause, Chunk, Found, Reason
 from fair_datasets.reader.matching.rows import TOGETHER
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import Term
-from fair_datasets.reader.matching.words import among
+from fair_datasets.reader.matching.words import Candidates, among
 from fair_datasets.rows import draws
 from fair_datasets.swap.pronoun_sets import THEY
 from fair_datasets.swap.rewriting import Rows

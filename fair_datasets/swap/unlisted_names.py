@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.lexicons.people import is_people_list
-from fair_datasets.reader.matching.conditions import Candidates
 from fair_datasets.reader.matching.found import Cause, Chunk, Found, Reason
 from fair_datasets.reader.matching.language import estimated
 from fair_datasets.reader.matching.letters import without_accents
@@ -26,7 +25,7 @@ from fair_datasets.reader.matching.places import HERE, IS_ALONE, is_protected
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import is_word
 from fair_datasets.reader.matching.tokens import Tokens, tokenize
-from fair_datasets.reader.matching.words import Mask, Places, Words, among
+from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words, among
 from fair_datasets.reader.person import (
     Person,
     PersonReader,

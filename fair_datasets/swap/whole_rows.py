@@ -15,14 +15,13 @@ from numpy.typing import NDArray
 
 from fair_datasets.lexicons.lexicon import Form
 from fair_datasets.reader.english.neighbours import OPENS_SENTENCE
-from fair_datasets.reader.matching.conditions import Candidates
 from fair_datasets.reader.matching.found import OF_ROW, Cause, Chunk, Found, Reason
 from fair_datasets.reader.matching.language import Language, TiedWord
 from fair_datasets.reader.matching.rows import chunks
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import Term
 from fair_datasets.reader.matching.vocabulary import vocabulary
-from fair_datasets.reader.matching.words import Words, among
+from fair_datasets.reader.matching.words import Candidates, Words, among
 from fair_datasets.swap.directions import AxisRows, DrawnTargets, RowTargets, is_on
 
 Numbers = NDArray[np.int64]

@@ -31,12 +31,13 @@ from fair_datasets import CounterfactualSwap
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.english import lists
 from fair_datasets.reader.matching import conditions
-from fair_datasets.reader.matching.conditions import ALWAYS, NEVER, Candidates
+from fair_datasets.reader.matching.conditions import ALWAYS, NEVER
 from fair_datasets.reader.matching.find import table_of
 from fair_datasets.reader.matching.found import Reading
 from fair_datasets.reader.matching.rows import found_in_rows
 from fair_datasets.reader.matching.table import TermTable, _table_without, build_table
 from fair_datasets.reader.matching.tokens import tokenize
+from fair_datasets.reader.matching.words import Candidates
 
 TESTS = Path(__file__).parents[1]
 SENTENCES = ("probes", "tests")

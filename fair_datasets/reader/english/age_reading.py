@@ -48,13 +48,13 @@ from fair_datasets.reader.english.neighbours import (
 from fair_datasets.reader.english.noun_phrases import counts, modifier, people
 from fair_datasets.reader.english.numbers import Number, end_of_number, value_at
 from fair_datasets.reader.english.predicates import described_noun
-from fair_datasets.reader.matching.conditions import ALWAYS, Candidates, Condition, Rule, deciding
+from fair_datasets.reader.matching.conditions import ALWAYS, Condition, Rule, deciding
 from fair_datasets.reader.matching.found import Reason
 from fair_datasets.reader.matching.language import Age
 from fair_datasets.reader.matching.places import Place
 from fair_datasets.reader.matching.tokens import Tokens
 from fair_datasets.reader.matching.vocabulary import vocabulary
-from fair_datasets.reader.matching.words import Mask, Places, Words
+from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words
 
 
 def read_ages(words: Words) -> list[Age]:

@@ -44,19 +44,12 @@ from fair_datasets.reader.english.numbers import (
     value_at,
 )
 from fair_datasets.reader.english.predicates import described_noun
-from fair_datasets.reader.matching.conditions import (
-    ALWAYS,
-    NEVER,
-    Candidates,
-    Condition,
-    Rule,
-    choose,
-)
+from fair_datasets.reader.matching.conditions import ALWAYS, NEVER, Condition, Rule, choose
 from fair_datasets.reader.matching.letters import match_case
 from fair_datasets.reader.matching.places import Place
 from fair_datasets.reader.matching.tokens import Tokens
 from fair_datasets.reader.matching.vocabulary import vocabulary
-from fair_datasets.reader.matching.words import Mask, Places
+from fair_datasets.reader.matching.words import Candidates, Mask, Places
 
 _DIGITS = re.compile("[0-9]+")
 _WORD = {value: word for word, value in NUMBER.items()}

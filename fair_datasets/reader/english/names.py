@@ -24,18 +24,11 @@ from fair_datasets.reader.english.neighbours import (
     opens_sentence,
     stands_in_headline,
 )
-from fair_datasets.reader.matching.conditions import (
-    ALWAYS,
-    Candidates,
-    Condition,
-    Rule,
-    fact,
-    told_of_all,
-)
+from fair_datasets.reader.matching.conditions import ALWAYS, Condition, Rule, fact, told_of_all
 from fair_datasets.reader.matching.language import Verdict
 from fair_datasets.reader.matching.places import IS_HYPHENATED, Place
 from fair_datasets.reader.matching.vocabulary import remembered, vocabulary
-from fair_datasets.reader.matching.words import Mask
+from fair_datasets.reader.matching.words import Candidates, Mask
 
 # Some texts have lost the apostrophe, or have a space before it: "Wendy s", "Wendy 's".
 OWNING = ("'", "’", " '", " ’", " ")

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.english.lists import words
-from fair_datasets.reader.matching.conditions import Candidates, Code, Condition, told_of_all
+from fair_datasets.reader.matching.conditions import Code, Condition, told_of_all
 from fair_datasets.reader.matching.places import Place
 from fair_datasets.reader.matching.tokens import ends_sentence
 from fair_datasets.reader.matching.vocabulary import remembered, vocabulary
-from fair_datasets.reader.matching.words import Mask, Places, Words
+from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words
 
 # From the ending of a plural to that of its singular.
 _PLURALS = (

@@ -25,16 +25,9 @@ from fair_datasets.reader.english.neighbours import (
     place_of,
 )
 from fair_datasets.reader.english.numbers import NUMBER
-from fair_datasets.reader.matching.conditions import (
-    ALWAYS,
-    NEVER,
-    Candidates,
-    Condition,
-    Rule,
-    choose,
-)
+from fair_datasets.reader.matching.conditions import ALWAYS, NEVER, Condition, Rule, choose
 from fair_datasets.reader.matching.places import Place
-from fair_datasets.reader.matching.words import Mask, Places
+from fair_datasets.reader.matching.words import Candidates, Mask, Places
 
 CONJUNCTIONS = ("and", "but", "or")
 REACH = 8

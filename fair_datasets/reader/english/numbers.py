@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.reader.matching.conditions import Candidates, Condition, choose
+from fair_datasets.reader.matching.conditions import Condition, choose
 from fair_datasets.reader.matching.places import Place
 from fair_datasets.reader.matching.vocabulary import vocabulary
-from fair_datasets.reader.matching.words import Places, Words
+from fair_datasets.reader.matching.words import Candidates, Places, Words
 
 #: The highest number that is read as an age, in years.
 OLDEST = 120

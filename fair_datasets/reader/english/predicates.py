@@ -44,17 +44,10 @@ from fair_datasets.reader.english.noun_phrases import (
     subject_is_person,
 )
 from fair_datasets.reader.english.verbs import is_base
-from fair_datasets.reader.matching.conditions import (
-    ALWAYS,
-    NEVER,
-    Candidates,
-    Condition,
-    Rule,
-    choose,
-)
+from fair_datasets.reader.matching.conditions import ALWAYS, NEVER, Condition, Rule, choose
 from fair_datasets.reader.matching.places import Place, asked_at
 from fair_datasets.reader.matching.vocabulary import vocabulary
-from fair_datasets.reader.matching.words import Mask, Places
+from fair_datasets.reader.matching.words import Candidates, Mask, Places
 
 # How many words before "they" those whom it means are looked for.
 _REACH_OF_THEY = 12

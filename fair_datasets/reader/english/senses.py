@@ -36,11 +36,11 @@ from fair_datasets.reader.english.neighbours import (
 )
 from fair_datasets.reader.english.noun_phrases import modifier, people
 from fair_datasets.reader.english.verbs import auxiliaries, verbs
-from fair_datasets.reader.matching.conditions import ALWAYS, Candidates, Condition, Rule, says
+from fair_datasets.reader.matching.conditions import ALWAYS, Condition, Rule, says
 from fair_datasets.reader.matching.places import IS_HYPHENATED, Place
 from fair_datasets.reader.matching.tokens import Tokens, ends_sentence
 from fair_datasets.reader.matching.vocabulary import vocabulary
-from fair_datasets.reader.matching.words import Mask, Places, Words
+from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words
 
 _IS_NOBLE = HERE.is_capital & HERE.among("nobility")
 _SECOND, _THIRD = HERE + 2, HERE + 3

@@ -16,7 +16,6 @@ two; as one expression of Python, compiled when it is first asked, it costs what
 do, and what does not matter is not looked at.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -27,11 +26,10 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.reader.matching.vocabulary import Numbers
-from fair_datasets.reader.matching.words import SHAPES, Mask, Places, Words
+from fair_datasets.reader.matching.words import FEW, SHAPES, Candidates, Mask, Places, Words
 
 if TYPE_CHECKING:
-    from fair_datasets.reader.matching.places import Place
+    pass
 
 
 #: What an expression may name: the candidates; of the words the numbers, the signs and their texts,
@@ -247,7 +245,7 @@ class Guards:
         self._steps = np.array([[key[2]] for key in keys], np.int64)
         self._answers = _Aspect("answer", tests, len(ways))
 
-    def settle(self, found: "Candidates") -> tuple[NDArray[np.int64], Mask]:
+    def settle(self, found: Candidates) -> tuple[NDArray[np.int64], Mask]:
         """Tell which condition surely holds of each candidate, and which may hold before it.
 
         Returns:
@@ -263,7 +261,7 @@ class Guards:
         may[candidate, self._whose[way]] = True
         return first, may
 
-    def _open(self, found: "Candidates") -> Bits:
+    def _open(self, found: Candidates) -> Bits:
         """Return the ways that are open to candidates. Shape (C, bits)."""
         words, several = found.words, list[Bits]()
         if self._answers.keys:
@@ -372,142 +370,8 @@ def _alike(rows: Bits) -> tuple[Bits, NDArray[np.int64]]:
     return kinds, kind.ravel()
 
 
-Facts = Mapping[str, Mask]
-
-# Up to how many candidates are asked one after the other.
-_FEW = 32
+# Up to how many are asked a table one after the other.
 _FEW_OF_TABLE = 8
-_NOBODY: Mask = np.zeros(0, np.bool_)
-
-
-class Candidates:
-    """Words that something is asked of, in their texts.
-
-    Attributes:
-        words: The words of the texts.
-        places: The places of the candidates. Shape (C,).
-        facts: What is known of each candidate beside its text, by name. Shape (C,) each.
-    """
-
-    def __init__(
-        self, words: Words, places: Places, facts: Facts | None = None, lasts: Places | None = None
-    ) -> None:
-        """Hold candidates; what is found of them is kept."""
-        self.words = words
-        self.places = places
-        self.lasts = places if lasts is None else lasts
-        self.facts = {} if facts is None else facts
-        self.nowhere = words.nowhere
-        self._known: dict[object, NDArray[Any]] = {}
-        self._numbers: dict[Place, Numbers] = {}
-        self._whole: tuple[Candidates, Places] | None = None
-        self._alone: dict[int, tuple[int, ...]] = {}
-        #: The places that were found for some candidates, by what finds them and by row.
-        self.chosen: dict[object, dict[int, int]] = defaultdict(dict)
-
-    def alone(self, rows: Sequence[int]) -> list[tuple[Any, ...]]:
-        """Return what expressions name, for some of the candidates."""
-        known, words = self._alone, self.words
-        places, lasts = self.places.data, self.lasts.data
-        owner, begins = words.owner.data, words.first.data
-        for row in rows:
-            if row not in known:
-                here = places[row]
-                text = owner[here]
-                known[row] = row, here, lasts[row], begins[text], begins[text + 1] - 1
-        # Kept without the columns, which would keep themselves, and without an object for each.
-        columns = (self, *words.cells, self.nowhere)
-        return [*map(columns.__add__, map(known.__getitem__, rows))]
-
-    @cached_property
-    def first(self) -> Places:
-        """The place of the first word of each candidate's text. Shape (C,)."""
-        return self.words.first[self.words.owner[self.places]]
-
-    @cached_property
-    def last(self) -> Places:
-        """The place where each candidate's text ends. Shape (C,)."""
-        return self.words.first[self.words.owner[self.places] + 1] - 1
-
-    def part(self, rows: Places) -> "Candidates":
-        """Return some of the candidates, with what is known of them.
-
-        Args:
-            rows: Their numbers, in ascending order.
-        """
-        found = Candidates(self.words, self.places[rows], self.facts, self.lasts[rows])
-        found._whole = (self, rows)
-        return found
-
-    def fact(self, name: str) -> Mask:
-        """Return what is known of the candidates beside their texts."""
-        if self._whole is None:
-            return self.facts[name]
-        whole, rows = self._whole
-        return whole.fact(name)[rows]
-
-    def at(self, place: "Place") -> Places:
-        """Return where a place is, for each candidate."""
-        found = self._known.get(place)
-        if found is None:
-            found = None if self._whole is None else self._of_whole(place, self._whole)
-            self._known[place] = found = place.find(self) if found is None else found
-        return found
-
-    def told(self, test: Callable[["Candidates"], Mask]) -> Mask:
-        """Return what is told of all candidates at once."""
-        found = self._known.get(test)
-        if found is None:
-            found = None if self._whole is None else self._of_whole(test, self._whole)
-            self._known[test] = found = test(self) if found is None else found
-        return found
-
-    def answers(self, several: Sequence[str | Callable[["Candidates"], Mask]]) -> list[Mask]:
-        """Return what is known of the candidates by some names, or told of all at once."""
-        known = self.fact if self._whole else self.facts.__getitem__
-        return [known(of) if isinstance(of, str) else self.told(of) for of in several]
-
-    def numbers(self, place: "Place") -> Numbers:
-        """Return the number of the word at a place, for each candidate."""
-        found = self._numbers.get(place)
-        if found is None:
-            found = self._numbers[place] = self.words.number[self.at(place)]
-        return found
-
-    def holds(self, condition: "Condition") -> Mask:
-        """Tell for which candidates a condition holds."""
-        found = self._known.get(condition)
-        if found is None and len(self.places):
-            words = self.words
-            if words.vocabulary.version != words.version:
-                words.renew()
-                self._numbers.clear()
-            found = None if self._whole is None else self._of_whole(condition, self._whole)
-            if found is None and condition.code is not None and len(self.places) <= _FEW:
-                every = self.alone(range(len(self.places)))
-                found = np.array([*starmap(condition.told, every)], np.bool_)
-            elif found is None:
-                found = condition.test(self)
-            self._known[condition] = found
-        return _NOBODY if found is None else found
-
-    def _of_whole(self, of: object, several: "tuple[Candidates, Places]") -> NDArray[Any] | None:
-        """Return what is known of it for the candidates that these are some of."""
-        whole, rows = several
-        known = whole._known.get(of)
-        if known is None and whole._whole is not None:
-            known = whole._of_whole(of, whole._whole)
-        return None if known is None else known[rows]
-
-    def around(self, place: "Place", distances: NDArray[np.int64]) -> Places:
-        """Return the places at some distances from one, or what is nowhere. Shape (D, C)."""
-        at = self.at(place)
-        return np.where(at == self.nowhere, self.nowhere, self.within(at + distances[:, None]))
-
-    def within(self, places: Places) -> Places:
-        """Return places, but for those outside of their texts what is nowhere."""
-        is_outside = (places < self.first) | (places > self.last)
-        return np.where(is_outside, self.nowhere, places)
 
 
 @dataclass(frozen=True, eq=False)
@@ -611,37 +475,37 @@ def holding(found: Candidates, rows: Sequence[int], condition: Condition) -> lis
     return held
 
 
-def are_few(count: int) -> bool:
-    """Tell whether so many candidates are asked one after the other."""
-    return count <= _FEW
+def _holding(found: Candidates, rows: Places, condition: Condition) -> Mask:
+    """Tell for which of some candidates a condition holds, by what costs least."""
+    if len(rows) == len(found.places):
+        return found.holds(condition)
+    if len(rows) <= FEW:
+        return np.array(holding(found, rows.tolist(), condition), np.bool_)
+    if condition.is_costly:
+        return found.part(rows).holds(condition)
+    return found.holds(condition)[rows]
 
 
 def _where(found: Candidates, held: Mask, other: Condition, settled: bool) -> Mask:
     """Join what a condition tells to what another one tells where that settles nothing."""
-    count = int(np.count_nonzero(held))
-    open_count = len(held) - count if settled else count
-    if not open_count:
-        return held
-    if open_count == len(held):
-        return found.holds(other)
-    if open_count <= _FEW and other.asked is not None:
-        asked = (~held if settled else held).nonzero()[0]
-        both = held.copy()
-        both[asked] = [*map(bool, starmap(other.told, found.alone(asked.tolist())))]
-        return both
-    if not other.is_costly:
-        return held | found.holds(other) if settled else held & found.holds(other)
     rows = np.flatnonzero(~held if settled else held)
+    if not len(rows):
+        return held
     both = held.copy()
-    both[rows] = found.part(rows).holds(other)
+    both[rows] = _holding(found, rows, other)
     return both
+
+
+def _of_answer(of: str | Callable[[Candidates], Mask]) -> Guard:
+    """Return the guard of what is told of all candidates at once."""
+    return guard(("answer", of, 0), lambda _: np.array(_ANSWERS))
 
 
 def told_of_all(test: Callable[[Candidates], Mask]) -> Condition:
     """Return a condition that is asked of all candidates, which costs little more than of one."""
     return Condition(
         lambda found: found.told(test),
-        needs=lambda: guard(("answer", test, 0), lambda _: np.array([False, True])),
+        needs=lambda: _of_answer(test),
     )
 
 
@@ -649,7 +513,7 @@ def fact(name: str) -> Condition:
     """Tell what is known of the candidates beside their texts."""
     return Condition(
         lambda found: found.fact(name),
-        needs=lambda: guard(("answer", name, 0), lambda _: np.array([False, True])),
+        needs=lambda: _of_answer(name),
     )
 
 
@@ -672,16 +536,8 @@ def choose(condition: Condition, then: Condition, otherwise: Condition) -> Condi
         asked = found.holds(condition)
         held = np.empty(len(asked), np.bool_)
         for rows, branch in ((np.flatnonzero(asked), then), (np.flatnonzero(~asked), otherwise)):
-            if len(rows) == len(asked):
-                return found.holds(branch)
-            if len(rows) and (are_few(len(rows)) or branch.is_costly):
-                held[rows] = (
-                    holding(found, rows.tolist(), branch)
-                    if are_few(len(rows))
-                    else found.part(rows).holds(branch)
-                )
-            elif len(rows):
-                held[rows] = found.holds(branch)[rows]
+            if len(rows):
+                held[rows] = _holding(found, rows, branch)
         return held
 
     return Condition(

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from fair_datasets.lexicons import Entry, load_lexicon
 from fair_datasets.lexicons.people import people_files, protected
 from fair_datasets.reader.load import SENSE, TAGGED, checked_reader
-from fair_datasets.reader.matching.conditions import Candidates, Rule, deciding
+from fair_datasets.reader.matching.conditions import Rule, deciding
 from fair_datasets.reader.matching.found import Chunk, Reason, name_reasons
 from fair_datasets.reader.matching.language import Verdict
 from fair_datasets.reader.matching.pipeline import ask_first, checked_pipeline
 from fair_datasets.reader.matching.rows import chunks, read_text
 from fair_datasets.reader.matching.table import TermTable, build_table, table_files, table_of_terms
 from fair_datasets.reader.matching.terms import Term, terms_of
-from fair_datasets.reader.matching.words import Words
+from fair_datasets.reader.matching.words import Candidates, Words
 from fair_datasets.system import checks
 from fair_datasets.system.portable import file_digests
 

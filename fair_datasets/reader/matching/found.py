@@ -17,10 +17,6 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.reader.matching.conditions import (
-    Candidates,
-    Facts,
-)
 from fair_datasets.reader.matching.terms import AGE_TAG, Phrase, Readings, Term
 from fair_datasets.reader.matching.tokens import Tokens
 from fair_datasets.reader.matching.vocabulary import (
@@ -30,7 +26,7 @@ from fair_datasets.reader.matching.vocabulary import (
     pairs_of,
     vocabulary,
 )
-from fair_datasets.reader.matching.words import Mask, Places, Words, edges
+from fair_datasets.reader.matching.words import Candidates, Facts, Mask, Places, Words, edges
 
 
 class Reason(Enum):

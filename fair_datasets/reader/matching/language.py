@@ -24,14 +24,13 @@ from fair_datasets.reader.load import TAGGED, Tags
 from fair_datasets.reader.matching.conditions import (
     ALWAYS,
     NEVER,
-    Candidates,
     Condition,
     Rule,
     deciding,
     in_columns,
 )
 from fair_datasets.reader.matching.found import Found, Reason
-from fair_datasets.reader.matching.words import Mask, Words
+from fair_datasets.reader.matching.words import Candidates, Mask, Words
 
 LANGUAGES = {"en": "fair_datasets.reader.english"}
 """The package of each language, by the code that lexicons state."""

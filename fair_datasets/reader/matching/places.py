@@ -13,7 +13,6 @@ from fair_datasets.reader.matching.conditions import (
     NAMES,
     SHIFTED,
     UNKNOWN,
-    Candidates,
     Code,
     Condition,
     Guard,
@@ -32,7 +31,7 @@ from fair_datasets.reader.matching.tokens import (
     is_mark,
 )
 from fair_datasets.reader.matching.vocabulary import vocabulary
-from fair_datasets.reader.matching.words import SHAPES, Mask, Places, Words
+from fair_datasets.reader.matching.words import SHAPES, Candidates, Mask, Places, Words
 
 Lists = Callable[[str], frozenset[str]]
 

@@ -8,19 +8,14 @@ from numpy.typing import NDArray
 
 from fair_datasets.lexicons import Entry, Form
 from fair_datasets.reader.load import ACCEPT, REJECT, SENSE, TAGGED, UNSURE
-from fair_datasets.reader.matching.conditions import (
-    Candidates,
-    Rule,
-    deciding,
-    in_columns,
-)
+from fair_datasets.reader.matching.conditions import Rule, deciding, in_columns
 from fair_datasets.reader.matching.found import Decisions, Found, Reason, Rows
 from fair_datasets.reader.matching.language import Age, Language, Verdict
 from fair_datasets.reader.matching.places import HERE, IS_ALONE, is_protected
 from fair_datasets.reader.matching.table import KnownPeople, TermTable
 from fair_datasets.reader.matching.terms import Phrase, Term
 from fair_datasets.reader.matching.vocabulary import vocabulary
-from fair_datasets.reader.matching.words import Mask, Places, Words, among
+from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words, among
 
 Numbers = NDArray[np.int64]
 

@@ -24,7 +24,7 @@ from fair_datasets.lexicons import (
 )
 from fair_datasets.lexicons.people import is_people_list, read_people
 from fair_datasets.reader.load import with_reader
-from fair_datasets.reader.matching.conditions import ALWAYS, Candidates, Condition, Rule, fact, says
+from fair_datasets.reader.matching.conditions import ALWAYS, Condition, Rule, fact, says
 from fair_datasets.reader.matching.found import Reason, TermColumns
 from fair_datasets.reader.matching.language import Language, Verdict, language
 from fair_datasets.reader.matching.letters import looked_up
@@ -48,7 +48,7 @@ from fair_datasets.reader.matching.vocabulary import (
     pairs_of,
     vocabulary,
 )
-from fair_datasets.reader.matching.words import Mask, Places, Words
+from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words
 from fair_datasets.system.checks import InputError, one_of
 from fair_datasets.system.portable import file_digest
 

@@ -5,9 +5,11 @@ is its sign, what lies behind the last word that of the text's end; so a text of
 signs, and each word has a neighbour.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Container, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from itertools import starmap
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -36,6 +38,10 @@ from fair_datasets.reader.matching.vocabulary import (
     hashes,
     vocabulary,
 )
+
+if TYPE_CHECKING:
+    from fair_datasets.reader.matching.conditions import Condition
+    from fair_datasets.reader.matching.places import Place
 
 Mask = NDArray[np.bool_]
 Places = NDArray[np.int64]
@@ -469,3 +475,140 @@ def _without_any(held: Mask, counts: Places) -> Mask:
     total, ends = np.concatenate(([0], np.cumsum(held))), np.cumsum(counts)
     found: Mask = total[ends] == total[ends - counts]
     return found
+
+
+Facts = Mapping[str, Mask]
+
+FEW = 32
+"""Up to how many candidates are asked one after the other."""
+_NOBODY: Mask = np.zeros(0, np.bool_)
+
+
+class Candidates:
+    """Words that something is asked of, in their texts.
+
+    Attributes:
+        words: The words of the texts.
+        places: The places of the candidates. Shape (C,).
+        facts: What is known of each candidate beside its text, by name. Shape (C,) each.
+    """
+
+    def __init__(
+        self, words: Words, places: Places, facts: Facts | None = None, lasts: Places | None = None
+    ) -> None:
+        """Hold candidates; what is found of them is kept."""
+        self.words = words
+        self.places = places
+        self.lasts = places if lasts is None else lasts
+        self.facts = {} if facts is None else facts
+        self.nowhere = words.nowhere
+        self._known: dict[object, NDArray[Any]] = {}
+        self._numbers: dict[Place, Numbers] = {}
+        self._whole: tuple[Candidates, Places] | None = None
+        self._alone: dict[int, tuple[int, ...]] = {}
+        #: The places that were found for some candidates, by what finds them and by row.
+        self.chosen: dict[object, dict[int, int]] = defaultdict(dict)
+
+    def alone(self, rows: Sequence[int]) -> list[tuple[Any, ...]]:
+        """Return what expressions name, for some of the candidates."""
+        known, words = self._alone, self.words
+        places, lasts = self.places.data, self.lasts.data
+        owner, begins = words.owner.data, words.first.data
+        for row in rows:
+            if row not in known:
+                here = places[row]
+                text = owner[here]
+                known[row] = row, here, lasts[row], begins[text], begins[text + 1] - 1
+        # Kept without the columns, which would keep themselves, and without an object for each.
+        columns = (self, *words.cells, self.nowhere)
+        return [*map(columns.__add__, map(known.__getitem__, rows))]
+
+    @cached_property
+    def first(self) -> Places:
+        """The place of the first word of each candidate's text. Shape (C,)."""
+        return self.words.first[self.words.owner[self.places]]
+
+    @cached_property
+    def last(self) -> Places:
+        """The place where each candidate's text ends. Shape (C,)."""
+        return self.words.first[self.words.owner[self.places] + 1] - 1
+
+    def part(self, rows: Places) -> "Candidates":
+        """Return some of the candidates, with what is known of them.
+
+        Args:
+            rows: Their numbers, in ascending order.
+        """
+        found = Candidates(self.words, self.places[rows], self.facts, self.lasts[rows])
+        found._whole = (self, rows)
+        return found
+
+    def fact(self, name: str) -> Mask:
+        """Return what is known of the candidates beside their texts."""
+        if self._whole is None:
+            return self.facts[name]
+        whole, rows = self._whole
+        return whole.fact(name)[rows]
+
+    def at(self, place: "Place") -> Places:
+        """Return where a place is, for each candidate."""
+        found = self._known.get(place)
+        if found is None:
+            found = None if self._whole is None else self._of_whole(place, self._whole)
+            self._known[place] = found = place.find(self) if found is None else found
+        return found
+
+    def told(self, test: Callable[["Candidates"], Mask]) -> Mask:
+        """Return what is told of all candidates at once."""
+        found = self._known.get(test)
+        if found is None:
+            found = None if self._whole is None else self._of_whole(test, self._whole)
+            self._known[test] = found = test(self) if found is None else found
+        return found
+
+    def answers(self, several: Sequence[str | Callable[["Candidates"], Mask]]) -> list[Mask]:
+        """Return what is known of the candidates by some names, or told of all at once."""
+        known = self.fact if self._whole else self.facts.__getitem__
+        return [known(of) if isinstance(of, str) else self.told(of) for of in several]
+
+    def numbers(self, place: "Place") -> Numbers:
+        """Return the number of the word at a place, for each candidate."""
+        found = self._numbers.get(place)
+        if found is None:
+            found = self._numbers[place] = self.words.number[self.at(place)]
+        return found
+
+    def holds(self, condition: "Condition") -> Mask:
+        """Tell for which candidates a condition holds."""
+        found = self._known.get(condition)
+        if found is None and len(self.places):
+            words = self.words
+            if words.vocabulary.version != words.version:
+                words.renew()
+                self._numbers.clear()
+            found = None if self._whole is None else self._of_whole(condition, self._whole)
+            if found is None and condition.code is not None and len(self.places) <= FEW:
+                every = self.alone(range(len(self.places)))
+                found = np.array([*starmap(condition.told, every)], np.bool_)
+            elif found is None:
+                found = condition.test(self)
+            self._known[condition] = found
+        return _NOBODY if found is None else found
+
+    def _of_whole(self, of: object, several: "tuple[Candidates, Places]") -> NDArray[Any] | None:
+        """Return what is known of it for the candidates that these are some of."""
+        whole, rows = several
+        known = whole._known.get(of)
+        if known is None and whole._whole is not None:
+            known = whole._of_whole(of, whole._whole)
+        return None if known is None else known[rows]
+
+    def around(self, place: "Place", distances: NDArray[np.int64]) -> Places:
+        """Return the places at some distances from one, or what is nowhere. Shape (D, C)."""
+        at = self.at(place)
+        return np.where(at == self.nowhere, self.nowhere, self.within(at + distances[:, None]))
+
+    def within(self, places: Places) -> Places:
+        """Return places, but for those outside of their texts what is nowhere."""
+        is_outside = (places < self.first) | (places > self.last)
+        return np.where(is_outside, self.nowhere, places)

@@ -5,11 +5,11 @@ from typing import TypeVar
 
 import numpy as np
 
-from fair_datasets.reader.matching.conditions import Candidates, Condition, Rule, deciding
+from fair_datasets.reader.matching.conditions import Condition, Rule, deciding
 from fair_datasets.reader.matching.places import Place
 from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.reader.matching.vocabulary import vocabulary
-from fair_datasets.reader.matching.words import Words
+from fair_datasets.reader.matching.words import Candidates, Words
 
 Verdict = TypeVar("Verdict")
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from fair_datasets.reader.english.lists import words
 from fair_datasets.reader.english.neighbours import IN_HEADLINE, is_person_noun
 from fair_datasets.reader.english.predicates import IS_INAPT, IS_MOOD, IS_SAID_OF_PERSON, USED
-from fair_datasets.reader.matching.conditions import Candidates, deciding, in_columns
-from fair_datasets.reader.matching.words import Words
+from fair_datasets.reader.matching.conditions import deciding, in_columns
+from fair_datasets.reader.matching.words import Candidates, Words
 from tests.reader.english.asking import every_word, holds, rule_of
 
 

@@ -14,7 +14,6 @@ from fair_datasets.reader.matching.conditions import (
     ALL_OPEN,
     ALWAYS,
     NEVER,
-    Candidates,
     Condition,
     Guards,
     Rule,
@@ -24,7 +23,7 @@ from fair_datasets.reader.matching.conditions import (
     says,
 )
 from fair_datasets.reader.matching.places import HERE, Place, asked_at
-from fair_datasets.reader.matching.words import Words
+from fair_datasets.reader.matching.words import Candidates, Words
 
 WORDS = {"colours": frozenset({"red", "blue"}), "sizes": frozenset({"big"})}
 

@@ -10,11 +10,11 @@ import spacy
 from spacy.tokens import Doc
 
 from fair_datasets import InputError
-from fair_datasets.reader.matching.conditions import Candidates, Rule, deciding
+from fair_datasets.reader.matching.conditions import Rule, deciding
 from fair_datasets.reader.matching.language import Language, Verdict, language
 from fair_datasets.reader.matching.pipeline import ask_first
 from fair_datasets.reader.matching.tokens import tokenize
-from fair_datasets.reader.matching.words import Words
+from fair_datasets.reader.matching.words import Candidates, Words
 from tests.reader.english.asking import FACTS, every_word
 
 VOCABULARY = spacy.blank("en").vocab

@@ -5,10 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets.reader.matching.conditions import Candidates
 from fair_datasets.reader.matching.places import IS_ALONE, IS_CLEAR, IS_HYPHENATED, is_protected
 from fair_datasets.reader.matching.tokens import may_hold_code, protected_spans, tokenize
-from fair_datasets.reader.matching.words import Words
+from fair_datasets.reader.matching.words import Candidates, Words
 from tests.reader.english.asking import holds
 
 PIECES = ["he", "HE", "she", "Señor", "s", "Łukasz", "A1", "’", "'", '"', " ", " ", "\n", "-\n",

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap
 from fair_datasets.reader.matching import vocabulary as word_table
-from fair_datasets.reader.matching.conditions import Candidates
 from fair_datasets.reader.matching.places import Place
 from fair_datasets.reader.matching.vocabulary import (
     Vocabulary,
@@ -19,7 +18,7 @@ from fair_datasets.reader.matching.vocabulary import (
     remembered,
     vocabulary,
 )
-from fair_datasets.reader.matching.words import Words
+from fair_datasets.reader.matching.words import Candidates, Words
 
 LATIN = st.text(alphabet=st.characters(max_codepoint=255), min_size=1)
 

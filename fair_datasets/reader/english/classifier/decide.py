@@ -6,27 +6,443 @@ combination. The word itself is masked. The weights are data: `classifier.npz`, 
 `train` and described in `classifier.toml`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
+from operator import itemgetter
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.reader.english.classifier.features import Features
-from fair_datasets.reader.matching.conditions import Candidates
 from fair_datasets.reader.matching.tokens import Tokens
-from fair_datasets.reader.matching.vocabulary import Hashes, vocabulary
-from fair_datasets.reader.matching.words import Words
+from fair_datasets.reader.matching.vocabulary import (
+    Hashes,
+    hash_of,
+    hashes,
+    remembered,
+    vocabulary,
+)
+from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words
+
+# The one sign that Latin-1 does not have, and what stands for it.
+_ELLIPSIS, _AS_LATIN = "…", "\x85"
+# How many words and signs are kept with what they are known by.
+_MOST_TOLD = 1 << 14
+
+
+class Told(NamedTuple):
+    """What a word or a sign is known by: itself, its last and its first letters."""
+
+    value: int
+    last: int
+    first: int
+
+
+@lru_cache(maxsize=_MOST_TOLD)
+def value_of(text: str) -> int:
+    """Return what a word, a sign or a class is known by."""
+    return hash_of(text.replace(_ELLIPSIS, _AS_LATIN))
+
+
+@lru_cache(maxsize=_MOST_TOLD)
+def told(token: str) -> Told:
+    """Return what a word or a sign is known by."""
+    return Told(value_of(token), value_of(token[-3:]), value_of(token[:4]))
+
+
+class Kinds:
+    """The values of the kinds of all words, each of which is asked for once.
+
+    Args:
+        kind: Returns the kind of a word.
+    """
+
+    def __init__(self, kind: Callable[[str], str]) -> None:
+        """Know no word yet."""
+        self._value = remembered(lambda word: value_of(kind(word)))
+        # By the numbers of words: the values, and whether each is known.
+        self._columns = (np.zeros(0, np.uint64), np.zeros(0, np.bool_))
+
+    def of(self, words: Words, places: Places) -> Hashes:
+        """Return the values of the kinds of the words at some places. Shape (W,)."""
+        known, is_known = self._columns
+        new = len(vocabulary()) - len(known)
+        if new > 0:
+            known = np.append(known, np.zeros(new, np.uint64))
+            is_known = np.append(is_known, np.zeros(new, np.bool_))
+            self._columns = known, is_known
+        numbers = words.number[places]
+        found: Hashes = known[numbers]
+        asked = np.flatnonzero(~is_known[numbers])
+        several = zip(asked.tolist(), numbers[asked].tolist(), places[asked].tolist(), strict=True)
+        for row, number, place in several:
+            found[row] = self._value(words.known_as(place))
+            if number:
+                known[number], is_known[number] = found[row], True
+        return found
+
+
+def columns_of(tokens: Sequence[str]) -> Hashes:
+    """Return what some words and signs are known by. Shape (3, W)."""
+    return np.array([told(token) for token in tokens], np.uint64).reshape(-1, 3).T
+
+
+# Where a sentence or the text ends.
+END = "."
+APOSTROPHES = ("'", "’")
+
+# What the gaps between words read as; the first sign that is found in a gap decides.
+_SIGNS = {
+    **dict.fromkeys(("...", "..", "…"), "…"),
+    **dict.fromkeys((".", "!", "?", "\n\n", "\r\n\r\n"), END),
+    **dict.fromkeys((";", ":"), ";"),
+    **dict.fromkeys(("--", "—", "–", " -", "- "), "--"),
+    ",": ",",
+    **dict.fromkeys("()[]", "("),
+    **dict.fromkeys(('"', "“", "”", "‘", "'", "’", "`"), '"'),
+    **dict.fromkeys("\n\r", "|"),
+    "/": "/",
+    "-": "-",
+}
+_EMPHASIS = str.maketrans("", "", "*_~")
+
+
+@lru_cache(maxsize=4096)
+def sign_of(gap: str) -> str:
+    """Return what stands between two words as one sign.
+
+    Returns:
+        The sign that divides them most; empty for a space.
+
+    Example:
+        >>> sign_of(" -- "), sign_of(" ")
+        ('--', '')
+    """
+    plain = gap.translate(_EMPHASIS)
+    if plain in ("", *APOSTROPHES) or (plain.isspace() and not {"\n", "\r"} & {*plain}):
+        return ""
+    return next((sign for text, sign in _SIGNS.items() if text in plain), "#")
+
+
+_PADDING = "_"
+
+# Pronouns as subject, object, determiner, possessive and reflexive.
+PERSONS = (
+    ("he", "him", "his", "his", "himself"),
+    ("she", "her", "her", "hers", "herself"),
+    ("i", "me", "my", "mine", "myself"),
+    ("we", "us", "our", "ours", "ourselves"),
+    ("they", "them", "their", "theirs", "themselves"),
+    ("you", "you", "your", "yours", "yourself"),
+    ("it", "it", "its", "its", "itself"),
+)
+# Around a pronoun, pronouns read as the same person or as another: "she lost her keys" and "he lost
+# his keys" are the same context, so that either teaches both.
+_SAME = ("=he", "=him", "=him", "=him", "=himself")
+_OTHER = {
+    **dict.fromkeys(("he", "she"), "~he"),
+    **dict.fromkeys(("himself", "herself"), "~himself"),
+    **dict.fromkeys(("hers", "mine", "ours", "theirs", "yours"), "~hers"),
+    **dict.fromkeys(("my", "our", "their", "your"), "~my"),
+}
+ROLES = {word: _OTHER | dict(zip(forms, _SAME, strict=True)) for forms in PERSONS for word in forms}
+
+vocabulary().expect(lambda: ROLES)
+
+
+def is_role(words: Words, places: Places) -> Mask:
+    """Tell which words are pronouns that have cases."""
+    known: Mask = vocabulary().listed("roles", lambda: ROLES)[words.number[places]]
+    return known
+
+
+class _Stream(NamedTuple):
+    """The words of texts with the signs between them, one after the other."""
+
+    place: Places  #: The place of each word; that of the word behind for a sign. Shape (S,).
+    is_sign: Mask  #: Whether it is a sign, or the end of a text. Shape (S,).
+    is_stop: Mask  #: Whether nothing beyond it is read. Shape (S,).
+    of_place: Places  #: Where each word is. Shape (P,).
+
+
+class Side(NamedTuple):
+    """Words and signs on one side of candidates, the nearest first. Shape (size, C) each."""
+
+    value: Hashes  #: What each is.
+    last: Hashes  #: Its last letters.
+    first: Hashes  #: Its first letters.
+    kind: Hashes  #: Its class.
+    place: Places  #: Its place.
+    is_plain: Mask  #: Whether it is a word, as it is written.
+
+
+class Sides:
+    """Reads what stands around words.
+
+    Args:
+        class_of: Returns the class of a word.
+    """
+
+    def __init__(self, class_of: Callable[[str], str]) -> None:
+        """Have read nothing yet."""
+        self._classes = Kinds(class_of)
+        self._signs: list[str] = []
+        self._of_signs = columns_of([])
+        self._read: tuple[Words, _Stream] | None = None
+
+    def _stream(self, words: Words) -> _Stream:
+        """Return words and signs of texts as they are read: once for the same texts."""
+        last = self._read
+        if last is None or last[0] is not words:
+            self._read = last = words, self._streamed(words)
+        return last[1]
+
+    def _streamed(self, words: Words) -> _Stream:
+        """Put the signs between the words."""
+        of_signs = self._signs_of(words)
+        sign = of_signs[0][words.sign]
+        # No sign is read before the end of a text, nor before its first word.
+        has_sign = (sign != told("").value) & ~words.is_end
+        size = 1 + has_sign
+        of_place = np.cumsum(size) - 1
+        place = np.repeat(np.arange(len(words)), size)
+        is_sign = np.zeros(len(place), np.bool_)
+        is_sign[of_place[has_sign] - 1] = True
+        is_stop = is_sign & (sign[place] == told(END).value)
+        is_stop[of_place[words.is_end]] = is_sign[of_place[words.is_end]] = True
+        return _Stream(place, is_sign, is_stop, of_place)
+
+    def read(self, found: Candidates, before: int, after: int) -> tuple[Side, Side]:
+        """Read the words and signs on both sides of words, the nearest first.
+
+        Args:
+            before: How many words and signs are read on the left side.
+
+        Returns:
+            The words and signs of each side, as far as the sentence goes.
+        """
+        words, stream = found.words, self._stream(found.words)
+        here = stream.of_place[found.places]
+        first = stream.of_place[found.first]
+        steps = np.concatenate((-np.arange(1, before + 1), np.arange(1, after + 1)))
+        at = here + steps[:, None]
+        # Before the first word of a text, as behind its last, it ends.
+        is_before = at < first
+        at = np.where(is_before, 0, np.minimum(at, len(stream.place) - 1))
+        is_stop = stream.is_stop[at] | is_before
+        is_end = is_before | (stream.is_sign[at] & words.is_end[stream.place[at]])
+        is_over = np.zeros(at.shape, np.bool_)
+        for side in (slice(before), slice(before, None)):
+            is_over[side][1:] = np.logical_or.accumulate(is_stop[side], axis=0)[:-1]
+        both = self._described(found, stream, at, before, is_end, is_over)
+        left, right = itemgetter(slice(before)), itemgetter(slice(before, None))
+        return Side(*map(left, both)), Side(*map(right, both))
+
+    def _described(
+        self, found: Candidates, stream: _Stream, at: Places, before: int, is_end: Mask,
+        is_over: Mask,
+    ) -> Side:  # fmt: skip
+        """Return what words and signs are known by, of which so many stand on the left."""
+        words, place, is_sign = found.words, stream.place[at], stream.is_sign[at] | is_end
+        eights, begin, stop = words.spelt
+        starts, ends = begin[place], stop[place]
+        value, kind = words.hash[place], np.zeros(at.shape, np.uint64)
+        last = hashes(eights, np.maximum(ends - 3, starts).ravel(), ends.ravel())
+        first = hashes(eights, starts.ravel(), np.minimum(starts + 4, ends).ravel())
+        last, first = last.reshape(at.shape), first.reshape(at.shape)
+        is_plain = ~is_sign & ~is_over
+        for cell, token in _written_otherwise(found, place, is_plain).items():
+            is_plain[cell] = False
+            value[cell], last[cell], first[cell] = told(token)
+            kind[cell] = value[cell]
+        kind[is_plain] = self._classes.of(words, place[is_plain])
+        # Capitals on the left often open a sentence, and beside a capital may be a title's.
+        reads_case = is_plain & words.is_lower(found.places)
+        reads_case[:before] = False
+        side, row = np.nonzero(reads_case)
+        is_name = words.is_title(place[side, row])
+        is_name &= words.number[place[side, row]] != vocabulary().number("i")
+        kind[side[is_name], row[is_name]] = told("P").value
+        of_signs = self._signs_of(words)
+        signs = words.sign[place]
+        for column, of_sign in zip((value, last, first), of_signs, strict=True):
+            column[is_sign] = of_sign[signs[is_sign]]
+        for held, token in ((is_end, END), (is_over, _PADDING)):
+            value[held], last[held], first[held] = told(token)
+        is_other = is_sign | is_over
+        kind[is_other] = value[is_other]
+        return Side(value, last, first, kind, place, is_plain)
+
+    def _signs_of(self, words: Words) -> Hashes:
+        """Return what the signs of some texts are known by."""
+        texts = words.signs.texts
+        if self._signs is not texts or self._of_signs.shape[1] < len(texts):
+            self._signs, self._of_signs = texts, columns_of(list(map(sign_of, texts)))
+        return self._of_signs
+
+
+def _written_otherwise(found: Candidates, place: Places, is_word: Mask) -> dict[Any, str]:
+    """Return what stands for pronouns around a pronoun, and for what is behind an apostrophe."""
+    words = found.words
+    tokens: dict[Any, str] = {}
+    number, word = words.number, vocabulary().word
+    own = list(map(word, number[found.places].tolist()))
+    for size, row in np.argwhere(is_word & is_role(words, place)).tolist():
+        if token := ROLES.get(own[row], {}).get(word(number[place[size, row]])):
+            tokens[size, row] = token
+    apostrophes = [words.signs.number(sign) for sign in APOSTROPHES]
+    is_joined = (words.sign[place] == apostrophes[0]) | (words.sign[place] == apostrophes[1])
+    for size, row in np.argwhere(is_word & is_joined).tolist():
+        tokens[size, row] = "'" + words.lower(int(place[size, row]))
+    return tokens
+
+
+BEFORE, AFTER = 2, 5
+"""How many words and punctuation marks are read on the left and on the right."""
+_PLACES = tuple(
+    f"{letter}{k + 1}"
+    for letters, size in (("pa", BEFORE), ("nb", AFTER))
+    for letter in letters
+    for k in range(size)
+)
+_MIXER, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(23)
+
+# The features: a letter, whether they tell a word that ends in s from others, and what they join:
+# the words p before, the nearest first, and n behind; their classes a and b; the last letters of a
+# word (-) and its first (+); what a verb before takes (v) and what the word behind may be (k).
+_ALL = (
+    ("", True, ""), ("a", True, "p1"), ("b", False, "p2"), ("e", False, "n1"), ("f", False, "n2"),
+    ("g", False, "n3"), ("h", False, "n4"), ("i", False, "n5"), ("j", False, "n1-"),
+    ("k", False, "n2-"), ("l", False, "p1-"), ("M", False, "p1+"), ("N", False, "p1+ b1"),
+    ("O", False, "p1+ b1 b2"), ("m", True, "a1"), ("n", False, "a2"), ("o", False, "b1"),
+    ("p", False, "b2"), ("q", False, "b3"), ("r", False, "n1 n2"), ("s", True, "p1 n1"),
+    ("t", False, "p2 p1"), ("u", False, "n2 n3"), ("v", True, "a1 b1"), ("w", False, "b1 b2"),
+    ("x", False, "b2 b3"), ("y", True, "a2 a1"), ("z", False, "b1 b2 b3"), ("A", True, "a1 b1 b2"),
+    ("B", True, "a2 a1 b1"), ("C", True, "p1 b1"), ("D", False, "p1 b1 b2"), ("E", True, "a1 n1"),
+    ("F", False, "n1 b2"), ("G", False, "n1 b2 b3"), ("H", False, "p2 p1 b1"),
+    ("I", False, "a2 a1 b1 b2"), ("J", False, "a1 b1 b2 b3"), ("K", False, "b1 b2 b3 b4"),
+)  # fmt: skip
+# Of the questions about the case of a pronoun, to which verbs and the words behind say more.
+_OF_CASES = (
+    ("P", False, "v k"), ("Q", False, "v b1 b2"), ("R", False, "v k b2"), ("S", False, "k b2 b3"),
+    ("T", False, "v n1-"), ("U", False, "p1 k"), ("V", False, "a2 v k"), ("W", False, "v k n2"),
+)  # fmt: skip
+_CASES = ("her", "his")
+
+
+class Features:
+    """Returns the keys of the features of words.
+
+    Args:
+        class_of: Returns the class of a word.
+        verbs: Letters for what stands behind a verb.
+        kinds: Letters for what a word behind a pronoun may be.
+    """
+
+    def __init__(
+        self, class_of: Callable[[str], str], verbs: Mapping[str, str], kinds: Mapping[str, str]
+    ) -> None:
+        """Set out to describe words."""
+        self._sides = Sides(class_of)
+        self._verbs = Kinds(lambda word: verbs.get(word, ""))
+        self._kinds = Kinds(lambda word: kinds.get(word, ""))
+        self._cases: tuple[Words, Places, Hashes] | None = None
+
+    def keys(self, question: str, found: Candidates) -> Hashes:
+        """Return the keys of the features of words.
+
+        Returns:
+            The keys. Shape (F, C).
+        """
+        if question not in _CASES:
+            return self._keys(_ALL, found)
+        # Both questions are asked of the same texts, and most of what is done does not depend on
+        # how many words are asked for.
+        words, last = found.words, self._cases
+        if last is None or last[0] is not words:
+            listed = vocabulary().listed("cases", lambda: _CASES)
+            places = listed[words.number].nonzero()[0]
+            keys = self._keys((*_ALL, *_OF_CASES), Candidates(words, places))
+            self._cases = last = words, places, keys
+        at = last[1].searchsorted(found.places)
+        is_known = np.append(last[1], -1)[at] == found.places
+        return last[2][:, at] if is_known.all() else self._keys((*_ALL, *_OF_CASES), found)
+
+    def _keys(self, templates: tuple[tuple[str, bool, str], ...], found: Candidates) -> Hashes:
+        """Return the keys of some features."""
+        left, right = self._sides.read(found, BEFORE, AFTER)
+        sides = (*left.value, *left.kind, *right.value, *right.kind)
+        values = dict(zip(_PLACES, sides, strict=True))
+        values |= {"n1-": right.last[0], "n2-": right.last[1]}
+        values |= {"p1-": left.last[0], "p1+": left.first[0]}
+        if templates is not _ALL:
+            values["v"] = _listed(self._verbs, found, left)
+            values["k"] = _listed(self._kinds, found, right)
+        # All that is seen of a word other than a pronoun: host or hosts.
+        ends = found.words.ending(found.places, ("s",)) & ~is_role(found.words, found.places)
+        names = tuple(values)
+        stacked = np.stack([values[name] for name in names])
+        keys = np.empty((len(templates), len(found.places)), np.uint64)
+        for group in _groups(templates, names):
+            begun = group.begun[:, None] + (group.tells_s[:, None] & ends).astype(np.uint64)
+            for joined in group.joined:
+                begun = (begun ^ stacked[joined]) * _MIXER
+                begun ^= begun >> _SHIFT
+            keys[group.rows] = begun
+        return keys
+
+
+class _Group(NamedTuple):
+    """T features that join equally many values: J each."""
+
+    rows: NDArray[np.int64]  #: Their numbers. Shape (T,).
+    begun: Hashes  #: What their keys begin with. Shape (T,).
+    tells_s: Mask  #: Whether they tell a word that ends in s from others. Shape (T,).
+    joined: NDArray[np.int64]  #: The numbers of the values. Shape (J, T).
+
+
+@cache
+def _groups(templates: tuple[tuple[str, bool, str], ...], names: tuple[str, ...]) -> list[_Group]:
+    """Group features by how many values they join, so that those of a group are made at once."""
+    several: dict[int, list[int]] = defaultdict(list)
+    for row, (_, _, joined) in enumerate(templates):
+        several[len(joined.split())].append(row)
+    return [
+        _Group(
+            np.array(rows),
+            np.array([_begun(templates[row][0]) for row in rows], np.uint64),
+            np.array([templates[row][1] for row in rows]),
+            np.array(
+                [[names.index(name) for name in templates[row][2].split()] for row in rows],
+                np.int64,
+            ).T,
+        )
+        for rows in several.values()
+    ]
+
+
+def _listed(listed: Kinds, found: Candidates, side: Side) -> Hashes:
+    """Return the letters of the nearest words, or their classes where they have none."""
+    letters, is_plain = side.kind[0].copy(), side.is_plain[0].nonzero()[0]
+    own = listed.of(found.words, side.place[0, is_plain])
+    letters[is_plain] = np.where(own > 0, own, letters[is_plain])
+    return letters
+
+
+def _begun(letter: str) -> np.uint64:
+    """Return what the key of a feature begins with."""
+    return np.uint64(2 * (ord(letter) if letter else 1) + 1000)
+
 
 WEIGHTS = Path(__file__).with_name("classifier.npz")
 
 _VOWELS = frozenset("aeiouy")
 # Mappings of words that a file holds.
-_MAPPINGS = ("classes", "verbs", "kinds")
-_MIXER = np.uint64(0xC2B2AE3D27D4EB4F)
+MAPPINGS = ("classes", "verbs", "kinds")
+_SLOT_MIXER = np.uint64(0xC2B2AE3D27D4EB4F)
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +464,7 @@ class Weights:
         """The weights by their keys: at the slot of a key, or at the next that was free."""
         bits = (4 * len(self.keys)).bit_length()
         shift = np.uint64(64 - bits)
-        mixed = self.keys * _MIXER
+        mixed = self.keys * _SLOT_MIXER
         order = np.argsort(mixed)
         wanted = (mixed[order] >> shift).astype(np.int64)
         rank = np.arange(len(order))
@@ -71,7 +487,7 @@ class Weights:
         """
         shift, known, weights = self._slots
         wanted = keys.ravel()
-        slots = (wanted * _MIXER >> shift).astype(np.int64)
+        slots = (wanted * _SLOT_MIXER >> shift).astype(np.int64)
         here = known[slots]
         found = np.where(here == wanted, weights[slots], 0)
         asked = np.flatnonzero((here != wanted) & (here != 0))
@@ -106,7 +522,7 @@ class Classifier:
         """Read a model.
 
         Args:
-            path: The file that `save` wrote.
+            path: The file that `train.save` wrote.
         """
         with np.load(path, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
@@ -125,22 +541,9 @@ class Classifier:
             for question in questions
         }
         classes, verbs, kinds = (
-            dict(zip(lines(f"{name}.words"), lines(name), strict=True)) for name in _MAPPINGS
+            dict(zip(lines(f"{name}.words"), lines(name), strict=True)) for name in MAPPINGS
         )
         return cls(classes, weights, verbs, kinds)
-
-    def save(self, path: Path) -> None:
-        """Write the model; equal models are equal files."""
-        arrays: dict[str, Any] = {}
-        for name, mapping in zip(_MAPPINGS, (self.classes, self.verbs, self.kinds), strict=True):
-            arrays[f"{name}.words"] = _bytes(mapping)
-            arrays[name] = _bytes(mapping.values())
-        for question, weights in self.weights.items():
-            arrays[f"{question}.keys"] = weights.keys
-            arrays[f"{question}.weights"] = weights.weights
-            arrays[f"{question}.scale"] = np.array(weights.scale)
-        with path.open("wb") as file:
-            np.savez_compressed(file, **arrays)
 
     @cached_property
     def features(self) -> Features:
@@ -237,8 +640,3 @@ def shipped() -> Classifier:
 
 # What the model knows of words is looked up by their numbers.
 vocabulary().expect(lambda: (word for word in shipped().classes if word[0] != "-"))
-
-
-def _bytes(lines: Iterable[str]) -> NDArray[np.uint8]:
-    """Return lines as bytes, which a NumPy file stores in the fewest."""
-    return np.frombuffer("\n".join(lines).encode("utf-8"), dtype=np.uint8)

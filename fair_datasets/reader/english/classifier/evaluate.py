@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 
 from fair_datasets.reader.english.classifier.decide import Classifier
 from fair_datasets.reader.english.classifier.grammar import Sentence, Text
-from fair_datasets.reader.matching.conditions import Candidates
 from fair_datasets.reader.matching.tokens import Tokens
 from fair_datasets.reader.matching.vocabulary import vocabulary
-from fair_datasets.reader.matching.words import Mask, Words
+from fair_datasets.reader.matching.words import Candidates, Mask, Words
 
 # How much each spelling counts as an example of "her": contexts of the other persons differ a bit.
 _OBJECTS = {"him": 1.0, "me": 0.5, "us": 0.5, "them": 0.5}

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.reader.english.classifier.decide import WEIGHTS, Classifier, Weights
+from fair_datasets.reader.english.classifier.decide import MAPPINGS, WEIGHTS, Classifier, Weights
 from fair_datasets.reader.english.classifier.evaluate import (
     Example,
     as_table,
@@ -312,6 +312,25 @@ def _counting(example: Example, times: float) -> Example:
     return example._replace(weight=example.weight * times)
 
 
+def save(model: Classifier, path: Path) -> None:
+    """Write a model; equal models are equal files."""
+    arrays: dict[str, Any] = {}
+    mappings = (model.classes, model.verbs, model.kinds)
+    for name, mapping in zip(MAPPINGS, mappings, strict=True):
+        arrays[f"{name}.words"], arrays[name] = _bytes(mapping), _bytes(mapping.values())
+    for question, weights in model.weights.items():
+        arrays[f"{question}.keys"] = weights.keys
+        arrays[f"{question}.weights"] = weights.weights
+        arrays[f"{question}.scale"] = np.array(weights.scale)
+    with path.open("wb") as file:
+        np.savez_compressed(file, **arrays)
+
+
+def _bytes(lines: Iterable[str]) -> NDArray[np.uint8]:
+    """Return lines as bytes, which a NumPy file stores in the fewest."""
+    return np.frombuffer("\n".join(lines).encode("utf-8"), dtype=np.uint8)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the script.
 
@@ -332,7 +351,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.stdout.write(as_table(evaluate(model, texts, unseen, nouns_and_verbs(treebank))))
         return
     try:
-        train(texts, treebank).save(options.out)
+        save(train(texts, treebank), options.out)
     except InputError as error:
         parser.error(str(error))
     digest = hashlib.sha256(options.out.read_bytes()).hexdigest()

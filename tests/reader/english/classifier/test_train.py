@@ -33,11 +33,11 @@ from fair_datasets.reader.english.classifier.train import (
     Examples,
     fit,
     main,
+    save,
     word_classes,
 )
-from fair_datasets.reader.matching.conditions import Candidates
 from fair_datasets.reader.matching.tokens import Tokens, tokenize
-from fair_datasets.reader.matching.words import Words
+from fair_datasets.reader.matching.words import Candidates, Words
 
 NOUNS = ("lamp", "coat", "garden", "letter", "kite", "spoon")
 
@@ -160,7 +160,7 @@ def test_a_saved_model_is_read_back(tmp_path: Path) -> None:
     """Writing and reading are inverse."""
     weights = Weights(np.array([3, 2**64 - 1], np.uint64), np.array([-3, 127], np.int8), 0.25)
     classes, verbs = {"dog": "N", "-ly": "R", "eé": "N"}, {"gave": "g"}
-    Classifier(classes, {"her": weights}, verbs, {}).save(tmp_path / "model.npz")
+    save(Classifier(classes, {"her": weights}, verbs, {}), tmp_path / "model.npz")
     model = Classifier.load(tmp_path / "model.npz")
     assert (model.classes, model.verbs, model.kinds) == (classes, verbs, {})
     assert [*model.weights] == ["her"]
