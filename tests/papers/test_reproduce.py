@@ -46,16 +46,16 @@ class Toy(Paper):
 
 
 @pytest.fixture
-def toy(tmp_path: Path) -> Callable[..., tuple[Work, list[int]]]:
+def toy(tmp_path: Path) -> Callable[..., tuple[Work, list[float]]]:
     """Return what makes a table whose runs note their seeds when they are run."""
 
     def make(stop: int = -1, **options: Any) -> tuple[Work, list[int]]:
-        done: list[int] = []
+        done: list[float] = []
 
         def fill(seed: int, work: Work) -> Values:
             if seed == stop:
                 raise KeyboardInterrupt
-            done.append(seed)
+            done.append(seed if work.share == 1 else work.share)
             return {"sum": seed + 2.0}
 
         def runs(work: Work) -> Iterator[Run]:
@@ -173,7 +173,7 @@ def test_a_trial_runs_on_a_share_of_the_rows(toy: Any, tmp_path: Path) -> None:
     """It estimates the hours and keeps nothing."""
     work, done = toy()
     assert "hours for 2 runs, by 1% and 2% of the rows" in trial(work)
-    assert done == [1, 1, 1]
+    assert done == [0.01, 0.01, 0.02]
     assert not (tmp_path / "out").exists()
 
 

@@ -1,5 +1,7 @@
 """Tests of what the tables of MBCDA and FairFlow share: tasks, labels, runs and units."""
 
+import hashlib
+import json
 from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
@@ -7,6 +9,7 @@ from typing import Any
 
 import pytest
 from datasets import Dataset
+from transformers import AutoModelForSeq2SeqLM
 
 from fair_datasets.papers import paper_named, rewriters
 from fair_datasets.papers.frame import Work
@@ -135,3 +138,48 @@ def test_each_version_is_run_where_it_is_printed(tmp_path: Path) -> None:
     assert found.keys() == {(version, name, seed) for version, names in printed.items()
                             for name in names for seed in (0, 5)}  # fmt: skip
     assert {version for (version, _, _), why in found.items() if why} == {"swapped"}
+
+
+@pytest.mark.usefixtures("data_directory")
+@pytest.mark.parametrize(("paper", "name", "digest"), [
+    ("healthy-data-diet", "twitter", "0ee31569"), ("healthy-data-diet", "wikipedia", "ab11025c"),
+    ("healthy-data-diet", "jigsaw", "e6c33484"), ("mbcda", "bios", "8c10d84a"),
+    ("mbcda", "wikipedia", "835cbcaa"), ("panda", "panda", "50ec9669"),
+    ("panda", "sst2", "d4ec67dd"), ("panda", "stsb", "476c28d3"),
+    ("bias-score", "snli", "99fd97ff"), ("bias-score", "sicke", "e094164d"),
+])  # fmt: skip
+def test_stand_ins_have_the_same_rows(paper: str, name: str, digest: str, tmp_path: Path) -> None:
+    """Those that are read of the shared data; in others the words of a lexicon are swapped."""
+    work = Work(paper=paper_named(paper), table="2", out=tmp_path, scale="small")
+    rows = {split: rows.to_dict() for split, rows in work.rows(name).items()}
+    assert hashlib.sha256(json.dumps(rows).encode()).hexdigest()[:8] == digest
+
+
+def test_small_models_are_of_one_layer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The decoder of one that rewrites looks at the token of its place."""
+    texts = [f"{who} saw {number} of them" for number in range(500) for who in ("He", "She") * 2]
+    rows = Dataset.from_dict({"text": texts})
+    monkeypatch.setattr(rewriters, "small_wikipedia", lambda work: {"train": rows})
+    monkeypatch.setattr(rewriters, "_TAUGHT", 32)
+    work = Work(paper=paper_named("mbcda"), table="2", out=tmp_path, scale="small")
+    bart = rewriters.small_model(work, "bart", rewriters.copying_bart, ["<mask>"])
+    for place, layers in (
+        (rewriters.small_causal(work), {"n_embd": 64, "n_layer": 1, "n_head": 2}),
+        (rewriters.small_detector(work), {"embedding_size": 32, "hidden_size": 32,
+         "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 64}),
+        (bart, {"d_model": 64, "max_position_embeddings": 256, "dropout": 0.0,
+                **{f"{side}_{name}": size for side in ("encoder", "decoder") for name, size in
+                   (("layers", 1), ("attention_heads", 2), ("ffn_dim", 256))}}),
+    ):  # fmt: skip
+        config = json.loads(Path(place, "config.json").read_text())
+        assert {name: config[name] for name in layers} == layers
+    weights = {name: each.detach() for name, each in
+               AutoModelForSeq2SeqLM.from_pretrained(bart).model.named_parameters()}  # fmt: skip
+    attention = {name: weights[f"decoder.layers.0.encoder_attn.{name}_proj.weight"]
+                 for name in ("q", "k", "v", "out")}  # fmt: skip
+    assert {name: float(each.mean()) * 64 for name, each in attention.items()} == pytest.approx(
+        {"q": 1.5, "k": 1.5, "v": 1.0, "out": 1.0}
+    )
+    for side in ("encoder", "decoder"):
+        assert float(weights[f"{side}.embed_positions.weight"].std()) == pytest.approx(0.1, rel=0.1)
+    assert float(weights["shared.weight"].std()) == pytest.approx(0.05, rel=0.1)

@@ -245,8 +245,8 @@ class ExactCsv(ExactBuilder):
 
 # In the order of preference. Python and datasets stumble over uint64 beyond int64.
 TYPES = {"bool": pa.bool_(), "int64": pa.int64(), "float64": pa.float64()}
-# Between these Arrow and Python write a float in the same way: without an exponent.
-_PLAIN = (1e-4, 1e9)
+# From here on Arrow and Python write a float in the same way, unless it has an exponent.
+_PLAIN = 1e-4
 
 
 def types_that_read_back(values: pa.Array, candidates: Iterable[str]) -> list[str]:
@@ -275,9 +275,8 @@ def _reads_back(values: pa.Array, kind: str) -> bool:
     same = pc.equal(pc.cast(read, values.type), values)
     if kind != "float64":
         return bool(pc.all(same).as_py())
-    size = pc.abs(read)
-    plain = pc.and_(pc.greater_equal(size, _PLAIN[0]), pc.less(size, _PLAIN[1]))
-    sure = pc.and_(pc.and_(same, plain), pc.match_substring(values, "."))
+    plain = pc.match_substring_regex(values, r"^-?\d+\.\d+$")
+    sure = pc.and_(pc.and_(same, plain), pc.greater_equal(pc.abs(read), _PLAIN))
     return all(map(_is_float, values.filter(pc.invert(sure)).to_pylist()))
 
 
