@@ -42,14 +42,7 @@ _CAUTION = (
 
 
 def biased_part(material: Material, settings: AuditSettings, commands: Commands) -> Part:
-    """Score the rows along each axis, and show those with the highest scores.
-
-    Args:
-        settings: The vectors or the encoder, and how many samples are kept.
-
-    Returns:
-        The mean and the 95th percentile of the scores; the highest rows with their words.
-    """
+    """Score the rows along each axis, and show those with the highest scores."""
     name = figure_name(centred=settings.centred)
     names = (name, f"{name}_95")
     if settings.vectors is None and settings.encoder is None:

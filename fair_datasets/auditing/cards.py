@@ -34,11 +34,7 @@ BETTER, WORSE = "Better", "Worse"
 
 
 class Card(NamedTuple):
-    """What is told of one cause.
-
-    Attributes:
-        findings: What was found, that of most weight first.
-    """
+    """What is told of one cause."""
 
     severity: Severity
     findings: tuple[Finding, ...]
@@ -94,9 +90,6 @@ def cards_of(found: "Audit") -> tuple[list[Card], list[Finding]]:
 
     The findings of one axis, or of one column of groups, are of one cause, whichever split, label
     or mirror image they are of; so are rows that stand there twice.
-
-    Returns:
-        A card for each cause that wants to be looked at, and the findings of no card.
     """
     parts = sorted(found.parts, key=lambda part: _ORDER.index(part.topic))
     return _grouped((_cause(part.topic, each), each) for part in parts for each in part.findings)
@@ -112,10 +105,7 @@ def change_cards(changes: "Changes") -> tuple[list[Card], list[Finding]]:
 
 
 def certainty(finding: Finding) -> str:
-    """Say how sure a finding is.
-
-    Returns:
-        A sentence; empty where nothing is known.
+    """Say how sure a finding is; empty where nothing is known.
 
     Example:
         >>> from fair_datasets.auditing.findings import Figure
@@ -144,11 +134,7 @@ def certainty(finding: Finding) -> str:
 
 
 def answer_of(found: "Audit") -> Answer:
-    """Say what is wrong, how sure that is, and what to do.
-
-    Args:
-        found: The audit; where it was compared with another one, what changed is the answer.
-    """
+    """Say what is wrong, how sure that is, and what to do."""
     if found.changes:
         return _of_changes(found, found.changes)
     cards, _ = cards_of(found)

@@ -136,9 +136,6 @@ def compared(before: "Audit", after: "Audit") -> Changes:
 def written_change(change: Change) -> str:
     """Write a change with its interval.
 
-    Returns:
-        The text: of shares in percentage points, of odds ratios as a factor.
-
     Example:
         >>> figures = [Figure(measure="flip_rate", value=value, rows=9) for value in (0.5, 0.25)]
         >>> written_change(changes_of((figures[0],), (figures[1],))[0])
@@ -251,7 +248,6 @@ def _findings(pairs: Sequence[Change], *, is_told: bool) -> Iterator[Finding]:
 
 
 def _sure(pair: Change, pairs: Sequence[Change], caution: str, *, is_told: bool) -> Finding:
-    """Tell a change."""
     before, after, figure = pair.before, pair.after, pair.figure
     p_value = "" if math.isnan(figure.p_value) else f" ({p_value_told(figure)})"
     reason = _COUNTED if pair.is_counted else few_rows(figure) + caution
@@ -341,7 +337,6 @@ def _settings(before: "Audit", after: "Audit") -> Iterator[Finding]:
 
 
 def _setting(audit: "Audit", name: str) -> str:
-    """Write a setting."""
     value = audit.settings.get(name)
     return "not given" if value is None else json.dumps(value, ensure_ascii=False)
 
@@ -362,15 +357,12 @@ def _lacking(lacking: Sequence[tuple[Figure, str]]) -> Iterator[Finding]:
 
 
 def _named(pair: Change) -> str:
-    """Name what was measured, and where."""
     return f"{_words(pair.before.measure)}{_of(pair.before)}"
 
 
 def _of(figure: Figure) -> str:
-    """Write where a figure is from."""
     return f" ({figure.place})" if figure.place else ""
 
 
 def _words(measure: str) -> str:
-    """Write the name of a measure as words."""
     return "PMI" if measure == "pmi" else measure.replace("_", " ")

@@ -184,9 +184,6 @@ def changes_of(
     Figures of parts of the rows, such as of one split, are not compared, as each further test makes
     it harder to tell any change from chance.
 
-    Args:
-        answers: What the two classifiers said, row by row, of which paired intervals are made.
-
     Returns:
         The changes with their intervals of 95 %, in the order of the figures after; the p-values
         are adjusted for the number of tests by Holm's method.

@@ -36,7 +36,6 @@ class Classes(NamedTuple):
             theirs, else in alphabetical order. Length C.
         numbers: The number of each class: that in a `ClassLabel`, itself where it is a number, 0
             and 1 of False and True, else its position. Length C.
-        are_numbers: Whether the values in the column are numbers, or False and True.
         codes: The position of each row's class in `names`; -1 where it has none. Shape (N,).
     """
 
@@ -66,11 +65,7 @@ class ClassReader:
         self._kinds: set[type] = set()
 
     def read(self, values: Sequence[Any], feature: Any) -> None:
-        """Read the values of a batch.
-
-        Args:
-            feature: The feature of the column in the split; None if it is not known.
-        """
+        """Read the values of a batch."""
         listed = getattr(feature, "names", None)
         self._listed = self._listed if listed is None else listed
         for value in values:
@@ -110,7 +105,6 @@ class ClassReader:
         return Classes(self.column, names, tuple(numbers), has_numbers, codes)
 
     def _named(self, written: Sequence[str], numbers: Sequence[int]) -> tuple[str, ...]:
-        """Return the classes by their names."""
         keys = [
             name if name in self._names else str(number)
             for name, number in zip(written, numbers, strict=True)
@@ -200,7 +194,6 @@ def of_persons(classes: Classes) -> Classes:
 
 
 def _spelling(name: str) -> str:
-    """Write a name as all its spellings have it."""
     return " ".join(_BETWEEN.sub(" ", unicodedata.normalize("NFKC", name).casefold()).split())
 
 

@@ -30,13 +30,7 @@ _HELD_OUT = 3, 10
 
 
 class Trained(NamedTuple):
-    """What a probe is made of.
-
-    Attributes:
-        linear: The probe itself, whose classes are those that it saw. Length L.
-        labels: The class of each among those that it saw. Shape (T,).
-        numbers: The place of each class that it saw among all. Shape (L,).
-    """
+    """What a probe is made of."""
 
     linear: LinearProbe
     texts: TextRows
@@ -58,8 +52,6 @@ class Classifier(NamedTuple):
         scores: The score of each class for each row, by its position in `classes`: a logit.
         references: The label of each row as such a position, -1 where there is none; None where
             the labels are not its classes. Shape (N,).
-        asked: The rows that it may be asked about. Shape (N,).
-        probe: What it is made of if it was trained for the audit, and is nobody's own.
     """
 
     name: str
@@ -79,12 +71,7 @@ class Classifier(NamedTuple):
 
 
 class Side(NamedTuple):
-    """What one audit asked about, so that the classifier of another is asked about the same.
-
-    Attributes:
-        asked: The rows that its classifier could be asked about; None where there was none.
-            Shape (N,).
-    """
+    """What one audit asked about, so that the classifier of another is asked about the same."""
 
     title: str
     material: Material
@@ -111,7 +98,6 @@ def classifier_of(side: Side, before: Side | None = None) -> Classifier:
 
 
 def _model(name: str, material: Material) -> Classifier:
-    """Load a model."""
     probe = load_probe(name, owner=OWNER)
     loaded = getattr(probe, "loaded", None)
     listed = getattr(loaded and loaded.model.config, "id2label", None) or {}
@@ -266,11 +252,7 @@ def _together(
 
 
 def drawn_rows(kept: NDArray[np.bool_], most: int, seed: int) -> Places:
-    """Draw some of the rows that are kept, in ascending order.
-
-    Args:
-        kept: Which rows may be drawn. Shape (N,).
-    """
+    """Draw some of the rows that are kept, in ascending order."""
     rows = np.flatnonzero(kept)
     if len(rows) > most:
         rows = np.sort(np.random.default_rng(seed).choice(rows, most, replace=False))

@@ -97,7 +97,6 @@ class AxisControl:
             Shape (N,).
         own: Its scores of their versions. Shape (N, 2, C).
         drawn: Its scores of the placebo versions of those that have them. Shape (M, 2, K, C).
-        pair: Which two of its attributes it swaps; empty for all that there are.
     """
 
     name: str
@@ -122,14 +121,7 @@ class AxisControl:
         most: int = ROWS,
         pair: str = "",
     ) -> "AxisControl | None":
-        """Ask a classifier about rows.
-
-        Args:
-            pair: Which two attributes are swapped; empty for all that there are.
-
-        Returns:
-            Its answers; None where the swap changes fewer rows than a test needs.
-        """
+        """Ask a classifier about rows; None where the swap changes fewer rows than a test needs."""
         probe = classifier.probe
         found = placebos_of(
             texts, swap, training=None if probe is None else probe.texts, count=draws,
@@ -254,7 +246,6 @@ class AxisControl:
         return found
 
     def _figure(self, key: tuple[Any, str], value: float, draws: NDArray[np.float64]) -> Figure:
-        """Return a figure with its interval."""
         (kind, label), rows = key, self._rows()[key]
         size = int(rows.sum())
         if kind == "flips":

@@ -66,12 +66,7 @@ class _Asked(NamedTuple):
 def counterfactual_part(
     material: Material, settings: AuditSettings, classifier: Classifier, commands: Commands
 ) -> Part:
-    """Ask a classifier about rows as they are and swapped, and written for each attribute.
-
-    Returns:
-        The flip rate and the parity along each axis, the parity between the groups of columns,
-        and how often the classifier is right.
-    """
+    """Ask a classifier about rows as they are and swapped, and written for each attribute."""
     first = _rows_as_they_are(material, settings, classifier)
     parts = [first]
     axes = [_Axis(material, settings, classifier, axis) for axis in material.axes]

@@ -68,7 +68,6 @@ class Exclusions:
     """What is known of the rows that went.
 
     Attributes:
-        dropped: The file or folder of the rows that were dropped; None if there is none.
         reason: The column that says why: in `dropped`, or else in the rows before.
         id_column: The column by which rows are known on both sides; None for their texts.
     """
@@ -120,12 +119,7 @@ class _Compared(NamedTuple):
 
 
 def dropped_part(before: Side, after: Side, known: Exclusions) -> Part | None:
-    """Compare how many rows of each group went, over all reasons and by each.
-
-    Returns:
-        The drop rates with a table, and a finding for each difference beyond chance; None where no
-        row went.
-    """
+    """Compare how many rows of each group went, over all reasons and by each."""
     gone, new = _gone(before, after, known)
     went = int(np.count_nonzero(gone))
     if not went:
@@ -393,7 +387,6 @@ def _findings(compared: Sequence[_Compared], tests: str) -> Iterator[Finding]:
 
 
 def _told(found: _Compared, caution: str) -> Finding:
-    """Tell one difference."""
     rate, others, apart = found.rate, found.others, found.apart
     is_axis = not rate.axis.startswith("column")
     who = f"that mention {rate.attribute}" if is_axis else f"of {rate.attribute}"

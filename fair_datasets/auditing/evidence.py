@@ -48,12 +48,7 @@ _DRAFT = """\
 
 
 class Scenario(NamedTuple):
-    """A harm that may come to somebody, as people describe it.
-
-    Attributes:
-        measure: The figure that tells, as a rule names it.
-        must_be: On which side of the threshold it must be.
-    """
+    """A harm that may come to somebody, as people describe it."""
 
     group: str
     harm: str
@@ -92,8 +87,6 @@ class Outcome(NamedTuple):
 
     Attributes:
         before: The figures before the control; without one to compare with, all there are.
-        after: The figures after it; empty where nothing is compared.
-        why: Why there are none; empty where there are some.
     """
 
     scenario: Scenario
@@ -224,7 +217,6 @@ def _scenario(table: Any, owner: str) -> Scenario:
 
 
 def _date(value: Any, owner: str) -> date:
-    """Read a day."""
     try:
         if isinstance(value, datetime):
             return value.date()
@@ -271,11 +263,7 @@ def write_evidence(
     scenarios: Sequence[Scenario] | None,
     written: str = "",
 ) -> None:
-    """Write the evidence into a folder.
-
-    Args:
-        scenarios: The scenarios; None for a draft of them.
-    """
+    """Write the evidence into a folder."""
     results = outcomes(found, scenarios or ())
     page = found.page(first=_section(results), last=_left(croissant))
     (folder / AUDIT_FILES[0]).write_text(page, encoding="utf-8", errors="replace")
@@ -386,7 +374,6 @@ def _tables(
 
 
 def _row(figure: Figure) -> dict[str, Any]:
-    """Write a figure as a row of a table."""
     places = ("axis", "attribute", "label", "split")
     order = ["measure", *places, *(each.name for each in fields(Figure))]
     values = asdict(figure)

@@ -38,7 +38,6 @@ def dropped_rows(
             in `filter_reason` (datatrove); else it is the operator that a trace of Data-Juicer is
             named after; else the name of the first folder below the one that is given.
         reason: The column with the reasons; None to look for them.
-        id_column: The column with the ids by which rows are known; None for their texts.
 
     Yields:
         A hash of what a row is known by, and why it was dropped; empty where that is not said.
@@ -90,7 +89,6 @@ def _ending(file: Path) -> str:
 
 
 def _records(file: Path) -> Iterator[dict[str, Any]]:
-    """Read the rows of a file."""
     opener = _OPENERS.get(file.suffix, open)
     try:
         if _ending(file) == ".parquet":

@@ -20,8 +20,6 @@ class Difference(NamedTuple):
 
     Attributes:
         value: The largest share less the smallest, in [0, 1]; NaN where it is not defined.
-        low: The lower end of its interval of 95 %.
-        p_value: Of the test that all shares are the same.
     """
 
     value: float
@@ -34,13 +32,10 @@ UNDEFINED = Difference(math.nan, math.nan, math.nan, math.nan)
 
 
 def wilson(count: int, rows: int, quantile: float = QUANTILE) -> tuple[float, float]:
-    """Return the interval of a share.
+    """Return the interval of a share; NaN without rows.
 
     Args:
         quantile: That of the normal distribution; by default for an interval of 95 %.
-
-    Returns:
-        The lower and the upper end, in [0, 1]; NaN without rows.
 
     Source:
         Wilson, Probable Inference, the Law of Succession, and Statistical Inference, 1927.
@@ -87,9 +82,6 @@ def groups_difference(
 
     Of more than two groups, the intervals of all pairs hold together (Bonferroni), and so does that
     of the pair that lies apart most.
-
-    Args:
-        rows: Of how many, at least 1 each. Length G.
 
     Returns:
         The difference; undefined of fewer than two groups. Its test is Fisher's of two groups, else
@@ -141,9 +133,6 @@ def versions_difference(counted: NDArray[np.bool_], *, comparisons: int = 1) -> 
 def worst_of(differences: Sequence[Difference]) -> Difference:
     """Return the largest of several differences.
 
-    Args:
-        differences: The differences, whose intervals hold together: `comparisons` is how many.
-
     Returns:
         The largest, with the interval and the test (Bonferroni) that it has as the largest of them.
         Undefined where one of them is.
@@ -156,9 +145,6 @@ def worst_of(differences: Sequence[Difference]) -> Difference:
 
 def pairs_quantile(size: int, comparisons: int = 1) -> float:
     """Return the quantile with which the intervals of all pairs hold together at 95 % (Bonferroni).
-
-    Args:
-        size: How many shares are compared, at least 2.
 
     Example:
         >>> round(pairs_quantile(2), 2), round(pairs_quantile(7), 2)

@@ -31,12 +31,7 @@ _CAUTION = (
 
 
 def leaks_part(material: Material, settings: AuditSettings) -> Part:
-    """Look for rows that are there twice: within a split, or in two, also once one is swapped.
-
-    Returns:
-        The share of such rows in each split and for each two, that of rows whose texts have
-        another label elsewhere, and a finding for each that there are.
-    """
+    """Look for rows that are there twice: within a split, or in two, also once one is swapped."""
     parts = [*_within(material, settings), *_between(material, settings)]
     contradictions = _contradictions(material, settings)
     parts += [] if contradictions is None else [contradictions]
@@ -156,7 +151,6 @@ def _between(material: Material, settings: AuditSettings) -> Iterator[Part]:
 
 
 def _figure(measure: str, rows: NDArray[np.bool_], total: int, axis: str, place: str) -> Figure:
-    """Give the share of some rows."""
     return share_of(measure, int(np.count_nonzero(rows)), total, axis=axis, split=place)
 
 

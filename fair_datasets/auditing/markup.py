@@ -89,10 +89,7 @@ def card_element(card: Card, common: Collection[str] = ()) -> str:
 
 
 def finding_list(findings: Sequence[Finding], told: Sequence[str] = ()) -> str:
-    """Write findings with their figures and their commands.
-
-    Returns:
-        The element; empty without findings.
+    """Write findings with their figures and their commands; empty without findings.
 
     Example:
         >>> finding_list([Finding(severity="low", sentence="All is well.")])
@@ -133,13 +130,10 @@ def details(title: str, body: str, anchor: str) -> str:
 
 
 def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[tuple[str, bool]]]) -> str:
-    """Write a table that scrolls by itself where it is too wide.
+    """Write a table that scrolls by itself where it is too wide; empty without rows.
 
     Args:
         rows: Its cells, as HTML, and whether each is a number; the first is the head of its row.
-
-    Returns:
-        The element; empty without rows.
     """
     lines = list(rows)
     if not lines:
@@ -162,7 +156,6 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[tuple[str, 
 
 
 def _kind(is_number: bool) -> str:
-    """Say that a cell is a number."""
     return ' class="number"' if is_number else ""
 
 
@@ -252,11 +245,7 @@ def measure_table(measure: str, figures: Sequence[Figure]) -> str:
 
 
 def group_table(figures: Sequence[Figure]) -> str:
-    """Write what a classifier does with each group, or with the rows as written for it.
-
-    Returns:
-        The element, with a row for each group and label; empty where there are no rates.
-    """
+    """Write what a classifier does with each group, or with the rows as written for it."""
     rates = [figure for figure in figures if figure.measure in RATES and figure.attribute]
     labels: dict[str, list[str]] = {}
     for figure in rates:
@@ -281,11 +270,7 @@ def group_table(figures: Sequence[Figure]) -> str:
 
 
 def control_table(figures: Sequence[Figure]) -> str:
-    """Write each figure beside what the same change does to words that stand for nobody.
-
-    Returns:
-        The element; empty where nothing has a control.
-    """
+    """Write each figure beside what the same change does to words that stand for nobody."""
     known = {(figure.measure, figure.places): figure for figure in figures}
     rows = []
     for figure in figures:
@@ -305,7 +290,6 @@ def control_table(figures: Sequence[Figure]) -> str:
 
 
 def _written(measure: str, value: float) -> str:
-    """Write a value as its measure is read."""
     if math.isnan(value):
         return "undefined"
     return f"{value:.3g}" if measure in _NUMBERS or measure.startswith(_SHIFTS) else percent(value)
@@ -327,5 +311,4 @@ def _beside(figure: Figure | None) -> str:
 
 
 def _p_value(figure: Figure) -> str:
-    """Write a p-value."""
     return "" if math.isnan(figure.p_value) else f"{figure.p_value:.3g}"

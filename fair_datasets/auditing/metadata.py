@@ -47,7 +47,6 @@ def audit_croissant(
     """Describe what was audited by the Croissant vocabulary, with what was found.
 
     Args:
-        stated: What people state of the dataset, as `stated_fields` returns it.
         **made: How the dataset was made, as for `responsibility`.
 
     Example:
@@ -69,14 +68,6 @@ def responsibility(
     steps: Sequence[Step] = (),
 ) -> Responsibility:
     """Say what was measured as Croissant has it.
-
-    Args:
-        found: The audit; where it was compared with another one, what changed is said as well.
-        synthetic_share: The share of rows that are in nothing that the dataset was made from.
-
-    Returns:
-        The findings as biases, what cannot be concluded as limitations, what is missing, and whom
-        the rows speak of.
 
     Example:
         >>> from fair_datasets.auditing import Audit
@@ -107,10 +98,7 @@ def responsibility(
 
 
 def audit_lines(found: "Audit") -> list[str]:
-    """Write the section of a card.
-
-    Returns:
-        The lines of Markdown, without a heading.
+    """Write the section of a card, without a heading.
 
     Example:
         >>> from fair_datasets.auditing import Audit
@@ -137,10 +125,7 @@ def synthetic_share(
     columns: Sequence[str],
     roles: Sequence[str] = (),
 ) -> float:
-    """Count the rows whose texts are in no row of what they were made from.
-
-    Returns:
-        Their share, in [0, 1]; NaN without rows.
+    """Count the rows whose texts are in no row of what they were made from; NaN without rows.
 
     Example:
         >>> from datasets import Dataset

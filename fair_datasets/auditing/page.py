@@ -66,9 +66,6 @@ def interval_plot(
             drawn.
         ratios: Whether they are ratios, which are drawn by their logarithm with a line at 1;
             else they are shares or differences, drawn from 0.
-
-    Returns:
-        The figure as HTML, with all values as text; empty if there is nothing to draw.
     """
     able = [figure for figure in figures if _is_drawable(figure, ratios)]
     drawn = able[:_SHOWN]
@@ -115,14 +112,7 @@ def interval_plot(
 def trade_off_plot(
     right: Sequence[Figure], apart: Sequence[Figure], names: Sequence[str], measure: str
 ) -> str:
-    """Draw how right classifiers are against how far apart they put people.
-
-    Args:
-        apart: How far apart each puts people: a share or a difference of shares.
-
-    Returns:
-        The figure as HTML, with all values as text; empty where nothing is defined.
-    """
+    """Draw how right classifiers are against how far apart they put people."""
     drawn = [each for each in zip(right, apart, names, strict=True)
              if all(math.isfinite(figure.value) for figure in each[:2])]  # fmt: skip
     if not drawn:
@@ -509,5 +499,4 @@ def _cells(pair: Change) -> list[tuple[str, bool]]:
 
 
 def _place(figure: Figure) -> str:
-    """Name a figure by all its places."""
     return figure.place

@@ -45,7 +45,6 @@ class Versions(NamedTuple):
     Attributes:
         predictions: The class of each version of each row. Shape (N, A).
         references: The label of each row, -1 where it has none; None without labels. Shape (N,).
-        keys: A hash of the texts of each row, as it is. Shape (N,).
     """
 
     name: str
@@ -105,8 +104,6 @@ class Flips(NamedTuple):
 
     Attributes:
         codes: The attribute of each row that mentions just one; -1 for the others. Shape (N,).
-        flips: Whether the prediction of the row changes. Shape (N,).
-        keys: A hash of the texts of each row, as it is. Shape (N,).
     """
 
     name: str
@@ -124,7 +121,6 @@ class Behind(NamedTuple):
     """The rows behind a figure, which is the sum of the weighted means of groups of them.
 
     Attributes:
-        keys: A hash of the texts of each row. Shape (N,).
         values: What is meant. Shape (N,).
         among: The rows that the means are of. Shape (N,).
         groups: The group of each row; below 0 where it is in none. Shape (N,).
@@ -158,11 +154,7 @@ class Behind(NamedTuple):
 
 
 def behind(answers: Iterable[Answers], figure: Figure) -> Behind | None:
-    """Find the rows behind a figure.
-
-    Returns:
-        The rows; None where they are not known.
-    """
+    """Find the rows behind a figure; None where they are not known."""
     for each in answers:
         if each.name != figure.axis:
             continue
@@ -315,8 +307,6 @@ class Answer(NamedTuple):
     """An answer to one version of a document.
 
     Attributes:
-        pair: What the versions of a document share.
-        answer: What was answered, such as the number of a choice.
         score: What the answer is worth, such as 1 where it is right.
     """
 

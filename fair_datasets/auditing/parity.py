@@ -41,11 +41,7 @@ _CAUTION = (
 
 
 class Rate(NamedTuple):
-    """A share of rows that is compared between groups.
-
-    Attributes:
-        difference: The figure of how far the groups lie apart.
-    """
+    """A share of rows that is compared between groups."""
 
     name: str
     difference: str
@@ -88,9 +84,7 @@ class Predicted(NamedTuple):
     Attributes:
         name: The axis, or `column` and the name of a column.
         codes: The group of each row; -1 for rows of none. Shape (N,).
-        predictions: The predicted class of each row; -1 where there is none. Shape (N,).
         references: The class of each row; -1 where there is none. None without labels. Shape (N,).
-        keys: A hash of the texts of each row. Shape (N,).
     """
 
     name: str
@@ -118,7 +112,6 @@ class Compared(NamedTuple):
 
     Attributes:
         figure: How far they lie apart; NaN where fewer than two have the rows for it.
-        groups: The rate of each that has, with the rows that it is a share of.
         within: The same difference, with an interval that holds together with another rate's.
     """
 
@@ -130,12 +123,7 @@ class Compared(NamedTuple):
 
 
 def parity_part(topic: str, several: Sequence[Predicted]) -> Part:
-    """Compare predictions between groups.
-
-    Returns:
-        Rates by group and differences between groups, with intervals; a finding for each that is
-        beyond chance, and one for the others together.
-    """
+    """Compare predictions between groups."""
     compared = [each for rows in several for each in _compared(rows)]
     p_values = adjusted_p_values([each.figure.p_value for each in compared])
     compared = [
@@ -197,7 +185,6 @@ def _compared(rows: Predicted) -> Iterator[Compared]:
 
 
 def _compare(rows: Predicted, rate: Rate, target: int | None) -> Compared:
-    """Compare the groups by a rate."""
     counted, among = shared_by(rate, target or 0, rows.predictions, rows.references)
     among = among & (rows.codes >= 0)
     size, label = len(rows.groups), "" if target is None else rows.classes[target]
@@ -238,9 +225,6 @@ def odds_of(compared: Sequence[Compared]) -> Iterator[Figure]:
     """Give the worse of the two rates of equalized odds, as fairlearn has it.
 
     A mean would hide half of a harm. It is surely there where one of the two is.
-
-    Args:
-        compared: The rates, of which that of false positives stands behind the true ones.
     """
     for true, false in pairwise(compared):
         if true.rate is not OPPORTUNITY:
@@ -359,10 +343,6 @@ def accuracy_of(
     Args:
         predictions: The class of each row. Shape (N,), N > 0.
         references: The label of each row. Shape (N,).
-
-    Returns:
-        The accuracy, and whether the classifier collapsed; and a finding beside what the most
-        frequent label would reach.
 
     Example:
         >>> figures, _ = accuracy_of("It", np.array([0, 1, 1]), np.array([0, 1, 0]))

@@ -46,7 +46,6 @@ def chance_of(
 
     Args:
         labels: The class of each, from 0 on. Shape (T,).
-        versions: The first and the second versions of the rows that the probe is asked about.
         figures: What makes figures of the logits of these versions; the larger, the further from
             none.
 

@@ -32,10 +32,8 @@ class Grouping:
     Attributes:
         name: What the axis is called; or `column` and the name of the column.
         axis: The axis, as it was given; empty for a column.
-        attributes: The attributes, or the groups. Length A.
         rows: The row of each pair of a row and an attribute that it mentions. Shape (M,).
         codes: The attribute of the pair. Shape (M,).
-        counts: How often the row mentions it. Shape (M,).
     """
 
     name: str
@@ -77,11 +75,7 @@ class AxisReading(NamedTuple):
     """What was read along one axis.
 
     Attributes:
-        changed: The rows that the swap changes. Shape (K,).
         written: A hash of the texts that it writes for them. Shape (K,), uint64.
-        kept: How many mentions stand in rows that are left alone as a whole.
-        left: How often a word was left alone, by the reason and the word in lower case.
-        samples: Each reason to rows in which something was left alone for it.
     """
 
     swap: CounterfactualSwap
@@ -190,11 +184,7 @@ class _Drawn:
 
 
 def hash_of(texts: Row) -> int:
-    """Return a number that stands for the texts of a row, letter case and white space apart.
-
-    Returns:
-        A number of 64 bits.
-    """
+    """Return a number that stands for the texts of a row, letter case and white space apart."""
     joined = "\0".join(" ".join(text.casefold().split()) if text else "" for text in texts)
     digest = hashlib.blake2b(joined.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "big")
@@ -216,11 +206,7 @@ class Material:
     """All rows as arrays: the splits one after the other.
 
     Attributes:
-        starts: The number of the first row of each split.
-        has_text: Which rows have a text. Shape (N,).
         hashes: A hash of the texts of each row, letter case and white space apart. Shape (N,).
-        labels: The labels; None if no column is named.
-        predictions: The predictions; None if no column is named.
     """
 
     splits: "Mapping[str, Dataset]"
@@ -257,14 +243,7 @@ class Material:
         return split, row - self.starts[split]
 
     def texts(self, rows: NDArray[np.int64], settings: AuditSettings) -> list[tuple[str, ...]]:
-        """Read some rows again: a text for each field, of which several in one row are lines.
-
-        Args:
-            rows: Their numbers, in ascending order.
-
-        Returns:
-            The texts of each row; a field without a text is empty.
-        """
+        """Read some rows again: a text for each field, of which several in one row are lines."""
         found: list[tuple[str, ...]] = []
         for split, start in self.starts.items():
             own = rows[(rows >= start) & (rows < start + len(self.splits[split]))] - start
@@ -329,7 +308,6 @@ def _texts(batch: Mapping[str, Sequence[Any]], settings: AuditSettings) -> list[
 
 
 def _refuse_other_labels(found: Mapping[str, Classes], settings: AuditSettings) -> None:
-    """Raise if a label is named that there is not."""
     columns = [name for name in (settings.label, settings.predictions) if name is not None]
     written = {name: label for label, name in settings.label_names.items()}
     known = [written.get(name, name) for column in columns for name in found[column].names]
@@ -389,5 +367,4 @@ def split_pairs(splits: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _is_text(text: str | None) -> bool:
-    """Tell whether there is anything in a text."""
     return text is not None and bool(text.strip())

@@ -56,7 +56,6 @@ class Population:
     """The shares of a population.
 
     Attributes:
-        columns: The columns, or the axis, that they are of.
         shares: Group to share, in [0, 1]; of several columns joined as the groups of rows are.
     """
 
@@ -98,7 +97,6 @@ def read_population(path: str) -> Population:
 
 
 def _share(text: str, where: str) -> float:
-    """Read a share."""
     try:
         share = float(text)
     except ValueError:
@@ -126,11 +124,7 @@ def _of_one_whole(shares: dict[str, float], file: Path) -> dict[str, float]:
 
 
 def reference_part(material: Material, settings: AuditSettings) -> Part:
-    """Compare the shares of groups in the rows with those of populations.
-
-    Returns:
-        Both shares and the gaps, the largest ones first, with a table and a finding for each file.
-    """
+    """Compare the shares of groups in the rows with those of populations."""
     axes = [axis.grouping for axis in material.axes]
     columns = groupings_of(list(map(of_persons, material.groups)), MOST_CLASSES**2)
     compared = []

@@ -46,11 +46,7 @@ _CAUTION = (
 
 
 def representation_part(material: Material, commands: Commands) -> Part:
-    """Count the rows that mention each attribute, over all rows, by split and by label.
-
-    Returns:
-        The shares with their intervals, and a finding for each axis and column of groups.
-    """
+    """Count the rows that mention each attribute, over all rows, by split and by label."""
     figures: list[Figure] = []
     findings: list[Finding] = []
     for grouping in material.groupings:
@@ -190,11 +186,7 @@ _CAUTION_OF_READING = (
 
 
 def coverage_part(material: Material, commands: Commands) -> Part:
-    """Count what was read along each axis, what was left alone and why, and what is missing.
-
-    Returns:
-        The shares, a finding for each axis, and rows in which something was left alone.
-    """
+    """Count what was read along each axis, what was left alone and why, and what is missing."""
     missing = list(_missing(material))
     figures = [figure for figure, _ in missing]
     findings = [finding for _, finding in missing if finding is not None]
@@ -304,11 +296,7 @@ _NONE_CAUTION = (
 
 
 def association_part(material: Material, commands: Commands) -> Part:
-    """Measure how far each label goes with each attribute or group.
-
-    Returns:
-        The PMI and the odds ratio of each attribute and label, and the strongest as findings.
-    """
+    """Measure how far each label goes with each attribute or group."""
     names = ("odds_ratio", "pmi")
     if material.labels is None:
         why = "no column of labels is named (--label)"
@@ -361,14 +349,7 @@ def _figures(axis: str, found: Association) -> tuple[Figure, Figure]:
 
 
 def adjusted_p_values(p_values: Sequence[float]) -> list[float]:
-    """Adjust p-values for the number of tests that could be made, by Holm's method.
-
-    Args:
-        p_values: The p-value of each test; NaN where none could be made.
-
-    Returns:
-        The adjusted p-values, NaN where there was none.
-    """
+    """Adjust p-values for the number of tests that could be made, by Holm's method."""
     found = np.array(p_values, np.float64)
     made = ~np.isnan(found)
     if made.any():
@@ -421,7 +402,6 @@ def _findings(
 def _told(
     ratio: Figure, found: Association, caution: str, grouping: Grouping, commands: Commands
 ) -> Finding:
-    """Tell one association."""
     share = found.both / found.mentioned
     others = (found.labelled - found.both) / max(1, found.rows - found.mentioned)
     which = f"that mention {found.attribute}" if grouping.axis else f"of {found.attribute}"

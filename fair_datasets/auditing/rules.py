@@ -51,11 +51,7 @@ class Rule(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> "Rule":
-        """Read a rule.
-
-        Args:
-            text: Such as `flip_rate > 0.05`, or `mention_share(gender, woman) < 0.3`.
-        """
+        """Read a rule."""
         written = f"{text} > 0" if isinstance(text, str) and text.strip() == COLLAPSED else text
         found = _RULE.fullmatch(written) if isinstance(written, str) else None
         sign, limit = (found["sign"], _number(found["limit"])) if found else ("", math.nan)
@@ -83,14 +79,7 @@ class Rule(NamedTuple):
         return cls(text.strip(), measure, places, sign, limit)
 
     def among(self, places: Collection[str], splits: Collection[str]) -> "Rule":
-        """Refuse a place that there is not, which no figure could ever break the rule at.
-
-        Args:
-            places: All axes, attributes, groups, labels and splits that figures are of.
-
-        Returns:
-            The rule; without the name of the only split, which all figures are of.
-        """
+        """Refuse a place that there is not, which no figure could ever break the rule at."""
         known = {*places, *splits}
         for place in self.places:
             if place in known:
@@ -111,13 +100,10 @@ class Rule(NamedTuple):
         return self._replace(places=tuple(each for each in self.places if each not in only))
 
     def grows_worse(self, changes: Iterable[tuple[Figure, bool]]) -> str:
-        """Tell how a rule of the form `worse(FIGURE)` is broken.
+        """Tell how a rule of the form `worse(FIGURE)` is broken; empty where nothing is.
 
         Args:
             changes: The figure of each change after it, and whether it is surely for the worse.
-
-        Returns:
-            One line; empty where nothing is.
         """
         own = [(figure, is_worse) for figure, is_worse in changes if self._is_about(figure)]
         if not own:
@@ -132,13 +118,10 @@ class Rule(NamedTuple):
         return f"{self.text}: it is {told}, surely worse than before" if told else ""
 
     def broken(self, figures: Sequence[Figure], unmeasured: Mapping[str, str]) -> str:
-        """Tell how a rule is broken.
+        """Tell how a rule is broken; empty where no figure breaks it.
 
         What could not be measured breaks it as well: a check that passes because there was nothing
         to check would hide just what it is for.
-
-        Returns:
-            One line; empty where no figure breaks it.
         """
         own = self.figures(figures)
         compare = _SIGNS[self.sign]
@@ -160,11 +143,7 @@ class Rule(NamedTuple):
         return f"{self.text}: {self.measure} could not be measured{where}: {why}"
 
     def figures(self, figures: Sequence[Figure]) -> list[Figure]:
-        """Choose the figures that a rule is about.
-
-        Returns:
-            Those of the measure and the places; not those of parts, where there are others.
-        """
+        """Choose the figures that a rule is about; not those of parts, where there are others."""
         return _whole([figure for figure in figures if self._is_about(figure)])
 
     def _is_about(self, figure: Figure) -> bool:
@@ -198,5 +177,4 @@ def _number(text: str) -> float:
 
 
 def _visible(text: str) -> str:
-    """Write names on one line."""
     return "".join(letter if letter.isprintable() else " " for letter in text)

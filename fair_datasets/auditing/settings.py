@@ -250,9 +250,6 @@ class AuditSettings:
 def axis_title(axis: str) -> str:
     """Return what an axis is called: a file of one's own by its name.
 
-    Args:
-        axis: A lexicon's name, or the path of a file.
-
     Example:
         >>> axis_title("gender"), axis_title("words/team.tsv")
         ('gender', 'team')
@@ -269,7 +266,6 @@ class Commands:
     """Writes commands about the rows that were audited.
 
     Attributes:
-        title: The name of the dataset, of which the name of what is written is made.
         source: The words that name the rows for a command, such as a path; none where they are not
             known, and then there are no commands.
         augmented: The axes of which most counterfactuals are among the rows already.
@@ -292,7 +288,6 @@ class Commands:
 
         Args:
             axis: The axis; nothing is advised for a column of groups, which has none.
-            what_for: What becomes of it, behind "so that".
 
         Example:
             >>> settings = AuditSettings(columns="text")

@@ -20,11 +20,7 @@ _QUESTIONS = ("What is wrong:    ", "How sure is that: ", "What to do:       ")
 
 
 def summary(found: "Audit") -> str:
-    """Write the findings of an audit: what to know first, then what is behind it.
-
-    Returns:
-        The lines; control characters of the data are spaces.
-    """
+    """Write the findings of an audit: what to know first, then what is behind it."""
     lines = [f"Audit of {printable(found.title)}: {_rows(found)}."]
     if found.changes:
         before = found.changes.before

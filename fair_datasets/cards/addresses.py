@@ -157,12 +157,7 @@ def technique_call(name: str, allow: Sequence[str], kind: str = "Technique") -> 
 
 
 def addressed_dataset(card: str, name: str, config_name: str, revision: str | None = None) -> str:
-    """Write anew how a dataset is loaded, and its techniques, where a card states it.
-
-    Args:
-        card: The card of one configuration, as it was written when it lay elsewhere.
-        revision: The branch; None for the main branch.
-    """
+    """Write anew how a dataset is loaded, and its techniques, where a card states it."""
     call = _load_dataset(name, None if config_name == "default" else config_name, revision)
     card = _DATASET.sub(lambda _: call, card)
     # A later configuration of the repository must not make the call ambiguous.
@@ -172,9 +167,6 @@ def addressed_dataset(card: str, name: str, config_name: str, revision: str | No
 
 def addressed_model(card: str, name: str) -> str:
     """Write anew how a model is loaded, where a card states it.
-
-    Args:
-        card: The card, as it was written when the model lay elsewhere.
 
     Example:
         >>> card = 'model = pipeline("fill-mask", model="out")  # this model'
@@ -193,7 +185,6 @@ def _load_dataset(name: str, config_name: str | None, revision: str | None) -> s
 
 
 def _allowed(names: Sequence[str]) -> str:
-    """Write the argument that allows names, if there are any."""
     return f", allow=[{', '.join(map(_quoted, names))}]" if names else ""
 
 

@@ -56,11 +56,7 @@ _TYPES = (
 
 
 class DataFile(NamedTuple):
-    """A file that holds rows.
-
-    Attributes:
-        digest: The SHA-256 of its bytes.
-    """
+    """A file that holds rows."""
 
     path: str
     split: str
@@ -73,7 +69,6 @@ class Step(NamedTuple):
 
     Attributes:
         rewrites: Whether it changed texts; else it chose rows, or added columns.
-        started: When it began, as ISO 8601 has it; empty where that is not known.
     """
 
     label: str
@@ -90,7 +85,6 @@ class Responsibility(NamedTuple):
         synthetic_share: The share of rows whose texts are in no row of what it was made from; None
             where it was made from nothing else.
         sources: What it was made from: ids of datasets of the Hub, or names of files.
-        sensitive: Whom they speak of, or what they say of a person.
     """
 
     biases: Sequence[str] = ()
@@ -154,9 +148,6 @@ def croissant(
 ) -> dict[str, Any]:
     """Describe a dataset by the Croissant vocabulary, with the fields of responsible AI.
 
-    Args:
-        stated: What people state of it, as `stated_fields` returns it.
-
     Source:
         MLCommons, Croissant Format Specification 1.1; Croissant RAI 1.0.
     """
@@ -174,9 +165,6 @@ def croissant(
 
 def encoding_of(path: str) -> str | None:
     """Return the format of a file as Croissant names it.
-
-    Args:
-        path: The file, which may be compressed by gzip.
 
     Returns:
         The format; None for one that the reference reader does not read.

@@ -150,9 +150,6 @@ def dataset_front_matter(
     folders of the same name for one, and return from its cache what lay in the other; the Hub's
     card gets them when the dataset is pushed.
 
-    Args:
-        metadata: What is known of it, such as the licence, languages and tasks of its source.
-
     Returns:
         The front matter. The language is English, which is what is rewritten, unless the
         metadata say otherwise.

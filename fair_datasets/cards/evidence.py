@@ -29,9 +29,6 @@ def all_fell_back(logged: Iterable[Mapping[str, Mapping[str, int]]]) -> str:
     Args:
         logged: Of each split the columns of `OUTCOME`, with their values and the number of rows.
 
-    Returns:
-        A sentence; nothing where a row was kept, or none was asked for.
-
     Example:
         >>> all_fell_back([{STATUS: {"swap": 1200}, FAULT: {"repeated": 1200}}])
         "The model wrote nothing that could be kept: all 1,200 rows with somebody to rewrite fell
@@ -55,9 +52,6 @@ def all_fell_back(logged: Iterable[Mapping[str, Mapping[str, int]]]) -> str:
 
 def agreement(logged: Iterable[Mapping[str, Mapping[str, int]]]) -> str:
     """Say how often a judge and `verify` agreed, if there was a judge.
-
-    Returns:
-        A sentence; nothing where there was no judge, or it said nothing.
 
     Example:
         >>> agreement([{JUDGE: {"both accept": 7, "both refuse": 1, "only verify accepts": 2}}])
@@ -128,9 +122,6 @@ def sample_lines(samples: Sequence[Sample]) -> list[str]:
 
 def window(size: int, first: int, *, length: int, lead: int) -> tuple[int, int]:
     """Choose the part of a long text that is shown of it: from before its first mark on.
-
-    Args:
-        length: How many letters are shown; a text that has no more is shown whole.
 
     Example:
         >>> window(9, 5, length=9, lead=1), window(10, 5, length=9, lead=1)

@@ -13,22 +13,14 @@ _FRONT_MATTER = re.compile(r"\A\ufeff?\s*---\n(.*?)^---[ ]*$\n?", re.MULTILINE |
 
 
 class Block(NamedTuple):
-    """A fenced block of code.
-
-    Attributes:
-        language: What stands behind the opening fence.
-    """
+    """A fenced block of code."""
 
     language: str
     code: str
 
 
 def front_matter(metadata: Mapping[str, Any]) -> str:
-    """Write the metadata that the Hub reads.
-
-    Args:
-        metadata: Key to JSON data; strings may hold anything.
-    """
+    """Write the metadata that the Hub reads."""
     # JSON is YAML, and quotes whatever a name may contain.
     lines = [
         f"{_key(key)}: {json.dumps(_printable_data(value), ensure_ascii=False, default=str)}"
@@ -50,9 +42,6 @@ def _key(key: str) -> str:
 
 def split_card(card: str) -> tuple[str, str]:
     r"""Take a card apart.
-
-    Args:
-        card: The text of a card, with or without metadata.
 
     Returns:
         The YAML between the `---` lines, empty where there are none, and the text below.
@@ -118,11 +107,7 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
 
 
 def escaped(text: str) -> str:
-    r"""Escape what Markdown and HTML would take for markup, and what would become a link.
-
-    Returns:
-        One line, which reads as the text does.
-    """
+    r"""Escape what Markdown and HTML would take for markup, and what would become a link."""
     text = printable(text).replace("&", "&amp;").replace("<", "&lt;")
     text = "".join(f"\\{letter}" if letter in _MARKUP else letter for letter in text)
     for start, entity in _LINKS.items():
@@ -153,8 +138,6 @@ def card_text(
     r"""Put a card together.
 
     Args:
-        matter: What `front_matter` wrote.
-        lines: What stands below the title.
         parts: Heading to lines; one without lines is left out.
 
     Example:

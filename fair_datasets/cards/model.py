@@ -126,11 +126,7 @@ def _named(measured: Measured) -> str:
 
 
 def encoder_card(provenance: Mapping[str, Any], *, title: str) -> str:
-    """Write the card of a sentence encoder.
-
-    Args:
-        provenance: What `BiLSTMEncoder` says it was trained on and how.
-    """
+    """Write the card of a sentence encoder."""
     told = dict(provenance)
     command = str(told.pop("command", ""))
     measured = []
@@ -160,10 +156,6 @@ def technique_card(
     config: Mapping[str, Any], *, name: str, classes: Mapping[str, str] | None = None
 ) -> str:
     """Write the card of a technique.
-
-    Args:
-        config: What its `config()` returned.
-        name: The folder in which it lies, or its name on the Hub.
 
     Example:
         >>> from fair_datasets import CounterfactualSwap
@@ -206,9 +198,6 @@ def flow_card(
     name: str,
 ) -> str:
     """Write the card of a flow.
-
-    Args:
-        name: The folder in which it lies, or its name on the Hub.
 
     Example:
         >>> "# flow" in flow_card(["woman", "man"], {"width": 2}, {}, name="flow").splitlines()

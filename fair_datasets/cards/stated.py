@@ -82,9 +82,6 @@ def is_of_many(field: str) -> bool:
 def stated_fields(table: Mapping[str, Any], *, owner: str) -> dict[str, Any]:
     """Check what is stated of a dataset.
 
-    Args:
-        table: Name of a field, as `FIELDS` has it, to what is stated.
-
     Returns:
         The fields; texts and dates as texts, where there can be several as a list.
     """

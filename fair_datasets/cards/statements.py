@@ -22,11 +22,7 @@ UNTOLD = (
 
 
 def as_configs(config: Mapping[str, Any] | Configs) -> Configs:
-    """Return one configuration or several as a sequence.
-
-    Args:
-        config: What `config()` of a technique returned, or several of them in order.
-    """
+    """Return one configuration or several as a sequence."""
     return [config] if isinstance(config, Mapping) else list(config)
 
 
@@ -101,11 +97,7 @@ def limit_lines(configs: Configs) -> list[str]:
 
 
 def citation_lines(configs: Configs) -> list[str]:
-    """Write what to cite: the methods of the techniques, and the sources of the word lists.
-
-    Returns:
-        The lines of a list; a sentence where nothing is known to be cited.
-    """
+    """Write what to cite: the methods of the techniques, and the sources of the word lists."""
     methods = [citation for config in configs for citation in _said_of(config, "citations")]
     names = {name for config in configs for name in config.get("digests", {})}
     lists = [
@@ -130,7 +122,6 @@ def _step(config: Mapping[str, Any]) -> str:
 
 
 def _axes(config: Mapping[str, Any]) -> list[str]:
-    """Return the axes of a technique."""
     axis = config.get("parameters", {}).get("axis", [])
     return [axis] if isinstance(axis, str) else list(axis)
 
@@ -165,7 +156,6 @@ def _list(items: Sequence[str]) -> list[str]:
 
 @cache
 def _statements() -> dict[str, Any]:
-    """Read what is said."""
     return tomllib.loads(Path(__file__).with_name("statements.toml").read_text("utf-8"))
 
 
@@ -213,12 +203,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def licence_lines(metadata: Mapping[str, Any], *, kind: str) -> list[str]:
-    """Say what licence applies, and warn where it forbids derivatives.
-
-    Args:
-        metadata: The metadata of the card, with the licence of the source if it is known.
-        kind: What the card is about: `dataset` or `model`.
-    """
+    """Say what licence applies, and warn where it forbids derivatives."""
     names = [metadata.get(key) for key in ("license", "license_name")]
     licences = [
         str(licence)

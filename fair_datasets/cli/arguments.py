@@ -88,12 +88,7 @@ _SHARED: dict[str, tuple[str, str, Any, dict[str, Any]]] = {
 
 
 def add_shared(parser: argparse.ArgumentParser, *names: str, **changed: Any) -> None:
-    """Add options that several commands have.
-
-    Args:
-        *names: Keys of the table above, in the order of the help.
-        **changed: What argparse takes otherwise than elsewhere.
-    """
+    """Add options that several commands have."""
     for name in names:
         options, told, kind, settings = _SHARED[name]
         option(parser, options, told, kind, **{**settings, **changed})
@@ -160,11 +155,7 @@ def add_scoring(parser: argparse.ArgumentParser, what: str, otherwise: str = "")
 
 
 def trainer_of(options: argparse.Namespace, **others: Any) -> ProbeTrainer:
-    """Return how the classifiers are trained that `add_model` describes, and state the defaults.
-
-    Raises:
-        InputError: A setting is wrong, or is of a model, and there is none.
-    """
+    """Return how the classifiers are trained that `add_model` describes, and state the defaults."""
     given = {name: getattr(options, name) for name in ("head", *_OF_MODELS)}
     given = {name: value for name, value in given.items() if value is not None}
     if options.model != "linear":
@@ -198,10 +189,6 @@ def command_again(
 ) -> str:
     """Write a command anew, for the card, with its defaults stated and its paths without folders.
 
-    Args:
-        config: Its configuration; None for the default.
-        single: The other options, by their destinations; those without a value are left out.
-
     Example:
         >>> options = argparse.Namespace(
         ...     command="select", inputs=["in.csv"], limit=None, a=0.5, out="x y", seed=None
@@ -226,9 +213,6 @@ def command_again(
 
 def input_words(options: argparse.Namespace, source: str) -> list[str]:
     """Write what was read as the words of a command, with its paths without folders.
-
-    Args:
-        source: What was read, if it is one.
 
     Example:
         >>> input_words(argparse.Namespace(inputs=["/in/a.csv", "/in/b.csv"], limit=5), "")

@@ -78,7 +78,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_columns(parser: argparse.ArgumentParser) -> None:
-    """Add the columns that are read."""
     option(
         parser, "--text", "a text column, or a path to the texts inside one, such as "
         "'messages[].content'; repeat it for several, which are read together", list,
@@ -119,7 +118,6 @@ def _add_numbers(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_told(parser: argparse.ArgumentParser) -> None:
-    """Add what is told, and where it is written."""
     option(
         parser, "--fail-if", "end with exit code 3 if a figure is like this, such as 'flip_rate > "
         "0.05' or 'mention_share(gender, woman) < 0.3', or could not be measured; repeat it for "
@@ -278,11 +276,7 @@ def _kind(option: argparse.Action) -> type:
 
 
 def settings_of(options: argparse.Namespace) -> dict[str, Any]:
-    """Return what `audit` is told.
-
-    Raises:
-        InputError: No text column is named, or labels are named otherwise than as VALUE=NAME.
-    """
+    """Return what `audit` is told."""
     if not options.text and not (options.table or options.reference):
         raise InputError(
             "audit: name the column with the texts by --text COL, or as text in "
@@ -312,7 +306,6 @@ def column_list(given: Sequence[str], existing: Collection[str]) -> tuple[str, .
 
 
 def _label_names(text: str) -> dict[str, str]:
-    """Read what labels mean."""
     pairs = [pair.partition("=") for pair in text.split(",")]
     for label, sign, name in pairs:
         if not (label.strip() and sign and name.strip()):
@@ -346,9 +339,6 @@ def source_words(options: argparse.Namespace) -> list[str]:
 def title_of(options: argparse.Namespace) -> str:
     """Name the dataset by what is read.
 
-    Returns:
-        The name of the file without its endings, of the folder, or of the dataset on the Hub.
-
     Example:
         >>> title_of(argparse.Namespace(inputs=["in/my tweets.csv.gz"], cache=None))
         'my tweets'
@@ -360,7 +350,6 @@ def title_of(options: argparse.Namespace) -> str:
 
 
 def _folder(name: str, value: str) -> Path:
-    """Read the folder that is to be written."""
     try:
         return local_folder(value)
     except argparse.ArgumentTypeError as error:
@@ -465,7 +454,6 @@ def _sides(options: argparse.Namespace, settings: dict[str, Any]) -> list[Side]:
 
 
 def _compared(sides: Sequence[Side]) -> Audit:
-    """Audit what is given, and compare it with what it is to be compared with."""
     found: Audit | None = None
     for options, settings, splits, _ in sides:
         title = title_of(options)

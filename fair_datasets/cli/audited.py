@@ -46,14 +46,7 @@ from fair_datasets.technique.saved import stated_configs
 
 
 class Side(NamedTuple):
-    """Rows that are audited.
-
-    Attributes:
-        options: The arguments that name them.
-        settings: What `audit` is told of them.
-        splits: Split name to its rows.
-        source: What they were read from; None where they came by a pipe, or nobody asks.
-    """
+    """Rows that are audited."""
 
     options: argparse.Namespace
     settings: dict[str, Any]
@@ -65,10 +58,6 @@ def sides_croissant(
     found: Audit, sides: Sequence[Side], folder: Path, stated: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Describe what was audited, with what was found.
-
-    Args:
-        sides: What was audited; where two are compared, that before and that after.
-        stated: What people state of it, besides what its card does.
 
     Returns:
         The JSON-LD data. Without files where none lie here, or in a format that the reference
@@ -108,9 +97,6 @@ def _stated_of(source: Source) -> dict[str, Any]:
 def files_of(source: Source, config: str | None) -> dict[str, list[Path]]:
     """Find the data files that a source consists of.
 
-    Args:
-        config: The configuration that was read; None for the default.
-
     Returns:
         Split name to its files; nothing where it is on the Hub, or saved by `save_to_disk`.
     """
@@ -125,9 +111,6 @@ def files_of(source: Source, config: str | None) -> dict[str, list[Path]]:
 
 def files_beside(files: Mapping[str, Sequence[Path]], folder: Path) -> list[DataFile]:
     """Describe files by where they lie from a folder on.
-
-    Args:
-        folder: The folder; it need not be there.
 
     Returns:
         The files; one that does not lie in the folder is named by its name alone, as where it lies
@@ -160,13 +143,7 @@ CARD = "tool.fair_datasets.card"
 
 
 def project_table(name: str) -> dict[str, Any]:
-    """Return a table of the pyproject.toml.
-
-    Returns:
-        What it holds; nothing where there is no such file or table.
-
-    Raises:
-        InputError: The file cannot be read, or the name is that of something else.
+    """Return a table of the pyproject.toml; nothing where there is no such file or table.
 
     Example:
         >>> project_table("tool.fair_datasets.none")
@@ -188,11 +165,7 @@ def project_table(name: str) -> dict[str, Any]:
 
 
 def stated_card() -> dict[str, Any]:
-    """Read what the pyproject.toml states of the dataset.
-
-    Raises:
-        InputError: A field is unknown, empty or of another kind.
-    """
+    """Read what the pyproject.toml states of the dataset."""
     return stated_fields(project_table(CARD), owner=f"{PROJECT}, [{CARD}]")
 
 
@@ -223,17 +196,7 @@ def add_audit(parser: argparse.ArgumentParser, *, label: bool = False) -> None:
 
 @dataclass
 class ChangeAudit:
-    """The audit of rows beside that of what they were, where it is asked for.
-
-    Attributes:
-        folder: Where it is written to; None if it is not asked for.
-        settings: What `audit` is told of both sides.
-        file: The one file that is written; None if it is a folder, or is published.
-        found: What was found, once both sides were audited.
-        described: What describes the files that were written, once they are known.
-        stated: What people state of what is written.
-        started: When the command began.
-    """
+    """The audit of rows beside that of what they were, where it is asked for."""
 
     folder: Path | None
     settings: Mapping[str, Any]
@@ -244,11 +207,7 @@ class ChangeAudit:
     started: str = ""
 
     def check(self, splits: Mapping[str, Dataset]) -> None:
-        """Refuse labels that could not be audited, before any work is done.
-
-        Raises:
-            InputError: The column is missing, or holds something else than classes.
-        """
+        """Refuse labels that could not be audited, before any work is done."""
         if (label := self.settings.get("label")) is not None:
             refuse_other_values(splits, label)
 
@@ -256,11 +215,7 @@ class ChangeAudit:
         self, before: Mapping[str, Dataset], draft: Draft, out: Output, source: Source,
         steps: Sequence[Step],
     ) -> str:  # fmt: skip
-        """Audit both sides, and write the Croissant file beside the rows.
-
-        Returns:
-            The section of the card; empty if no audit is asked for.
-        """
+        """Audit both sides, and write the Croissant file beside the rows."""
         if self.folder is None:
             return ""
         settings = dict(self.settings)
@@ -317,11 +272,7 @@ def _stated(source: Source, out: Output) -> dict[str, Any]:
 
 
 def refuse_dry_audit(options: argparse.Namespace) -> None:
-    """Raise where an audit is asked for of rows that are not written.
-
-    Raises:
-        InputError: Both are given.
-    """
+    """Raise where an audit is asked for of rows that are not written."""
     if options.dry_run and options.audit is not None:
         raise InputError(
             f"{options.command}: --audit reads what was written, and --dry-run writes nothing; "
@@ -332,14 +283,7 @@ def refuse_dry_audit(options: argparse.Namespace) -> None:
 def audit_request(
     options: argparse.Namespace, out: Output, columns: Sequence[str], **settings: Any
 ) -> ChangeAudit:
-    """Read what is to be audited, and refuse what could not be, before any work is done.
-
-    Args:
-        **settings: What `audit` is told besides; what is None is left out.
-
-    Raises:
-        InputError: A setting is wrong, the folder is taken, or the rows go to the standard output.
-    """
+    """Read what is to be audited, and refuse what could not be, before any work is done."""
     if options.audit is None:
         if getattr(options, "audit_label", None) is not None:
             raise InputError(f"{options.command}: --audit-label is for --audit; give both.")
@@ -366,7 +310,6 @@ def audit_request(
 
 
 def _written_rows(draft: Draft, columns: Sequence[str]) -> Mapping[str, Dataset]:
-    """Read what was written."""
     if draft.file is not None and draft.file.path is not None:
         found: Mapping[str, Dataset] = load_input(
             [str(draft.folder / draft.file.path.name)], columns, None

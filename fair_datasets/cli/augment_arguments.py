@@ -72,11 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def technique_of(options: argparse.Namespace) -> Rewriter:
-    """Make the technique that the arguments state.
-
-    Raises:
-        InputError: An argument is wrong, or is not for this technique.
-    """
+    """Make the technique that the arguments state."""
     kind = rewriter_class(options.technique)
     kinds = kinds_of(kind)
     _refuse_others(options, kind.__name__, kinds)
@@ -125,11 +121,7 @@ def _option(name: str) -> str:
 def command_of(
     options: argparse.Namespace, technique: Rewriter, source: str, config: str | None
 ) -> str:
-    """Write the command anew, for the card, with the defaults stated.
-
-    Args:
-        source: What is read, as the card is to state it.
-    """
+    """Write the command anew, for the card, with the defaults stated."""
     kinds = kinds_of(type(technique))
     words = ["fair-datasets", "augment", *input_words(options, source)]
     if options.technique != DEFAULT:
@@ -179,7 +171,6 @@ def _add_technique(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_columns(parser: argparse.ArgumentParser) -> None:
-    """Add which rows and columns are read, and what is added to them."""
     add_shared(parser, "text", "roles")
     add_splits(parser)
     add_parameters(parser, CounterfactualSwap, id_column="COL", consistent_by="COL")
@@ -256,11 +247,7 @@ def is_served(technique: Rewriter) -> bool:
 
 
 def check_served(options: argparse.Namespace, technique: Rewriter) -> None:
-    """Raise if something is asked about a server, but there is none.
-
-    Raises:
-        InputError: An option has no effect, or is not what it must be.
-    """
+    """Raise if something is asked about a server, but there is none."""
     for name in (*LIMITS, *_COST):
         if getattr(options, name) is None:
             continue
@@ -277,15 +264,7 @@ def check_served(options: argparse.Namespace, technique: Rewriter) -> None:
 
 @contextmanager
 def keeping_answers(technique: Kind, options: argparse.Namespace, out: Output) -> Iterator[Kind]:
-    """Keep what a server answers beside the output until all is done, so that it is paid once.
-
-    Yields:
-        The technique, with its limits and a cache.
-
-    Raises:
-        InputError: The server gave no answer; the sentence says that the others are kept.
-        UnfinishedError: It ended early otherwise.
-    """
+    """Keep what a server answers beside the output until all is done, so that it is paid once."""
     if not (isinstance(technique, ChatSettings) and technique.is_served):
         yield technique
         return

@@ -158,7 +158,6 @@ def _summary(lexicon: FoundLexicon) -> str:
 
 
 def _written(value: Any) -> str:
-    """Write a figure."""
     if isinstance(value, tuple):
         return ", ".join(map(_written, value))
     return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -65,17 +65,7 @@ def refuse_misread_columns(names: Sequence[str], existing: Sequence[str], where:
 def check_text_columns(
     dataset: Dataset, names: Sequence[str], where: str, roles: Sequence[str] = ()
 ) -> list[str]:
-    """Raise unless a dataset has rows and texts where they are said to be.
-
-    Args:
-        names: The columns of texts, or paths to the texts inside columns.
-
-    Returns:
-        The columns that the texts lie in.
-
-    Raises:
-        InputError: There are no rows, or a column is missing or holds something else.
-    """
+    """Raise unless a dataset has rows and texts where they are said to be."""
     if dataset.num_rows == 0:
         raise InputError(f"{where} has no rows; there is nothing to do.")
     refuse_misread_columns(names, dataset.column_names, where)
@@ -88,7 +78,6 @@ def check_text_columns(
 
 
 def _check_column(dataset: Dataset, column: str, where: str) -> None:
-    """Raise unless a column is one of texts."""
     feature = dataset.features[column]
     kind = feature.dtype if isinstance(feature, Value) else type(feature).__name__
     if kind in _TEXT_KINDS:
@@ -113,14 +102,7 @@ def _check_inside(dataset: Dataset, name: str, where: str, roles: Sequence[str])
 
 
 def check_texts(values: Sequence[Any], column: str, where: str, first_row: int = 0) -> None:
-    """Raise unless all values are texts or nulls.
-
-    Args:
-        first_row: The number of the first value's row in the dataset.
-
-    Raises:
-        InputError: A value is something else; the sentence names its row.
-    """
+    """Raise unless all values are texts or nulls."""
     for row, value in enumerate(values, start=first_row):
         if value is not None and not isinstance(value, str):
             raise InputError(
@@ -167,13 +149,9 @@ def with_classes(splits: Mapping[str, Dataset], label: str, *, owner: str) -> di
     Args:
         splits: The rows; a split without the column, and labels that are 0, 1, ... already or have
             names, stay as they are.
-        owner: What the rows are, for errors.
 
     Returns:
         The splits; a column that was numbered is a `ClassLabel` in all that have it.
-
-    Raises:
-        InputError: The labels are texts in some splits alone, no classes, or too many.
 
     Example:
         >>> from datasets import Dataset
@@ -214,17 +192,11 @@ def positive_classes(
     """Say which of several classes are 1 where a method needs two.
 
     Args:
-        splits: What `with_classes` returned.
         given: The classes that the user names; none for those of a rating (1, 2, 3, ...) that are
             above its middle.
-        owner: What the rows are, for errors.
 
     Returns:
         The classes; none where there are two and nothing is asked for.
-
-    Raises:
-        InputError: There are more than two and none is named, or those that are named are unknown
-            or all that there are.
 
     Example:
         >>> from datasets import Dataset
@@ -256,7 +228,6 @@ def with_two_classes(rows: Dataset, label: str, positive: Sequence[str]) -> Data
     """Divide several classes into two, and keep what they were in a column beside.
 
     Args:
-        rows: Rows of what `with_classes` returned.
         positive: What `positive_classes` returned; none to leave the rows as they are.
 
     Returns:
@@ -285,13 +256,6 @@ def with_two_classes(rows: Dataset, label: str, positive: Sequence[str]) -> Data
 
 def with_classes_of(pool: Dataset, rows: Dataset, label: str, *, owner: str) -> Dataset:
     """Number the labels of other rows as those of some rows are numbered.
-
-    Args:
-        pool: The other rows; labels that are no texts stay as they are.
-        owner: What the other rows are, for errors.
-
-    Raises:
-        InputError: A label is none of the classes.
 
     Example:
         >>> from datasets import ClassLabel, Dataset, Features
@@ -348,7 +312,6 @@ def _as_texts(splits: Mapping[str, Dataset], label: str, owner: str) -> dict[str
 
 
 def _are_numbers(names: Iterable[str]) -> bool:
-    """Tell whether classes are numbers."""
     return all(name.isdecimal() for name in names)
 
 

@@ -159,7 +159,6 @@ def _check(splits: Mapping[str, Dataset], options: argparse.Namespace) -> None:
 def _features(
     options: argparse.Namespace, settings: Settings, splits: Mapping[str, Dataset]
 ) -> dict[str, Features]:
-    """Return the features of the splits that are to be made."""
     features = {name: rows.features for name, rows in splits.items()}
     if settings.correction.kind != "Sub":
         swap = settings.swap_above(0.0)
@@ -176,7 +175,6 @@ def _card(
     opened: Opened,
     out: Output,
 ) -> str:
-    """Write the card."""
     return corrected_card(
         found,
         title=name_of(out),
@@ -240,11 +238,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def settings_of(options: argparse.Namespace) -> dict[str, Any]:
-    """Return what `correct` is told.
-
-    Raises:
-        InputError: An argument is wrong, or without effect.
-    """
+    """Return what `correct` is told."""
     if options.num_proc is not None:
         positive_whole_number(options.num_proc, owner="correct", parameter="--num-proc")
     sized = [name for name, _ in options.size or ()]
@@ -291,14 +285,7 @@ def settings_of(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def checked_settings(settings: Mapping[str, Any]) -> Settings:
-    """Check what `correct` is to be told, before any work is done for it.
-
-    Args:
-        settings: What `settings_of` returned.
-
-    Raises:
-        InputError: A setting is wrong.
-    """
+    """Check what `correct` is to be told, before any work is done for it."""
     own = {item.name for item in fields(Settings)} - {"score"}
     named = {name: value for name, value in settings.items() if name in own}
     others = {name: value for name, value in settings.items() if name not in {*own, "num_proc"}}
@@ -306,11 +293,7 @@ def checked_settings(settings: Mapping[str, Any]) -> Settings:
 
 
 def command_of(options: argparse.Namespace, source: str, config: str | None) -> str:
-    """Write the command anew, for the card.
-
-    Args:
-        source: What is read, as the card is to state it.
-    """
+    """Write the command anew, for the card."""
     sizes = [f"{name}={size:.12g}" for name, size in options.size or ()]
     several = {"text": options.text, "role": options.roles, "size": sizes}
     command = command_again(options, source, config, several=several, single=_SINGLE)
@@ -322,7 +305,6 @@ def command_of(options: argparse.Namespace, source: str, config: str | None) -> 
 
 
 def _add_scoring(parser: argparse.ArgumentParser) -> None:
-    """Add what scores the rows."""
     add_scoring(parser, "score the rows", " (default: the rows have scores, in --score-column)")
     option(parser, "--axis", "the axis", usual="gender")
     add_shared(parser, "pipeline", "reader")
@@ -333,7 +315,6 @@ def _add_scoring(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_swapping(parser: argparse.ArgumentParser) -> None:
-    """Add how rows are swapped."""
     option(
         parser, "--swap-axis", "a .tsv file of your own whose words are swapped (default: those "
         "of --axis)", metavar="FILE",
@@ -356,7 +337,6 @@ def _add_division(parser: argparse.ArgumentParser) -> None:
 
 
 def _size(given: str) -> tuple[str, float]:
-    """Read the size of a split."""
     name, _, number = given.partition("=")
     try:
         size = float(number)

@@ -58,12 +58,6 @@ def available_pages() -> list[str]:
 def page_text(page: str | None = None) -> str:
     """Read a page.
 
-    Args:
-        page: One of `available_pages()`; None for the list of them.
-
-    Raises:
-        InputError: There is no such page.
-
     Example:
         >>> page_text("limits").splitlines()[0]
         '# What it cannot do'
@@ -90,11 +84,7 @@ def plain_text(markdown: str, *, width: int = 80) -> str:
     r"""Write Markdown as plain text: code indented, tables aligned, links spelt out.
 
     Args:
-        markdown: Headings, paragraphs, lists of one level, tables, links and fenced code.
         width: How many characters a line may have. Code is never broken.
-
-    Returns:
-        The text. A link to another page says which command shows it.
 
     Example:
         >>> print(plain_text("# Hub\n\nSee [the *shell*](shell.md).\n```sh\nls\n```"))
@@ -148,7 +138,6 @@ def _with_kinds(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 def _block(kind: str, lines: list[str], width: int) -> str:
-    """Write one block."""
     if kind == "code":
         return textwrap.indent("\n".join(lines), "    ")
     if kind == "table":

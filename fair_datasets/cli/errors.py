@@ -39,9 +39,6 @@ class BrokenRulesError(Exception):
 def sentence(error: BaseException) -> str:
     """Say in one sentence what failed and what to do.
 
-    Args:
-        error: The exception; the causes behind it are looked through as well.
-
     Example:
         >>> sentence(PermissionError(13, "Permission denied", "out"))
         'no permission (out): choose a place that you may read and write.'
@@ -58,9 +55,6 @@ def sentence(error: BaseException) -> str:
 def left_behind(error: BaseException) -> str:
     """Say what a command that failed or was interrupted has left.
 
-    Args:
-        error: The exception; the causes behind it are looked through as well.
-
     Example:
         >>> left_behind(KeyboardInterrupt())
         'nothing was written'
@@ -71,12 +65,6 @@ def left_behind(error: BaseException) -> str:
 
 def known_failure(error: BaseException) -> str:
     """Return the sentence for a failure of the system, such as a full disk or a lost process.
-
-    Args:
-        error: The exception; the causes behind it are looked through as well.
-
-    Returns:
-        The sentence, or nothing if it is another failure.
 
     Example:
         >>> known_failure(ValueError("5 is not a text"))
@@ -127,15 +115,7 @@ _NO_ROWS = re.compile(r'Instruction "(?P<split>.+)" corresponds to no data')
 
 @contextmanager
 def reading(*sources: str) -> Iterator[None]:
-    """Turn whatever goes wrong while an input is read into a sentence about it.
-
-    Args:
-        *sources: The paths that are read, or the Hub id.
-
-    Raises:
-        InputError: The input cannot be read. A failure of the system, such as a full disk, is
-            no fault of the input and goes through as it is.
-    """
+    """Turn whatever goes wrong while an input is read into a sentence about it."""
     try:
         yield
     except Exception as error:

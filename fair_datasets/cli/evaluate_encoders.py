@@ -180,9 +180,6 @@ _KEYS = (*_NEEDED, "data", *SPLITS)
 def read_tasks(file: Path) -> list[EncoderTask]:
     """Read the tasks that a file names.
 
-    Raises:
-        InputError: It cannot be read, a key is missing or unknown, or a task's data are wrong.
-
     Example:
         >>> read_tasks(Path("no.toml"))
         Traceback (most recent call last):
@@ -206,7 +203,6 @@ def read_tasks(file: Path) -> list[EncoderTask]:
 
 
 def _task(name: str, settings: Any, file: Path) -> EncoderTask:
-    """Read one task."""
     owner = f"--tasks, task {name!r}"
     if not isinstance(settings, Mapping):
         raise InputError(
@@ -238,7 +234,6 @@ def _task(name: str, settings: Any, file: Path) -> EncoderTask:
 
 
 def _read(place: Any, key: str, texts: list[str], folder: Path, owner: str) -> dict[str, Dataset]:
-    """Read what a key names: all splits, or one of them."""
     if not isinstance(place, str) or not place:
         raise InputError(f"{owner}: {key} must be a path or a Hub id, but it is {place!r}.")
     source = str(folder / place) if (folder / place).exists() else place

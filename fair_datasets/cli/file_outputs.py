@@ -46,10 +46,6 @@ _OURS = re.compile(
 def local_folder(text: str) -> Path:
     """Read the path of a folder that is to be written here; a type for `add_argument`.
 
-    Raises:
-        argparse.ArgumentTypeError: It is an address or a file, of whose name a folder would be
-            made.
-
     Example:
         >>> local_folder("reviews").name
         'reviews'
@@ -66,12 +62,7 @@ def local_folder(text: str) -> Path:
 
 
 def refuse_taken_folder(folder: Path) -> None:
-    """Raise if a folder cannot be made because something lies there already.
-
-    Raises:
-        InputError: It is a file, lies in one, is a folder that is not empty, or nothing can be made
-            there.
-    """
+    """Raise if a folder cannot be made because something lies there already."""
     if folder.is_dir() and any(folder.iterdir()):
         raise InputError(
             f"The output folder {folder} is not empty, and nothing is overwritten; name another "
@@ -110,14 +101,7 @@ def _refuse_unwritable_place(out: Path) -> None:
 
 
 def refuse_foreign_folder(folder: Path) -> None:
-    """Raise if a folder holds something that this package did not write, and would be lost.
-
-    Args:
-        folder: The folder that is to be replaced; it need not be there.
-
-    Raises:
-        InputError: It is a file, lies in one, or holds files of others.
-    """
+    """Raise if a folder holds something that this package did not write, and would be lost."""
     if not folder.is_dir() or not any(folder.iterdir()):
         refuse_taken_folder(folder)
         return
@@ -146,9 +130,6 @@ def new_folder(folder: Path, *, replace: bool = False) -> Iterator[Path]:
 
     Yields:
         A hidden folder beside it. It is removed if anything fails, an interrupt included.
-
-    Raises:
-        InputError: Something lies there already and is not to be replaced.
     """
     if not replace:
         refuse_taken_folder(folder)
@@ -161,11 +142,7 @@ def new_folder(folder: Path, *, replace: bool = False) -> Iterator[Path]:
 
 
 def put_in_place(made: Path, folder: Path, *, replace: bool = False) -> None:
-    """Let a folder that was made become the wanted one.
-
-    Raises:
-        InputError: Something lies there already and is not to be replaced.
-    """
+    """Let a folder that was made become the wanted one."""
     # Among the notes it is found and removed by the next run, if this one ends in between.
     old = made / NOTES / "replaced"
     try:
@@ -208,8 +185,6 @@ class FileOutput(NamedTuple):
 
     Attributes:
         path: The file; None for the standard output.
-        kind: The ending of its format.
-        replace: Whether a file that lies there is replaced.
     """
 
     path: Path | None
@@ -222,16 +197,10 @@ class FileOutput(NamedTuple):
 
 
 def file_output(text: str, *, kind: str = ".jsonl", replace: bool = False) -> FileOutput | None:
-    """Read where rows are to be written to, if it is a file.
+    """Read where rows are to be written to, if it is a file; None if it is none by its ending.
 
     Args:
         text: What was given: `-` is the standard output; what ends in a slash is a folder.
-
-    Returns:
-        The file; None if it is none by its ending.
-
-    Raises:
-        InputError: The ending is that of a file which is not written.
 
     Example:
         >>> file_output("reviews.csv").kind, file_output("reviews-v1.0"), file_output("x.csv/")
@@ -259,11 +228,7 @@ def file_output(text: str, *, kind: str = ".jsonl", replace: bool = False) -> Fi
 
 
 def refuse_taken_file(out: FileOutput) -> None:
-    """Raise if a file cannot be written.
-
-    Raises:
-        InputError: Something lies there already, or in the way; or nothing can be made there.
-    """
+    """Raise if a file cannot be written."""
     if out.path is None:
         return
     if out.path.is_dir():
@@ -288,11 +253,7 @@ def refuse_taken_file(out: FileOutput) -> None:
 
 
 def refuse_rows(out: FileOutput, features: Mapping[str, Features], source: str) -> None:
-    """Raise unless one file can hold the rows.
-
-    Raises:
-        InputError: There are several splits, or there is no place for a column.
-    """
+    """Raise unless one file can hold the rows."""
     if len(features) > 1:
         raise InputError(
             f"{source} has the splits {', '.join(features)}, which one file cannot hold; name a "
@@ -310,9 +271,6 @@ def new_file(out: FileOutput) -> Iterator[Path]:
     Yields:
         A hidden folder beside it, or a temporary one for the standard output. It is removed at
         the end, also if anything fails.
-
-    Raises:
-        InputError: Something lies there already.
     """
     refuse_taken_file(out)
     target = None if out.path is None else out.path.resolve()
@@ -328,15 +286,7 @@ def new_file(out: FileOutput) -> Iterator[Path]:
 def take_place(
     folder: Path, out: FileOutput, *, ready: Callable[[Path, Path], None] = lambda made, place: None
 ) -> None:
-    """Let a file that was written into a folder become the wanted one.
-
-    Args:
-        out: The wanted file; not the standard output.
-        ready: What is told where it was written and its place, just before it goes there.
-
-    Raises:
-        InputError: Something lies there already.
-    """
+    """Let a file that was written into a folder become the wanted one."""
     if out.path is not None:
         refuse_taken_file(out)
         target = out.path.resolve()

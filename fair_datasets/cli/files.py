@@ -64,15 +64,7 @@ def is_saved(path: Path) -> bool:
 
 
 def data_files(path: Path) -> list[Path]:
-    """Name the data files of a path: itself, or what lies in the folder in a known format.
-
-    Args:
-        path: A file or a folder.
-
-    Raises:
-        InputError: The file is in no known format, the folder holds no data, or a file is empty,
-            a pipe or a device.
-    """
+    """Name the data files of a path: itself, or what lies in the folder in a known format."""
     known = ", ".join(FORMATS)
     if path.is_dir():
         files = sorted(
@@ -111,9 +103,6 @@ ROW_FORMATS = (*SEPARATORS, ".jsonl", ".ndjson", ".parquet")
 def refuse_unwritable(kind: str, features: Features, where: str) -> None:
     """Raise if a format has no place for what a column holds.
 
-    Raises:
-        InputError: A column of CSV or TSV holds lists or objects, or one of text is of bytes.
-
     Example:
         >>> from datasets import Features, List, Value
         >>> turns = Features({"turns": List(Value("string"))})
@@ -145,13 +134,6 @@ def lines(rows: Dataset, kind: str) -> Iterator[str]:
 
     A class is written by its name and a point in time as ISO 8601. In CSV and TSV a null is an
     empty cell and an empty text two quotes; in JSON a number that is none (NaN) is null.
-
-    Args:
-        rows: The rows, of columns that `refuse_unwritable` lets through.
-        kind: The ending of the format; not Parquet, which has no lines.
-
-    Yields:
-        One or several lines.
 
     Example:
         >>> from datasets import Dataset
@@ -210,7 +192,6 @@ def _json(rows: Dataset) -> Iterator[str]:
 
 
 def _line(row: dict[str, Any]) -> str:
-    """Write one row as JSON."""
     try:
         return json.dumps(row, ensure_ascii=False, allow_nan=False, default=_plain) + "\n"
     except ValueError:  # A number is none, of which JSON knows nothing.
@@ -219,9 +200,6 @@ def _line(row: dict[str, Any]) -> str:
 
 def finite(value: Any) -> Any:
     """Return a value with None in the place of numbers that are none.
-
-    Args:
-        value: A number, text or null, or lists and objects of them.
 
     Example:
         >>> finite({"rate": [0.5, float("nan")]})
@@ -282,12 +260,7 @@ STANDARD_INPUT = "the standard input"
 
 @contextmanager
 def standard_input(options: argparse.Namespace) -> Iterator[None]:
-    """Put a temporary file in the place of the input `-` for the time of a command.
-
-    Raises:
-        InputError: `-` is not the only input, or nothing can be read from it; `--format` is given
-            where nothing is `-`; or the command raised one, which then names the standard input.
-    """
+    """Put a temporary file in the place of the input `-` for the time of a command."""
     if getattr(options, "format", "") is None:
         options.format = "jsonl"
     elif hasattr(options, "format") and "-" not in (*options.inputs, getattr(options, "out", None)):
@@ -333,11 +306,7 @@ class NoReaderError(Exception):
 
 
 class StandardOutput:
-    """Passes on what is printed until that fails once, and keeps the failure.
-
-    Attributes:
-        failure: What the system said; None as long as all went well.
-    """
+    """Passes on what is printed until that fails once, and keeps the failure."""
 
     def __init__(self, stream: TextIO, *, holds_rows: bool = False) -> None:
         """Print to a stream; letters that it lacks are written as escapes.
@@ -395,9 +364,6 @@ def printing(*, holds_rows: bool = False) -> Iterator[StandardOutput]:
 
     Args:
         holds_rows: Whether rows are written to it, and messages to the standard error.
-
-    Yields:
-        The output; after the work it tells whether all was printed.
     """
     output = StandardOutput(sys.stdout, holds_rows=holds_rows)
     with redirect_stdout(output):

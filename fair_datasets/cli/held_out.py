@@ -31,14 +31,7 @@ def add_splits(parser: argparse.ArgumentParser) -> None:
 
 
 def check_splits(options: argparse.Namespace, out: Output | None) -> None:
-    """Refuse a share that cannot be held out, and tell of splits that a file does not hold.
-
-    Args:
-        out: What is to be written; None for nothing.
-
-    Raises:
-        InputError: The share is none, or the rows or the output are not for it.
-    """
+    """Refuse a share that cannot be held out, and tell of splits that a file does not hold."""
     share = options.test_size
     if share is None:
         if isinstance(out, FileOutput) and options.split is not None:
@@ -68,15 +61,7 @@ def check_splits(options: argparse.Namespace, out: Output | None) -> None:
 def rewritten_splits(
     splits: Mapping[str, Dataset], split: str | None, test_size: float | None, *, source: str
 ) -> list[str]:
-    """Say which splits are rewritten, of those that are read.
-
-    Args:
-        split: The one that was asked for; None for all.
-        test_size: The share of rows that is held out of one; None for none.
-
-    Raises:
-        InputError: There is no such split, or none of which test rows can be held out.
-    """
+    """Say which splits are rewritten, of those that are read."""
     if split is not None:
         one_of(split, splits, owner=source, parameter="--split")
     names = list(splits) if split is None else [split]
@@ -108,17 +93,7 @@ def held_out(
     """Hold test rows out of a split, so that rows that belong together stay together.
 
     Args:
-        share: The share of its families that becomes the split `test`.
         columns: The text columns: rows of one text are on one side.
-        roles: Whose texts of a conversation are read; none for everybody's.
-        id_column: A column that identifies each row: rows of one id are on one side.
-        source: What was read, for errors.
-
-    Returns:
-        The splits, in which the rows of `split` are divided.
-
-    Raises:
-        InputError: One side would be left without rows.
 
     Example:
         >>> from datasets import Dataset

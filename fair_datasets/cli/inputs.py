@@ -85,19 +85,12 @@ def load_input(
             several files of one format, with the same columns, which are read as one.
         columns: The text columns; a CSV or TSV file's are read as text whatever they hold, and its
             other columns as numbers only where each number reads back as it was written.
-        split: The one split to load; None for all.
         config: The configuration of a dataset of the Hub, or of a folder whose card names some.
         limit: How many rows of each split to keep, the first ones; None for all. The types are
             those of all rows.
-        streaming: Whether to read lazily, for a look at the first rows.
-        cache: The folder in which `datasets` keeps what was read; None for its own.
 
     Returns:
         Split name to dataset.
-
-    Raises:
-        InputError: There is nothing to read there, or not in a known format; or the limit is
-            below 1.
     """
     if limit is not None and limit < 1:
         raise InputError(f"--limit must be at least 1, but it is {limit}.")
@@ -142,11 +135,7 @@ def load_given(
     places: Sequence[str] = (),
     streaming: bool = False,
 ) -> Any:
-    """Load what a command is given, as `load_input` does.
-
-    Args:
-        places: Where it is read from; none for the inputs themselves.
-    """
+    """Load what a command is given, as `load_input` does."""
     return load_input(
         places or options.inputs, columns, split, config=options.config, limit=options.limit,
         streaming=streaming, cache=options.cache,
@@ -155,9 +144,6 @@ def load_given(
 
 def is_on_hub(source: str) -> bool:
     """Tell whether an input is meant as a Hub id.
-
-    Args:
-        source: A path, or a Hub id.
 
     Example:
         >>> is_on_hub("hf://datasets/ada/reviews/test.csv"), is_on_hub("reviews/test.csv")
@@ -171,11 +157,7 @@ def is_on_hub(source: str) -> bool:
 
 
 def find_on_hub(source: str) -> Repository:
-    """Ask the Hub about a dataset.
-
-    Raises:
-        InputError: There is no such dataset, it may not be read, or the Hub cannot be reached.
-    """
+    """Ask the Hub about a dataset."""
     try:
         return find(hub_id(source))
     except InputError as error:
@@ -187,19 +169,7 @@ def find_on_hub(source: str) -> Repository:
 
 
 def batches(rows: Any, names: Sequence[str], source: str) -> Iterator[Mapping[str, list[Any]]]:
-    """Read the rows of a dataset or a stream in batches.
-
-    Args:
-        rows: The dataset or the stream.
-        names: The text columns, or paths into columns.
-        source: The path that it is read from, or its Hub id.
-
-    Yields:
-        Column name to values.
-
-    Raises:
-        InputError: The source cannot be read.
-    """
+    """Read the rows of a dataset or a stream in batches."""
     with reading(source), told(hub_id(source)) if is_on_hub(source) else nullcontext():
         if rows.features is not None or all(map(_NAME.fullmatch, names)):
             yield from rows.iter(batch_size=ROWS_AT_ONCE)
@@ -319,11 +289,7 @@ def _plain(feature: Any) -> Any:
 
 
 def shards(places: Sequence[str]) -> list[Path]:
-    """Return files that can be read as one.
-
-    Raises:
-        InputError: One is no file or is given twice, or they differ in format or columns.
-    """
+    """Return files that can be read as one."""
     files = [_file(place) for place in places]
     for number, file in enumerate(files):
         if file.resolve() in [other.resolve() for other in files[:number]]:
@@ -381,11 +347,7 @@ def _columns(file: Path) -> list[str]:
 
 
 def refuse_unloadable(place: str, splits: Mapping[str, Dataset]) -> None:
-    """Raise if `load_dataset` could not open what is made of splits, as it opens them together.
-
-    Raises:
-        InputError: A split has no rows, or other columns than another.
-    """
+    """Raise if `load_dataset` could not open what is made of splits, as it opens them together."""
     names = list(splits)
     first = splits[names[0]].features
     for name, rows in splits.items():
@@ -429,14 +391,7 @@ _HEAD = 1000
 
 
 def is_in_place(places: Sequence[str]) -> bool:
-    """Tell whether what a command is given is read where it lies.
-
-    Args:
-        places: The paths, addresses or patterns, or the Hub id.
-
-    Returns:
-        Whether one of them is a pattern, or the address of an object store.
-    """
+    """Tell whether what a command is given is read where it lies."""
     return any(map(is_address, places))
 
 
@@ -446,13 +401,7 @@ def rows_in_place(
     """Find the rows, of which none is read yet.
 
     Args:
-        places: The addresses or patterns.
-        split: The one split to read; None for all.
         config: Must be None, as files have no configurations.
-        limit: How many rows of each split to keep, the first ones; they are read.
-
-    Raises:
-        InputError: There are no such files, or an option is for something else.
     """
     shown = ", ".join(places)
     if config is not None:

@@ -129,11 +129,7 @@ class _GroupedHelp(argparse.RawDescriptionHelpFormatter):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line.
-
-    Args:
-        arguments: The arguments; None for those of the process.
-    """
+    """Run the command line."""
     parser = command_parser()
     given = sys.argv[1:] if arguments is None else arguments
     for argument in given:

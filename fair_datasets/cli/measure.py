@@ -35,15 +35,7 @@ TEXTS = ("data", "texts")
 
 
 class Parameter(NamedTuple):
-    """A parameter of a measure.
-
-    Attributes:
-        name: Its name in Python.
-        annotation: What it may be.
-        is_column: Whether it has one value per row.
-        is_needed: Whether it must be given.
-        text: What it is, in words.
-    """
+    """A parameter of a measure."""
 
     name: str
     annotation: Any

@@ -40,14 +40,7 @@ from fair_datasets.system.portable import OWN_FILES, is_published
 
 
 class HubOutput(NamedTuple):
-    """A configuration of a dataset of the Hub that is to be written.
-
-    Attributes:
-        target: The repository, and its branch.
-        config_name: The configuration.
-        private: Whether a new repository is private; None for what is usual for its owner.
-        overwrite: Whether data that are there, and that these do not replace, may be lost.
-    """
+    """A configuration of a dataset of the Hub that is to be written."""
 
     target: HubId
     config_name: str
@@ -68,12 +61,7 @@ def refuse_unpublishable(
     features: Mapping[str, Features] | None = None,
     metadata: Mapping[str, Any] | None = None,
 ) -> None:
-    """Raise if the Hub would refuse what is to be published there, or data would be lost.
-
-    Args:
-        features: Split name to its features; None if they are not known yet.
-        metadata: The metadata of its card, as far as they are known.
-    """
+    """Raise if the Hub would refuse what is to be published there, or data would be lost."""
     known = list((features or {}).values())
     refuse_different_columns(known)
     check_push(
@@ -116,9 +104,6 @@ def croissant_in(folder: Path) -> dict[str, Any] | None:
     Returns:
         What it says; None if there is none, or a link.
 
-    Raises:
-        InputError: It is no Croissant file.
-
     Example:
         >>> croissant_in(Path("nowhere")) is None
         True
@@ -136,15 +121,7 @@ def croissant_in(folder: Path) -> dict[str, Any] | None:
 
 
 def publish(folder: Path, out: HubOutput, cache: Path) -> None:
-    """Push the splits, the card and the lexicons of a folder.
-
-    Args:
-        cache: A folder for what is read meanwhile.
-
-    Raises:
-        InputError: The Hub refused.
-        UploadInterrupted: The upload was interrupted.
-    """
+    """Push the splits, the card and the lexicons of a folder."""
     files: dict[str, list[str]] = {}
     for file in sorted((folder / "data").glob("*.parquet")):
         split, *_ = file.name.rsplit("-", 3)
@@ -190,11 +167,7 @@ def add_out(
     overwrite: bool = False,
     files: bool = True,
 ) -> None:
-    """Add the place that is written.
-
-    Args:
-        required: Whether it must be given.
-    """
+    """Add the place that is written."""
     file = (
         f"; or one file without a card, if its name ends in {', '.join(ROW_FORMATS)} (also with "
         ".gz, .bz2 or .xz); - for the standard output, while messages go to the standard error"
@@ -223,10 +196,6 @@ def add_out(
 def output(options: argparse.Namespace) -> Output:
     """Read where a command writes to.
 
-    Raises:
-        InputError: The address names no dataset of a user, the file has an ending that is not
-            written, or an option of the Hub is given with a place here.
-
     Example:
         >>> parser = argparse.ArgumentParser()
         >>> add_out(parser)
@@ -253,9 +222,6 @@ def output(options: argparse.Namespace) -> Output:
 def folder_output(options: argparse.Namespace) -> FolderOutput:
     """Read where a command writes to whose result is more than rows.
 
-    Raises:
-        InputError: It is a file; or as for `output`.
-
     Example:
         >>> str(folder_output(argparse.Namespace(out="d", config_name=None, private=None)))
         'd'
@@ -270,15 +236,7 @@ def folder_output(options: argparse.Namespace) -> FolderOutput:
 
 
 def refuse_taken(out: Output, *, replace: bool = False) -> None:
-    """Raise if an output cannot be written, before any work is done for it.
-
-    Args:
-        replace: Whether a folder that an earlier run wrote is replaced.
-
-    Raises:
-        InputError: The folder is a file, lies in one, or is not empty; the file is there; or the
-            Hub would refuse.
-    """
+    """Raise if an output cannot be written, before any work is done for it."""
     if isinstance(out, HubOutput):
         refuse_unpublishable(out)
     elif isinstance(out, FileOutput):
@@ -290,12 +248,7 @@ def refuse_taken(out: Output, *, replace: bool = False) -> None:
 
 
 def name_of(out: Output) -> str:
-    """Return the name of an output, as the title of its card.
-
-    Returns:
-        The name of the folder or the file; or that of the dataset, with the configuration if it
-        has a name.
-    """
+    """Return the name of an output, as the title of its card."""
     if isinstance(out, FileOutput):
         return str(out)
     if isinstance(out, Path):
@@ -333,11 +286,7 @@ def written(out: Output) -> str:
 
 
 def write_parquet(dataset: Dataset, folder: Path, split: str) -> None:
-    """Write one split as Parquet files the way the Hub names them, with its features.
-
-    Args:
-        folder: The folder of the whole dataset; the files go to its `data` folder.
-    """
+    """Write one split as Parquet files the way the Hub names them, with its features."""
     (folder / "data").mkdir(exist_ok=True)
     shards = max(1, ceil(dataset.data.nbytes / _SHARD_BYTES))
     for number in range(shards):
@@ -349,12 +298,7 @@ def write_parquet(dataset: Dataset, folder: Path, split: str) -> None:
 
 @dataclass(frozen=True)
 class Draft:
-    """What is written, until all went well.
-
-    Attributes:
-        folder: Where it lies until then.
-        file: The one file that it becomes; None if it becomes a folder or is published.
-    """
+    """What is written, until all went well."""
 
     folder: Path
     file: FileOutput | None = None
@@ -387,10 +331,6 @@ def work_folder(options: argparse.Namespace, out: Output) -> Iterator[Path]:
     Yields:
         `work`, or OUT.work; for a dataset of the Hub that is USER-NAME.work here, and for the
         standard output standard-output.work. It need not be there.
-
-    Raises:
-        InputError: It is a file, or lies in the output folder or in the folder that is read.
-        UnfinishedError: The command was interrupted or failed, and something is kept.
     """
     work: Path = options.work or work_of(out)
     place = work.resolve()
@@ -424,9 +364,6 @@ def goes_on(work: Path) -> str:
 
 def work_of(out: Output) -> Path:
     """Return the work folder of an output: what is finished of it is kept there.
-
-    Returns:
-        The folder beside it; for a dataset of the Hub one here.
 
     Example:
         >>> str(work_of(Path("reviews-cda")))

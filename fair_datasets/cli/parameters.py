@@ -64,10 +64,6 @@ def given_settings(
 
     Args:
         pairs: `NAME=VALUE`, several of a name for a tuple.
-        file: A JSON file with an object of parameters; None for none.
-
-    Raises:
-        InputError: There is no such parameter, or it takes another kind of value.
 
     Example:
         >>> word, level = (Kinds(frozenset({kind}), None) for kind in (str, int))
@@ -167,7 +163,6 @@ def _read(file: str) -> dict[str, Any]:
 
 
 def _parsed(name: str, texts: Sequence[str], kinds: Kinds) -> Any:
-    """Read the texts of a parameter."""
     if kinds.several is not None:
         if len(texts) == 1 and texts[0].startswith("["):
             try:
@@ -210,7 +205,6 @@ def _checked(name: str, value: Any, kinds: Kinds) -> Any:
 
 
 def _either(kinds: Kinds) -> str:
-    """Say which values there are."""
     words = [words for kind, words in _NAMES.items() if kind in kinds.single]
     return " or ".join([*words, *(["a list"] if kinds.several else [])])
 
@@ -224,9 +218,6 @@ def rewriter_class(name: str) -> type[Rewriter]:
 
     Args:
         name: The name of an installed technique; or `MODULE:CLASS`, or `FILE.py:CLASS`.
-
-    Raises:
-        InputError: There is none, or it is not a rewriter.
 
     Example:
         >>> rewriter_class("CounterfactualSwap").__name__
@@ -255,9 +246,6 @@ def rewriter_class(name: str) -> type[Rewriter]:
 
 def named_again(name: str) -> str:
     """Name a rewriter as a card does: a file without its folders.
-
-    Args:
-        name: As for `rewriter_class`.
 
     Example:
         >>> named_again("/home/ada/formal.py:Formal")

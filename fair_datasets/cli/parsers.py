@@ -108,15 +108,7 @@ class Parser(argparse.ArgumentParser):
         return namespace, others
 
     def given(self, options: argparse.Namespace, names: Iterable[str]) -> list[str]:
-        """Return those of some arguments that were given, as people write them.
-
-        Args:
-            options: What this parser read.
-            names: The arguments, by their destinations.
-
-        Returns:
-            Their options, or what stands for them in the usage, but for those left at the default.
-        """
+        """Return those of some arguments that were given, as people write them."""
         return [
             (*each.option_strings, str(each.metavar))[0]
             for each in self._actions
@@ -215,12 +207,8 @@ def option(
     """Add an option to a parser, or to a group of one.
 
     Args:
-        names: Its names, separated by spaces.
-        told: What it does; the default is told behind it.
         kind: What reads a value; int also shows it as N, bool makes a switch, and list takes what
             is given again and again. None for texts.
-        usual: The default.
-        **settings: What `add_argument` takes besides.
 
     Example:
         >>> parser = Parser(prog="fair-datasets diet")

@@ -30,14 +30,7 @@ _WORDS = 5
 
 
 def show_changes(split: str, rows: Any, technique: Rewriter, *, source: str) -> None:
-    """Print the first changes as a difference of texts.
-
-    Args:
-        rows: Its rows: a dataset or a stream.
-
-    Raises:
-        InputError: There are no rows, a column is missing, or one holds no text.
-    """
+    """Print the first changes as a difference of texts."""
     where = f"{source} (split {split})"
     colour = sys.stdout.isatty()
     first_row = shown = 0
@@ -109,11 +102,7 @@ def _check(batch: Any, technique: Rewriter, where: str, first_row: int) -> None:
 
 
 def edited_rows(batch: Any, technique: Rewriter) -> list[list[tuple[str, list[Any]]]]:
-    """Return, for each row, its texts that change and their edits.
-
-    Returns:
-        For each row pairs of a text and its edits; empty where nothing changes.
-    """
+    """Return, for each row, its texts that change and their edits; empty where nothing changes."""
     fields = [text_field(name, batch, owner=type(technique).__name__) for name in technique.columns]
     # The columns get new names, which cannot be those of the provenance.
     names = {field.column: f"text {place}" for place, field in enumerate(fields)}
@@ -148,14 +137,7 @@ _COLUMNS = {"split": "string", "row": "int64", "id": "string", "reason": "string
 
 
 def left_output(options: argparse.Namespace, technique: Rewriter) -> FileOutput | None:
-    """Return the file that lists the rows which are left.
-
-    Returns:
-        The file; None if none is asked for.
-
-    Raises:
-        InputError: It cannot be written, or the technique leaves no rows as a whole.
-    """
+    """Return the file that lists the rows which are left; None if none is asked for."""
     if options.left is None:
         return None
     if not isinstance(technique, CounterfactualSwap):
@@ -189,11 +171,7 @@ def left_output(options: argparse.Namespace, technique: Rewriter) -> FileOutput 
 def write_left(
     out: FileOutput, splits: Mapping[str, Dataset], technique: Rewriter, source: str
 ) -> int:
-    """List the rows that a swap leaves as a whole, which are read once more for it.
-
-    Returns:
-        How many lines it has: one for each row and reason.
-    """
+    """List the rows that a swap leaves as a whole, which are read once more for it."""
     features = Features({name: Value(kind) for name, kind in _COLUMNS.items()})
     found = [
         {"split": split, **line}
@@ -227,11 +205,7 @@ def _lines(rows: Dataset, technique: Rewriter, source: str) -> Iterator[Mapping[
 
 
 def read_rows(batch: Any, technique: Rewriter) -> Iterator[ReadRow]:
-    """Give what a swap finds in the rows of a batch; nothing for other techniques.
-
-    Yields:
-        Each row that has a word of the axes.
-    """
+    """Give what a swap finds in the rows of a batch; nothing for other techniques."""
     if isinstance(technique, CounterfactualSwap):
         yield from technique.read(technique.rows(batch, technique.texts(batch).rows))
 
@@ -242,10 +216,6 @@ def _left_preferences(batch: Any, technique: Rewriter) -> dict[int, str]:
 
 
 def reasons(row: ReadRow) -> set[tuple[str, str]]:
-    """Return why a row is left alone as a whole.
-
-    Returns:
-        Each reason, and the same in the words of the row; nothing if it is not left.
-    """
+    """Return why a row is left alone as a whole; nothing if it is not left."""
     left = (each for reading in row.readings if reading for each in reading.left)
     return {(each.reason.value, each.told) for each in left if each.is_of_row}

@@ -65,14 +65,7 @@ _OF_THE_REPOSITORY = ("configs", "dataset_info")
 
 
 class Job(NamedTuple):
-    """Something that is pushed or pulled, by the command line and by a script.
-
-    Attributes:
-        summary: What it does, in a few words.
-        example: Arguments, as a user may give them.
-        add_arguments: Adds its arguments to a parser.
-        run: Does it with the parsed arguments, and returns the text to print.
-    """
+    """Something that is pushed or pulled, by the command line and by a script."""
 
     summary: str
     example: str
@@ -95,7 +88,6 @@ def add_parsers(commands: Any) -> None:
 
 
 def _add_job(commands: Any, name: str, job: Job, epilog: str) -> None:
-    """Add the command of a job."""
     description = f"{job.summary[0].upper()}{job.summary[1:]}."
     parser = commands.add_parser(name, help=job.summary, description=description, epilog=epilog)
     job.add_arguments(parser)
@@ -129,7 +121,6 @@ def _card(file: Path | None) -> str:
 
 
 def _add_dataset(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of a pushed dataset."""
     parser.add_argument(
         "source",
         metavar="INPUT",
@@ -175,7 +166,6 @@ def _push_dataset(options: argparse.Namespace) -> str:
 
 
 def _add_model(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of a pushed model."""
     told = "the folder that save_pretrained wrote, tokenizer included"
     parser.add_argument("model", metavar="FOLDER", help=told)
     _add_target(parser)
@@ -198,7 +188,6 @@ def _add_metrics(parser: argparse.ArgumentParser) -> None:
 
 
 def _push_metrics(options: argparse.Namespace) -> str:
-    """Push some measures, or all."""
     with uploading():
         pushed = push_metrics(options.namespace, options.names or None, **_shared(options))
     lines = [upload.describe() for upload in pushed.uploads.values()]
@@ -207,13 +196,11 @@ def _push_metrics(options: argparse.Namespace) -> str:
 
 
 def _add_demo(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the pushed demo."""
     parser.add_argument("repo_id", metavar="USER/NAME", help="the Space to push to")
     add_push_options(parser)
 
 
 def _push_demo(options: argparse.Namespace) -> str:
-    """Push the demo."""
     with uploading():
         return push_space(_demo_folder(), options.repo_id, **_shared(options)).describe()
 
@@ -226,7 +213,6 @@ def _demo_folder() -> Path:
 
 
 def _add_pull(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of a pulled dataset."""
     parser.add_argument("repo_id", metavar="USER/NAME", help="the dataset, or hf://datasets/...")
     parser.add_argument(
         "out", type=local_folder, metavar="FOLDER", help="where to write; a new folder"

@@ -89,7 +89,6 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _once(given: Iterable[tuple[str, str]], option: str) -> dict[str, str]:
-    """Return what was given by its name, or raise where a name is given twice."""
     found: dict[str, str] = {}
     for name, place in given:
         if name in found:

@@ -131,7 +131,6 @@ def _techniques(
     train: Dataset,
     work: Path,
 ) -> list[Technique]:
-    """Train the probes, and return what scores rows by them."""
     epochs = needed_epochs(scores, options.epochs or 1, owner="score")
     seeds = tuple(range(options.seed, options.seed + options.probes))
     paths = train_probes(trainer.probes(work / "probes", seeds, epochs), train)

@@ -119,9 +119,6 @@ def equity_column(scored: Dataset, where: str) -> str:
     Returns:
         The one column whose name ends in `_equity`; `gender_equity` if there is none, for the
         sentence of `select`.
-
-    Raises:
-        InputError: There are several.
     """
     found = [column for column in scored.column_names if column.endswith("_equity")]
     if len(found) > 1:

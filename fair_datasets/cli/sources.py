@@ -33,13 +33,7 @@ _WARNING = "> **Warning.** "
 
 
 class Opened(NamedTuple):
-    """A source whose rows were read.
-
-    Attributes:
-        source: What it is.
-        config: The configuration that was read; None for the default.
-        splits: Split name to its rows.
-    """
+    """A source whose rows were read."""
 
     source: "Source"
     config: str | None
@@ -52,10 +46,6 @@ class Source(NamedTuple):
     Attributes:
         name: The path, or several; or the Hub id, with the commit that it is read at.
         metadata: What the card of the new dataset takes over: its licence above all.
-        target: The dataset of the Hub; None for what lies here.
-        private: Whether it is a private dataset of the Hub.
-        files: The paths, where it is read from here.
-        card: The text of its card; empty where it has none.
     """
 
     name: str
@@ -87,13 +77,7 @@ class Source(NamedTuple):
         config: str | None,
         limit: int | None = None,
     ) -> list[str]:
-        """Write the code that reads it as the command did, for a card.
-
-        Args:
-            split: The one split that was read; None for all.
-            config: The configuration that was read; None for the default.
-            limit: How many rows of each split were read; None for all.
-        """
+        """Write the code that reads it as the command did, for a card."""
         if is_in_place(self.files) and limit is None:
             files = self.names if len(self.names) > 1 else self.names[0]
             call = f"load_dataset('parquet', data_files={files!r})"
@@ -118,12 +102,6 @@ class Source(NamedTuple):
 
 def source_of(*places: str, licence: str | None = None) -> Source:
     """Find out what a command reads.
-
-    Args:
-        *places: A path, or a Hub id; or several paths.
-
-    Raises:
-        InputError: The dataset is not on the Hub, or its card states another licence.
 
     Example:
         >>> source_of("reviews.csv", licence="mit").metadata
@@ -178,13 +156,8 @@ def open_source(
     """Read what a command is given, once it is sure that the result may go where it is to.
 
     Args:
-        split: The one split to read; None for all.
-        licence: What the user says that the licence of the source is.
         in_place: Whether the command can do with `ParquetRows`, where Parquet files are named by a
             pattern or an address.
-
-    Raises:
-        InputError: There is nothing to read, or the result may not go there.
     """
     _refuse_same_place(options, out)
     source = source_of(*options.inputs, licence=licence)
@@ -229,9 +202,6 @@ def _refuse_same_place(options: argparse.Namespace, out: Output) -> None:
 
 def plain_card(title: str, source: Source, command: str, *notes: str) -> str:
     """Write the card of a dataset that was made by one command.
-
-    Args:
-        *notes: What else there is to say, each a paragraph.
 
     Example:
         >>> card = plain_card("scored", source_of("a.csv", licence="mit"), "fair-datasets score")

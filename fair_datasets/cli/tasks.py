@@ -236,14 +236,7 @@ class Task:
     """Rows that a command writes by shards.
 
     Attributes:
-        out: What is to be written.
         identity: What is done to what, so that only the same job goes on with what is finished.
-        folder: Where it is kept until all is finished.
-        replace: Whether what lies at `out` is replaced.
-        engine: What works through the shards.
-        shard_rows: How many rows are worked through at once; None for what suits their length.
-        log: What is told, line by line, how far the work is.
-        unchanged: What raises if the source was changed while it was read.
     """
 
     out: Output
@@ -257,15 +250,7 @@ class Task:
 
     @contextmanager
     def begun(self) -> Iterator[tuple[Draft, Job]]:
-        """Give something to write to, which becomes the output when all went well.
-
-        Yields:
-            The draft, and the job that writes its rows.
-
-        Raises:
-            InputError: Something lies there already, or another job is unfinished there.
-            UnfinishedError: It ended early, and something is kept.
-        """
+        """Give something to write to, which becomes the output when all went well."""
         out = self.out
         if isinstance(out, FileOutput) and out.path is None:
             with temporary_folder() as place, working_on(place / "work", self.identity) as job:
@@ -297,14 +282,7 @@ class Task:
         *,
         title: str = "Writing",
     ) -> dict[str, list[Finished]]:
-        """Work through the rows, and write what becomes of them.
-
-        Args:
-            to: What `begun` gave.
-
-        Raises:
-            InputError: The rows are refused, or none is left of a split.
-        """
+        """Work through the rows, and write what becomes of them."""
         draft, job = to
         finished = self.work_through(job, splits, work, title=title)
         refuse_empty(job, finished)
@@ -315,9 +293,6 @@ class Task:
         self, job: Job, number: int, technique: Technique, splits: Splits
     ) -> dict[str, Dataset]:
         """Apply a technique to rows that others are made from, as a step of a job.
-
-        Args:
-            number: The place of the step among those of the job.
 
         Returns:
             Split name to the result; rows that are left out are not copied.
@@ -345,11 +320,7 @@ class Task:
 
 
 def check_numbers(options: argparse.Namespace) -> None:
-    """Raise if there are to be no processes, or no rows in a shard.
-
-    Raises:
-        InputError: A number is too small.
-    """
+    """Raise if there are to be no processes, or no rows in a shard."""
     for name in _LEAST:
         if (number := getattr(options, name, None)) is not None:
             option = f"--{name.replace('_', '-')}"
@@ -357,14 +328,7 @@ def check_numbers(options: argparse.Namespace) -> None:
 
 
 def opened_task(options: argparse.Namespace, out: Output) -> Unchanged:
-    """Refuse what a task could not be begun with, before anything is read.
-
-    Returns:
-        How the source is now.
-
-    Raises:
-        InputError: A number is too small, or something lies there that no job wrote.
-    """
+    """Refuse what a task could not be begun with, before anything is read."""
     check_numbers(options)
     place = local_place(out)
     # What an earlier run has written is looked at once it is known what this one would write.
@@ -386,18 +350,8 @@ def task_of(
 ) -> Task | None:
     """Say what a command writes, or that an earlier run of the same has written it.
 
-    Args:
-        settings: What is done to it, as JSON can hold it.
-        unchanged: What `opened_task` returned.
-        keeps_more: Whether the command keeps other things in its work folder, such as probes.
-        splits: Split name to its rows, where they are read where they lie.
-        engine: What works through the shards; None for processes here.
-
     Returns:
         The task; None if there is nothing left to do, which is told.
-
-    Raises:
-        InputError: The source was changed while it was read, or something lies there already.
     """
     folder = work_of(out) / ROWS if keeps_more else work_of(out)
     identity = _job_identity(source, options, settings, splits)

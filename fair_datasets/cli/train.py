@@ -102,7 +102,6 @@ def _add_work(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_reader(kinds: Any) -> None:
-    """Add `train reader`."""
     parser = kinds.add_parser(
         "reader",
         help="the reader of names and pronouns: an encoder, and the small network that ships",
@@ -141,7 +140,6 @@ def _add_lessons(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of a reader."""
     option(
         parser, "--data", "the folder of the tagged and the untagged texts; its CATALOGUE.md "
         "names them", dest="input", metavar="DIR",
@@ -162,7 +160,6 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run_reader(options: argparse.Namespace) -> None:
-    """Run `train reader`."""
     _refuse_others(options)
     _refuse_vain(options)
     if options.begin is None:
@@ -234,11 +231,7 @@ def _texts(options: argparse.Namespace) -> list[str]:
 
 
 def told(report: Mapping[str, Any]) -> str:
-    """Write the figures of a training as text.
-
-    Args:
-        report: What `train_reader` returns.
-    """
+    """Write the figures of a training as text."""
     names, cases = [], []
     for found in report["figures"]:
         where = {"reader": found["reader"], "texts": found["texts"]}
@@ -297,7 +290,6 @@ def _refuse_missing(options: argparse.Namespace) -> None:
 
 
 def _add_encoder(kinds: Any) -> None:
-    """Add `train encoder`."""
     parser = kinds.add_parser(
         "encoder",
         help="a sentence encoder (BiLSTM with max-pooling), on labelled pairs",
@@ -331,7 +323,6 @@ def _add_encoder(kinds: Any) -> None:
 
 
 def _run_encoder(options: argparse.Namespace) -> None:
-    """Run `train encoder`."""
     _refuse_vain(options)
     out: Path = options.out
     if len(options.text) != 2:
@@ -406,12 +397,10 @@ def _line(name: str, found: PairAccuracy) -> str:
 
 
 def _number(things: Sized, word: str) -> str:
-    """Write how many things there are."""
     return f"{len(things):,} {word}{'s' * (len(things) != 1)}"
 
 
 def _add_person(kinds: Any) -> None:
-    """Add `train person`."""
     parser = kinds.add_parser(
         "person",
         help="the model that tells to whom a pronoun refers, for PersonSwap",
@@ -431,7 +420,6 @@ def _add_person(kinds: Any) -> None:
 
 
 def _run_person(options: argparse.Namespace) -> None:
-    """Run `train person`."""
     _refuse_vain(options)
     _refuse_missing(options)
     if options.epochs < 1:
@@ -446,6 +434,5 @@ def _run_person(options: argparse.Namespace) -> None:
 
 
 def _command(options: argparse.Namespace) -> str:
-    """Return the command, for the card."""
     parts = ["fair-datasets", "train", "person", "--data", "DATA", "--epochs", str(options.epochs)]
     return shlex.join([*parts, "--seed", str(options.seed), "--out", options.out.name])

@@ -39,14 +39,7 @@ if TYPE_CHECKING:
 
 
 class Training(NamedTuple):
-    """A rewriter that can be trained.
-
-    Attributes:
-        summary: What it is, in a few words.
-        settings: The class of its settings.
-        page: The page of the documentation that tells of it.
-        run: Trains it as a file says, and returns the text to print.
-    """
+    """A rewriter that can be trained."""
 
     summary: str
     settings: str
@@ -78,7 +71,6 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _train_perturber(file: Path) -> str:
-    """Train a perturber, and tell what came of it."""
     config, rows = read_plan(file)
     with _kept(config, rows.source, file) as out:
         found = _rows(rows, config.seed)
@@ -112,7 +104,6 @@ def _train_fairflow(file: Path) -> str:
 
 
 def _labelled(config: GeneratorConfig, rows: RowsSource) -> "Dataset":
-    """Read the rows that a generator is trained on."""
     columns = (config.parallel.text, config.parallel.attribute, config.label)
     named = list(dict.fromkeys(name for name in columns if name))
     return _loaded(rows.source, named, rows.split, rows.config)
@@ -170,7 +161,6 @@ def _rows(rows: RowsConfig, seed: int) -> Perturbations:
 
 
 def _told(trained: TrainedPerturber, found: Perturbations, out: Path) -> str:
-    """Say what was trained."""
     return "\n".join(
         [
             *_counts(trained.rows, {**found.dropped, **trained.left_out}), "",
@@ -182,7 +172,6 @@ def _told(trained: TrainedPerturber, found: Perturbations, out: Path) -> str:
 
 
 def _told_mbcda(trained: TrainedMbcda, out: Path) -> str:
-    """Say what was trained."""
     held = []
     if trained.held_out is not None:
         held = [
@@ -193,7 +182,6 @@ def _told_mbcda(trained: TrainedMbcda, out: Path) -> str:
 
 
 def _told_fairflow(trained: TrainedFairFlow, out: Path) -> str:
-    """Say what was trained."""
     lines = []
     if trained.dictionary is not None:
         found = trained.dictionary.found()

@@ -15,11 +15,7 @@ ADDRESSES: dict[str, str] = tomllib.loads(
 
 
 def project_urls() -> dict[str, str]:
-    """Return what the package's metadata tell of its addresses.
-
-    Returns:
-        Label to address; nothing of an address that is not filled in.
-    """
+    """Return what the package's metadata tell of its addresses."""
     repository, site = ADDRESSES["repository"], ADDRESSES["documentation"]
     urls = {"Documentation": site} if site else {}
     if repository:
@@ -67,11 +63,7 @@ def citation(version: str) -> str:
 
 
 def missing(changelog: str, version: str) -> Iterator[str]:
-    """Give what is to be done before a release.
-
-    Yields:
-        A sentence for each.
-    """
+    """Give what is to be done before a release."""
     for name, address in ADDRESSES.items():
         if not address:
             yield f"fair_datasets/docs/addresses.toml: {name} is empty."

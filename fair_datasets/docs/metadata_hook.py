@@ -11,11 +11,7 @@ class Addresses(MetadataHookInterface):
     """Tell the metadata what `addresses.toml` has; links of the readme lead into the repository."""
 
     def update(self, metadata: dict[str, Any]) -> None:
-        """Set the fields.
-
-        Args:
-            metadata: The table `project` of pyproject.toml, which is changed.
-        """
+        """Set the fields."""
         # By its path: the package itself is not installed while it is built.
         made = runpy.run_path(str(Path(self.root, "fair_datasets", "docs", "addresses.py")))
         text = made["outward"](Path(self.root, "README.md").read_text("utf-8"))

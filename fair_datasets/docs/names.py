@@ -99,7 +99,6 @@ def names_page() -> str:
 
 
 def _table(kind: str, lines: Iterable[tuple[str, str]], told: str = "what it is") -> str:
-    """Write a table of names."""
     cells = ((f"`{name}`", line.replace("|", "\\|")) for name, line in lines)
     return "\n".join(table([kind, told], cells))
 

@@ -137,7 +137,6 @@ def identity_templates(
 
 
 def _shapes(axis: str) -> list[_Shape]:
-    """Return the shapes that there are for the words of an axis."""
     data = template_words()
     shapes = []
     for kind, sets in data["axes"][axis].items():
@@ -184,7 +183,6 @@ def _rows(shape: _Shape, number: int, name: str, groups: Sequence[str]) -> Itera
 
 
 def _sentence(template: str, words: Mapping[str, str], identity: str) -> str:
-    """Fill a template."""
     fields = {**words, "identity": identity, "Verb": words.get("verb", "").capitalize()}
     article = _ARTICLE.search(template)
     if article:
@@ -193,7 +191,6 @@ def _sentence(template: str, words: Mapping[str, str], identity: str) -> str:
 
 
 def _words(slot: str, label: str) -> Sequence[str]:
-    """Return the words of a slot for a class."""
     data = template_words()
     words: Sequence[str] = (
         data["slots"][slot][label] if slot in data["slots"] else data["fillers"][slot]

@@ -157,10 +157,6 @@ def check_push(
 ) -> tuple[Repository | None, str]:
     """Refuse a push that would be refused, before there is anything to push.
 
-    Args:
-        features: The features of the data; None if they are not known yet.
-        splits: The names of the splits; None if they are not known yet.
-
     Returns:
         The repository, None if it is to be created; and its card, empty if there is none.
     """
@@ -199,7 +195,6 @@ def croissant_path(config_name: str) -> str:
 
 
 def _croissant(said: Mapping[str, Any], splits: "DatasetDict", files: Sequence[DataFile]) -> bytes:
-    """Write a Croissant file for the files that are sent."""
     features = next(iter(splits.values())).features
     return json.dumps({**said, **described(files, features)}, indent=2).encode()
 

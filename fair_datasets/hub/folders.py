@@ -198,15 +198,7 @@ def push_files(
     dry_run: bool,
     left_out: Sequence[str] = (),
 ) -> Upload:
-    """Send files and the card in one commit.
-
-    Args:
-        files: Path in the repository to a file or to its content.
-        card: What to write in the card; empty for the README.md among the files.
-        overwrite: Whether files that this package did not put there may be replaced.
-        dry_run: Whether to list what would be sent, without asking the Hub anything.
-        left_out: The files that lie beside them and are not sent, for the answer.
-    """
+    """Send files and the card in one commit."""
     others = {path: content for path, content in files.items() if path != CARD}
     own = _text(files[CARD], target.name) if CARD in files else ""
     card, own = addressed_model(card, target.name), addressed_model(own, target.name)
@@ -284,11 +276,7 @@ _UNPINNED = re.compile(rb"^fair[-_]datasets(\[[\w, -]*\])?[ \t]*(?=\r?$)", re.MU
 
 
 class Chosen(NamedTuple):
-    """The files of a folder.
-
-    Attributes:
-        left_out: The names of those in the folder that are not, hidden ones aside.
-    """
+    """The files of a folder."""
 
     files: dict[str, Content]
     left_out: list[str]
@@ -318,9 +306,6 @@ def files_of(folder: Path) -> Chosen:
 
 def model_files(folder: Path) -> Chosen:
     """Choose the files of a folder that loading a model needs.
-
-    Args:
-        folder: The folder that `save_pretrained` wrote.
 
     Returns:
         The files; paths of this machine in them are cut to their last part.

@@ -66,14 +66,7 @@ def hub_id(text: str, kind: str = "dataset") -> HubId:
 
 
 def writable_id(text: str, kind: str, revision: str | None) -> HubId:
-    """Read what names a repository that is to be written.
-
-    Args:
-        revision: The branch that is to be written; None for the one that the text names.
-
-    Returns:
-        Its parts, without a path.
-    """
+    """Read what names a repository that is to be written."""
     found = hub_id(text, kind)
     if "/" not in found.name:
         raise InputError(

@@ -28,7 +28,6 @@ def merge_card(existing: str, new: str, section: str, *, united: Collection[str]
     results of a model that has the same name.
 
     Args:
-        existing: The card that is there, with its metadata; empty if there is none.
         united: The keys whose single values are put into a list where they differ: what holds for
             the parts of a repository, such as the licences of a dataset's configurations.
     """

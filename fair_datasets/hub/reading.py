@@ -69,7 +69,6 @@ def dataset_builder(
     """Return what loads a configuration, a file or a folder of a repository as it was found.
 
     Args:
-        config_name: The configuration; None for the one that there is, or the default.
         cache_dir: Where the data would be kept; None for the cache of `datasets`.
     """
     from datasets import load_dataset_builder

@@ -65,9 +65,6 @@ class Upload(NamedTuple):
 def sizes(files: Mapping[str, Content]) -> tuple[SentFile, ...]:
     """Describe files that are sent.
 
-    Args:
-        files: Path in the repository to a file or to its content.
-
     Example:
         >>> sizes({"config.json": b"{}"})
         (SentFile(path='config.json', size=2),)
@@ -82,11 +79,7 @@ CARD = "README.md"
 
 
 class Repository(NamedTuple):
-    """A repository, as it is at one commit.
-
-    Attributes:
-        is_gated: Whether readers have to accept its terms.
-    """
+    """A repository, as it is at one commit."""
 
     target: HubId
     commit: str
@@ -95,11 +88,7 @@ class Repository(NamedTuple):
     is_gated: bool = False
 
     def card(self) -> str:
-        """Read the card.
-
-        Returns:
-            The text, with its metadata; empty if there is none.
-        """
+        """Read the card; empty if there is none."""
         if CARD not in self.paths:
             return ""
         try:
@@ -166,10 +155,6 @@ def find_for_writing(target: HubId, *, private: bool | None, create_pr: bool) ->
 
     Nothing is written.
 
-    Args:
-        private: Whether a new repository is private; None for what is usual for its owner.
-        create_pr: Whether a pull request is to be made, for which the repository has to exist.
-
     Returns:
         The repository; where the branch is not there, as the main branch is. None if there is no
         repository.
@@ -219,12 +204,7 @@ def refuse_metadata(target: HubId, metadata: Mapping[str, Any]) -> None:
 
 
 def make(target: HubId, *, private: bool | None, sdk: str | None = None) -> Repository:
-    """Create a repository and its branch, if need be.
-
-    Args:
-        private: Whether a new repository is private; None for what is usual for its owner.
-        sdk: What a new Space runs: "gradio", "docker" or "static".
-    """
+    """Create a repository and its branch, if need be."""
     client, kind = api(), target.kind
     client.create_repo(target.name, repo_type=kind, private=private, space_sdk=sdk, exist_ok=True)
     make_branch(target)
@@ -267,11 +247,7 @@ def commit(
 
 
 def additions(files: Mapping[str, Content]) -> "list[CommitOperation]":
-    """Return the operations that add files.
-
-    Args:
-        files: Path in the repository to a file or to its content.
-    """
+    """Return the operations that add files."""
     from huggingface_hub import CommitOperationAdd
 
     return [
@@ -281,12 +257,7 @@ def additions(files: Mapping[str, Content]) -> "list[CommitOperation]":
 
 
 def refuse_owner(target: HubId, user: Mapping[str, Any], *, create_pr: bool = False) -> None:
-    """Raise if the user may not write to what an owner has, or the token to anything.
-
-    Args:
-        user: What the Hub's `whoami` says.
-        create_pr: Whether a pull request is to be made, which everybody may.
-    """
+    """Raise if the user may not write to what an owner has, or the token to anything."""
     where = f"Your token may not write to the {target.kind} {target.name}"
     role = ((user.get("auth") or {}).get("accessToken") or {}).get("role")
     if role == "read":

@@ -24,9 +24,6 @@ _CONFIG_NAME = re.compile(r"[^\W_](?:[\w+'(),=-]|\.(?!\.)){0,95}")
 def checked_splits(dataset: "Dataset | DatasetDict", config_name: str) -> "DatasetDict":
     """Return the splits, or raise where datasets would, later and less plainly.
 
-    Args:
-        dataset: The dataset, or its splits; a single dataset becomes the split "train".
-
     Example:
         >>> from datasets import Dataset
         >>> list(checked_splits(Dataset.from_dict({"text": ["She left."]}), "cda"))
@@ -76,9 +73,6 @@ def refuse_config_name(config_name: str) -> None:
 
 def shard_count(rows: "Dataset", max_shard_size: int | str) -> int:
     """Return the number of files of a split, by the size of its rows in memory.
-
-    Args:
-        max_shard_size: The most that one file of several rows holds, in bytes or such as "500MB".
 
     Example:
         >>> from datasets import Dataset
@@ -209,9 +203,6 @@ def _readable() -> Iterator[None]:
 
 def bytes_of(rows: "Dataset") -> int:
     """Return about how many bytes rows take in memory.
-
-    Args:
-        rows: The rows; a selection of a table counts as its share.
 
     Example:
         >>> from datasets import Dataset

@@ -27,7 +27,6 @@ def operator(name: str, technique: Any, *left_out: str) -> Callable[[Any], Any]:
 
     Args:
         technique: The class; `text_key` stands in for its `columns` where these are not given.
-        *left_out: Parameters of the technique that the operator does not take.
     """
     own = {f.name: f for f in fields(technique) if f.init and f.name not in left_out}
 

@@ -41,10 +41,7 @@ class NumbersFilter(Filter):
 
 @operator("fair_mention_filter", MentionedAttribute, "output_column")
 class FairMentionFilter(NumbersFilter):
-    """Keep the samples that mention one of some `attributes`; with `keep: false`, the others.
-
-    `mentions_ATTRIBUTE` in the stats is the number of mentions.
-    """
+    """Keep the samples that mention one of some `attributes`; with `keep: false`, the others."""
 
     _BASE_PARAMS = Filter._BASE_PARAMS | {"attributes": (None, None), "keep": (bool, True)}
 

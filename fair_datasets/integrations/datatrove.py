@@ -20,9 +20,6 @@ class Counterfactuals(PipelineStep):
     `/cf` behind it, or `/cf2` for the second of several. The statistics count documents: those
     `rewritten`, and those left as `left/REASON`. A document that cannot be read is left as it is;
     the log says why.
-
-    Args:
-        technique: What rewrites them, in any of its modes, such as `CounterfactualSwap("text")`.
     """
 
     type = "✍️ - REWRITER"
@@ -44,10 +41,6 @@ class Counterfactuals(PipelineStep):
         self, data: Iterable[Document] | None, rank: int = 0, world_size: int = 1
     ) -> Iterator[Document]:
         """Rewrite documents.
-
-        Args:
-            rank: The number of the task, as datatrove says; of no matter here.
-            world_size: How many tasks there are; of no matter either.
 
         Yields:
             Each document, and behind it what it is rewritten to; or what takes its place.

@@ -33,9 +33,6 @@ def twin_dataset(
     Input (text or messages) and choices are rewritten together, and so is a target that is text,
     as it is where there are no choices. Shuffle choices before, as a pair shares their order.
 
-    Args:
-        technique: What rewrites their texts; which columns it names does not matter.
-
     Returns:
         The data set. The metadata of its samples say `pair`, the number of the sample, null where
         it has no twin, `variant`, and `direction`, as in `fair_datasets`' other adapters.
@@ -87,11 +84,7 @@ def _set(holder: Any, place: Any, text: Any) -> None:
 
 @metric(scores="unreduced")
 def twin_figures() -> Metric:
-    """Compare the answers of pairs: at several epochs, whether they are right more often than not.
-
-    Returns:
-        The metric: the figures of `paired_figures` by their names.
-    """
+    """Compare the answers of pairs: of several epochs, whether most of a sample's are right."""
 
     def figures(scores: list[SampleScore]) -> Any:
         several = defaultdict[tuple[Any, str, int], list[Score]](list)
@@ -114,11 +107,7 @@ def twin_figures() -> Metric:
 
 @scorer(metrics=[grouped(accuracy(), "variant", all=False), twin_figures()])
 def paired(scorer: Scorer) -> Scorer:
-    """Score as another scorer does, and compare twins: `original` stays the published accuracy.
-
-    Returns:
-        The scorer, with the accuracy of each variant and the figures of pairs as its metrics.
-    """
+    """Score as another scorer does, and compare twins: `original` stays the published accuracy."""
 
     async def score(state: TaskState, target: Target) -> Score | None:
         return await scorer(state, target)

@@ -67,7 +67,6 @@ def counterfactual_prompts(
 
 
 def _lexicon(words: Mapping[str, Sequence[str]], folder: Path) -> str:
-    """Write the words of groups as a lexicon, and return its path."""
     lists = list(words.values()) if isinstance(words, Mapping) else []
     if (
         len(lists) < 2

@@ -139,5 +139,4 @@ class TwinTask(ConfigurableTask):
         return {**super().aggregation(), **ours}
 
     def _figure(self, name: str, answers: Any) -> float:
-        """Return one figure."""
         return paired_figures(answers, self.metric)[name]

@@ -41,7 +41,6 @@ class CounterfactualStage(ProcessingStage[DocumentBatch, DocumentBatch]):
         self._made()
 
     def _made(self) -> CounterfactualSwap:
-        """Make the technique."""
         return CounterfactualSwap(**{"columns": self.columns, **self.parameters})
 
     def inputs(self) -> tuple[list[str], list[str]]:
@@ -59,11 +58,7 @@ class CounterfactualStage(ProcessingStage[DocumentBatch, DocumentBatch]):
         self._technique = self._made()
 
     def process(self, task: DocumentBatch) -> DocumentBatch:
-        """Rewrite a batch.
-
-        Returns:
-            A new batch, with the columns of the old one and their types, and those added.
-        """
+        """Rewrite a batch."""
         results = rewrite_rows(self._technique, task.data)
         known = getattr(self, "_custom_metrics", None) or {}
         self._log_metrics({k: known.get(k, 0) + n for k, n in results.counts().items()})

@@ -108,6 +108,5 @@ class TermSpans:
         return doc
 
     def _annotated(self, text: str) -> Doc:
-        """Return the Doc that is at hand."""
         assert self._doc is not None
         return self._doc

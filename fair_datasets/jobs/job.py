@@ -62,11 +62,7 @@ def _write_manifest(
 
 
 def manifest_of(out: Path) -> Any:
-    """Read the manifest of what is finished.
-
-    Returns:
-        What it says; None if there is none, or the files are others than it says.
-    """
+    """Read the manifest of what is finished."""
     found = read_note(manifest_place(out))
     is_whole = found is not None and next(_changed(found, out), None) is None
     return found if is_whole else None
@@ -74,9 +70,6 @@ def manifest_of(out: Path) -> Any:
 
 def damaged(folder: Path) -> str | None:
     """Name a file of a finished folder that is gone, or is not as it was written.
-
-    Returns:
-        The file, as seen from the folder; None if all are there, or no job has written the folder.
 
     Example:
         >>> damaged(Path("nowhere")) is None
@@ -94,9 +87,6 @@ def is_written(out: Path, identity: Mapping[str, Any]) -> bool:
 
 def of_another(known: Mapping[str, Any], identity: Mapping[str, Any]) -> str:
     """Say what differs between two jobs, such as "source and shard size".
-
-    Returns:
-        The names of what differs; nothing for the same job.
 
     Example:
         >>> of_another({"source": 1, "shard size": 2}, {"source": 3, "shard size": 2})
@@ -145,7 +135,6 @@ class Job:
 
     Attributes:
         identity: What is done to what, as JSON knows it: another one is another job.
-        finished: What was noted of each finished shard, in the order of the shards.
     """
 
     folder: Path
@@ -214,11 +203,7 @@ class Job:
         return any(file for place in places for file in (place / "data").glob("*.parquet"))
 
     def step(self, name: str) -> "Job":
-        """Return the job of a step that the rows of this one are made in; it goes with the notes.
-
-        Args:
-            name: The step's name; steps are worked through in the order of their names.
-        """
+        """Return the job of a step that makes the rows of this one; it goes with the notes."""
         folder = self.folder / NOTES / STEPS / name
         (folder / NOTES).mkdir(parents=True, exist_ok=True)
         return Job(folder, self.identity)
@@ -341,11 +326,7 @@ def remove_notes(folder: Path) -> None:
 
 
 def rows_of(folder: Path, split: str, features: "Features") -> "Dataset":
-    """Read the rows of a split that a job has written, as they lie on the disk.
-
-    Returns:
-        The rows. What datasets makes of the files to read them lies among the notes.
-    """
+    """Read the rows of a split that a job has written, as they lie on the disk."""
     from datasets import Dataset
 
     files = sorted((folder / "data").glob(f"{split}-[0-9]*-of-*.parquet"))

@@ -220,7 +220,6 @@ def _as_bytes(rows: "Dataset") -> bytes:
 
 
 def _from_bytes(content: bytes) -> "Dataset":
-    """Read what `_as_bytes` wrote."""
     import pyarrow as pa
     from datasets import Dataset
 

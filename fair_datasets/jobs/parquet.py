@@ -51,7 +51,6 @@ class ParquetRows:
     """The rows of Parquet files of the same columns, one file after the other.
 
     Attributes:
-        features: Their columns, as `datasets` wrote them into the files, or by their types.
         shard_rows: How many rows suit a shard. A group of rows in a file is read as a whole, so
             that a smaller part would read it several times.
     """
@@ -140,9 +139,6 @@ def _footer_of(address: str) -> Footer:
 
 def file_system(address: str) -> tuple[Any, str]:
     """Return the file system of an address.
-
-    Args:
-        address: A path, or an address with its protocol.
 
     Example:
         >>> file_system("memory://reviews/a.parquet")[1]

@@ -60,7 +60,6 @@ def beside(
     """Work through shards in several processes.
 
     Args:
-        perform: What works through one; it is pickled unless processes are forked.
         count: The number of processes; no more are started than there are shards, if that is known.
     """
     waiting = iter(shards)
@@ -89,7 +88,6 @@ def beside(
 def _hand_out(
     number: int, each: _Process, waiting: Iterator[Shard], at_work: dict[int, Shard]
 ) -> None:
-    """Give a process the next shard, if there is one."""
     shard = next(waiting, None)
     if shard is None:
         return
@@ -99,7 +97,6 @@ def _hand_out(
 
 
 def _received(each: _Process, shard: Shard) -> tuple[str, Any]:
-    """Return what a process says."""
     try:
         found: tuple[str, Any] = each.connection.recv()
     except (EOFError, OSError):
@@ -254,8 +251,6 @@ def engine_named(
     """Return an engine.
 
     Args:
-        name: One of `ENGINES`.
-        num_proc: The number of processes; with "ray", of actors.
         techniques: What is applied: with models, each actor gets a GPU if the cluster has any.
     """
     if name == "local":

@@ -73,9 +73,6 @@ def rewritten(
 def total_counts(tallies: Iterable[Mapping[str, Any]]) -> SplitCounts:
     """Add up what was counted in the shards of a split.
 
-    Args:
-        tallies: The fields of their `SplitCounts`.
-
     Example:
         >>> one = SplitCounts(1, 2, 1, {"man": 1}, {"man": 1}, {"why": {"a": 1}})._asdict()
         >>> total_counts([one, one])
@@ -115,11 +112,7 @@ def counted(
     *,
     is_left: bool = False,
 ) -> SplitCounts:
-    """Count rows and mentions before and after.
-
-    Args:
-        known: What the technique counted itself, along the axes that it reads.
-    """
+    """Count rows and mentions before and after."""
     old = tuple(technique.columns)
     new = tuple(map(counterfactual_column, old)) if technique.mode == "pair" else old
     if technique.mode not in ROW_BY_ROW:
@@ -169,11 +162,7 @@ def _different_rows(dataset: "Dataset", result: "Dataset") -> int:
 
 @dataclass(frozen=True)
 class ApplyToShard:
-    """What techniques make of the rows of a shard, one after the other.
-
-    Attributes:
-        techniques: The techniques; without any, the rows stay what they are.
-    """
+    """What techniques make of the rows of a shard, one after the other."""
 
     techniques: tuple[Technique, ...] = ()
 

@@ -143,7 +143,6 @@ def _worked_through(
     size: int | None,
     engine: Engine,
 ) -> dict[str, list[Finished]]:
-    """Work through the shards of a dataset or a stream."""
     work = {split: _work(techniques, rows.features) for split, rows in splits.items()}
     if streams := {split: rows for split, rows in splits.items() if isinstance(rows, Stream)}:
         return run_streams(job, streams, work, size=size or SHARD_ROWS, engine=engine)
@@ -153,11 +152,7 @@ def _worked_through(
 
 
 def rows_digest(rows: "Dataset") -> str:
-    """Return the SHA-256 of the rows of a dataset and of their features.
-
-    Returns:
-        64 hexadecimal digits, the same wherever the rows lie.
-    """
+    """Return the SHA-256 of the rows of a dataset and of their features."""
     import pyarrow as pa
 
     found = hashlib.sha256(str(rows.features).encode())
@@ -169,11 +164,7 @@ def rows_digest(rows: "Dataset") -> str:
 
 
 def content_of(rows: "Dataset | ParquetRows | Stream") -> Any:
-    """Say what rows are, as JSON knows it.
-
-    Returns:
-        The digest of the rows, or those of the files that are read where they lie.
-    """
+    """Say what rows are, as JSON knows it."""
     if isinstance(rows, ParquetRows):
         return rows.digest()
     return rows.digest if isinstance(rows, Stream) else rows_digest(rows)
@@ -188,7 +179,6 @@ def _work(techniques: tuple[Technique, ...], features: "Features") -> Work:
 
 
 def _folder(out: Any) -> Path:
-    """Return the folder that is written, or raise."""
     if not isinstance(out, str | Path):
         raise InputError(f"{_OWNER}: out must be the path of a folder, but it is {out!r}.")
     if "://" in str(out):
@@ -235,7 +225,6 @@ def _write_beside(work: Path, techniques: tuple[Technique, ...], card: str) -> N
 
 
 def _techniques(given: Any) -> tuple[Technique, ...]:
-    """Return the techniques, or raise."""
     several = tuple(given) if isinstance(given, list | tuple) else (given,)
     for technique in several:
         if not isinstance(technique, Technique):
@@ -249,7 +238,6 @@ def _techniques(given: Any) -> tuple[Technique, ...]:
 
 
 def _splits(given: Any) -> "Mapping[str, Dataset | ParquetRows | Stream]":
-    """Return the splits by their names, or raise."""
     from datasets import IterableDataset
 
     if isinstance(given, str | Path):
@@ -299,7 +287,6 @@ def _card(
     finished: Mapping[str, Sequence[Finished]],
     source: str,
 ) -> str:
-    """Write the card."""
     counts = {
         split: total_counts(each.tally for each in shards) for split, shards in finished.items()
     }

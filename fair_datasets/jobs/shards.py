@@ -34,10 +34,7 @@ class Shard(NamedTuple):
     """A part of the rows of a split, which becomes one file.
 
     Attributes:
-        number: Its place among the shards of the split, counted from 0.
         total: How many shards the split has; 0 while it is not known.
-        start: The number of its first row.
-        stop: The number of the row behind its last one.
     """
 
     split: str
@@ -62,11 +59,7 @@ class Shard(NamedTuple):
 
 
 class Finished(NamedTuple):
-    """What is noted of a finished shard.
-
-    Attributes:
-        digest: The SHA-256 of its file.
-    """
+    """What is noted of a finished shard."""
 
     name: str
     rows_in: int
@@ -104,9 +97,6 @@ def default_rows(rows: Any) -> int:
     """Choose how many rows a shard has: few enough for memory, and for several processes.
 
     How many processes there are does not matter, so that any number gives the same files.
-
-    Args:
-        rows: The rows of a split: a Dataset, or what knows its `shard_rows`.
     """
     known: int = getattr(rows, "shard_rows", 0)
     return known or fitting_rows(len(rows), rows.data.nbytes / max(1, len(rows.data)))
@@ -132,11 +122,7 @@ def shards_of(split: str, total: int, size: int) -> Iterator[Shard]:
 
 @dataclass(frozen=True)
 class Worker:
-    """Works through shards, in whichever process.
-
-    Attributes:
-        work: Split name to what is made of its rows.
-    """
+    """Works through shards, in whichever process."""
 
     folder: Path
     splits: Mapping[str, Selectable]
@@ -174,11 +160,7 @@ def without_bars() -> Iterator[None]:
 
 
 def finished(shard: Shard, folder: Path) -> Finished | None:
-    """Read what was noted of a shard, if its file is what was written then.
-
-    Returns:
-        What was noted; None if it is not finished, or its file is gone or another one.
-    """
+    """Read what was noted of a shard, if its file is what was written then."""
     noted, file = read_note(shard.note(folder)), shard.file(folder)
     if noted is None or set(noted) != set(Finished._fields) or not file.is_file():
         return None
@@ -277,7 +259,6 @@ class Clock(AbstractContextManager["Clock"]):
         return f"{self.shards - self.shards_done} shards and {left}"
 
     def _note(self) -> None:
-        """Write how far it is."""
         self.noted = time.time()
         write_note(self.notes / PROGRESS, {
             "process": os.getpid(), "began": self.began, "noted": self.noted, "rows": self.total,
@@ -288,7 +269,6 @@ class Clock(AbstractContextManager["Clock"]):
 
 
 def _rows(shards: Sequence[Shard]) -> int:
-    """Count the rows of shards."""
     return sum(shard.stop - shard.start for shard in shards)
 
 

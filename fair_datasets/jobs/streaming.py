@@ -55,11 +55,7 @@ class Stream:
         )
 
     def tables(self, batch: int, state: Any = None) -> "Iterator[tuple[pa.Table, Any]]":
-        """Read the stream.
-
-        Args:
-            state: Where to begin; None for the beginning.
-        """
+        """Read the stream."""
         from pyarrow import ArrowException
 
         rows, read = copy(self.rows), 0

@@ -62,7 +62,6 @@ class Name:
 
     Attributes:
         specificity: Their share among all who were given it.
-        is_ambiguous: Whether the hand-checked list gives it another reading.
     """
 
     text: str
@@ -98,7 +97,6 @@ def read_names(path: Path, left_out: frozenset[str]) -> list[Name]:
 
 
 def _name(row: Mapping[str, str], place: str) -> Name:
-    """Read one row of the table, or raise."""
     try:
         female, male = int(row["female"]), int(row["male"])
         births, is_man = max(female, male), male > female
@@ -154,11 +152,7 @@ def read_terms(path: Path) -> frozenset[str]:
 
 
 def build(ssa: Path, out: Path, pairs: int, data: Path = DATA) -> None:
-    """Write the pairs of first names.
-
-    Args:
-        data: Where `ambiguous_names.tsv` and `gender.tsv` lie.
-    """
+    """Write the pairs of first names."""
     readings = read_readings(data / "ambiguous_names.tsv")
     never = {name.lower() for name, reading in readings.items() if reading == "never"}
     names = read_names(ssa, read_terms(data / "gender.tsv") | never)

@@ -31,11 +31,7 @@ _NOTE = re.compile(r" \(.*\)$")
 
 
 def build(bold: Path, ssa: Path, out: Path) -> None:
-    """Write the list.
-
-    Args:
-        out: The folder of `known_people.tsv`, which is replaced, and of `reviewed.tsv`.
-    """
+    """Write the list."""
     with gzip.open(bold, "rt", encoding="utf-8", newline="") as file:
         titles = {_NOTE.sub("", row["person"].replace("_", " ")) for row in csv.DictReader(file)}
     with (out / "reviewed.tsv").open(encoding="utf-8", newline="") as file:
@@ -50,9 +46,6 @@ def build(bold: Path, ssa: Path, out: Path) -> None:
 
 def is_full_name(title: str, births: Mapping[str, tuple[int, int]]) -> bool:
     """Tell whether a title is the full name of a person, by its first word.
-
-    Args:
-        births: First name in lower case to the births of girls and of boys.
 
     Example:
         >>> births = {"ada": (90, 10)}

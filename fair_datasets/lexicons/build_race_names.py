@@ -65,23 +65,14 @@ _SURNAME_COLUMNS = {"white": "p_whi", "black": "p_bla", "hispanic": "p_his", "as
 
 
 class RaceName(NamedTuple):
-    """A name, and the group that mostly bears it.
-
-    Attributes:
-        group: The group, one of `GROUPS`; empty where the figures give none.
-    """
+    """A name, and the group that mostly bears it."""
 
     text: str
     group: str
 
 
 def read_births(path: Path) -> dict[str, tuple[int, int]]:
-    """Read how many girls and boys were given each name.
-
-    Args:
-        path: The gzipped table of the Social Security Administration, with the columns name, female
-            and male.
-    """
+    """Read how many girls and boys were given each name."""
     columns = ("name", "female", "male")
     return {
         row["name"].lower(): (int(_number(row["female"], place)), int(_number(row["male"], place)))
@@ -107,9 +98,6 @@ def first_name_groups(path: Path) -> list[RaceName]:
 
 def surname_groups(path: Path) -> list[RaceName]:
     """Read surnames with the group that each is specific enough to.
-
-    Args:
-        path: The gzipped table of the Census, the most frequent name first.
 
     Returns:
         The most frequent names; the group is empty where there is none.
@@ -137,7 +125,6 @@ def _rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, dict[str, s
 
 
 def _number(cell: str | None, place: str) -> float:
-    """Return a figure, or raise."""
     try:
         return float(cell or "")
     except ValueError as error:
@@ -202,9 +189,6 @@ def read_first_names(path: Path, left_out: frozenset[str]) -> list[RaceName]:
 
 def read_surnames(path: Path, left_out: frozenset[str]) -> list[RaceName]:
     """Read the surnames that are specific enough to one group.
-
-    Args:
-        path: The gzipped table of the Census, the most frequent name first.
 
     Returns:
         The names, the most frequent first, without those whose spelling is unsure.

@@ -194,16 +194,11 @@ class Lexicon:
 
 
 def exceptions_file(path: Path) -> Path:
-    """Return where a lexicon's phrases that are left alone would lie.
-
-    Returns:
-        `<name>.exceptions.tsv` beside it, whether or not it exists.
-    """
+    """Return where a lexicon's phrases that are left alone would lie."""
     return path.with_name(f"{path.stem}.exceptions.tsv")
 
 
 def _attributes(header: list[str], rows: Sequence[Sequence[str]], place: str) -> tuple[str, ...]:
-    """Return the columns of attributes, or raise."""
     read = header[: header.index(_FOR_PEOPLE)] if _FOR_PEOPLE in header else header
     attributes = tuple(
         name
@@ -226,7 +221,6 @@ def _holds_figures(cells: Iterable[str]) -> bool:
 
 
 def _cells(header: list[str], text: str, place: str) -> list[str]:
-    """Return the cells of a row, or raise."""
     cells = text.split("\t")
     if len(cells) != len(header):
         raise InputError(
@@ -237,7 +231,6 @@ def _cells(header: list[str], text: str, place: str) -> list[str]:
 
 
 def _entry(attributes: Sequence[str], row: Mapping[str, str], place: str, line: int) -> Entry:
-    """Parse one row, or raise."""
     forms = {
         name: tuple(_form(part, place) for part in row[name].split("|")) if row[name] else ()
         for name in attributes
@@ -254,9 +247,6 @@ def _entry(attributes: Sequence[str], row: Mapping[str, str], place: str, line: 
 
 def is_readable(text: str) -> bool:
     """Tell whether a form can be found in a text.
-
-    Args:
-        text: The form, without flags.
 
     Returns:
         Whether it is made of `MADE_OF`.

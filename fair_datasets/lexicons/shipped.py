@@ -215,13 +215,7 @@ def _path(name: str) -> Path:
 def listed_words(
     axis: str, names: bool, terms: tuple[str, ...], digests: tuple[tuple[str, str], ...]
 ) -> frozenset[str]:
-    """Return the words that name an attribute of an axis by their meaning: their part is 0.
-
-    Args:
-        axis: A shipped lexicon's name, or the path of a `.tsv` file.
-        names: Whether the names that have the axis's attributes are among them.
-        digests: The digests of the lexicon's files, so that an edited one is read anew.
-    """
+    """Return the words that name an attribute of an axis by their meaning: their part is 0."""
     lexicons = [load_lexicon(name) for name in listing_lexicons(axis, names)]
     found = {
         form.text
@@ -235,12 +229,7 @@ def listed_words(
 
 
 def listing_lexicons(axis: str, names: bool) -> list[str]:
-    """Return the lexicons whose words name an attribute of an axis by their meaning.
-
-    Args:
-        axis: A shipped lexicon's name, or the path of a `.tsv` file.
-        names: Whether the lists of names that have the axis's attributes are among them.
-    """
+    """Return the lexicons whose words name an attribute of an axis by their meaning."""
     if not names:
         return [axis]
     lexicon = load_lexicon(axis)

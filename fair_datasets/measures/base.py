@@ -163,11 +163,7 @@ class Module(evaluate.EvaluationModule):  # type: ignore[misc]
             return result
 
     def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
-        """Add rows, which `compute` counts.
-
-        After an error there are no rows any more.
-
-        """
+        """Add rows, which `compute` counts."""
         with self._empty_after_errors():
             self._refuse_unknown(kwargs, self.features)
             given = {"predictions": predictions, "references": references, **kwargs}
@@ -176,11 +172,7 @@ class Module(evaluate.EvaluationModule):  # type: ignore[misc]
             self._write(columns)
 
     def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
-        """Add one row, which `compute` counts.
-
-        After an error there are no rows any more.
-
-        """
+        """Add one row, which `compute` counts."""
         with self._empty_after_errors():
             self._refuse_unknown(kwargs, self.features)
             given = {"predictions": prediction, "references": reference, **kwargs}
@@ -223,7 +215,6 @@ class Module(evaluate.EvaluationModule):  # type: ignore[misc]
         return {name: given[name] for name in self.features if given.get(name) is not None}
 
     def _refuse_unknown(self, given: Iterable[str], known: Iterable[str]) -> None:
-        """Raise for a name that there is not."""
         for name in given:
             one_of(name, known, owner=self.name, parameter="the name of a parameter")
 
@@ -354,11 +345,7 @@ class WrittenColumns(datasets.Features):  # type: ignore[misc]
 
 
 def encode_column(values: Column, argument: str, *, owner: str) -> pyarrow.Array:
-    """Write a column as JSON; each distinct value is written once.
-
-    Args:
-        values: The values. Shape (N,), or (N, d).
-    """
+    """Write a column as JSON; each distinct value is written once."""
     rows = listed(values)
     try:
         return _encode_distinct(rows)

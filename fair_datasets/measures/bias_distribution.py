@@ -189,7 +189,6 @@ def _empty(
 
 
 def _percentile(value: Any) -> float:
-    """Return a percentile, or raise."""
     is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
     if not is_number or not 0 <= value <= 100:
         raise InputError(
@@ -199,7 +198,6 @@ def _percentile(value: Any) -> float:
 
 
 def _number(value: Any) -> float:
-    """Return the threshold as a float, or raise."""
     is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
     if not is_number or not np.isfinite(value):
         raise InputError(f"{_OWNER}: threshold must be a finite number, but it is {value!r}.")

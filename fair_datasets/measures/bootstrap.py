@@ -101,15 +101,7 @@ def bootstrap_intervals(
     seed: int,
     statistics: Sequence[Statistic] = get_args(Statistic),
 ) -> dict[Statistic, BootstrapInterval]:
-    """Compute the intervals of several statistics from the same resamples.
-
-    Args:
-        parity: What a parity measure returned, or `group_metric`.
-        confidence: The share of the resamples between the ends, in (0, 1).
-
-    Returns:
-        The interval of each statistic that `bootstrap_interval` gives.
-    """
+    """Compute the intervals of several statistics from the same resamples."""
     if not isinstance(parity, Parity | GroupMetric):
         raise InputError(
             f"{_OWNER}: parity must be what a parity measure returned, but it is "
@@ -188,14 +180,7 @@ def group_rows(
 def plain_parity(
     parity: Parity, *, confidence: float | None = None, n_resamples: int = 1000, seed: int = 0
 ) -> dict[str, Any]:
-    """Write a parity measure as a dictionary, with bootstrap intervals if they are asked for.
-
-    Args:
-        confidence: The share of the resamples between the ends of an interval, or None for none.
-
-    Returns:
-        The score, difference and ratio, the rows of the groups, and the interval of each value.
-    """
+    """Write a parity measure as a dictionary, with bootstrap intervals if they are asked for."""
     plain = {name: getattr(parity, name) for name in ("score", "difference", "ratio")}
     if parity.criterion.method == "to_overall":
         plain["overall"] = _known(parity.overall)
@@ -205,11 +190,7 @@ def plain_parity(
 def plain_group_metric(
     found: GroupMetric, *, confidence: float | None = None, n_resamples: int = 1000, seed: int = 0
 ) -> dict[str, Any]:
-    """Write a metric by group as a dictionary, with bootstrap intervals if they are asked for.
-
-    Args:
-        confidence: The share of the resamples between the ends of an interval, or None for none.
-    """
+    """Write a metric by group as a dictionary, with bootstrap intervals if they are asked for."""
     names = ("overall", "worst_group", "worst", "difference", "ratio")
     plain = {name: getattr(found, name) for name in names}
     return plain | _groups_and_intervals(found, confidence, n_resamples, seed)

@@ -216,13 +216,7 @@ def _standardised(
 
 
 def read_draws(values: Any, argument: str, rows: int, owner: str) -> NDArray[np.float64]:
-    """Read what the placebo draws gave, a row of them for each row.
-
-    Args:
-        values: Finite numbers. Shape (N, K).
-
-    Returns:
-        The numbers. Shape (N, K), K at least 1.
+    """Read what the placebo draws gave, a row of them for each row. Shape (N, K), K at least 1.
 
     Example:
         >>> read_draws([[0, 1]], "control_flips", 1, "flip_rate_control").tolist()

@@ -39,7 +39,6 @@ class GroupLabels(NamedTuple):
     Attributes:
         names: The distinct labels: sorted where they can be compared, else by first appearance; the
             group of missing labels, None, comes last. Length G.
-        codes: The position of each row's label in `names`. Shape (N,).
     """
 
     names: tuple[Hashable, ...]
@@ -62,7 +61,6 @@ def group_labels(
             group. Shape (N,).
         missing_group: What to do with a label that is None, NaN or NA, or a tuple of which a part
             is: `"raise"`, or `"own"` for a group of their own.
-        rows: The row of each label, for errors, where a row may have several.
     """
     checks.one_of(missing_group, ("raise", "own"), owner=owner, parameter="missing_group")
     values = column(groups, argument, owner=owner)
@@ -81,10 +79,6 @@ def distinct_labels(
     values: Column, argument: str, *, owner: str, rows: Sequence[int] | None = None
 ) -> tuple[list[Hashable], Codes]:
     """Tell the distinct labels of a column apart.
-
-    Args:
-        values: What `column` returned. Shape (N,).
-        rows: The row of each label, for errors, where a row may have several.
 
     Returns:
         The distinct labels in any order, missing ones among them, and the position of each row's
@@ -383,7 +377,6 @@ class ClassLabels(NamedTuple):
     Attributes:
         codes: The classes of each column, by its name: the whole numbers themselves, or for texts
             their positions in `names`. Each of shape (N,), int64.
-        names: The distinct texts, sorted; None where classes are numbers.
     """
 
     codes: dict[str, NDArray[np.int64]]
@@ -391,12 +384,7 @@ class ClassLabels(NamedTuple):
 
 
 def class_labels(columns: Mapping[str, Any], *, owner: str) -> ClassLabels:
-    """Read columns of classes that are compared with each other.
-
-    Args:
-        columns: The name of each argument to its classes: whole numbers or booleans in all, or
-            texts in all. Each of shape (N,).
-    """
+    """Read columns of classes that are compared with each other."""
     read = {name: column(values, name, owner=owner) for name, values in columns.items()}
     texts = [name for name, values in read.items() if _are_texts(values)]
     if not texts:
@@ -423,9 +411,6 @@ def one_against_rest(
     columns: Mapping[str, Any], positive: Hashable, *, owner: str
 ) -> dict[str, NDArray[np.bool_]]:
     """Read columns of classes of which one counts as 1, and all others as 0.
-
-    Args:
-        columns: The name of each argument to its classes. Each of shape (N,).
 
     Returns:
         Which rows have the class, by the name of the argument. Each of shape (N,).

@@ -42,11 +42,7 @@ _OPTIONS = "(Give its options as metric_options, such as {'average': 'macro'}.)"
 
 
 class NamedMetric(NamedTuple):
-    """A metric that is ready to be computed.
-
-    Attributes:
-        function: References and predictions to whatever the metric gives.
-    """
+    """A metric that is ready to be computed."""
 
     name: str
     function: Callable[[NDArray[Any], NDArray[Any]], Any]
@@ -54,12 +50,7 @@ class NamedMetric(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What a metric gives.
-
-    Attributes:
-        value: The value; NaN where there is none.
-        problem: Why the value is not defined; empty where it is.
-    """
+    """What a metric gives."""
 
     value: float
     problem: str
@@ -72,8 +63,6 @@ def read_metric(
     """Read a metric, and which of its values is the worst.
 
     Args:
-        metric: A function of references and predictions, a module of `evaluate`, or the name of a
-            function of `sklearn.metrics`.
         worst: Which value is the worst; None where scikit-learn says so by the function's name.
 
     Example:
@@ -116,10 +105,6 @@ def metric_of_all(
 ) -> Outcome:
     """Compute a metric over all rows.
 
-    Args:
-        references: Its references. Shape (N, ...).
-        predictions: Its predictions. Shape (N, ...).
-
     Example:
         >>> metric = NamedMetric("mean", lambda _, predictions: predictions.mean(), "lowest")
         >>> metric_of_all(metric, np.zeros(2), np.ones(2), owner="group_metric").value
@@ -152,10 +137,6 @@ def metric_of_group(
     A metric that can be computed of all rows, but refuses those of a group or warns of them, is not
     defined for the group: scikit-learn warns where a precision has no predictions to be a share of,
     and goes on with 0.
-
-    Args:
-        references: The references of the group. Shape (N, ...).
-        predictions: Its predictions. Shape (N, ...).
 
     Example:
         >>> def share(references, predictions):
@@ -210,9 +191,6 @@ def _of_module(
 def metric_names() -> list[str]:
     """Return the names of the functions of scikit-learn that can be metrics.
 
-    Returns:
-        The names, those of `sklearn.metrics`.
-
     Example:
         >>> "f1_score" in metric_names()
         True
@@ -241,13 +219,7 @@ _OWNER = "group_metric"
 
 
 class MetricRows(NamedTuple):
-    """The rows behind the metric of groups, so that they can be drawn anew.
-
-    Attributes:
-        references: Its references. Shape (N, ...).
-        predictions: Its predictions. Shape (N, ...).
-        codes: The position of each row's group. Shape (N,).
-    """
+    """The rows behind the metric of groups, so that they can be drawn anew."""
 
     metric: NamedMetric
     references: NDArray[Any]
@@ -270,11 +242,7 @@ class MetricRows(NamedTuple):
         return found
 
     def drawn(self, rows: NDArray[np.intp]) -> tuple[float, float]:
-        """Compute the difference and the ratio over other rows, some of them several times.
-
-        Returns:
-            The difference and the ratio, NaN where they are not defined.
-        """
+        """Compute the difference and the ratio over other rows, some of them several times."""
         other = self._replace(
             references=self.references[rows],
             predictions=self.predictions[rows],
@@ -418,9 +386,6 @@ def spread_of_metric(
         overall: The value of all rows, without an axis, or None to compare the groups with each
             other.
 
-    Returns:
-        The difference and the ratio, NaN where they are not defined.
-
     Example:
         >>> spread_of_metric(np.array([-0.25, 0.5]), None)
         (0.75, nan)
@@ -491,9 +456,6 @@ _SHORT = 64
 
 def observations(values: ArrayLike, argument: str, *, owner: str) -> NDArray[Any]:
     """Read one value or vector per row: numbers, texts, or whatever a metric takes.
-
-    Args:
-        values: The values, or a table of numbers. Shape (N, ...).
 
     Returns:
         An array of numbers or of texts where all are such, else of objects. Shape (N, ...).

@@ -79,11 +79,6 @@ def count_groups(
 ) -> GroupTable:
     """Count the rows of each group by reference and prediction.
 
-    Args:
-        y_true: The references, 0 or 1, or None. Shape (N,).
-        y_pred: The predictions, 0 or 1. Shape (N,).
-        groups: A group label per row. Shape (N,).
-
     Example:
         >>> table = count_groups([1, 1], [0, 1], ["a", "a"], owner="equalized_odds")
         >>> table.counts.tolist()
@@ -102,10 +97,6 @@ def read_cells(
     y_true: ArrayLike | None, y_pred: ArrayLike, *, owner: str, positive: Hashable = None
 ) -> NDArray[np.uint8]:
     """Read references and predictions as the cell of each row: twice the one plus the other.
-
-    Args:
-        y_true: The references, 0 or 1, or None for 0 throughout. Shape (N,).
-        y_pred: The predictions, 0 or 1. Shape (N,).
 
     Returns:
         The cells, from 0 to 3. Shape (N,).
@@ -130,7 +121,6 @@ def rate_of(
 
     Args:
         counts: Rows by reference and prediction. Shape (..., 2, 2).
-        undefined: `"zero"` gives 0 where the rate is not defined, else it is NaN.
 
     Example:
         >>> rate_of(np.array([[3, 1], [0, 0]]), "false_positive_rate")
@@ -180,9 +170,6 @@ def _rows_of(counts: NDArray[np.int64], share: Share) -> NDArray[np.int64]:
 
 def named_groups(groups: Sequence[Hashable]) -> str:
     """Name some groups in a sentence.
-
-    Args:
-        groups: Their labels; one or more.
 
     Example:
         >>> named_groups("a"), named_groups("abcdefg")
@@ -289,9 +276,6 @@ def group_rates(
 def rates_by_group(table: GroupTable, undefined: Undefined) -> dict[Hashable, GroupRates]:
     """Compute the rates of each group from the counts.
 
-    Args:
-        undefined: `"zero"` gives 0 for a rate that is not defined, else it is NaN; nothing is said.
-
     Example:
         >>> table = count_groups([1, 1, 0], [1, 0, 0], ["a", "a", "a"], owner="equalized_odds")
         >>> rates_by_group(table, "nan")["a"].true_positives
@@ -354,8 +338,6 @@ def spread_of(
 
     Args:
         values: The value of each group, NaN where it is not defined. Shape (..., G).
-        overall: The value of all rows, of shape (...), or None to compare the groups with each
-            other.
 
     Returns:
         The largest difference, and the smallest ratio of the smaller to the larger value; NaN where

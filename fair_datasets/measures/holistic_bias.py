@@ -139,9 +139,6 @@ def read_sentences(
 ) -> tuple[NDArray[np.float64], dict[str, list[str]]]:
     """Read the value of each sentence, and what the sentence is made of.
 
-    Args:
-        values: The perplexity or log-likelihood of each sentence. Shape (N,).
-
     Example:
         >>> read_sentences([1.0], ["age"], ["t"], ["old"], owner="likelihood_bias")[0]
         array([1.])

@@ -202,7 +202,6 @@ def _read(path: str | PathLike[str]) -> dict[str, Any]:
 
 
 def _rows(items: Any, path: str | PathLike[str]) -> list[Any]:
-    """Return a list of the file, or raise."""
     if not isinstance(items, list):
         raise _wrong_form(path, repr(items)[:40])
     return items
@@ -338,11 +337,6 @@ def plain_templates(
     undefined: Undefined = "nan",
 ) -> dict[str, Any]:
     """Write both as dictionaries of dictionaries, for `evaluate` and JSON.
-
-    Args:
-        values: The perplexity or log-likelihood of each sentence. Shape (N,).
-        axes: The axis of each sentence's descriptor. Length N.
-        undefined: What to give for a descriptor without sentences of love, or of hate.
 
     Returns:
         `"below_median"`, by template, axis and descriptor; and `"love_minus_hate"`, by axis and

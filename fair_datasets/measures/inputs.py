@@ -57,11 +57,7 @@ def column(values: Any, argument: str, *, owner: str, tables: bool = False) -> C
 
 
 def listed(values: Any) -> list[Any]:
-    """Return values as a list of Python's own objects where they can be such.
-
-    Args:
-        values: What `column` returned, or takes.
-    """
+    """Return values as a list of Python's own objects where they can be such."""
     for name in ("tolist", "to_pylist", "to_list"):
         if hasattr(values, name):
             return list(getattr(values, name)())
@@ -155,13 +151,10 @@ _COMPARE = "Compare the classes with the one that you call positive first."
 
 
 def classes(values: ArrayLike, argument: str, *, owner: str) -> NDArray[np.int64]:
-    """Read classes, such as labels or predicted labels.
+    """Read classes, such as labels or predicted labels. Shape (N,), int64.
 
     Args:
         values: Whole numbers or booleans. Shape (N,).
-
-    Returns:
-        The classes. Shape (N,), int64.
     """
     return _whole_numbers(values, argument, owner=owner).astype(np.int64, copy=False)
 
@@ -189,13 +182,10 @@ def binary(
 
 
 def scores(values: ArrayLike, argument: str, *, owner: str) -> NDArray[np.float64]:
-    """Read scores, such as probabilities or likelihoods.
+    """Read scores, such as probabilities or likelihoods. Shape (N,), float64.
 
     Args:
         values: Finite numbers, also in half precision. Shape (N,).
-
-    Returns:
-        The scores. Shape (N,), float64.
     """
     array = numbers(values, argument, owner=owner).astype(np.float64)
     wrong = np.flatnonzero(np.isinf(array))
@@ -208,13 +198,10 @@ def scores(values: ArrayLike, argument: str, *, owner: str) -> NDArray[np.float6
 
 
 def probabilities(values: ArrayLike, argument: str, *, owner: str) -> NDArray[np.float64]:
-    """Read probabilities.
+    """Read probabilities. Shape (N,), float64.
 
     Args:
         values: Numbers from 0 to 1. Shape (N,).
-
-    Returns:
-        The probabilities. Shape (N,), float64.
 
     Example:
         >>> probabilities([0.5, -3.0], "probabilities", owner="transfer_accuracy")
@@ -268,9 +255,6 @@ def same_length(arguments: dict[str, Any], *, owner: str) -> None:
 def numbers(values: ArrayLike, argument: str, *, owner: str) -> NDArray[Any]:
     """Read one number per row, of any kind.
 
-    Args:
-        values: The numbers, or an array or tensor of them. Shape (N,).
-
     Returns:
         The numbers: booleans, whole numbers, or floats without NaN. Shape (N,).
     """
@@ -316,7 +300,6 @@ def _array(values: Any, argument: str, *, owner: str) -> NDArray[Any]:
 
 
 def _refuse_missing(values: list[Any], argument: str, *, owner: str) -> None:
-    """Raise for the first missing value, if there is one."""
     for row, value in enumerate(values):
         if is_missing(value):
             raise InputError(sentence_of_missing(owner, argument, "value", row, value))
@@ -380,14 +363,10 @@ def check_undefined(undefined: Undefined, *, owner: str) -> None:
 
 
 def undefined_value(reason: str, undefined: Undefined, *, owner: str) -> float:
-    """Give what stands for a value that is not defined.
+    """Give what stands for a value that is not defined: NaN, after a warning, or 0.
 
     Args:
         reason: Why it is not defined, in a sentence that names the group and what it lacks.
-        undefined: `"nan"`, `"zero"` or `"raise"`.
-
-    Returns:
-        NaN, after a warning, or 0.
     """
     check_undefined(undefined, owner=owner)
     if undefined == "raise":

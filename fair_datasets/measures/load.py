@@ -68,9 +68,6 @@ def load_metric(name: str, **options: Any) -> "EvaluationModule":
 def metrics_folder() -> Path:
     """Return the folder of the modules: inside an installed package, or beside it in a checkout.
 
-    Returns:
-        The folder; it holds one for each measure.
-
     Example:
         >>> (metrics_folder() / "demographic_parity" / "demographic_parity.py").is_file()
         True

@@ -132,15 +132,12 @@ def parity_of(
 def spread(
     counts: NDArray[np.int64], criterion: Criterion, undefined: Undefined = "nan"
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Compute differences and ratios from the counts of groups.
+    """Compute differences and ratios from the counts of groups. Each of shape (...).
 
     Args:
         counts: Rows by group, reference and prediction. Shape (..., G, 2, 2).
         undefined: `"zero"` computes what fairlearn computes; else what rests on an undefined rate
             or ratio is NaN.
-
-    Returns:
-        The differences and the ratios. Each of shape (...).
     """
     rates = np.stack([rate_of(counts, name, undefined) for name in criterion.rates])
     overall = None

@@ -119,11 +119,7 @@ def attribute_names(attributes: Any, *, owner: str) -> tuple[str, ...]:
 
 
 def row_counts(counts: ArrayLike, attributes: tuple[str, ...], *, owner: str) -> NDArray[np.int64]:
-    """Read how often each row mentions each attribute. Shape (N, A).
-
-    Args:
-        counts: Whole numbers from 0 up. Shape (N, A).
-    """
+    """Read how often each row mentions each attribute. Shape (N, A)."""
     width = len(attributes)
     rows = column(counts, "counts", owner=owner, tables=True)
     for row, values in enumerate(rows):
@@ -149,11 +145,7 @@ def row_counts(counts: ArrayLike, attributes: tuple[str, ...], *, owner: str) ->
 
 
 def row_labels(labels: Any, *, owner: str) -> GroupLabels:
-    """Read the label of each row, of which none may be missing.
-
-    Args:
-        labels: Labels of any hashable kind, such as strings or whole numbers. Shape (N,).
-    """
+    """Read the label of each row, of which none may be missing."""
     found = group_labels(labels, owner=owner, missing_group="own", argument="labels")
     if found.names and found.names[-1] is None:
         row = int(np.argmax(found.codes == len(found.names) - 1))
@@ -348,7 +340,6 @@ def associations(
 def _association(
     attribute: str, label: Hashable, cells: _Cells, quantile: float, undefined: Undefined
 ) -> Association:
-    """Give the association of one attribute with one label."""
     from scipy.stats import fisher_exact
 
     rows = sum(cells)

@@ -119,7 +119,6 @@ def counterfactual_perplexity(
 def _losses(
     values: Any, argument: str, *, owner: str
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Read losses, and which rows have one."""
     given = listed(column(values, argument, owner=owner))
     missing = np.array([is_missing(value) for value in given], dtype=bool)
     known = [0.0 if gone else value for value, gone in zip(given, missing, strict=True)]
@@ -301,7 +300,6 @@ def text_overlap(
 
 
 def _bleu(predictions: list[str], references: list[str]) -> Iterator[tuple[float]]:
-    """Give the BLEU of each text."""
     from sacrebleu.metrics.bleu import BLEU
 
     metric = BLEU(lowercase=True, smooth_method="exp", effective_order=False)

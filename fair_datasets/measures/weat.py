@@ -141,9 +141,6 @@ def weat_from_rows(
 
     Args:
         vectors: The vectors of all four sets, in any order. Shape (N, d).
-        sets: The set of each vector: `"X"`, `"Y"`, `"A"` or `"B"`. Length N.
-        statistic: `"sum"` or `"mean"`, see `weat`.
-        undefined: What to give for what is not defined, see `weat`.
     """
     names = inputs.texts(sets, "sets", owner="weat")
     rows = column(vectors, "vectors", owner="weat", tables=True)

@@ -16,12 +16,6 @@ PAPERS = ("healthy-data-diet", "mbcda", "fairflow", "panda", "bias-score")
 def paper_named(name: str) -> Paper:
     """Return a paper by its name.
 
-    Args:
-        name: One of `PAPERS`.
-
-    Raises:
-        InputError: There is none of this name.
-
     Example:
         >>> paper_named("bias-score").facts["title"]
         'Dolci, Azzalini and Tanelli, bias score'

@@ -24,7 +24,6 @@ def _words(work: Work) -> str:
 
 
 def _generator(work: Work, variant: str, seed: int) -> str:
-    """Train the generator of a variant."""
     axis = _words(work) if variant == "V2" else "gender"
     config = FairFlowRewriterConfig(**rewriters.training(work, seed), variant=variant,
                                     parallel=rewriters.parallel(work, axis=axis))  # fmt: skip

@@ -29,9 +29,7 @@ class Run(NamedTuple):
     """One run of a table, which is kept under its row, name and seed.
 
     Attributes:
-        row: The row that it fills.
         fill: What gives the values of the row, column to value; it is told where and how to work.
-        seed: Its seed; None where nothing is random.
         name: What tells it from the other runs of the row, such as a data set.
         left: Why it is not run; nothing for one that is.
     """
@@ -55,8 +53,6 @@ class Paper:
     """A paper, with the runs of its tables.
 
     Attributes:
-        name: What the command calls it.
-        tables: Table to what lists its runs.
         models: Role to what makes its stand-in in a folder, or names it, for the small scale.
         data: Name to what reads or names its stand-in, with the columns of the paper's own.
         claims: Table to what judges the paper's claims: row and column to our value in, claim to
@@ -89,16 +85,8 @@ class Work:
     """How a table is reproduced, and where.
 
     Attributes:
-        paper: The paper.
-        table: The table or figure.
-        out: The folder of all that is kept.
         scale: `paper`, or `small` for stand-ins of what the paper used.
         source: Which of paper and code is followed where the two part.
-        models: Role to the Hub id or folder that was given.
-        revisions: Role to the revision that was given.
-        data: Name to the Hub id or file that was given.
-        settings: Name to the value that was given.
-        seeds: The seeds that were given; none for the paper's.
         share: The share of the rows that is read, for a trial.
     """
 
@@ -261,13 +249,7 @@ def each_printed(fill: Callable[..., Values], work: Work, left: str = "") -> Ite
 
 
 def read_rows(name: str, place: str, known: Mapping[str, Any]) -> dict[str, Dataset]:
-    """Read the splits of a data set from the Hub, a folder or a file, which is the split `train`.
-
-    `known` is what the paper's file says of it.
-
-    Raises:
-        InputError: It cannot be read.
-    """
+    """Read the splits of a data set of the Hub, a folder or a file, which is the split `train`."""
     from fair_datasets.hub.reading import pull_dataset
 
     path = Path(place)

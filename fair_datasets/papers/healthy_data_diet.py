@@ -55,7 +55,6 @@ def _templates(work: Work) -> Dataset:
 
 
 def _trainer(work: Work, role: str, name: str = "", epochs: int = 0) -> ProbeTrainer:
-    """Return what trains a classifier."""
     of_name = work.setting("epochs_jigsaw" if name == "jigsaw" else "epochs")
     model = work.model(role)
     return ProbeTrainer(

@@ -42,7 +42,6 @@ def _generator(work: Work, ablation: str, seed: int) -> str:
 
 
 def _texts(work: Work, version: str, name: str, rows: rewriters.Task, seed: int) -> list[str]:
-    """Return the texts of a version."""
     texts = rows.train["text"][:]
     if version == "swapped":
         given = work.rows("swapped")["train"]

@@ -266,7 +266,6 @@ def _human(work: Work) -> dict[str, Dataset]:
 
 
 def _tweets(work: Work) -> dict[str, Dataset]:
-    """Read the tweets, as sentences."""
     return {split: rows.rename_column("text", "sentence") for split, rows in tweets().items()}
 
 

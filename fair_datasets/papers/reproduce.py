@@ -38,11 +38,6 @@ class Cell:
     """A figure of ours beside the printed one.
 
     Attributes:
-        row: Its row.
-        column: Its column.
-        values: Our value of each seed.
-        printed: The figure that the paper prints; None where it prints none.
-        left: Why there is no value of ours.
         is_median: Whether our value is the median over the seeds, as the paper's; else the mean.
     """
 
@@ -230,7 +225,6 @@ def _cells(work: Work, runs: Sequence[Run]) -> list[Cell]:
 
 
 def _title(work: Work) -> str:
-    """Name the table."""
     about = work.about
     kind = f"figure {work.table[3:]}" if work.table.startswith("fig") else f"table {work.table}"
     scale = "" if not work.is_small else " (small scale: NOT the paper's)"
@@ -394,7 +388,6 @@ def _picture(cells: Sequence[Cell], title: str) -> "Figure":
 
 
 def _device() -> str:
-    """Name what computes."""
     with suppress(ImportError):
         import torch
 

@@ -60,7 +60,6 @@ class Task(NamedTuple):
     Attributes:
         train: `text`, `label` and `gender`.
         test: The same, as many of each gender and label.
-        rest: What is in neither.
     """
 
     train: Dataset

@@ -26,13 +26,7 @@ def python_values(column: "pa.Array | pa.ChunkedArray") -> list[Any]:
 
 
 def with_texts(array: "pa.Array", steps: Sequence[str], values: Sequence[Any]) -> "pa.Array":
-    """Put other texts into a column.
-
-    Args:
-        steps: What leads from its values to the texts, as in a `TextField`.
-        values: The values of the column with the other texts in them, as `python_values` gives
-            them.
-    """
+    """Put other texts into a column."""
     import pyarrow as pa
 
     if isinstance(array.type, pa.JsonType):
@@ -49,9 +43,6 @@ def with_texts(array: "pa.Array", steps: Sequence[str], values: Sequence[Any]) -
 
 def with_values(kind: "pa.DataType", values: Sequence[Any]) -> "pa.Array":
     """Make a column of a type anew.
-
-    Args:
-        values: Its values, as `python_values` gives them.
 
     Example:
         >>> import pyarrow as pa
@@ -104,7 +95,6 @@ def _holds_json(kind: "pa.DataType") -> bool:
 
 
 def _read(value: Any, kind: "pa.DataType") -> Any:
-    """Read the JSON in a value of a type."""
     import pyarrow as pa
 
     if value is None or not _holds_json(kind):

@@ -68,11 +68,7 @@ def values(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> Se
 
 
 def refuse_one_row(found: Any, column: str, *, owner: str, method: str = "map") -> None:
-    """Raise if a column of a batch holds the one value of a row.
-
-    Args:
-        method: The method of a dataset that takes the technique: `map` or `filter`.
-    """
+    """Raise if a column of a batch holds the one value of a row."""
     if not _is_column(found):
         raise InputError(
             f"{owner}: it was given one row, not a batch (column {column!r} holds a single "
@@ -98,10 +94,6 @@ def texts(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> lis
 
 def no_text(value: Any, name: str, row: int, *, owner: str, place: str | None = None) -> InputError:
     """Return the error for something else than text.
-
-    Args:
-        name: The column, or the path into it.
-        place: Where in the column it is; None for a value of the column.
 
     Example:
         >>> chat = [{"role": "user", "content": "Hello"}]
@@ -159,11 +151,7 @@ def refuse_ragged(batch: Mapping[str, Sequence[Any]], *, owner: str) -> None:
 
 
 def refuse_nulls(found: Sequence[Any], what: str, *, owner: str) -> None:
-    """Raise if a value is missing where each row needs one.
-
-    Args:
-        what: What they are, for instance `column 'label'`.
-    """
+    """Raise if a value is missing where each row needs one."""
     for row, value in enumerate(found):
         if is_null(value):
             raise InputError(

@@ -38,9 +38,6 @@ def _stated(value: object) -> bytes:
 def plain(value: Any) -> Any:
     """Return a value as Python has it, whatever format a dataset gives it in.
 
-    Args:
-        value: A value of one row: a Python object, or a scalar of numpy, torch or the like.
-
     Returns:
         The Python value; a float that is whole comes back as an int, as a column of ids with
         nulls holds floats in numpy and pandas.
@@ -56,7 +53,6 @@ def uniform(seed: int, key: str, purpose: str) -> float:
     """Draw a number that is uniform on [0, 1).
 
     Args:
-        key: The row's key, see `row_key`.
         purpose: What the draw is for, so that two draws for one row are independent.
     """
     digest = blake2b(f"{seed}\x1f{purpose}\x1f{key}".encode(), digest_size=8).digest()
@@ -77,13 +73,7 @@ def drawn_seed(seed: int, key: str, purpose: str) -> int:
 
 
 def choice(options: Sequence[Option], seed: int, key: str, purpose: str) -> Option:
-    """Draw one of several options, each with the same probability.
-
-    Args:
-        options: What to draw from; at least one.
-        key: The row's key, see `row_key`.
-        purpose: What the draw is for, so that two draws for one row are independent.
-    """
+    """Draw one of several options, each with the same probability."""
     return options[int(uniform(seed, key, purpose) * len(options))]
 
 

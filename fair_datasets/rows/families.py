@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 def row_ids(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> list[str | None]:
     """Return a column of ids as texts that keep every digit, or raise.
 
-    Args:
-        column: The column that identifies each row: texts, numbers, dates, bytes, ...
-
     Returns:
         For each row its id: a text as it is, bytes as hexadecimal digits, and anything else as
         Python writes it, whole floats as whole numbers; None for a null. Rows of different ids
@@ -116,11 +113,6 @@ def family_ids(
 ) -> list[Any]:
     """Name the family of each row of a dataset.
 
-    Args:
-        columns: The text columns, or paths into them.
-        roles: Whose texts of a conversation are read; none for everybody's.
-        id_column: The column that identifies each row; None for the texts.
-
     Returns:
         What the column `family_id` holds, if it is there; else the names as `family_id` gives them.
     """
@@ -140,12 +132,7 @@ def family_ids(
 def text_digests(
     dataset: "Dataset", columns: Sequence[str], *, roles: Sequence[str] = (), owner: str
 ) -> list[str]:
-    """Return a digest of the texts of each row, which rows with equal texts have in common.
-
-    Args:
-        columns: The text columns, or paths into them.
-        roles: Whose texts of a conversation are read; none for everybody's.
-    """
+    """Return a digest of the texts of each row, which rows with equal texts have in common."""
     return [
         row_key(row)
         for batch in batches(dataset, columns, owner=owner)
@@ -155,9 +142,6 @@ def text_digests(
 
 def joined(*keys: Sequence[object]) -> NDArray[np.int64]:
     """Number the groups of rows that have a key in common, directly or by way of others.
-
-    Args:
-        *keys: Keys of the rows, as many in each as there are rows: ids, texts, families, ...
 
     Returns:
         The number of each row's group. Shape (N,). It depends on the keys, not on their order.

@@ -20,11 +20,7 @@ SPLIT_NAME = re.compile(r"\w+(\.\w+)*")
 
 
 def one_dataset(given: Any, *, owner: str, rows: bool = False) -> "Dataset":
-    """Return a dataset, or raise if it is a stream, several, or something else.
-
-    Args:
-        rows: Whether it must have rows.
-    """
+    """Return a dataset, or raise if it is a stream, several, or something else."""
     from datasets import Dataset
 
     if not isinstance(given, Dataset):
@@ -48,12 +44,7 @@ def splits_of(given: Any, *, owner: str) -> "list[Dataset | IterableDataset]":
 def batches(
     given: Any, names: Sequence[str], *, owner: str, size: int = ROWS_AT_ONCE
 ) -> Iterator[Mapping[str, Sequence[Any]]]:
-    """Read some columns of a dataset, batch by batch.
-
-    Args:
-        given: A Dataset, a DatasetDict, or a stream of either kind; all splits are read.
-        names: The columns, or paths into them.
-    """
+    """Read some columns of a dataset, batch by batch."""
     for split in splits_of(given, owner=owner):
         known = split.column_names
         if known is not None:  # A stream may not know its columns.
@@ -68,11 +59,6 @@ def refuse_absent_roles(
     given: Any, names: Sequence[str], roles: Sequence[str], *, owner: str
 ) -> None:
     """Raise if nobody speaks in a dataset whose texts are asked for.
-
-    Args:
-        given: A Dataset or a DatasetDict; a stream is not looked at, as it may be read once only.
-        names: The columns, or paths into them.
-        roles: Whose texts are asked for; none for everybody's.
 
     Example:
         >>> from datasets import Dataset

@@ -43,11 +43,7 @@ class TextField(NamedTuple):
 
 
 def text_field(name: str, existing: Iterable[str], *, owner: str) -> TextField:
-    """Read the name of a field.
-
-    Args:
-        name: A column, or a path into one.
-    """
+    """Read the name of a field."""
     known = list(existing)
     field = _found(name, set(known))
     if field is None:
@@ -97,9 +93,6 @@ def field_columns(names: Iterable[str], existing: Iterable[str], *, owner: str) 
 def is_there(name: str, existing: Iterable[str]) -> bool:
     """Tell whether a field names a column that exists.
 
-    Args:
-        name: A column, or a path into one.
-
     Example:
         >>> is_there("turns[].text", ["turns"]), is_there("tuns[].text", ["turns"])
         (True, False)
@@ -122,9 +115,6 @@ def counterfactual_column(name: str) -> str:
 
 def counterfactual_columns(value: Any, columns: Sequence[str], *, owner: str) -> tuple[str, ...]:
     """Return the parameter that names the columns with the counterfactuals, or raise.
-
-    Args:
-        value: What the user gave; None for those that `mode="pair"` adds.
 
     Example:
         >>> counterfactual_columns(None, ["text"], owner="EquityScore")
@@ -204,11 +194,7 @@ class Spot(NamedTuple):
 
 
 class FieldValues(NamedTuple):
-    """The way to the texts in the values of a field.
-
-    Attributes:
-        roles: Whose texts are read; none for everybody's.
-    """
+    """The way to the texts in the values of a field."""
 
     field: TextField
     roles: tuple[str, ...]
@@ -278,7 +264,6 @@ class FieldValues(NamedTuple):
         return role in self.roles
 
     def _replaced(self, value: Any, steps: Steps, texts: Iterator[str | None]) -> Any:
-        """Put texts behind some steps."""
         if columns.is_null(value):
             return value if steps else next(texts)
         if not steps and self.field.steps and _is_parts(value):
@@ -451,9 +436,6 @@ class RowTexts:
 
     def written(self, number: int, texts: Row) -> dict[str, Any]:
         """Put other texts in the place of a row's own.
-
-        Args:
-            texts: One for each of `rows[number]`.
 
         Returns:
             Each column that holds texts to the value of the row; the batch stays as it is.

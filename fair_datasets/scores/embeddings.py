@@ -78,11 +78,7 @@ def load_encoder(
     revision: str | None = None,
     device: str | None = None,
 ) -> tuple[ScoringModel, Pooling]:
-    """Load an encoder, and find out how it pools.
-
-    Returns:
-        The encoder, and a pooling other than `"auto"`.
-    """
+    """Load an encoder, and find out how it pools."""
     loaded = load_model(model, "encoder", owner=owner, revision=revision, device=device)
     own = getattr(loaded.model, "pooling", None)
     if pooling == "auto" and isinstance(own, str):
@@ -101,12 +97,7 @@ def pooled_states(
     batch_size: int,
     max_tokens: int | None = None,
 ) -> NDArray[np.float64]:
-    """Give a vector for each text by an encoder that is loaded. Shape (N, d).
-
-    Args:
-        pooling: How states become one vector; not `"auto"`.
-        max_tokens: How many tokens of a text are read; None for as many as the encoder can.
-    """
+    """Give a vector for each text by an encoder that is loaded. Shape (N, d)."""
     encoded = loaded.encode(texts, max_tokens=max_tokens)
     refuse_empty(encoded.ids, owner=loaded.owner)
     vectors = np.zeros((len(texts), int(loaded.model.config.get_text_config().hidden_size)))

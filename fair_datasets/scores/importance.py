@@ -35,9 +35,6 @@ def ge_score(
     Returns:
         The scores, at least 0. Shape (N,).
 
-    Raises:
-        InputError: The shapes differ, or a value is missing or infinite.
-
     Example:
         >>> ge_score([[0.0, 0.0], [1.0, 2.0]], [[3.0, 4.0], [1.1, 2.0]], [True, False])
         array([5., 0.])
@@ -142,9 +139,6 @@ def forget_score(outputs: ArrayLike, labels: ArrayLike, *, never_learned: str = 
     Returns:
         The scores: whole numbers from 0 to E // 2, or infinity. Shape (N,), float64.
 
-    Raises:
-        InputError: The lengths differ, a value is missing or infinite, or a label is no class.
-
     Example:
         >>> forget_score([[1, 0], [0, 0], [1, 0], [0, 0]], [1, 1])
         array([2., 0.])
@@ -176,9 +170,6 @@ def forget_score(outputs: ArrayLike, labels: ArrayLike, *, never_learned: str = 
 def softmax(logits: Floats) -> Floats:
     """Return probabilities; the largest logit is taken off first, so that nothing overflows.
 
-    Args:
-        logits: Shape (..., C).
-
     Returns:
         The probabilities. Shape (..., C).
     """
@@ -189,11 +180,7 @@ def softmax(logits: Floats) -> Floats:
 
 
 def read_logits(values: ArrayLike, argument: str, *, owner: str) -> Floats:
-    """Read logits of one model, or of several seeds.
-
-    Args:
-        values: Finite numbers, also in half precision. Shape (N, C) or (S, N, C).
-    """
+    """Read logits of one model, or of several seeds."""
     array = _finite(values, argument, ("NC", "SNC"), owner=owner)
     if array.ndim == 3 and not len(array):
         raise InputError(f"{owner}: {argument} has no seed; give the logits of one model at least.")
@@ -202,9 +189,6 @@ def read_logits(values: ArrayLike, argument: str, *, owner: str) -> Floats:
 
 def read_labels(labels: ArrayLike, count: int, *, owner: str) -> NDArray[np.int64]:
     """Read the class of each row, each being one of those that the logits have.
-
-    Args:
-        labels: Whole numbers. Shape (N,).
 
     Example:
         >>> read_labels([0, 2], 2, owner="el2n_score")

@@ -20,8 +20,6 @@ class TextLikelihoods:
     Attributes:
         log_likelihoods: The sum over the scored tokens; NaN where none is scored, as in an empty
             text. Shape (N,).
-        tokens: How many tokens are scored. Shape (N,).
-        truncated: Which texts were cut before they were scored. Shape (N,).
     """
 
     log_likelihoods: NDArray[np.float64]
@@ -45,11 +43,7 @@ class TextLikelihoods:
 
 
 def are_texts(values: Sequence[Any], model: Any, argument: str, *, owner: str) -> bool:
-    """Tell whether values are texts for a model, or what a model said already.
-
-    Args:
-        model: The model, or None.
-    """
+    """Tell whether values are texts for a model, or what a model said already."""
     has_texts = any(isinstance(value, str) for value in values)
     if has_texts and model is None:
         raise InputError(
@@ -243,10 +237,6 @@ def pseudo_likelihoods(
     Each token is masked alone and scored given all others; the tokens that the tokenizer adds are
     not scored. An empty text has no score. Texts longer than the model reads are cut, with a
     warning.
-
-    Args:
-        batch_size: How many masked texts run at once at most; each text makes as many as it has
-            tokens.
 
     Source:
         Salazar et al. (2020), Masked Language Model Scoring.

@@ -180,7 +180,6 @@ class ModelScore(Technique):
         return tuple(str(model) for model in self.models)  # type: ignore[union-attr]
 
     def _checked_models(self, owner: str) -> tuple[Any, ...]:
-        """Return the models as a tuple of strings, or raise."""
         is_list = isinstance(self.models, list | tuple)
         if is_list and any(isinstance(item, list | tuple) for item in self.models):  # type: ignore[union-attr]
             raise InputError(
@@ -320,9 +319,6 @@ class LabelledScore(ModelScore):
 def model_names(value: Any, *, owner: str) -> tuple[str, ...]:
     """Return one model or several as a tuple of strings, or raise.
 
-    Args:
-        value: A folder or Hub id, or a sequence of them; none is allowed.
-
     Example:
         >>> model_names("some/classifier", owner="EL2N")
         ('some/classifier',)
@@ -381,7 +377,6 @@ class EL2N(LabelledScore):
         self._refuse_two_sources(self.logits, type(self).__name__, "logits")
 
     def _scores(self, rows: Sequence[int], labels: Labels, found: list[Any]) -> Floats:
-        """Score the rows by the logits."""
         logits = self._predicted(self.all_models, found) if self.models else np.stack(found, axis=1)
         self._refuse_other_classes(rows, labels, logits.shape[-1])
         return el2n_score(logits, labels)
@@ -427,8 +422,6 @@ class GraNd(LabelledScore):
             raise InputError("GraNd: models must name a classifier; gradients need its weights.")
 
     def _scores(self, rows: Sequence[int], labels: Labels, found: list[Any]) -> Floats:
-        """Score the rows by their gradients."""
-
         def ask(probe: Probe, texts: list[Texts]) -> Floats:
             self._refuse_other_classes(rows, labels, probe.classes)
             return probe.gradient_norms(texts, labels, self._reading)

@@ -42,10 +42,6 @@ def batches_by_length(
 
     Similar lengths share a batch, so that there is little padding; the longest come first, so that
     a lack of memory shows at once. Batches of long texts have fewer rows.
-
-    Args:
-        lengths: The number of tokens of each row. Shape (N,).
-        description: What the progress bar says; None for no bar.
     """
     from datasets.utils import tqdm
 
@@ -121,9 +117,7 @@ class Encoded:
     """Texts as token ids.
 
     Attributes:
-        ids: The token ids of each text, those that the tokenizer adds among them.
         special: For each id, whether the tokenizer added it, as a start or an end.
-        truncated: Which texts were cut. Shape (N,).
     """
 
     ids: list[list[int]]
@@ -138,11 +132,7 @@ class Encoded:
 
 @dataclass(frozen=True, slots=True)
 class ScoringModel:
-    """A model with its tokenizer, ready to score texts.
-
-    Attributes:
-        maximum: How many tokens to read at most, beside what model and tokenizer say.
-    """
+    """A model with its tokenizer, ready to score texts."""
 
     model: Any
     tokenizer: Any
@@ -328,7 +318,6 @@ def _read_encoder(name: str, revision: str | None) -> Any:
 
 
 def _refuse_unfit(loaded: ScoringModel, head: Head) -> None:
-    """Raise if a model does not do what the head has to."""
     owner, network = loaded.owner, loaded.model
     name = type(network).__name__
     if head in ("causal", "masked"):

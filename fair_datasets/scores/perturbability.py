@@ -30,9 +30,6 @@ def perturbability(
 ) -> float | None:
     """Compute the perturbability of a text: (m0 * entities + m1 * terms) / words.
 
-    Args:
-        terms: The number of its words that are in the list of an axis.
-
     Returns:
         A number of at least 0, higher for a text that can be perturbed more; None for one without
         words.
@@ -115,7 +112,6 @@ class Perturbability(LexicalTechnique):
         return {**result, self.output_column: scores}
 
     def _score(self, row: Sequence[str | None], readings: Sequence[Reading | None]) -> float | None:
-        """Return the score of a row."""
         words, entities = 0, list[str]()
         for text in filter(None, row):
             tokens = tokenize(text)
@@ -145,7 +141,6 @@ class Perturbability(LexicalTechnique):
 
 
 def _weight(value: Any, *, owner: str, parameter: str) -> float:
-    """Return a weight as a float, or raise."""
     is_number = isinstance(value, Real) and not isinstance(value, bool)
     if not is_number or not 0 <= value < math.inf:
         raise InputError(
@@ -160,11 +155,7 @@ _PRONOUNS = frozenset({"i"})
 
 
 def entities_by_pipeline(pipeline: str, text: str) -> list[str]:
-    """Return the named entities that a trained spaCy pipeline finds.
-
-    Args:
-        pipeline: Its name or path.
-    """
+    """Return the named entities that a trained spaCy pipeline finds."""
     doc = parse(pipeline, text)
     if len(doc) and not doc.has_annotation("ENT_IOB"):
         raise InputError(

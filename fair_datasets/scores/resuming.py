@@ -29,9 +29,6 @@ _UNFINISHED = ".unfinished-"
 def claimed(path: Path, settings: Mapping[str, Any], *, owner: str, what: str) -> Iterator[None]:
     r"""Have a folder for one training; nothing is left of it if it ends before anything is trained.
 
-    Args:
-        what: What is trained, such as "probes".
-
     Example:
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     with claimed(Path(folder, "a.json"), {"epochs": 2}, owner="train", what="probes"):

@@ -28,7 +28,6 @@ class Order(NamedTuple):
     Attributes:
         by: One of `SCORES`; `random`; or `random others`: at random among the rows whose
             counterfactual is not chosen.
-        highest_first: Whether the highest score comes first, and not the lowest.
     """
 
     by: str
@@ -39,10 +38,8 @@ class Ranking(NamedTuple):
     """The orders of the two halves.
 
     Attributes:
-        factual: The order of the factual rows.
         counterfactual: The order of the counterfactuals. Both halves have the same scores: those
             of the pair.
-        sentence: What it is, for people.
     """
 
     factual: Order
@@ -150,9 +147,6 @@ def rankings() -> dict[str, str]:
     factual rows and the first counterfactuals) is a = 1 with `healthy_random`, `random`,
     `top_el2n`, `top_grand` or `top_forget`.
 
-    Returns:
-        Each name to a sentence that says which rows and which counterfactuals come first.
-
     Example:
         >>> rankings()["random"]
         'Any rows and any counterfactuals: what a ranking has to beat.'
@@ -178,22 +172,13 @@ def select_rows(
     `replace` is set or the ranking is `super_healthy_random`. The two halves are drawn apart.
 
     Args:
-        a: The share of factual rows, from 0 to 1.
-        b: The share of counterfactuals, from 0 to 1.
         scores: Score name (one of `SCORES`) to the scores of the pairs, f(N): those that the
             ranking needs; others are not read.
-        ranking: One of `rankings()`.
-        seed: The seed of the random orders.
         replace: Whether random orders draw with replacement, as the paper's code does, so that a
             row can come twice.
 
     Returns:
         The row numbers, counted from 0.
-
-    Raises:
-        InputError: A share is not in [0, 1] or both are 0, the ranking is unknown, a score that it
-            needs is missing, is NaN in some row or has another length, or `super_healthy_random`
-            finds too few rows because a + b is above 1.
 
     Example:
         >>> chosen = select_rows(4, 0.5, 0.25, scores={"equity": [0.1, 0.9, 0.0, 0.9]})
@@ -233,15 +218,6 @@ def select_rows(
 
 def ranking_named(name: str) -> Ranking:
     """Return the orders of a ranking.
-
-    Args:
-        name: One of `rankings()`.
-
-    Returns:
-        The orders.
-
-    Raises:
-        InputError: There is no such ranking.
 
     Example:
         >>> ranking_named("healthy_el2n").scores

@@ -42,8 +42,6 @@ class Objective(NamedTuple):
     """A measure of fairness.
 
     Attributes:
-        title: What it is called in tables.
-        label: What it is called where it is drawn.
         is_score: Whether higher is fairer, with 1 for parity; otherwise 0 is fairest.
         rows: The name of the metric that tells of how many rows it is; empty for all.
     """
@@ -81,9 +79,6 @@ DEFAULT_OBJECTIVE = "flip_rate"
 def fairness(metrics: Metrics, optimise: str) -> float:
     """Return a measure so that higher is fairer.
 
-    Args:
-        optimise: One of `OBJECTIVES`.
-
     Returns:
         Its value; the negative one where lower is fairer, down to 0: below it, an excess is none,
         and none of two is fairer.
@@ -111,7 +106,6 @@ class TradeOff:
             for each of `OBJECTIVES` that was measured (per cent of the baseline, not rounded; NaN
             where that is 0) and `qualifies`: whether the AUC falls no more than it may.
         chosen: The row of the chosen cell; None if no cell qualifies.
-        optimise: The measure of fairness that it was chosen by.
         auc_limit: The lowest AUC with which a cell qualifies.
         reason: Why no cell is chosen; empty if one is.
     """
@@ -213,7 +207,6 @@ def pareto_frontier(points: Iterable[Point], optimise: str = DEFAULT_OBJECTIVE) 
     Args:
         points: Mappings with `auc` and the measure of fairness, and whatever else describes the
             point.
-        optimise: The measure of fairness; see `grid_search`.
 
     Returns:
         The points on the frontier, from the lowest AUC to the highest.
@@ -238,12 +231,6 @@ def preference(cell: Metrics, optimise: str = DEFAULT_OBJECTIVE) -> tuple[float,
     """Return what cells are compared by: fairness, then the AUC, then fewer rows.
 
     Means of the same values in another order differ in their last digits; those are taken as equal.
-
-    Args:
-        optimise: The measure of fairness; see `grid_search`.
-
-    Returns:
-        A key that is higher for a better cell.
 
     Example:
         >>> one = {"flip_rate": 0.1 + 0.2, "auc": 0.8, "rows": 10}
@@ -270,7 +257,6 @@ def _check_kinds(evaluate: Any, done: Any, settings: Any) -> None:
 
 
 def _cells(a_values: Sequence[float], b_values: Sequence[float]) -> list[tuple[float, float]]:
-    """Return the cells of the grid."""
     for name, values in (("a_values", a_values), ("b_values", b_values)):
         if isinstance(values, str) or not isinstance(values, Iterable):
             raise InputError(f"{_OWNER}: {name} must be a list of shares, but it is {values!r}.")
@@ -317,7 +303,6 @@ def _measured(metrics: Metrics, what: str, needed: Sequence[str]) -> dict[str, f
 
 
 def _number(value: Any, what: str) -> float:
-    """Return a plain number, or raise."""
     if isinstance(value, bool) or not isinstance(value, Real):
         raise InputError(f"{_OWNER}: {what} must be a number, but it is {value!r}.")
     return int(value) if isinstance(value, Integral) else float(value)
@@ -424,7 +409,6 @@ class Records:
 
 
 def _lines(path: Path, kind: str) -> list[str]:
-    """Read the lines of a file, or raise."""
     try:
         return path.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:

@@ -119,15 +119,6 @@ def unchanged_counterfactuals(
 ) -> int:
     """Count the selected counterfactuals that equal their originals.
 
-    Args:
-        scored: What was given to `select`.
-        selected: What `select` returned.
-        columns: The text column or columns, as they were given to `select`.
-        id_column: The column of ids, as it was given to `select`.
-
-    Raises:
-        InputError: A column is missing.
-
     Example:
         >>> from datasets import Dataset
         >>> scored = Dataset.from_dict({
@@ -188,7 +179,6 @@ def _check_counterfactuals(dataset: "Dataset", names: Sequence[str], owner: str)
 
 
 def _scores(dataset: "Dataset", ranking: str, named: Mapping[str, str]) -> dict[str, list[float]]:
-    """Return the scores that a ranking needs."""
     if not isinstance(named, Mapping):
         raise InputError(
             f"{_OWNER}: score_columns must be a mapping of scores to columns, but it is a "

@@ -76,11 +76,7 @@ def divided(
     """Divide rows by their families.
 
     Args:
-        families: The family of each row.
         sizes: Split name to its share of the families; the shares sum to 1.
-
-    Returns:
-        Split name to its rows, in their old order.
     """
     from datasets import DatasetDict
 
@@ -133,15 +129,8 @@ def three_splits(
     A dataset of one split is divided 8:1:1 by the families of its rows, so that neither rows of one
     text nor a row and its counterfactual come to lie in two splits.
 
-    Args:
-        families: Returns the family of each row of one split.
-        where: What the rows were read from, for errors.
-
     Returns:
         `train`, `validation` and `test`.
-
-    Raises:
-        InputError: There are several splits, but not these three; or too few families to divide.
 
     Example:
         >>> from datasets import Dataset

@@ -24,21 +24,11 @@ if TYPE_CHECKING:
 def score_values(
     values: Iterable[Any], what: str, *, owner: str, missing: bool = False
 ) -> NDArray[np.float64]:
-    """Return scores as an array, or raise.
+    """Return scores as an array, or raise; NaN for a row that has none.
 
     Args:
         values: The scores, one per row; infinite ones are fine, and so are numbers that are
             written as text, as in a CSV file.
-        what: What they are, for instance `column 'gender_equity'`.
-        owner: The class or function that needs them.
-        missing: Whether a row may have no score.
-
-    Returns:
-        The scores, f(N); NaN for a row that has none.
-
-    Raises:
-        InputError: A score is missing (a null or NaN) and must not be, or is no number; the
-            sentence names its row.
 
     Example:
         >>> score_values([0.5, float("nan")], "column 'el2n'", owner="select")
@@ -75,7 +65,6 @@ def scores_of(batch: Batch, column: str, *, owner: str, missing: bool) -> NDArra
 
 
 def _missing(what: str, row: int, value: Any, owner: str) -> InputError:
-    """Tell that a row has no score."""
     return InputError(
         f"{owner}: in row {row} (counted from 0), {what} holds "
         f"{None if value is None else float(value)}, which is not a score; remove the row, or "
@@ -241,12 +230,6 @@ def fit_threshold(
 
 def threshold_value(value: Any, *, owner: str, parameter: str = "threshold") -> float:
     """Return a threshold as a float, or raise.
-
-    Args:
-        owner: The class or function whose parameter it is.
-
-    Raises:
-        InputError: It is no number.
 
     Example:
         >>> threshold_value(1, owner="KeepBelow")

@@ -156,9 +156,6 @@ def spread(heights: Sequence[float], gap: float) -> list[float]:
     Args:
         gap: How far neighbours must be apart; so many must fit between 0 and 1.
 
-    Returns:
-        The new heights, in the same order.
-
     Example:
         >>> spread([0.5, 0.5, 0.125], 0.25)
         [0.5, 0.25, 0.0]

@@ -31,9 +31,6 @@ _LIKE_VOWEL = re.compile(r"(?:heir|hon(?:est|or|our)|hour)")
 def takes_an(word: str) -> bool:
     """Tell whether a word is spoken with a vowel first, so that "an" stands before it.
 
-    Returns:
-        True for "uncle", "heir" and "8-year-old", False for "niece" and "unicorn".
-
     Example:
         >>> words = ("actor", "heiress", "unit", "waiter", "80-year-old", "17-year-old")
         >>> [word for word in words if takes_an(word)]
@@ -96,11 +93,7 @@ def has_ending(tokens: Tokens, index: int, endings: Container[str]) -> bool:
 
 
 def is_possessive(tokens: Tokens, index: int) -> bool:
-    """Tell whether an apostrophe behind a word that ends in s is a possessive and no quote.
-
-    Returns:
-        True for "the ladies' room", False for "the 'ladies' and" and "``ladies''".
-    """
+    """Tell whether an apostrophe behind a word that ends in s is a possessive and no quote."""
     if _TWO.match(tokens.gap(index + 1)):
         return False  # "``ladies''"
     if not _is_in_quotes(tokens, index):
@@ -155,7 +148,6 @@ def settle_pairs(
     or become one word, if both would become the same.
 
     Args:
-        mentions: Its mentions, in the order of the text.
         changes: For each mention what it would become; None where it stays.
     """
     if len(mentions) < 2 or not any(map(_are_near, mentions, mentions[1:])):
@@ -229,11 +221,7 @@ _AFTER_HAS = frozenset({"been", "become", "got", "gotten", "had"})
 
 
 class VerbEdit(NamedTuple):
-    """A verb that is rewritten.
-
-    Attributes:
-        start: Where it starts in the text, in characters.
-    """
+    """A verb that is rewritten."""
 
     start: int
     end: int
@@ -242,14 +230,7 @@ class VerbEdit(NamedTuple):
 
 
 def agree(tokens: Tokens, index: int) -> list[VerbEdit]:
-    """Find the verbs that have to change when their subject becomes "they".
-
-    Args:
-        index: Which word is the subject, "he" or "she"; of "he or she" the last word.
-
-    Returns:
-        The edits, in the order of the text.
-    """
+    """Find the verbs that have to change when their subject becomes "they"."""
     edits = (_edit(tokens, position, index) for position in verbs_of(tokens, index))
     return [edit for edit in edits if edit is not None]
 

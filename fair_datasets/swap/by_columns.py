@@ -40,12 +40,7 @@ class EditColumns:
     """Edits in the order of the texts.
 
     Attributes:
-        texts: The text of each edit. Shape (E,).
         starts: Where it begins in the joined texts. Shape (E,).
-        ends: Where it ends there. Shape (E,).
-        after: What stands there now. Shape (E,).
-        axes: The demographic axis of each. Shape (E,).
-        attributes: The demographic attribute that is mentioned now. Shape (E,).
 
     Example:
         >>> words = Words(["He ran.", "Rain."])
@@ -123,14 +118,7 @@ class EditColumns:
 
 
 def merged(several: Sequence[EditColumns]) -> EditColumns:
-    """Put edits of the same texts together.
-
-    Args:
-        several: The edits, of which no two overlap; one at least.
-
-    Returns:
-        All of them, in the order of the texts.
-    """
+    """Put edits of the same texts together, in the order of the texts."""
     if len(several) == 1:
         return several[0]
     columns = (np.concatenate([getattr(each, name) for each in several]) for name in _COLUMNS)
@@ -189,11 +177,6 @@ class Forms:
     def numbers(self, readings: Numbers, targets: "list[Targets]", which: Numbers) -> Numbers:
         """Return the number of the form that each reading is written as; 0 where it stays.
 
-        Args:
-            readings: The numbers of the readings. Shape (M,).
-            targets: Axis and attribute to the attribute that its terms are rewritten to.
-            which: Which of these holds for each reading. Shape (M,).
-
         Returns:
             The numbers. Shape (M,).
         """
@@ -207,7 +190,6 @@ class Forms:
         return numbers
 
     def _number(self, reading: int, targets: Targets) -> int:
-        """Return the number of one form."""
         term = self._terms.readings[reading]
         target = targets.get((term.axis, term.attribute), "")
         if not target:
@@ -384,7 +366,6 @@ class Written(NamedTuple):
     """A text of a row as it is written, or a part of it.
 
     Attributes:
-        number: The number of the text, or of the part, in its chunk.
         begin: Where the part begins in the text; 0 for a whole text.
         edits: The edits, with offsets into the part; empty where they are not asked for.
         confidence: How likely it is that the row is rewritten rightly; None where nobody asked.
@@ -401,11 +382,7 @@ class Written(NamedTuple):
 
 
 class Swapped(NamedTuple):
-    """Rows that are read together, and how they are rewritten.
-
-    Attributes:
-        confidences: The number of each row to its confidence; empty where nobody asked.
-    """
+    """Rows that are read together, and how they are rewritten."""
 
     chunk: Chunk
     edits: EditColumns
@@ -431,11 +408,7 @@ class Swapped(NamedTuple):
 
 
 def counterfactual_of(row: Row, parts: Iterable[Written], *, states_edits: bool) -> Counterfactual:
-    """Put what is written into the texts of a row.
-
-    Args:
-        parts: What is written, in order.
-    """
+    """Put what is written into the texts of a row."""
     texts = list(row)
     edits: list[list[Edit]] = [[] for _ in row]
     log: dict[str, Any] = {}

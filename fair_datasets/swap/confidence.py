@@ -52,10 +52,8 @@ def confidences(
     """Say how likely it is that each row is rewritten rightly.
 
     Args:
-        several: The rows with what is found in them; a row may be divided over several chunks.
         targets: Axis and attribute to the attribute that its terms are rewritten to; or what
             returns them for a row by its number.
-        pronouns: The pronoun set that is written for people who are neither men nor women.
 
     Returns:
         The number of each row in which something is rewritten to its confidence, from 0 to 1.

@@ -37,11 +37,7 @@ class AsksCoreference(LexicalTechnique):
         return {**files, **folder_files(str(self.coreference), owner=type(self).__name__)}
 
     def persons(self) -> PersonReader | None:
-        """Return the model that tells whose mention it is; None where there is none.
-
-        Raises:
-            InputError: It cannot be read, or has changed.
-        """
+        """Return the model that tells whose mention it is; None where there is none."""
         if self.coreference is None:
             return None
         return load_person_model(str(self.coreference), self.digests, owner=type(self).__name__)

@@ -51,8 +51,6 @@ class ReadRow(NamedTuple):
     """A row with a word of the axes.
 
     Attributes:
-        readings: For each of its texts what was found; None where it has no word of the axes.
-        counterfactual: What it becomes; None where nothing changes.
         confidence: How likely it is that this reads right, or would if it were trusted; None where
             it was not asked for, or nothing would change.
     """

@@ -91,12 +91,7 @@ def mentions_in_part(
     tables: Sequence[TermTable],
     count: Callable[[Sequence[Row]], NDArray[np.int64]],
 ) -> dict[str, int]:
-    """Count as `count_mentions` does, in a part of a dataset: perhaps nobody of the roles speaks.
-
-    Args:
-        roles: Whose texts of a conversation are read; none for everybody's.
-        count: Returns the number of mentions of each attribute in some rows.
-    """
+    """Count as `count_mentions` does, in a part of a dataset: perhaps none of the roles speaks."""
     from datasets.utils import tqdm
 
     attributes = attributes_of(tables)
@@ -127,11 +122,7 @@ class RowCounts:
         self._counts: list[NDArray[np.int64]] = []
 
     def add(self, rows: Sequence[Row], counts: NDArray[np.int64]) -> None:
-        """Take up what was counted in rows.
-
-        Args:
-            counts: The number of mentions of each attribute in each. Shape (N, A).
-        """
+        """Take up what was counted in rows."""
         for row, own in zip(rows, counts, strict=True):
             if self._numbers.setdefault(row, len(self._counts)) == len(self._counts):
                 self._counts.append(own)
@@ -168,11 +159,7 @@ _watcher: ContextVar[RowCounts | None] = ContextVar("watcher", default=None)
 def watched(
     rows: Sequence[Row], tables: Sequence[TermTable], chunks: Iterable[Chunk]
 ) -> Iterator[Chunk]:
-    """Pass on what is found in rows, and tell it to the `RowCounts` that watches, if any.
-
-    Yields:
-        The same.
-    """
+    """Pass on what is found in rows, and tell it to the `RowCounts` that watches, if any."""
     known = _watcher.get()
     if known is None or [*map(id, known.tables)] != [*map(id, tables)]:
         yield from chunks
@@ -208,11 +195,7 @@ def telling_left(
 
 
 def count_left(read: Sequence[Chunk], rows: Rows) -> None:
-    """Count and note the rows of a swap that are left, if anybody asks for it.
-
-    Args:
-        read: Rows with what is found in them, each of them as a whole.
-    """
+    """Count and note the rows of a swap that are left, if anybody asks for it."""
     counts, notes = _askers.get()
     if notes is not None:
         of_rows = chain.from_iterable(map(reasons_in, read))

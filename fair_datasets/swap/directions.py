@@ -36,9 +36,6 @@ def plan_targets(
             this axis: all of them are.
         target: The attributes that they are rewritten to; none of this axis: each one's
             counterpart, or any other where the attributes are not paired.
-
-    Returns:
-        Attribute to its possible targets, in the lexicon's order.
     """
     sources = [name for name in lexicon.attributes if name in source] or lexicon.attributes
     wanted = tuple(name for name in lexicon.attributes if name in target)
@@ -76,11 +73,7 @@ def draw_targets(
 def other_targets(
     axis: str, lexicon: Lexicon, plan: Mapping[str, Sequence[str]], seed: int, key: str
 ) -> list[Targets]:
-    """Choose further targets for each attribute of a row, for those that do not fit it.
-
-    Returns:
-        All targets behind the ones that `draw_targets` chooses, in the order of their draws.
-    """
+    """Choose further targets for each attribute of a row, for those that do not fit it."""
     if steps := _steps(lexicon, plan):
         drawn = draws.order(steps, seed, key, _purpose(lexicon))
         return [_moved(axis, lexicon, plan, step) for step in drawn[1:]]
@@ -118,12 +111,7 @@ def _purpose(lexicon: Lexicon, attribute: str = "") -> str:
 def check_directions(
     lexicons: Sequence[Lexicon], source: Sequence[str], target: Sequence[str], owner: str
 ) -> None:
-    """Raise unless source and target are attributes of the axes that lead somewhere.
-
-    Args:
-        source: The attributes that are to be rewritten; none for all.
-        target: The attributes that they are to become; none for their counterparts.
-    """
+    """Raise unless source and target are attributes of the axes that lead somewhere."""
     names = [name for lexicon in lexicons for name in lexicon.attributes]
     for parameter, values in (("source", source), ("target", target)):
         for value in values:
@@ -158,12 +146,7 @@ def check_pronouns_written(
     target: Sequence[str],
     owner: str,
 ) -> None:
-    """Raise if pronouns for people who are neither men nor women would never be written.
-
-    Args:
-        source: The attributes that are rewritten; none for all.
-        target: The attributes that they become; none for their counterparts.
-    """
+    """Raise if pronouns for people who are neither men nor women would never be written."""
     for lexicon in lexicons:
         plan = plan_targets(lexicon, source, target)
         written = {name for targets in plan.values() for name in targets}
@@ -192,11 +175,7 @@ class Axis(NamedTuple):
         return draw_targets(self.table.axis, self.lexicon, self.plan, seed, key)
 
     def others(self, seed: int, key: str, mentioned: Set[str]) -> list[Targets]:
-        """Draw what else it may become, last those against whom many words speak.
-
-        Returns:
-            All further targets, in the order in which they are tried.
-        """
+        """Draw what else it may become, last those against whom many words speak."""
         against, axis = self.table.language.speaking_against(self.table.axis), self.table.axis
 
         def doubt(targets: Targets) -> int:
@@ -240,9 +219,6 @@ class DrawnTargets:
         leaves: Callable[[Sequence[int]], Mapping[int, Cause]],
     ) -> Mapping[int, Cause]:
         """Draw other targets for the rows that are left, where others may fit.
-
-        Args:
-            leaves: Says the same of some of the rows, by what they drew last.
 
         Returns:
             The rows for which nothing fits, with the causes of their first draws.

@@ -216,6 +216,5 @@ def _places(word: str, text: str) -> list[tuple[int, int]]:
 
 
 def _refuse_other_word(word: Any, place: str) -> None:
-    """Raise unless a word is one."""
     if not isinstance(word, str) or not word.strip():
         raise InputError(f"{place} must hold a word of the text, but it holds {word!r}.")

@@ -49,7 +49,6 @@ class Name(NamedTuple):
     Attributes:
         gender: Who mostly bears it, `man` or `woman`; `surname` where anybody does.
         quarter: Its quarter among the names of that gender by how many bear it, from 0 on.
-        year: The mean year of birth of those who do; 0 of surnames.
         group: The racial or ethnic group that mostly bears it; empty where it is not known.
     """
 

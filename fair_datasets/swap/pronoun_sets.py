@@ -33,29 +33,18 @@ class PronounSet(NamedTuple):
 
 
 def available_pronoun_sets() -> list[str]:
-    """List the sets of pronouns.
-
-    Returns:
-        Their names, in the order of the table.
-    """
+    """List the sets of pronouns, in the order of the table."""
     return list(_sets())
 
 
 def pronoun_set(name: str) -> PronounSet:
-    """Return a set of pronouns by its name.
-
-    Args:
-        name: One of `available_pronoun_sets()`.
-    """
+    """Return a set of pronouns by its name."""
     check_pronoun_set(name, owner="pronoun_set", parameter="name")
     return _sets()[name]
 
 
 def pronoun_sets_with(form: str) -> frozenset[str]:
-    """Return the sets that have a form in any inflection.
-
-    Returns:
-        The names of the sets; none for a pronoun of men or women.
+    """Return the sets that have a form in any inflection; none for a pronoun of men or women.
 
     Example:
         >>> sorted(pronoun_sets_with("ze")), pronoun_sets_with("she")

@@ -34,12 +34,6 @@ def other_names(readings: Sequence[Reading | None], targets: Targets) -> Names:
     "John met Mary", of whom Mary alone is rewritten, would become "John met John". What is written
     then is the next name of the list that the row has not.
 
-    Args:
-        targets: Axis and attribute to the attribute that its terms are rewritten to.
-
-    Returns:
-        What is written for these names; nothing is said of the others.
-
     Example:
         >>> from fair_datasets.reader.matching.find import table_of
         >>> from fair_datasets.reader.matching.rows import read_text
@@ -162,12 +156,6 @@ def swap_row(
     """Say how the mentions of a row are written with their counterparts.
 
     Nobody is given the name of somebody who keeps it, in whichever of the texts.
-
-    Args:
-        readings: The texts of the row with their mentions, or None.
-
-    Returns:
-        For each text its edits, in the order of the text.
     """
     names = other_names(readings, targets)
     return [
@@ -185,17 +173,13 @@ def swap_mentions(
     tables: Sequence[TermTable] = (),
     names: Names = MappingProxyType({}),
 ) -> list[Edit]:
-    """Say how each mention of a text is written with its counterpart.
+    """Say how each mention of a text is written with its counterpart, in the order of the text.
 
     Args:
         targets: Axis and attribute to the attribute that its terms are rewritten to. Mentions of
             other attributes, and terms without a form for the target, stay.
-        pronouns: The pronoun set that is written for people who are neither men nor women.
         tables: The axes that are rewritten jointly. What is written on one of them may be a term
             of another ("Latina", an "Asian woman") and is then rewritten on that as well.
-
-    Returns:
-        The edits, in the order of the text.
 
     Example:
         >>> from fair_datasets.lexicons import Entry, Form
@@ -227,9 +211,6 @@ def remove_mentions(reading: Reading, attributes: Container[str], neutral: str =
 
     Args:
         neutral: The attribute whose forms are written; empty to remove every mention.
-
-    Returns:
-        The edits, in the order of the text.
     """
     changes: list[Change | None] = []
     for mention in reading.mentions:
@@ -310,11 +291,7 @@ def _in_order(edits: list[Edit], verbs: list[Edit]) -> list[Edit]:
 
 
 def article_edits(tokens: Tokens, first: int, edit: Edit, edits: Sequence[Edit]) -> list[Edit]:
-    """Return the edit of the article before an edited word, if it changes and is free.
-
-    Returns:
-        One edit, or none.
-    """
+    """Return the edit of the article before an edited word, if it changes and is free."""
     start, end = tokens.starts[first - 1], tokens.end(first - 1)
     article = article_before(tokens, first, edit.before, edit.after)
     if not article or (edits and edits[-1].end > start) or tokens.is_protected(first - 1):

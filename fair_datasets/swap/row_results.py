@@ -56,12 +56,6 @@ def rewrite_rows(technique: Rewriter, batch: Batch) -> RowResults:
 
     A row that cannot be read, as its text is a number, is left as it is with the error as its
     reason.
-
-    Args:
-        batch: Column name to values; or a table of pyarrow, Polars or pandas.
-
-    Returns:
-        The rows of the result, in the order of `datasets.map`.
     """
     batch = as_batch(batch, owner=type(technique).__name__)
     technique({name: [] for name in batch})
@@ -112,7 +106,6 @@ def read_parts(
 def _parts(
     read: Callable[[Batch], Found], batch: Batch, rows: range
 ) -> Iterator[tuple[range, Found | InputError]]:
-    """Have some rows of a batch read."""
     try:
         yield rows, read({name: values[rows.start : rows.stop] for name, values in batch.items()})
     except InputError as error:

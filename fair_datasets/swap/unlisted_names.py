@@ -108,9 +108,6 @@ class UnlistedNames:
     Attributes:
         choice: `replace` to read them, `leave` to leave the rows alone that have any, `read` to
             read those of which it is clear whose they are, and leave nothing.
-        targets: Axis and attribute to the attribute that its terms are rewritten to; or what
-            returns them for a row by its number.
-        key: Returns the key of the draws for a row by its number.
         exceptions: The exceptions of the lexicon, of which the single words are no names.
         persons: Tells whose a pronoun is: where a pronoun changes and its person bears a name of
             which the reader is in doubt, the row is left. None for no model.
@@ -134,11 +131,7 @@ class UnlistedNames:
         return is_read and {"man", "woman"} <= {*self.table.attributes}
 
     def read(self, several: Sequence[Chunk]) -> list[Chunk]:
-        """Read the names in rows, or leave the rows alone.
-
-        Args:
-            several: The rows with what is found in them; a row may be divided over several chunks.
-        """
+        """Read the names in rows, or leave the rows alone."""
         asked: dict[int, set[str]] = defaultdict(set)
         for chunk in several:
             for row, word, _ in _told_of(chunk, self._given(chunk)):
@@ -297,7 +290,6 @@ class UnlistedNames:
         return numbers
 
     def _becomes(self, row: int, attribute: str) -> str:
-        """Return what an attribute becomes in a row."""
         targets = self.targets(row) if callable(self.targets) else self.targets
         return targets.get((self.table.axis, attribute), attribute)
 
@@ -350,7 +342,6 @@ def _stand_alone(words: Words, places: Places) -> Mask:
 
 
 def _capitals(chunk: Chunk, rows: Sequence[int] | NDArray[np.int64]) -> Places:
-    """Return the capitalised words of some rows."""
     words = chunk.found.words
     is_asked = np.append(among(chunk.row_of, rows), False)
     found: Places = (is_asked[words.owner] & words.is_capital(np.arange(len(words)))).nonzero()[0]
@@ -416,9 +407,6 @@ def _gender(word: str, names: Sequence[_Name], told: Sequence[_Told]) -> str:
 
 def share_of_women(name: str) -> float:
     """Estimate how many of the names that end like one are women's, from the list of first names.
-
-    Returns:
-        The share, above 0 and below 1.
 
     Example:
         >>> share_of_women("xylina") > 0.9 > 0.1 > share_of_women("joran")

@@ -29,11 +29,7 @@ Causes = Iterator[tuple[int, Cause]]
 
 
 def leave(chunk: Chunk, left: Mapping[int, Cause], axis: str) -> Chunk:
-    """Leave the mentions of rows alone.
-
-    Returns:
-        The same rows.
-    """
+    """Leave the mentions of rows alone."""
     if not left:
         return chunk
     found, row_of = chunk.found, chunk.row_of[chunk.found.texts]
@@ -52,9 +48,6 @@ def leave_rows(chunk: Chunk, targets: RowTargets, tables: Sequence[TermTable]) -
     Args:
         targets: Axis and attribute to the attribute that its terms are rewritten to; or what
             returns them for a row by its number, and draws others where they do not fit.
-
-    Returns:
-        The same rows.
     """
     for table in tables:
         chunk = _leave_beside_titles(chunk, targets, table)
@@ -96,13 +89,7 @@ def may_leave(table: TermTable, targets: RowTargets) -> bool:
 def left_rows(
     rows: Sequence[Sequence[str | None]], targets: RowTargets, table: TermTable
 ) -> Mapping[int, Reason]:
-    """Say which rows are left as a whole along an axis, and why.
-
-    Args:
-        rows: The texts of each row, or nulls.
-        targets: Axis and attribute to the attribute that its terms are rewritten to; or what
-            returns them for a row by its number.
-    """
+    """Say which rows are left as a whole along an axis, and why."""
     return left_in(chunks(rows, [table]), targets, table) if may_leave(table, targets) else {}
 
 
@@ -267,11 +254,7 @@ def _leave_beside_titles(chunk: Chunk, targets: RowTargets, table: TermTable) ->
 
 
 def leave_names_that_stay(chunk: Chunk, targets: RowTargets, table: TermTable) -> Chunk:
-    """Leave rows alone in which a name would change that stays elsewhere: "Bill, says Bill Hale".
-
-    Returns:
-        The same rows.
-    """
+    """Leave rows alone where a name would change that stays elsewhere: "Bill, says Bill Hale"."""
     found, rows = chunk.found, AxisRows.of(chunk, targets, table)
     names = rows.mentions[found.terms.is_name[found.readings[rows.mentions]]]
     others = np.flatnonzero((found.reasons == Reason.NOT_A_NAME) & is_on(found, table.axis))
@@ -515,9 +498,6 @@ def leave_told_facts(chunk: Chunk, targets: RowTargets, tables: Sequence[TermTab
     A row is left where the sentence that tells the fact mentions whom it would not be true of: it
     is then no sentence about somebody else in a long row. The other sentences are left as well, as
     they may be about the same person.
-
-    Returns:
-        The same rows.
     """
     for table in tables:
         find, found = table.language.facts, chunk.found

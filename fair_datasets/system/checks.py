@@ -87,9 +87,6 @@ def fraction(value: Any, *, owner: str, parameter: str) -> float:
 def whole_number(value: Any, *, owner: str, parameter: str, least: int | None = None) -> int:
     """Return a parameter as an int, or raise.
 
-    Args:
-        least: The least that it may be; None for no limit.
-
     Example:
         >>> whole_number("7", owner="CounterfactualSwap", parameter="seed")
         Traceback (most recent call last):
@@ -133,11 +130,7 @@ def settle(
     settings: Any, check: Callable[..., Any], *names: str, owner: str = "", optional: bool = False,
     **how: Any,
 ) -> None:  # fmt: skip
-    """Check fields of a frozen dataclass, and write each as the check returns it.
-
-    Args:
-        optional: Whether None stays.
-    """
+    """Check fields of a frozen dataclass, and write each as the check returns it."""
     for name in names:
         value = getattr(settings, name)
         if value is not None or not optional:
@@ -146,10 +139,7 @@ def settle(
 
 
 def axis_name(value: Any, *, owner: str, parameter: str = "axis") -> str:
-    """Return what names an axis as a string, or raise.
-
-    Returns:
-        The name of a lexicon or the path of a file; whether it exists is not asked here.
+    """Return what names an axis as a string, or raise; whether it exists is not asked here.
 
     Example:
         >>> axis_name(None, owner="CounterfactualSwap")
@@ -168,9 +158,6 @@ def axis_name(value: Any, *, owner: str, parameter: str = "axis") -> str:
 
 def strings(value: Any, *, owner: str, parameter: str) -> tuple[str, ...]:
     """Return one string or several as a tuple, or raise.
-
-    Args:
-        value: A string, a sequence of strings, or None for none.
 
     Example:
         >>> strings("Lily Allen", owner="CounterfactualSwap", parameter="protect")
@@ -226,9 +213,6 @@ def suggestion(value: Any, names: Iterable[str]) -> str:
 
 def meanings(kind: type) -> dict[str, str]:
     """Read what the docstrings of a class and of its bases say of its attributes.
-
-    Returns:
-        Attribute to its text, on one line.
 
     Example:
         >>> class Swap:

@@ -25,11 +25,7 @@ _UNWRITTEN = re.compile(r"\d+ requested and \d+ written|PytorchStreamWriter fail
 
 
 def regular_file(path: Path, *, largest: int | None = None) -> os.stat_result:
-    """Return the state of a file that is to be read, or raise before anything waits for it.
-
-    Args:
-        largest: How many bytes it may have; None for any number.
-    """
+    """Return the state of a file that is to be read, or raise before anything waits for it."""
     try:
         state = path.stat()
     except OSError as error:
@@ -66,9 +62,6 @@ def long_fields() -> Iterator[None]:
 
 def numbered_lines(path: Path, *, largest: int) -> Iterator[tuple[int, str]]:
     """Read the lines of a text file that are not empty.
-
-    Args:
-        path: The file, in UTF-8.
 
     Yields:
         The number of the line, counted from 1, and the line.
@@ -129,9 +122,6 @@ def naming(place: Path) -> Iterator[None]:
 def system_error(error: BaseException) -> int | None:
     """Return the number of an error of the system.
 
-    Args:
-        error: What was raised; other libraries tell such errors in words.
-
     Returns:
         The number, such as `errno.ENOSPC`; None where it is another error.
 
@@ -176,11 +166,7 @@ def write_note(file: Path, data: Any) -> None:
 
 
 def read_note(file: Path) -> Any:
-    """Read what `write_note` wrote.
-
-    Returns:
-        Its data; None if it is not there, or somebody else cut or changed it.
-    """
+    """Read what `write_note` wrote; None if it is not there, or somebody else cut or changed it."""
     try:
         found = json.loads(file.read_text("utf-8")) if file.is_file() else None
     except ValueError:
@@ -227,11 +213,7 @@ def temporary_folder(place: Path | None = None, *, prefix: str = PREFIX) -> Iter
     the next one removes the folders that nobody holds.
 
     Args:
-        place: The folder in which it is made; None for that of temporary files.
         prefix: How its name begins, and those of the folders that are looked at.
-
-    Yields:
-        A folder in it, which may be moved elsewhere.
     """
     root = Path(tempfile.gettempdir()) if place is None else place
     _remove_left(root, prefix)

@@ -70,10 +70,7 @@ def refuse_other_parameters(given: Mapping[str, Any], names: Sequence[str], *, o
 def external_names(
     parameters: Mapping[str, Any], fields: Iterable[str] = EXTERNAL
 ) -> tuple[str, ...]:
-    """List the files, folders, models and pipelines that parameters name.
-
-    A lexicon that ships with the package is none of them.
-    """
+    """List the files, folders, models and pipelines that parameters name."""
     found = [
         name
         for field in fields
@@ -127,11 +124,7 @@ def allowed_places(allow: Allowed, *, owner: str) -> dict[str, str]:
 def moved(
     parameters: Mapping[str, Any], places: Mapping[str, str], fields: Iterable[str]
 ) -> dict[str, Any]:
-    """Put the places of things in the place of their names.
-
-    Args:
-        fields: The parameters that may name something outside of the package.
-    """
+    """Put the places of things in the place of their names."""
     chosen = set(fields)
     return {
         name: _replaced(value, places) if name in chosen else value
@@ -140,11 +133,7 @@ def moved(
 
 
 def renamed(digests: Mapping[str, str], names: Mapping[str, str]) -> dict[str, str]:
-    """Name digests anew, whose names begin with those of the things that were digested.
-
-    Args:
-        digests: Resource name to digest, such as "team.tsv.exceptions" or "en_mine/config.cfg".
-    """
+    """Name digests anew, whose names begin with those of the things that were digested."""
     longest_first = sorted(names.items(), key=lambda item: -len(item[0]))
 
     def name_of(resource: str) -> str:
@@ -202,11 +191,7 @@ def _refuse_missing(names: Sequence[str], what: str, owner: str) -> None:
 
 
 def file_digests(files: Mapping[str, Path]) -> tuple[tuple[str, str], ...]:
-    """Return the SHA-256 of several files.
-
-    Args:
-        files: Resource name to path, as `Technique.resources` names them.
-    """
+    """Return the SHA-256 of several files."""
     return tuple(sorted((name, file_digest(path)) for name, path in files.items()))
 
 
@@ -220,11 +205,7 @@ def file_digest(path: Path) -> str:
 
 
 def file_states(paths: Sequence[str]) -> tuple[tuple[int, int] | None, ...]:
-    """Return what tells cheaply whether files have changed, as `file_digest` tells it.
-
-    Returns:
-        Size and time of each; None where there is no such file.
-    """
+    """Return what tells cheaply whether files have changed, as `file_digest` tells it."""
     found: list[tuple[int, int] | None] = []
     for path in paths:
         try:
@@ -302,9 +283,6 @@ def without_folders(text: str) -> str:
     A command or a snippet that names a path below the working folder runs again where the files
     lie as they did, and says nothing of the machine.
 
-    Args:
-        text: A path, a Hub id, or a description.
-
     Example:
         >>> without_folders("/home/ada/reviews.csv"), without_folders("ada/reviews@main")
         ('reviews.csv', 'ada/reviews@main')
@@ -321,9 +299,6 @@ def without_folders(text: str) -> str:
 def all_without_folders(value: Any) -> Any:
     """Return the last parts of paths, wherever they are in the value of a parameter.
 
-    Args:
-        value: A path, several, or something else.
-
     Example:
         >>> all_without_folders(("Ada Lovelace", "/home/ada/people.tsv")), all_without_folders(None)
         (('Ada Lovelace', 'people.tsv'), None)
@@ -334,11 +309,7 @@ def all_without_folders(value: Any) -> Any:
 
 
 def base_name(path: str) -> str:
-    """Return the last part of a path.
-
-    Returns:
-        The part; of a path such as "..", the name of the folder that it is.
-    """
+    """Return the last part of a path; of a path such as "..", the name of the folder that it is."""
     name = Path(path).name
     return Path(path).resolve().name if name in ("", "..") else name
 

@@ -29,11 +29,7 @@ _NO_CONVERSION = "DISABLE_SAFETENSORS_CONVERSION"
 def read_pretrained(
     name: str, kind: str, *, what: str, owner: str, revision: str | None = None
 ) -> tuple[Any, Any]:
-    """Read a model and its tokenizer from a folder or the Hub, in single precision.
-
-    Args:
-        what: What the model has to be, for errors, such as "causal".
-    """
+    """Read a model and its tokenizer from a folder or the Hub, in single precision."""
     import torch
 
     refuse_missing_folder(name, owner=owner)
@@ -152,11 +148,7 @@ def _without_report() -> Iterator[None]:
 
 
 def read_json(model: str | PathLike[str], name: str, revision: str | None = None) -> Any:
-    """Read a settings file of a model.
-
-    Returns:
-        What it holds; None where there is no such file.
-    """
+    """Read a settings file of a model; None where there is no such file."""
     path = pretrained_file(str(model), name, revision)
     try:
         return None if path is None else json.loads(Path(path).read_text(encoding="utf-8"))
@@ -169,11 +161,7 @@ def read_json(model: str | PathLike[str], name: str, revision: str | None = None
 def pretrained_file(
     model: str, name: str, revision: str | None = None, **options: Any
 ) -> str | None:
-    """Return the path of a file of a model, which is downloaded where it is on the Hub.
-
-    Args:
-        **options: What downloads take, such as `token`.
-    """
+    """Return the path of a file of a model, which is downloaded where it is on the Hub."""
     from transformers.utils.hub import cached_file
 
     path: str | None = cached_file(
@@ -204,11 +192,7 @@ _SAFE_REVISIONS = {"facebook/perturber": "refs/pr/1"}
 
 @contextmanager
 def told_if_unreadable(name: str, *, what: str, owner: str) -> Iterator[None]:
-    """Tell in one sentence that a model cannot be read.
-
-    Args:
-        what: What the model has to be, such as "causal".
-    """
+    """Tell in one sentence that a model cannot be read."""
     try:
         yield
     except MemoryError:
@@ -227,9 +211,6 @@ def told_if_unreadable(name: str, *, what: str, owner: str) -> Iterator[None]:
 
 def why_unreadable(name: str, error: Exception) -> str:
     """Say in a few words why a model cannot be read.
-
-    Args:
-        error: What `transformers` raised.
 
     Returns:
         What follows "cannot be loaded as a classifier model".
@@ -261,11 +242,7 @@ def why_unreadable(name: str, error: Exception) -> str:
 
 
 def refuse_no_numbers(weights: Mapping[str, Any], name: str, *, owner: str) -> None:
-    """Raise if a weight of a model is NaN or infinite.
-
-    Args:
-        name: The Hub id, the folder or the file of the model.
-    """
+    """Raise if a weight of a model is NaN or infinite."""
     for key, weight in weights.items():
         # NaN is below nothing.
         if "float" in str(weight.dtype) and not (abs(weight) < float("inf")).all():
@@ -318,9 +295,6 @@ def is_folder(name: str) -> bool:
 
 def with_article(what: str) -> str:
     """Put the article before what a model has to be.
-
-    Args:
-        what: What it has to be, such as "encoder".
 
     Example:
         >>> with_article("encoder"), with_article("classifier")

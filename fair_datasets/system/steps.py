@@ -96,7 +96,6 @@ class Steps(AbstractContextManager["Steps"]):
         interrupts.obey()
 
     def _state(self) -> dict[str, Any]:
-        """Return how far it is."""
         return {
             "title": self.title, "unit": self.unit, "total": self.total, "done": self.done,
             "done_now": self.done - self.before, "loss": self.loss, "began": self.began,

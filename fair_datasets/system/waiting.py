@@ -150,11 +150,7 @@ def _address(request: Any) -> str:
 
 
 def asked_to_wait(response: Any) -> int:
-    """Return how many seconds the Hub asks to wait.
-
-    Returns:
-        The number; 0 if it does not ask.
-    """
+    """Return how many seconds the Hub asks to wait; 0 if it does not ask."""
     from huggingface_hub.utils._http import parse_ratelimit_headers
 
     if response.status_code not in (429, 503):
@@ -170,9 +166,6 @@ def asked_to_wait(response: Any) -> int:
 
 def seconds_until(date: str) -> int:
     """Return how many seconds pass until a date of HTTP.
-
-    Args:
-        date: The date, such as "Thu, 26 Nov 2026 10:37:21 GMT".
 
     Returns:
         At least 1; 0 if it is no date.

@@ -98,11 +98,7 @@ def _is_no_mask(owner: str) -> InputError:
 
 
 def refuse_other_than_batch(batch: Any, *, owner: str, method: str) -> None:
-    """Raise if a technique was called on something else than a batch of rows.
-
-    Args:
-        method: The method of a dataset that takes the technique: `map` or `filter`.
-    """
+    """Raise if a technique was called on something else than a batch of rows."""
     kind = type(batch).__name__
     if isinstance(batch, str):
         raise InputError(
@@ -156,11 +152,7 @@ def refuse_transform(mode: str, *, owner: str) -> None:
 
 
 def apply(technique: Applicable, dataset: Any, **options: Any) -> Any:
-    """Apply a technique to a dataset in the way that fits both; see `Technique.apply`.
-
-    Args:
-        **options: What `map` or `filter` takes besides.
-    """
+    """Apply a technique to a dataset in the way that fits both; see `Technique.apply`."""
     owner = type(technique).__name__
     names, roles = (_strings(technique, name) for name in ("columns", "roles"))
     for split in splits_of(dataset, owner=owner):

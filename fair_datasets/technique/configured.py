@@ -277,11 +277,7 @@ _ELSEWHERE = {
 
 
 def refuse_other_arguments(kind: type, given: Sequence[Any], named: Mapping[str, Any]) -> None:
-    """Raise unless a class takes some arguments.
-
-    Args:
-        kind: The class; its docstring, or that of a base, says under "Attributes" what to give.
-    """
+    """Raise unless a class takes some arguments."""
     parameters = inspect.signature(kind).parameters.values()
     names = [parameter.name for parameter in parameters]
     placed = [each.name for each in parameters if each.kind is each.POSITIONAL_OR_KEYWORD]
@@ -311,7 +307,6 @@ def refuse_other_arguments(kind: type, given: Sequence[Any], named: Mapping[str,
 
 
 def _meant(name: str, names: Sequence[str]) -> str:
-    """Write which parameter was meant, or which there are."""
     meant, advice = _ELSEWHERE.get(name, ("", ""))
     if meant in names:
         return f" {advice}"

@@ -252,7 +252,6 @@ def load_technique(
 
 
 def _class_of_technique(kind: Any) -> type[Technique]:
-    """Return a class of techniques, or raise."""
     if isinstance(kind, type) and issubclass(kind, Technique):
         return kind
     raise InputError(

@@ -161,7 +161,6 @@ def _path(card: "str | Path | RepoCard") -> Path | None:
 
 
 def _text(card: "str | Path | RepoCard", path: Path | None) -> str:
-    """Return the text of a card."""
     if path is None:
         content = getattr(card, "content", card)
         if isinstance(content, str):
@@ -196,9 +195,6 @@ CONFIG = "technique.json"
 def save_technique(technique: "Configured", folder: str | Path) -> None:
     """Save a technique into a folder; see `Technique.save_pretrained`.
 
-    Args:
-        folder: The folder; it is made if it is not there. A card that lies in it stays.
-
     Example:
         >>> from tempfile import TemporaryDirectory
         >>> from fair_datasets import CounterfactualSwap
@@ -223,9 +219,6 @@ def save_technique(technique: "Configured", folder: str | Path) -> None:
 def push_technique(technique: "Configured", repo_id: str, **options: Any) -> Upload:
     """Push a technique to the Hub; see `Technique.push_to_hub`.
 
-    Args:
-        repo_id: "user/name"; created if it is not there.
-
     Example:
         >>> from fair_datasets import CounterfactualSwap
         >>> upload = push_technique(CounterfactualSwap(columns="text"), "ada/swap", dry_run=True)
@@ -245,9 +238,6 @@ def pull_technique(
 ) -> Any:
     """Load a technique from a folder or from the Hub; see `Technique.from_pretrained`.
 
-    Args:
-        name: "user/name" of the Hub, or a folder here, which goes before.
-
     Example:
         >>> from fair_datasets.technique import Technique
         >>> pull_technique("./no-such-folder", kind=Technique)
@@ -265,7 +255,6 @@ def pull_technique(
 
 
 def _card(technique: "Configured", name: str) -> str:
-    """Write the card of a technique."""
     classes = uninstalled_classes(technique)
     return technique_card(technique.config(), name=name, classes=classes)
 
@@ -315,7 +304,6 @@ def _folder(name: str, revision: str | None) -> Path:
 
 
 def _read_config(path: Path, name: str) -> Any:
-    """Read the configuration of a technique."""
     if not path.is_file():
         raise InputError(f"{name} is not a technique: it holds no {CONFIG}.")
     refuse_link_out(path, path.parent)

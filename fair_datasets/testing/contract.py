@@ -48,20 +48,12 @@ TOLERANCE = 1e-5
 
 
 def length(batch: Mapping[str, Sequence[Any]]) -> int:
-    """Return the number of rows of a batch.
-
-    Args:
-        batch: Column name to values, as many in each.
-    """
+    """Return the number of rows of a batch."""
     return len(next(iter(batch.values())))
 
 
 def take(batch: Mapping[str, Sequence[Any]], rows: Sequence[int]) -> Columns:
-    """Return some rows of a batch.
-
-    Args:
-        rows: The rows, counted from 0.
-    """
+    """Return some rows of a batch."""
     return {column: [values[row] for row in rows] for column, values in batch.items()}
 
 
@@ -107,9 +99,6 @@ def same(left: Any, right: Any) -> bool:
     NaN is the same as NaN. Two floats are the same if they differ by no more than `TOLERANCE`,
     absolutely or relatively: the last digits of what a model gives depend on the rows that share
     its batch.
-
-    Args:
-        left: A batch, or a list.
     """
     if isinstance(left, float) and isinstance(right, float):
         is_close = math.isclose(left, right, rel_tol=TOLERANCE, abs_tol=TOLERANCE)

@@ -116,10 +116,6 @@ def before_after_plot(
 def name_rows(axes: "Axes", names: Sequence[str], **style: Any) -> None:
     """Write names beside the rows 0, 1, ... of a picture, the first on top.
 
-    Args:
-        axes: The panel, or one of those that share their rows.
-        **style: Of the names, as `Axes.set_yticks` takes it.
-
     Example:
         >>> from matplotlib.figure import Figure
         >>> axes = Figure().subplots()
@@ -189,9 +185,6 @@ def _draw_rates(axes: "Axes", values: Sequence[float], colour: str) -> None:
 
 def written_name(group: Any, row: Mapping[str, float] | None = None) -> str:
     """Write a name as a picture takes it, and how many rows it has.
-
-    Args:
-        row: What is known of it, such as its `count` of rows.
 
     Example:
         >>> written_name("women", {"count": 1200})
@@ -365,7 +358,6 @@ def _name(row: Mapping[str, Any]) -> str:
 
 
 def _valued(result: Any) -> list[Mapping[str, Any]]:
-    """Return the rows that have a value."""
     try:
         rows = list(getattr(result, "means", result))
     except TypeError:

@@ -177,7 +177,6 @@ def difference(before: str, edits: Sequence[Mapping[str, Any]], *, colour: bool)
 
 
 def _cell(value: Any) -> str:
-    """Write a value as a cell of a table."""
     if value is None:
         return "none"
     if isinstance(value, float):
@@ -262,7 +261,6 @@ def _share(counts: Mapping[str, int], attribute: str) -> str:
 
 
 def _painted(text: str, colour: str, wanted: bool) -> str:
-    """Put a text in colour."""
     return f"{colour}{text}{_PLAIN}" if wanted and text else text
 
 

@@ -28,16 +28,9 @@ class Written(str):
 def rows(lines: Iterable[str], field: str | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
     """Read the objects of a text: one on each line, one after another, or in an array.
 
-    Args:
-        field: The key under which the objects are; None for the whole text.
-
     Yields:
         The number of the line where the object begins (counted from 1), and the object; its numbers
         with a point are `Written`. A text in the place of an object is one with the key "text".
-
-    Raises:
-        ValueError: The text is no JSON, a key comes twice, half of a character is missing, or there
-            is something else than an object. The sentence begins with the line.
 
     Example:
         >>> list(rows(['{"id": 12345678901234567890}', '{"id": 1.10}']))
@@ -106,7 +99,6 @@ def _elements(text: str, number: int) -> Iterator[tuple[int, Any]]:
 
 
 def _behind_space(text: str, place: int) -> int:
-    """Return the next place of a text that is no space."""
     found = _SPACE.match(text, place)
     return found.end() if found else place
 
@@ -198,9 +190,6 @@ _FLOAT64, _DIGITS = range(-(2**53), 2**53 + 1), 17
 def kind_of(values: Iterable[Any]) -> Kind:
     """Return what values of JSON have in common.
 
-    Args:
-        values: Values as `json_values.rows` gives them.
-
     Example:
         >>> kind_of([True, None]), kind_of(["a", 1]), kind_of([2**53 + 1, 7])
         ('bool', 'mixed', frozenset({'int64'}))
@@ -264,9 +253,6 @@ def type_of(kind: Kind) -> "pa.DataType":
 def stored(values: Sequence[Any], kind: "pa.DataType") -> "pa.Array":
     """Keep values of JSON in a type that holds them.
 
-    Args:
-        values: Values as `json_values.rows` gives them.
-
     Example:
         >>> stored([2**70, None], pa.string()).to_pylist(), stored([7], pa.float64()).to_pylist()
         (['1180591620717411303424', None], [7.0])
@@ -311,7 +297,6 @@ def _is_mixed(kind: Kind) -> bool:
 
 
 def _plain_type(kind: Kind) -> "pa.DataType":
-    """Return the type of values of one kind."""
     if isinstance(kind, tuple):
         return pa.list_(_plain_type(kind[1]))
     if isinstance(kind, dict):

@@ -112,8 +112,6 @@ def loaded(
         texts: The columns of a CSV file that are text, whatever they hold.
         streaming: Whether to read lazily. Types are then those of the rows at hand, and the numbers
             of a CSV file are texts: nobody knows yet what the later rows hold.
-        download_mode: Whether `datasets` may return what it has read before.
-        cache: The folder in which it keeps what was read; None for its own.
     """
     # From the cache a builder takes the features that were found, or guessed, in an earlier run.
     with temporary_folder() as folder:
@@ -251,9 +249,6 @@ _PLAIN = 1e-4
 
 def types_that_read_back(values: pa.Array, candidates: Iterable[str]) -> list[str]:
     """Return the types of which each value, written by Python, is the text that it is read from.
-
-    Args:
-        values: Texts, without nulls.
 
     Example:
         >>> types_that_read_back(pa.array(["7", "-12"]), TYPES)

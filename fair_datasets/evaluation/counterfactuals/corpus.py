@@ -67,11 +67,7 @@ def read_corpus(
     in_place: Collection[str],
     seeds: Sequence[int],
 ) -> Corpus:
-    """Read the texts, or raise.
-
-    Args:
-        versions: Name to texts, or to a list of them for each seed.
-    """
+    """Read the texts, or raise."""
     texts = read_texts(originals, column, owner=OWNER)
     numbers = _seeds(seeds)
     if not isinstance(versions, Mapping):
@@ -115,11 +111,7 @@ def read_labels(rows: "Dataset", column: str, *, owner: str) -> list[int]:
 
 
 def read_groups(rows: "Dataset", column: str, *, owner: str) -> list[Any]:
-    """Return the group of each row, or raise.
-
-    Returns:
-        The groups; the names of those that are a `ClassLabel`.
-    """
+    """Return the group of each row, or raise; the names of those that are a `ClassLabel`."""
     from datasets import ClassLabel
 
     column_checks.present([column], rows.column_names, owner=owner)
@@ -169,7 +161,6 @@ def _version(name: str, given: Any, rows: int, seeds: Sequence[int]) -> list[lis
 
 
 def _seeds(given: Any) -> tuple[int, ...]:
-    """Return the seeds, or raise."""
     if not isinstance(given, Sequence) or isinstance(given, str) or not len(given):
         raise InputError(f"{OWNER}: seeds must be a list of whole numbers, but it is {given!r}.")
     seeds = tuple(checks.whole_number(seed, owner=OWNER, parameter="seeds") for seed in given)

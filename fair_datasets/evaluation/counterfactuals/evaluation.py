@@ -169,11 +169,7 @@ def evaluate_counterfactuals(
 
 
 def row_table(rows: Sequence[Mapping[str, Any]], versions: Sequence[str]) -> "Dataset":
-    """Write rows as a dataset, the versions in their order.
-
-    Returns:
-        The table of `CounterfactualEvaluation.rows`.
-    """
+    """Write rows as a dataset, the versions in their order."""
     from datasets import Dataset, Features, List, Value
 
     text, number, share = Value("string"), Value("int64"), Value("float64")
@@ -187,11 +183,7 @@ def row_table(rows: Sequence[Mapping[str, Any]], versions: Sequence[str]) -> "Da
 
 
 def means_over_seeds(rows: "Dataset") -> "Dataset":
-    """Return the mean of each version and measure over its seeds.
-
-    Returns:
-        The table of `CounterfactualEvaluation.means`.
-    """
+    """Return the mean of each version and measure over its seeds."""
     from datasets import Dataset, Features, Value
 
     kinds = {"version": "string", "measure": "string", "n": "int64", "mean": "float64"}
@@ -227,11 +219,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class GroupClassifier:
-    """What reads the group of a text.
-
-    Attributes:
-        places: The class of each original's group. Shape (N,).
-    """
+    """What reads the group of a text."""
 
     predict: Predict
     places: NDArray[np.intp]
@@ -245,11 +233,7 @@ def open_classifier(
     column: str,
     batch_size: int,
 ) -> GroupClassifier:
-    """Load the classifier of groups, and find the class of each.
-
-    Args:
-        classes: The groups in the order of its classes, where the user named them.
-    """
+    """Load the classifier of groups, and find the class of each."""
     if isinstance(given, str | PathLike):
         probe = load_probe(given, owner=OWNER)
         if probe.classes != 2:
@@ -380,11 +364,7 @@ the differences between versions with those between seeds."""
 
 
 def comparison_rows(found: CounterfactualEvaluation, *, words: bool) -> list[dict[str, str]]:
-    """Return one row for each version, with the measures beside each other.
-
-    Args:
-        words: Whether to give the association of words; else all other measures.
-    """
+    """Return one row for each version, with the measures beside each other."""
     rows: dict[str, dict[str, str]] = {}
     for mean in found.means:
         if (mean["measure"] not in _HEADINGS) is words:

@@ -35,7 +35,6 @@ class JudgedRows:
 
     Attributes:
         order: The two groups: the rates of the first less those of the second.
-        skipped: How many rows were left out, as their text is empty.
     """
 
     texts: list[str]
@@ -49,11 +48,7 @@ class JudgedRows:
         cls, rows: "Dataset", column: str, label: str, group: str,
         order: Sequence[Hashable] | None,
     ) -> "JudgedRows":  # fmt: skip
-        """Read the rows, or raise.
-
-        Args:
-            order: The two groups, where the user named their order.
-        """
+        """Read the rows, or raise."""
         owner = f"{OWNER}, test"
         texts = read_texts(rows, column, owner=owner)
         kept = [row for row, text in enumerate(texts) if not is_blank(text)]
@@ -274,11 +269,7 @@ def refuse_missing_words(corpus: Corpus, how: WordAssociation) -> None:
 
 
 def association_rows(corpus: Corpus, how: WordAssociation) -> list[dict[str, Any]]:
-    """Train word2vec on each version, and measure the association of the words.
-
-    Returns:
-        For each version, seed and size of vectors a row for the statistic and for the effect size.
-    """
+    """Train word2vec on each version, and measure the association of the words."""
     return [
         row
         for version, seed, texts, _ in corpus.training_texts()
@@ -290,7 +281,6 @@ def association_rows(corpus: Corpus, how: WordAssociation) -> list[dict[str, Any
 def _rows(
     version: str, seed: int, texts: Sequence[str], how: WordAssociation, size: int
 ) -> Iterator[dict[str, Any]]:
-    """Give the rows of one training."""
     vectors = word2vec(texts, how, size, seed)
     found = weat_from_vectors(vectors, how.test, n_samples=how.n_samples, seed=0)
     beside = {

@@ -33,7 +33,6 @@ class Versions(NamedTuple):
     Attributes:
         direction: 1 where the original is of the first of two attributes and the twin of the
             second, -1 the other way round; 0 where a row mentions both, or the axis has more.
-        versions: The original, its twin, and its controls where there are words like its own.
     """
 
     direction: int

@@ -55,12 +55,6 @@ def association_rows(
 
     Words that it lacks are left out with their sentences; a test of which a set then has fewer
     than two words falls out. The p-values are adjusted over the tests of this encoder.
-
-    Args:
-        tests: Name to sentences; None for those of this package.
-
-    Returns:
-        A row for each test, and one for the mean over the gender tests among them.
     """
     chosen = {name: _chosen(encoder, name, sentences) for name, sentences in tests.items()}
     texts = [text for row, sentences in chosen.values() if sentences for text in sentences["texts"]]
@@ -118,9 +112,6 @@ def _tested(sets: Mapping[str, Sequence[Any]], n_samples: int, seed: int) -> dic
 
 def gender_mean(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the row of the signed mean over the gender tests.
-
-    Args:
-        rows: The rows of single tests, each with `test` and `value`.
 
     Returns:
         One row, without a value where a gender test has none; no row where none is among them.

@@ -37,7 +37,6 @@ class Encoder:
     """An encoder that is loaded.
 
     Attributes:
-        read: Texts to their vectors. Shape (N, d).
         lacks: Tells of each word whether the encoder has nothing to read it by.
     """
 
@@ -225,7 +224,6 @@ class EncoderTask:
         return list(inputs.scores(values, f"column {self.label!r}", owner=owner).tolist())
 
     def _check_splits(self) -> None:
-        """Raise unless there are the three splits."""
         if not isinstance(self.splits, Mapping):
             raise InputError(
                 f"{self.owner}: splits must be a DatasetDict or another mapping with "

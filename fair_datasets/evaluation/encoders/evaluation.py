@@ -175,7 +175,6 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> "Dataset":
 
 
 def _by_name(encoders: Any) -> dict[str, list[EncoderLike]]:
-    """Return the encoders of each name, or raise."""
     if not isinstance(encoders, Mapping) or not encoders:
         raise InputError(
             f"{_OWNER}: encoders must map names to folders, Hub ids, word vectors or functions, "
@@ -248,13 +247,10 @@ LEVEL = 0.05
 
 
 def t_interval(values: Sequence[float]) -> tuple[float, float] | None:
-    """Return the interval of a mean by Student's t distribution.
+    """Return the interval of a mean by Student's t distribution; None for fewer than two values.
 
     It takes the values for draws from a normal distribution: of few seeds it is wide, as little is
     known of them.
-
-    Returns:
-        The ends of the 95% interval; None for fewer than two values.
 
     Example:
         >>> [round(end, 3) for end in t_interval([1.0, 2.0, 3.0])]
@@ -271,11 +267,7 @@ def t_interval(values: Sequence[float]) -> tuple[float, float] | None:
 
 
 def means_over_seeds(rows: Sequence[Mapping[str, Any]]) -> "Dataset":
-    """Return the mean of each test and measure over the encoders of one name.
-
-    Returns:
-        The table of `EncoderEvaluation.means`.
-    """
+    """Return the mean of each test and measure over the encoders of one name."""
     from datasets import Dataset, Features, Value
 
     share, number = Value("float64"), Value("int64")
@@ -320,10 +312,8 @@ class ProbeResult:
     """What a probe reaches.
 
     Attributes:
-        values: Measure to its value on the test rows.
         baseline: The same of the commonest class of the training rows; None where a constant has
             no value, as in correlations.
-        validation: The first measure on the validation rows.
     """
 
     values: dict[str, float]
@@ -377,9 +367,6 @@ def similarity_probe(
     The levels are as far apart as each other, from the lowest to the highest score of the training
     rows. The target of a row is the distribution over the two levels beside its score that has
     the score for expectation, and the loss is the cross-entropy with it.
-
-    Args:
-        l2: The penalties to try, as for `classification_probe`.
 
     Returns:
         `pearson` and `spearman` on the test rows; NaN where all predictions are alike.
@@ -444,7 +431,6 @@ def _best(fits: Any, judge: Callable[[Any], float]) -> tuple[float, float, Any]:
 
 
 def _expected(fit: Any, rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the expected level of each row."""
     expected: NDArray[np.float64] = fit.predict_proba(rows) @ fit.classes_
     return expected
 

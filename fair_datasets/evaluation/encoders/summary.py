@@ -29,9 +29,6 @@ has no correlation."""
 def comparison_rows(found: EncoderEvaluation, kind: str) -> list[dict[str, str]]:
     """Return one row for each test and measure, with the encoders beside each other.
 
-    Args:
-        kind: `association` or `task`.
-
     Returns:
         The test, for tasks the measure and the baseline, and the mean of each encoder; a dash
         where there is none.
@@ -112,11 +109,7 @@ def evaluation_report(
 
 
 def plain_evaluation(found: EncoderEvaluation) -> dict[str, list[dict[str, Any]]]:
-    """Write an evaluation as data for JSON.
-
-    Returns:
-        `rows` and `means`, each a list of objects.
-    """
+    """Write an evaluation as data for JSON."""
     return {"rows": found.rows.to_list(), "means": found.means.to_list()}
 
 

@@ -44,9 +44,6 @@ def is_people_list(name: str) -> bool:
 def protected(value: Any, *, owner: str) -> tuple[str, ...]:
     """Return what is protected, as a tuple, or raise.
 
-    Args:
-        value: What the user gave: a name or a list of people, or several.
-
     Example:
         >>> protected("people.csv", owner="CounterfactualSwap")
         Traceback (most recent call last):
@@ -77,11 +74,7 @@ def people_files(protect: Iterable[str]) -> dict[str, Path]:
 
 
 def read_people(protect: Iterable[str], digests: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the names of the lists among what is protected, as a technique was made with them.
-
-    Args:
-        digests: Resource name to SHA-256.
-    """
+    """Return the names of the lists among what is protected, as a technique was made with them."""
     files = sorted(people_files(protect).items())
     for name, path in files:
         if file_digest(path) != digests.get(name):
@@ -150,7 +143,6 @@ def _names(path: Path, digest: str) -> tuple[str, ...]:
 
 
 def _read(path: Path) -> Iterator[str]:
-    """Give the names of a list."""
     lines = numbered_lines(path, largest=LARGEST)
     header = next((line for _, line in lines), "").split("\t")
     if _COLUMN not in header:
@@ -177,6 +169,5 @@ def _checked(name: Any, where: str) -> str:
 
 
 def _refuse_none(names: list[str], where: str) -> None:
-    """Raise if there is no name."""
     if not names:
         raise InputError(f"{where}: the list has no name; give some.")

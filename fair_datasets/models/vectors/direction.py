@@ -254,11 +254,7 @@ def _read(path: Path) -> tuple[NDArray[np.float64], dict[str, str]]:
 
 
 def direction_card(direction: "DemographicDirection", *, name: str) -> str:
-    """Write the card of a direction.
-
-    Args:
-        name: The folder in which it lies, or its name on the Hub.
-    """
+    """Write the card of a direction."""
     negative, positive = direction.poles
     figures = {
         "axis": direction.axis,
@@ -311,12 +307,7 @@ _SIGN = 1e-9
 
 
 class Principal(NamedTuple):
-    """The first principal component of pairs.
-
-    Attributes:
-        vector: The direction, of length 1. Shape (d,).
-        explained: The share of the variance that it explains, in (0, 1].
-    """
+    """The first principal component of pairs."""
 
     vector: NDArray[np.float64]
     explained: float

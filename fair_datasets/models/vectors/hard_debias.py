@@ -104,11 +104,6 @@ def hard_debias(
 def equalized(first: Floats, second: Floats, direction: Floats) -> tuple[Floats, Floats]:
     """Put two vectors of length 1 on both sides of what they share without a direction.
 
-    Args:
-        first: The one vector. Shape (d,).
-        second: The other. Shape (d,).
-        direction: The direction, of length 1. Shape (d,).
-
     Returns:
         Both, of length 1: their mean without the direction, plus and minus as much of the direction
         as makes the length 1; each on the side on which it was.

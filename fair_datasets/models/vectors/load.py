@@ -149,18 +149,13 @@ def _npz_part(path: Path) -> Part:
 
 
 def words_of(words: NDArray[np.generic]) -> list[bytes]:
-    """Return the words of an array: of strings, or of bytes with a line for each word.
-
-    Returns:
-        The words in UTF-8.
-    """
+    """Return the words of an array: of strings, or of bytes with a line for each word."""
     if words.dtype == np.uint8:
         return words.tobytes().split(b"\n")
     return [word if isinstance(word, bytes) else str(word).encode() for word in words.tolist()]
 
 
 def _finite(vectors: NDArray[np.float32], words: list[bytes], path: Path) -> NDArray[np.float32]:
-    """Return vectors, or raise where one is not finite."""
     wrong = np.flatnonzero(~np.isfinite(vectors).all(axis=1))
     if wrong.size:
         word = words[int(wrong[0])].decode(errors="replace")
@@ -179,9 +174,6 @@ Lines = tuple[list[bytes], NDArray[np.float32]]
 
 def header_of(start: bytes) -> tuple[int, int] | None:
     r"""Read the first line of word2vec's files: how many vectors there are, of how many numbers.
-
-    Returns:
-        Both; None if the first line is none of that kind.
 
     Example:
         >>> header_of(b"2 25\nhe 0.1"), header_of(b"he 0.1 0.2\n")
@@ -247,7 +239,6 @@ def _width(lines: list[bytes]) -> int:
 
 
 def _parsed(lines: list[bytes], width: int, path: Path, first: int) -> Lines:
-    """Read some lines, all at once."""
     words, tails = [], []
     for number, text in enumerate(lines, start=first):
         # Few lines have spaces in their word.
@@ -339,11 +330,7 @@ def load_word_vectors(source: Any) -> WordVectors:
 
 
 def vectors_file(name: str) -> Path:
-    """Return the file of vectors here, which is downloaded where it is on the Hub.
-
-    Args:
-        name: A path or a Hub id.
-    """
+    """Return the file of vectors here, which is downloaded where it is on the Hub."""
     if is_local(name):
         return Path(name)
     from fair_datasets.hub.reading import pull_file

@@ -119,9 +119,6 @@ def published_pairs(axis: str, name: str, *, owner: str = _OWNER) -> list[tuple[
 def default_poles(axis: str) -> tuple[str, str]:
     """Return the two attributes between which the direction of an axis leads.
 
-    Args:
-        axis: A shipped lexicon's name, or the path of a `.tsv` file.
-
     Example:
         >>> default_poles("gender")
         ('man', 'woman')

@@ -29,8 +29,6 @@ class WordIndex:
     """Where the row of each word is: arrays that may lie in files, of which little is read.
 
     Attributes:
-        hashes: The hashes of the words, sorted. Shape (N,).
-        rows: The row of each hash. Shape (N,).
         letters: All words in UTF-8, one behind the other.
         ends: Where each row's word ends there. Shape (N,).
     """

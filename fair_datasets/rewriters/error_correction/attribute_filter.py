@@ -38,11 +38,7 @@ NEUTRAL = ("drop", "copy")
 
 @dataclass(frozen=True, slots=True)
 class AttributeReader:
-    """A classifier with the names of its classes, and the way in which it is run.
-
-    Attributes:
-        names: What its classes are called, in order.
-    """
+    """A classifier with the names of its classes, and the way in which it is run."""
 
     probe: Probe
     names: Sequence[str]
@@ -64,12 +60,7 @@ class AttributeReader:
         reading: Reading,
         owner: str,
     ) -> "AttributeReader":
-        """Load a classifier.
-
-        Args:
-            model: A folder or Hub id, as `load_probe` takes it.
-            classes: What its classes are called, in order; none for the names that it has.
-        """
+        """Load a classifier."""
         probe = load_probe(model, revision=revision, owner=owner)
         config = probe.loaded.model.config if isinstance(probe, TransformerProbe) else None
         if getattr(config, "problem_type", None) == "multi_label_classification":
@@ -92,11 +83,7 @@ class AttributeReader:
         return cls(probe, classes or own, reading, model)
 
     def classes_of(self, values: Sequence[Any], column: str, *, owner: str) -> list[int | None]:
-        """Return the classes that a column of attributes names.
-
-        Returns:
-            The number of each class; None for a null.
-        """
+        """Return the classes that a column of attributes names; None for a null."""
         numbers = {name: number for number, name in enumerate(self.names)}
         found: list[int | None] = []
         for row, value in enumerate(values):

@@ -44,8 +44,6 @@ def load_infiller(
     """Load a model that fills slots.
 
     Args:
-        max_length: How many tokens it reads, and writes, at most; fewer where it says so.
-        tokens: How many tokens a masked language model may write for a mask.
         decoding: How an encoder-decoder decodes; a masked model takes its sizes alone.
     """
     if kind == "auto":
@@ -68,9 +66,6 @@ def load_infiller(
 def refuse_other_settings(name: str, kind: str, *, beams: int, tokens: int, owner: str) -> None:
     """Raise where a setting is of models of the other kind.
 
-    Args:
-        kind: `seq2seq` or `masked`.
-
     Example:
         >>> refuse_other_settings("ada/bert", "masked", beams=2, tokens=1, owner="Infill")
         Traceback (most recent call last):
@@ -91,7 +86,6 @@ def refuse_other_settings(name: str, kind: str, *, beams: int, tokens: int, owne
 
 
 def _refuse_without_mask(loaded: ScoringModel, name: str, owner: str) -> None:
-    """Raise if a tokenizer has no mask."""
     tokenizer = loaded.tokenizer
     if tokenizer.mask_token_id in (None, tokenizer.unk_token_id):
         raise InputError(
@@ -107,11 +101,7 @@ ROOM = 16
 
 @dataclass(frozen=True, slots=True)
 class WritingInfiller(Infiller):
-    """An encoder-decoder with the way in which it is asked.
-
-    Attributes:
-        limit: How many tokens it reads, and writes, at most.
-    """
+    """An encoder-decoder with the way in which it is asked."""
 
     decoding: Decoding
 
@@ -174,14 +164,7 @@ _BEGINS = ("Ġ", "▁")
 
 @dataclass(frozen=True, slots=True)
 class MaskedInfiller(Infiller):
-    """A masked language model with the way in which it is asked.
-
-    Attributes:
-        limit: How many tokens it reads at most.
-        tokens: How many tokens it may write for a mask.
-        batch_size: How many texts it reads at once at most.
-        precision: `auto` for bfloat16 on a GPU that has it, or `float32`.
-    """
+    """A masked language model with the way in which it is asked."""
 
     tokens: int
     batch_size: int

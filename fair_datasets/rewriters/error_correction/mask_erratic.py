@@ -292,11 +292,7 @@ def inserted_by_edits(texts: RowTexts) -> Spans:
 
 
 def terms_of_axis(texts: RowTexts, table: TermTable, digests: Digests) -> Spans:
-    """Find the words of an axis: each that its lexicon lists, whatever it means.
-
-    Args:
-        digests: Those of the lexicons, by which plain lists are read.
-    """
+    """Find the words of an axis: each that its lexicon lists, whatever it means."""
     found = none_spared(texts.rows)
     for number, readings in candidates_in_rows(texts.rows, table, digests, "lexicon"):
         for place, reading in enumerate(readings):
@@ -336,9 +332,6 @@ def _span(edit: Mapping[str, Any], text: str | None, number: int, owner: str) ->
 def none_spared(rows: Sequence[Sequence[str | None]]) -> Spans:
     """Spare no word.
 
-    Returns:
-        As many empty lists as texts.
-
     Example:
         >>> none_spared([("a", None)])
         [[[], []]]
@@ -352,12 +345,7 @@ _CLASSIFIER = "AutoModelForTokenClassification"
 
 @dataclass(frozen=True, slots=True)
 class Detector:
-    """A detector with the way in which it is asked.
-
-    Attributes:
-        limit: How many tokens it reads at once at most, with those that the tokenizer adds.
-        batch_size: How many windows it reads at once at most.
-    """
+    """A detector with the way in which it is asked."""
 
     loaded: ScoringModel
     limit: int
@@ -367,11 +355,7 @@ class Detector:
     def load(
         cls, name: str, *, revision: str | None, max_length: int, batch_size: int, owner: str
     ) -> "Detector":
-        """Load a detector.
-
-        Args:
-            max_length: How many tokens it reads at once at most; fewer where it says so.
-        """
+        """Load a detector."""
         config = load_config(name, what="detector", revision=revision, owner=owner)
         is_electra = ELECTRA in (config.architectures or ())
         kind = ELECTRA if is_electra else _CLASSIFIER

@@ -59,8 +59,6 @@ def word_logits(
     """Give each word the logit of its tokens.
 
     Args:
-        words: Where the words are, in the order of the text.
-        tokens: The tokens, in the order of the text.
         trigger: `any` for the greatest logit of a word's tokens; `head` for that of the first.
 
     Returns:
@@ -109,9 +107,6 @@ Masks = list[tuple[Span, str | None]]
 def spans_column(texts: RowTexts, column: str | None) -> str | None:
     """Return the column that says what was masked, or None where there is none.
 
-    Args:
-        column: What the user named; None for `SPANS` where it is there.
-
     Example:
         >>> texts = RowTexts.read({"text": ["He <mask>."]}, ["text"], owner="Infill")
         >>> spans_column(texts, None) is None
@@ -127,9 +122,6 @@ def hidden_words(
     texts: RowTexts, column: str | None, mask: str
 ) -> Callable[[int, int, str], Masks]:
     """Return what tells the masks of a text, by its row and its place there.
-
-    Args:
-        column: The column of spans; None for none: then nothing is known of any mask.
 
     Returns:
         A function of the row's number, the text's place in it and the text, which returns every
@@ -239,11 +231,7 @@ TOO_MANY = "too many words"
 
 
 class Slot(NamedTuple):
-    """A run of masks in a text.
-
-    Attributes:
-        before: What the masks hid, with the white space between; None where that is not known.
-    """
+    """A run of masks in a text."""
 
     start: int
     end: int
@@ -256,7 +244,6 @@ class Fill(NamedTuple):
 
     Attributes:
         text: The words; empty for none, None where there is a fault.
-        fault: Why there is nothing to write, in a few words; empty where there is.
     """
 
     text: str | None
@@ -264,11 +251,7 @@ class Fill(NamedTuple):
 
 
 def runs(text: str, masks: Sequence[tuple[Span, str | None]]) -> list[Slot]:
-    """Join masks with nothing but white space between them.
-
-    Args:
-        masks: Where each mask stands, and what it hid, in the order of the text.
-    """
+    """Join masks with nothing but white space between them."""
     found: list[Slot] = []
     for (start, end), word in masks:
         last = found[-1] if found else None
@@ -296,9 +279,6 @@ def aligned_fills(text: str, slots: Sequence[Slot], written: str) -> list[Fill]:
 
     Both are aligned word by word, whatever the case. What stands in a slot is what was written
     between the words beside it; where these were rewritten as well, nothing is.
-
-    Args:
-        slots: Its slots, in order.
 
     Returns:
         One for each slot. Signs at the ends of a fill are left out, as a mask stands for words.
@@ -335,9 +315,6 @@ def aligned_fills(text: str, slots: Sequence[Slot], written: str) -> list[Fill]:
 def bounded(fill: Fill, slot: Slot, words: int) -> Fill:
     """Refuse a fill that is much longer than what was masked, as of a model that goes on writing.
 
-    Args:
-        words: How many words there may be for each of its masks.
-
     Example:
         >>> bounded(Fill("the king and the queen"), Slot(0, 6, 1, None), words=4)
         Fill(text=None, fault='too many words')
@@ -351,9 +328,6 @@ def filled(text: str, slots: Sequence[Slot], fills: Sequence[str]) -> tuple[str,
 
     A fill that begins a sentence, and takes the place of a capitalised word, is capitalised. With
     an empty one goes the white space before it, or else behind it.
-
-    Args:
-        slots: Its slots, in order.
     """
     starts = set(sentence_starts(text))
     pieces: list[str] = []
@@ -419,7 +393,6 @@ class Filled(NamedTuple):
     """What a model wrote for a part.
 
     Attributes:
-        fills: One for each slot.
         written: The whole part as the model wrote it; None for one that writes masks alone, or
             where there is a fault.
     """
@@ -430,11 +403,7 @@ class Filled(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Infiller(ABC):
-    """A model that fills slots.
-
-    Attributes:
-        limit: How many tokens it reads, and writes, at most.
-    """
+    """A model that fills slots."""
 
     loaded: ScoringModel
     limit: int
@@ -460,9 +429,6 @@ class Infiller(ABC):
 
 def with_own_masks(text: str, slots: Sequence[Slot], mask: str) -> Part:
     """Write a model's own masks in the slots of a text.
-
-    Args:
-        slots: Its slots, in order.
 
     Example:
         >>> with_own_masks("He <mask>.", [Slot(3, 9, 1, "are")], "[MASK]").text

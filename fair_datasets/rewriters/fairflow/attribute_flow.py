@@ -253,11 +253,7 @@ _READY = "initialised"
 
 
 def new_tensors(shape: FlowShape, seed: int) -> "dict[str, torch.Tensor]":
-    """Draw the tensors of a flow that has learnt nothing.
-
-    Returns:
-        Name to tensor; see `forward`.
-    """
+    """Draw the tensors of a flow that has learnt nothing; see `forward`."""
     import torch
 
     draws = torch.Generator().manual_seed(seed)
@@ -290,9 +286,6 @@ def forward(
     shape: FlowShape, tensors: "Tensors", states: "torch.Tensor"
 ) -> "tuple[torch.Tensor, torch.Tensor]":
     """Send states through the flow.
-
-    Args:
-        states: The states. Shape (N, d).
 
     Returns:
         What comes out (N, d), and the logarithm of the determinant (N,).
@@ -334,9 +327,6 @@ def initialise(shape: FlowShape, tensors: "Tensors", states: "torch.Tensor") -> 
 
     Behind each norm the batch has the mean 0 and the standard deviation 1. A number that does not
     vary in the batch, as none does in a batch of one, is only moved.
-
-    Args:
-        states: The batch. Shape (N, d).
     """
     import torch
 

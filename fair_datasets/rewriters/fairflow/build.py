@@ -49,7 +49,6 @@ class Decoder(Protocol):
         """Return the word of each state. Shape (N,).
 
         Args:
-            states: The states. Shape (N, d).
             candidates: The numbers of the words that it may be. Shape (C,).
         """
 
@@ -60,7 +59,6 @@ class NearestDecoder:
 
     Attributes:
         means: The mean state of each word, from the mean of all. Shape (V, d).
-        center: The mean of all words. Shape (d,).
     """
 
     means: Singles
@@ -68,14 +66,7 @@ class NearestDecoder:
 
     @classmethod
     def of(cls, states: Halves, places: Occurrences) -> "NearestDecoder":
-        """Take the means of states.
-
-        Args:
-            states: The states of words. Shape (N, d).
-
-        Returns:
-            The decoder; words without a state are never the nearest.
-        """
+        """Take the means of states; words without a state are never the nearest."""
         order = np.argsort(places.word, kind="stable")
         counts = np.bincount(places.word, minlength=len(places.words))
         means = np.zeros((len(counts), states.shape[1]), dtype=np.float32)
@@ -132,9 +123,6 @@ class HeadDecoder:
 
         The model reads one token, whose state is then exchanged for the given ones: what stands
         behind the last layer is thus the model's own, whatever it is called.
-
-        Args:
-            states: The states. Shape (N, d).
         """
         import torch
 

@@ -170,7 +170,6 @@ class FairFlowConfig:
         require("models", owner=owner)
 
     def _attributes(self, owner: str) -> tuple[str, str]:
-        """Return the names of the two attributes, or raise."""
         names = checks.strings(self.attributes, owner=owner, parameter="attributes")
         names = names or self.pairs[0]
         if not are_attributes(names):

@@ -18,11 +18,7 @@ from fair_datasets.system.files import regular_file
 
 
 class Proposal(NamedTuple):
-    """What one place of a word proposes.
-
-    Attributes:
-        side: The attribute of the place, 0 or 1.
-    """
+    """What one place of a word proposes."""
 
     original: str
     counterfactual: str
@@ -60,9 +56,6 @@ def count_votes(proposals: Iterable[Proposal], *, mutual: bool = True) -> list[F
 
     Args:
         mutual: Whether a counterpart has to propose the word at least once, too.
-
-    Returns:
-        The pairs, those with the most votes first.
 
     Source:
         Tokpo and Calders (2024), FairFlow, and its code, which asks for mutual proposals.
@@ -313,11 +306,7 @@ def _write(path: Path, text: str) -> None:
 
 
 class Row(NamedTuple):
-    """A row of a lexicon of two attributes.
-
-    Attributes:
-        first: The forms of the first attribute.
-    """
+    """A row of a lexicon of two attributes."""
 
     first: str
     second: str
@@ -338,9 +327,6 @@ def lexicon_text(
     `[target]`, so that it is read in its own row alone. English pronouns become the rows of the
     gender lexicon, one for each case, which tell "her" for "his" from "her" for "him"; what is no
     such pronoun has none as its counterpart. Statistics stand in the column `note`.
-
-    Args:
-        spellings: How words are written that are not in lower case, such as "Mary".
 
     Example:
         >>> pair = FoundPair("mom", "father", 0, votes=9, margin=4, places=10)
@@ -404,11 +390,7 @@ def _found_rows(
 
 
 def told(pair: FoundPair) -> str:
-    """Write the statistics of a pair for people.
-
-    Returns:
-        The text, on one line and without tabs.
-    """
+    """Write the statistics of a pair for people."""
     text = (
         f"{pair.original} > {pair.counterfactual}: {pair.votes} of {pair.places} votes, margin "
         f"{pair.margin}"

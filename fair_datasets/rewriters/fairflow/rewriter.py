@@ -271,12 +271,7 @@ def fairflow_card(
 def find_words(
     config: FairFlowConfig, train: "Dataset", corpus: "Dataset | None", files: Dictionary
 ) -> None:
-    """Find the words of a dictionary, unless that was done.
-
-    Args:
-        train: The training rows: `text`.
-        corpus: The texts that are read in their place; None for the training rows.
-    """
+    """Find the words of a dictionary, unless that was done."""
     if files.lexicon.is_file():
         return
     if corpus is None:
@@ -289,12 +284,6 @@ def read_fairflow_plan(
     file: str | Path,
 ) -> tuple[FairFlowRewriterConfig, RowsSource, RowsSource | None]:
     r"""Read what a TOML file says of a training.
-
-    Its keys are the settings of `FairFlowRewriterConfig`; `preset = "small"` begins with those for
-    a laptop. The table `[rows]` has those of `RowsSource`, `[parallel]` those of `ParallelConfig`,
-    `[dictionary]` those of `FairFlowConfig` (its `columns` are those of `[parallel]` and its `work`
-    is with the rest, unless it says so), and `[corpus]`, whose texts are read for the dictionary,
-    those of `RowsSource` again.
 
     Returns:
         The settings, where rows are from, and the texts in which words are found; None for those

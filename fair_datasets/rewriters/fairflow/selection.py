@@ -35,10 +35,6 @@ class Selection:
     """The places that carry an attribute.
 
     Attributes:
-        rows: Their numbers. Shape (K,).
-        sides: The attribute of each, 0 or 1. Shape (K,).
-        logits: What the classifier says of each. Shape (K,).
-        threshold: How far from 0 a logit has to be.
         accuracy: The share of the pairs' places that the classifier tells right, where it was not
             trained on them; NaN without any.
         quantiles: The 1%, 10%, 50%, 90% and 99% quantiles of the logits of all places.
@@ -163,12 +159,7 @@ def carried_shares(
     then.
 
     Args:
-        words: The number of the word at each place. Shape (N,).
-        logits: What the classifier says of each place. Shape (N,).
         threshold: How far from 0 a logit has to be.
-
-    Returns:
-        The share for each number of a word; 0 without places.
 
     Example:
         >>> carried_shares(np.array([0, 0, 2, 2]), np.array([4.0, 5.0, -4.0, 1.0]), 3).tolist()
@@ -180,14 +171,12 @@ def carried_shares(
 
 
 def _save(tensors: "dict[str, torch.Tensor]", path: Path) -> None:
-    """Write the classifier."""
     from safetensors.torch import save_file
 
     save_file(tensors, path)
 
 
 def _load(path: Path) -> "dict[str, torch.Tensor]":
-    """Read the classifier."""
     from safetensors.torch import load_file
 
     return load_file(path)
@@ -213,11 +202,7 @@ def train_classifier(
     """Train the classifier by binary cross-entropy and AdamW.
 
     Args:
-        states: The states of words. Shape (M, d).
-        rows: Those that are trained on. Shape (N,).
         sides: The attribute of each, 0 or 1; 0.5 for neither. Shape (N,).
-        seed: It draws the weights and the order.
-        work: Where it is noted how far the training is; None for nowhere.
 
     Returns:
         Name to tensor: `hidden.weight` (d, d), `hidden.bias` (d,), `out.weight` (1, d) and
@@ -262,11 +247,7 @@ def train_classifier(
 
 
 def attribute_logits(tensors: "Mapping[str, torch.Tensor]", states: Halves) -> Floats:
-    """Return what the classifier says of states: below 0 for the first attribute. Shape (N,).
-
-    Args:
-        states: The states. Shape (N, d).
-    """
+    """Return what the classifier says of states: below 0 for the first attribute. Shape (N,)."""
     import torch
 
     found = np.zeros(len(states))
@@ -278,7 +259,6 @@ def attribute_logits(tensors: "Mapping[str, torch.Tensor]", states: Halves) -> F
 
 
 def _logits(tensors: "Mapping[str, torch.Tensor]", states: "torch.Tensor") -> "torch.Tensor":
-    """Return the logit of each state."""
     from torch.nn.functional import gelu, linear
 
     hidden = gelu(linear(states, tensors["hidden.weight"], tensors["hidden.bias"]))

@@ -47,12 +47,8 @@ class Occurrences:
     """Places of words in the texts of a corpus, in the order of the texts.
 
     Attributes:
-        word: The number of the word at each place. Shape (N,).
-        text: The number of the text. Shape (N,).
         first: The place of the word's first token in the text. Shape (N,).
-        pieces: How many tokens it has. Shape (N,).
         start: Where the word begins in the text, in characters. Shape (N,).
-        end: Where it ends. Shape (N,).
         token: The id of its first token. Shape (N,).
     """
 
@@ -125,10 +121,6 @@ def chosen_occurrences(
 
 def drawn_ranks(words: Integers, seed: int) -> Integers:
     """Put the places of each word into an order by chance.
-
-    Args:
-        words: The number of the word at each place. Shape (N,).
-        seed: It draws the order.
 
     Returns:
         The rank of each place among those of its word, from 0. Shape (N,).
@@ -208,8 +200,6 @@ class Encoder:
     """A frozen encoder.
 
     Attributes:
-        states: The encoder with its tokenizer, which gives the states of the last layer.
-        head: The same with the head of a masked language model; None without one.
         version: What tells it from others: the digests of its files, or its commit on the Hub.
     """
 
@@ -273,9 +263,6 @@ def word_states(
 
     They are kept in half precision in a file, of which the memory holds what is looked at. An
     interrupted call goes on where it stopped.
-
-    Args:
-        places: The words, in the order of the texts.
 
     Returns:
         The states, mapped from the file. Shape (N, d).
@@ -407,11 +394,7 @@ def key_of(*parts: Any) -> str:
 
 
 def read_corpus(config: FairFlowConfig, texts: Sequence[str], encoder: Encoder) -> Corpus:
-    """Find the words of texts, choose places of each, and compute the states at them.
-
-    Returns:
-        The corpus; what it holds is kept in the work folder.
-    """
+    """Find the words of texts, choose places of each, and compute the states at them."""
     digest = hashlib.sha256()
     for text in texts:
         digest.update(draws.row_key((text,)).encode())
@@ -466,7 +449,6 @@ def _too_few(
 
 
 def _save(places: Occurrences, folder: Path) -> None:
-    """Write places into a folder."""
     (folder / _WORDS_FILE).write_text(
         json.dumps(places.words, ensure_ascii=False), encoding="utf-8", errors="surrogatepass"
     )

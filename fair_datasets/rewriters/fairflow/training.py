@@ -53,9 +53,6 @@ def adam_step(
 
     Biases do not decay.
 
-    Args:
-        moments: What `first_moments` returned, which is changed too.
-
     Source:
         Kingma and Ba (2015); Devlin et al. (2019), whose code leaves the correction out.
 
@@ -98,10 +95,6 @@ def train_flow(
 
     The last whole epoch is kept. What an epoch draws follows from the seed and its number alone, so
     that an interrupted call goes on after it and ends at the same weights.
-
-    Args:
-        states: The states. Shape (N, d).
-        sides: The number of the attribute of each. Shape (N,).
     """
     import torch
 
@@ -217,10 +210,6 @@ def _saver(flow: AttributeFlow, moments: "dict[str, torch.Tensor]", *, is_last: 
 def same_side_pairs(sides: ArrayLike, draws: np.random.Generator) -> NDArray[np.int64]:
     """Draw pairs of states of one side: each state is in one pair at most.
 
-    Args:
-        sides: The side of each state. Shape (N,).
-        draws: Where the order comes from.
-
     Returns:
         The numbers of the two states of each pair; the pairs of all sides are mixed. Shape (P, 2).
 
@@ -252,8 +241,6 @@ def pair_loss(
         |z|² / 2 - logdet z + sum over the factors of |w - m rho z|² / (2 (1 - m rho²)) - logdet w
 
     Args:
-        first: A state of each pair. Shape (N, d).
-        second: The other one. Shape (N, d).
         rho: How much the members of a pair have in common in the attribute's factor, in [0, 1).
 
     Returns:

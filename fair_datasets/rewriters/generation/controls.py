@@ -51,11 +51,7 @@ class Control:
 
     @classmethod
     def read(cls, control: Any, formats: Mapping[str, str] = FORMATS, *, owner: str) -> "Control":
-        """Read the name of a format, or a template of one's own.
-
-        Args:
-            control: One of the formats, or a template such as "make {word} {attribute}: {text}".
-        """
+        """Read the name of a format, or a template of one's own."""
         if isinstance(control, str) and control in formats:
             taught = ATTRIBUTES if control.startswith("perturber") else ()
             return cls(formats[control], taught, owner)
@@ -91,9 +87,6 @@ class Control:
 
     def signs(self, *, several: bool) -> tuple[str, ...]:
         """Return the signs that the model has to know as one token.
-
-        Args:
-            several: Whether rows have several texts, which are joined by one.
 
         Example:
             >>> Control.read("perturber", owner="demonstration").signs(several=True)

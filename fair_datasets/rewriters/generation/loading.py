@@ -38,10 +38,6 @@ def load_kept(
 
     Weights are read as safetensors alone, and no code of the model's own is run. The model lies on
     a GPU if there is one. It is kept in memory, and read anew if the files of its folder change.
-
-    Args:
-        kind: The class of transformers that reads the model, such as "AutoModelForMaskedLM".
-        what: What the model has to be, for errors, such as "masked".
     """
     digests = file_digests(folder_files(name, owner=owner))
     refuse_revision_of_folder(name, revision, owner=owner)
@@ -61,9 +57,6 @@ def load_config(name: str, *, what: str, revision: str | None = None, owner: str
 
 def refuse_changed_model(name: str, digests: tuple[tuple[str, str], ...], *, owner: str) -> None:
     """Raise if a file of a model's folder is another one than when a technique was made.
-
-    Args:
-        name: The folder, or a Hub id, of which nothing is known here.
 
     Example:
         >>> refuse_changed_model("facebook/perturber", (), owner="ModelRewrite")
@@ -133,11 +126,7 @@ def _refuse_lost_gpu(owner: str) -> None:
 
 
 def settle_model(technique: Any) -> None:
-    """Check the parameters that name a model and its sizes, and write each in one form.
-
-    Args:
-        technique: A technique with `model`, `revision`, `max_length` and `batch_size`.
-    """
+    """Check the parameters that name a model and its sizes, and write each in one form."""
     checks.settle(technique, path_or_name, "model")
     if technique.revision is not None:
         owner = type(technique).__name__

@@ -57,9 +57,6 @@ class Judged(NamedTuple):
 
     Attributes:
         texts: Its texts, with what was mended unasked restored; None where they do not hold.
-        fault: Why, in a word or two; empty where they hold.
-        reason: The same in a sentence.
-        mended: How many words, signs and spaces were restored.
         verdict: What a judge and the verification said; empty without a judge.
     """
 
@@ -83,7 +80,6 @@ def judge(
 
     Args:
         of_one: Whether it was asked for one person of each row, not for everybody.
-        **reading: How texts are read: `names`, `protect`, `pipeline` and `reader` of `verify_all`.
     """
     judged = [_restored(*pair) for pair in zip(asks, written, strict=True)]
     for axis in dict.fromkeys(axes):
@@ -193,11 +189,7 @@ class ModelTechnique(ChatSettings, AsksCoreference):
         return {**super().resources(), **self._model_files()}
 
     def told(self) -> Control:
-        """Return how the model is told what to do.
-
-        Raises:
-            InputError: There is no such format, or the template has other fields.
-        """
+        """Return how the model is told what to do."""
         formats = {**FORMATS, CHAT: INSTRUCTION.replace("{several}", "")}
         return Control.read(self.control, formats, owner=type(self).__name__)
 
@@ -216,18 +208,7 @@ class ModelTechnique(ChatSettings, AsksCoreference):
     def ask(
         self, asks: Sequence[Ask], axes: Sequence[str], *, targets_are_known: bool = True
     ) -> list[Judged]:
-        """Have the model rewrite texts, and restore and verify what it writes.
-
-        Args:
-            asks: What is asked for each row, or part of one.
-            axes: On which axis each is asked.
-
-        Returns:
-            What holds, and why the others do not.
-
-        Raises:
-            InputError: The model cannot be read, does not fit the control, or has changed.
-        """
+        """Have the model rewrite texts, and restore and verify what it writes."""
         if not asks:
             return []
         control = self.told()
@@ -332,14 +313,12 @@ class ModelTechnique(ChatSettings, AsksCoreference):
 
 
 def _model_name(value: Any, owner: str) -> str:
-    """Return the name of a model, or raise."""
     if not isinstance(value, str | PathLike) or not fspath(value):
         raise InputError(f"{owner}: model must be a folder or a Hub id, but it is {value!r}.")
     return str(fspath(value))
 
 
 def _temperature(value: Any, owner: str) -> float | None:
-    """Return a temperature, or raise."""
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e6:

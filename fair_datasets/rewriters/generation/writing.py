@@ -95,10 +95,8 @@ class Ask(NamedTuple):
     """What is asked for one row.
 
     Attributes:
-        texts: Its texts, none empty.
         spans: Where each text surely mentions who is asked for, in characters: of a row that is
             too long, only pieces that do are asked for.
-        word: The word that stands for the person who is asked for.
         draft: A guess of what is written, as many texts; None for the texts themselves.
         where: Where the word stands: in which of the texts, and at which character; None for the
             first that is read.
@@ -118,7 +116,6 @@ class Written(NamedTuple):
 
     Attributes:
         texts: As many texts as were asked for; None where there is a fault.
-        fault: Why there is nothing to use, in a few words; empty where there is.
     """
 
     texts: tuple[str, ...] | None
@@ -132,11 +129,7 @@ class Written(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """A model with the way in which it is asked.
-
-    Attributes:
-        limit: How many tokens it reads, and how many it may write, at most.
-    """
+    """A model with the way in which it is asked."""
 
     loaded: ScoringModel
     control: Control
@@ -304,14 +297,7 @@ def between_same_spaces(new: str, old: str) -> str:
 def written(
     asks: Sequence[Ask], model: str, *, control: str, revision: str | None = None, owner: str
 ) -> list[str | None]:
-    """Have a model rewrite texts, without a check of what it wrote.
-
-    Args:
-        control: How it is told what to do; see `ModelRewrite`.
-
-    Returns:
-        The texts; None where the model wrote nothing to use.
-    """
+    """Have a model rewrite texts, without a check of what it wrote."""
     loaded = load_writer(model, revision=revision, owner=owner)
     how = Control.read(control, owner=owner)
     how.refuse_tokenizer(loaded.tokenizer, model, several=False)
@@ -324,9 +310,7 @@ class Request(NamedTuple):
     """A row that a model is asked to rewrite.
 
     Attributes:
-        places: Which of its texts have any words; the others stay as they are.
         swapped: The texts of the row as the swap writes them; its own where the swap leaves it.
-        left: Why the swap leaves the row as a whole; None where it does not.
     """
 
     number: int
@@ -347,8 +331,6 @@ class Direction(NamedTuple):
     """From which attributes to which the people of an axis are rewritten.
 
     Attributes:
-        table: The terms that are read.
-        plan: Each attribute that is rewritten, with those that it may become.
         of_one: Whether one person is asked for in each row, not everybody.
         persons: What tells whose mention it is; None for what is sure by itself.
     """

@@ -93,7 +93,6 @@ class LogitDiscriminator(nn.Module):
         """Read the class of texts. Shape (B, C).
 
         Args:
-            logits: The logits of each token. Shape (B, T, V).
             mask: True where there is a token, False for padding. Shape (B, T).
         """
         states = self.layers(logits)
@@ -161,10 +160,6 @@ def flipped_loss(discriminator: LogitDiscriminator, logits: Tensor, mask: Tensor
                  asked: Tensor) -> Tensor:  # fmt: skip
     """Return how far logits are from being read as the attribute that is asked for (L_disc).
 
-    Args:
-        logits: The logits of each token that a model writes. Shape (B, T, V).
-        mask: True where there is a token, False for padding. Shape (B, T).
-
     Returns:
         The mean cross-entropy of the rows that have a class; 0 where none has.
     """
@@ -181,9 +176,6 @@ class PulledTrainer(GeneratorTrainer):
     The loss is `weights[0]` times that of a `GeneratorTrainer`, plus `weights[1]` times that of the
     attribute that the discriminator reads from the logits. Neither counts padding. The
     discriminator is fixed, and no part of the model that is saved.
-
-    Args:
-        **given: What else a `GeneratorTrainer` is given.
     """
 
     def __init__(
@@ -217,9 +209,6 @@ class DiscriminatorTrainer(KeyedTrainer):
 
     The generator is given each text to read and to write (teacher forcing), as the very model that
     its own training starts from; it is fixed.
-
-    Args:
-        train: The token ids of the texts, and the number of the `attribute` that each is of.
     """
 
     def __init__(
@@ -254,9 +243,6 @@ class DiscriminatorTrainer(KeyedTrainer):
 
 def teacher_forced(generator: Any, inputs: Any) -> tuple[Tensor, Tensor]:
     """Return the logits that a generator gives texts, and where there are tokens.
-
-    Args:
-        inputs: A batch: `input_ids`, `attention_mask`, `labels`.
 
     Returns:
         The logits, of shape (B, T, V), and the mask, of shape (B, T).

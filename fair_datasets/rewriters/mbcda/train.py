@@ -43,7 +43,6 @@ class Ablation(NamedTuple):
 
     Attributes:
         steps: The last step of the parallel data; see `parallel_rows`.
-        discriminated: Whether a discriminator pulls the generator along.
     """
 
     steps: str
@@ -189,12 +188,7 @@ _OWNER = "train_mbcda"
 
 
 class HeldOut(NamedTuple):
-    """How well a discriminator reads texts that it was not trained on.
-
-    Attributes:
-        accuracy: The share of the texts whose attribute it reads rightly, in [0, 1].
-        majority: The share of the more frequent attribute among them.
-    """
+    """How well a discriminator reads texts that it was not trained on."""
 
     accuracy: float
     majority: float
@@ -310,12 +304,7 @@ def mbcda_card(
 
 
 def read_mbcda_plan(file: str | Path) -> tuple[MbcdaConfig, RowsSource]:
-    r"""Read what a TOML file says of a training.
-
-    Its keys are the settings of `MbcdaConfig`; `preset = "small"` begins with those for a laptop.
-    The table `[rows]` has those of `RowsSource`, `[parallel]` those of `ParallelConfig`, and
-    `[discriminator]` those of `DiscriminatorConfig`.
-    """
+    r"""Read what a TOML file says of a training."""
     given, tables = read_settings(
         file, MbcdaConfig,
         {"rows": RowsSource, "parallel": ParallelConfig, "discriminator": DiscriminatorConfig},
@@ -335,14 +324,7 @@ REPORT = "report.json"
 def discriminator_of(
     start: Start[MbcdaConfig], train: "Dataset", held_out: "Dataset"
 ) -> "tuple[LogitDiscriminator, HeldOut]":
-    """Train the discriminator on the logits that the model gives texts of known attribute.
-
-    Args:
-        train: The training rows: `text` and `attribute`.
-
-    Returns:
-        The discriminator, with its weights fixed, and how well it reads the rows that are held out.
-    """
+    """Train the discriminator on the logits that the model gives texts of known attribute."""
     from fair_datasets.rewriters.mbcda.discriminator import LogitDiscriminator
 
     folder = start.work / "discriminator"

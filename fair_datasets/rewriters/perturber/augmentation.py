@@ -340,10 +340,6 @@ def perturb_by_swap(
     Without a model that tells people apart, the chain is taken to be all candidates of the snippet
     with the word's attribute: another person of that attribute moves along.
 
-    Args:
-        pronouns: The pronoun set that is written for people who are neither men nor women.
-        chain: The mentions of the drawn person in each text of the row; None for all candidates.
-
     Returns:
         For each text of the row its edits, in the order of the text; none where the drawn word
         itself has no form for the attribute.

@@ -21,11 +21,7 @@ from fair_datasets.swap.verification.people import mentions_of_person
 
 
 class Candidate(NamedTuple):
-    """A word of a snippet that names an attribute.
-
-    Attributes:
-        targets: The attributes that its person may become.
-    """
+    """A word of a snippet that names an attribute."""
 
     word: str
     axis: str
@@ -34,11 +30,7 @@ class Candidate(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """A word of a snippet, and what its person may become.
-
-    Attributes:
-        target: The attribute that it may become.
-    """
+    """A word of a snippet, and what its person may become."""
 
     word: str
     axis: str
@@ -67,7 +59,6 @@ def draw_pair(
     """Draw one pair, each with a probability that is proportional to the weight of its axis.
 
     Args:
-        pairs: What to draw from; at least one.
         weights: Axis to weight; all the same for a uniform draw.
 
     Example:
@@ -163,11 +154,7 @@ class CandidateRow:
 
 
 class Drawn(NamedTuple):
-    """A snippet that is to be perturbed.
-
-    Attributes:
-        readings: The candidates in the row's texts on the axis of the pair, or None.
-    """
+    """A snippet that is to be perturbed."""
 
     row: Row
     snippet: Snippet
@@ -215,7 +202,6 @@ class Perturbed(NamedTuple):
         edits: For each text of its row the edits, in the order of the text; None where the row is
             to be null.
         outcome: What the columns say of it that tell what happened; empty where there are none.
-        left: Why the swap leaves its row as a whole; None where it does not.
     """
 
     edits: list[list[Edit]] | None
@@ -225,9 +211,6 @@ class Perturbed(NamedTuple):
 
 def ask_for(drawn: Drawn, swapped: Sequence[Sequence[Edit]], seed: int) -> Ask:
     """Ask for the drawn person of a snippet.
-
-    Args:
-        swapped: For each text of the row the edits of the swap, a guess of those of the model.
 
     Returns:
         What is asked. The person stands where the drawn word is first; where a snippet ends amid
@@ -266,11 +249,7 @@ def ask_for(drawn: Drawn, swapped: Sequence[Sequence[Edit]], seed: int) -> Ask:
 
 
 def edits_of(drawn: Drawn, written: Sequence[str], axis: str) -> list[list[Edit]]:
-    """Find the edits that a model made in a snippet.
-
-    Args:
-        written: What it wrote for the texts that it was asked for.
-    """
+    """Find the edits that a model made in a snippet."""
     edits: list[list[Edit]] = [[] for _ in drawn.row]
     for piece, new in zip(_read(drawn), written, strict=True):
         found = aligned_edits(_stretch(drawn, piece), new, axis=axis, attribute=drawn.pair.target)
@@ -284,7 +263,6 @@ def _read(drawn: Drawn) -> list[Piece]:
 
 
 def _stretch(drawn: Drawn, piece: Piece) -> str:
-    """Return the text of a stretch."""
     return (drawn.row[piece.place] or "")[piece.start : piece.end]
 
 
@@ -316,19 +294,12 @@ _TOLD = (STATUS, FAULT, REASON)
 
 
 def said_of_snippet(told: Mapping[str, str]) -> dict[str, str]:
-    """Name what the column `perturbations` says of a snippet.
-
-    Args:
-        told: The columns that say what happened to a row, if there are any.
-    """
+    """Name what the column `perturbations` says of a snippet."""
     return {**_DRAWN, **{name: told[name] for name in _TOLD if told}}
 
 
 def put_together(row: Row, found: Sequence[tuple[Pair, Perturbed]]) -> Counterfactual:
     """Put the snippets of a row together, and say what happened to them and to it.
-
-    Args:
-        found: For each snippet that has candidates what was drawn, and what it is rewritten to.
 
     Returns:
         The texts, with what the columns say; where nothing changes, the row's own texts.
@@ -358,7 +329,6 @@ def _outcome_of_row(found: Sequence[tuple[Pair, Perturbed]]) -> Mapping[str, Any
 
 
 def _stated(pair: Pair) -> dict[str, str]:
-    """State what was drawn."""
     names = ("word", "axis", "source_attribute", "target_attribute")
     return dict(zip(names, pair, strict=True))
 

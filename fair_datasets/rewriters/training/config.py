@@ -76,14 +76,7 @@ class TrainingConfig:
 
     @classmethod
     def small(cls, **changes: Any) -> Self:
-        """Return settings for a laptop: a new BART of 2 + 2 layers.
-
-        Args:
-            **changes: The folder `out`, and whatever else is to differ.
-
-        Raises:
-            InputError: There is no such setting, or it is not what it must be.
-        """
+        """Return settings for a laptop: a new BART of 2 + 2 layers."""
         refuse_unknown_settings(changes, of=cls, owner=cls.__name__)
         return cls(**cls.small_settings | changes)
 
@@ -200,11 +193,6 @@ def read_settings(
 ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
     """Read what a TOML file says of a training.
 
-    Its keys are the settings; `preset = "small"` begins with those for a laptop.
-
-    Args:
-        tables: Name of each table that it may have, to the class of the table's settings.
-
     Returns:
         The settings that are not the usual ones, by name; and those of each table.
     """
@@ -233,13 +221,7 @@ def rewriter_card(
     training: Callable[[str, str], str], limits: Sequence[str], citation: str,
     method: Sequence[str] = (), command: str = "",
 ) -> str:  # fmt: skip
-    """Write the card of a rewriter.
-
-    Args:
-        trained: What was trained: its `folder`, and the numbers of its `rows` and of what was
-            `left_out`.
-        training: Writes how, from the numbers of rows and a sentence on those left out.
-    """
+    """Write the card of a rewriter."""
     title = trained.folder.absolute().name
     counts = ", ".join(f"{name} {count:,}" for name, count in trained.rows.items())
     left_out = "; ".join(f"{escaped(why)}: {count:,}" for why, count in trained.left_out.items())

@@ -29,9 +29,6 @@ def train_tokenizer(texts: Iterable[str], *, vocabulary: int, added: Iterable[st
         added: Tokens with a meaning of their own, which the texts need not hold; `<mask>` is the
             mask token then.
 
-    Returns:
-        The tokenizer, as `transformers` has it.
-
     Example:
         >>> tokenizer = train_tokenizer(["He ran."] * 3, vocabulary=300, added=["<SEP>"])
         >>> tokenizer.decode(tokenizer("He ran.")["input_ids"], skip_special_tokens=True)
@@ -236,11 +233,7 @@ def pairs_within(
 
 
 def decoded(ids: Sequence[Sequence[int]] | NDArray[np.int64], tokenizer: Any) -> list[str]:
-    """Return the texts that a model wrote.
-
-    Args:
-        ids: The token ids of each row; those below 0 are padding.
-    """
+    """Return the texts that a model wrote."""
     left_out = {tokenizer.bos_token_id, tokenizer.eos_token_id, tokenizer.pad_token_id}
     kept = [[int(one) for one in row if one >= 0 and int(one) not in left_out] for row in ids]
     texts = tokenizer.batch_decode(kept, clean_up_tokenization_spaces=False)

@@ -129,7 +129,6 @@ class Parallel(NamedTuple):
 
     Attributes:
         rows: The columns `text`, `attribute` and `text_counterfactual`.
-        dropped: Why rows were left out, and how many were for each reason.
     """
 
     rows: "Dataset"
@@ -150,9 +149,7 @@ def parallel_rows(
     Each step is kept in a folder, whole or not at all; what is there is not made again.
 
     Args:
-        rows: The columns `text` and `attribute`; see `attributed_rows`.
         steps: The last step: `swap`, `repair` (the detector and the infiller) or `filter`.
-        classifier: The Hub id or folder of the classifier of the attribute, which the filter asks.
     """
     swapped = corrected_rows(config, rows, work, steps="swap")
     corrected = corrected_rows(config, rows, work, steps=steps)
@@ -178,15 +175,7 @@ def parallel_rows(
 
 
 def corrected_rows(config: ParallelConfig, rows: "Dataset", work: Path, *, steps: str) -> "Dataset":
-    """Give texts their counterfactuals, without a look at what comes of them.
-
-    Args:
-        rows: The columns `text` and `attribute`.
-        steps: The last step; `filter` is as `repair` here.
-
-    Returns:
-        The rows, with the column `text_counterfactual`.
-    """
+    """Give texts their counterfactuals, without a look at what comes of them."""
     made: list[tuple[str, Technique]] = [
         ("seed", CounterfactualSwap(columns=TEXT, mode="pair", **config.reading))
     ]
@@ -250,11 +239,7 @@ def infilling(config: ParallelConfig) -> Infill:
 
 
 def kept(folder: Path, make: "Callable[[], Dataset]") -> "Dataset":
-    """Return rows that are made once, and read from their folder from then on.
-
-    Args:
-        folder: The folder, which is there whole or not at all.
-    """
+    """Return rows that are made once, and read from their folder from then on."""
     from datasets import load_from_disk
 
     if not folder.is_dir():

@@ -27,7 +27,6 @@ class AttributedRows(NamedTuple):
     Attributes:
         rows: The columns `text` and `attribute`, the number of a name, a null where it is not
             known; and that of a label, where one was named.
-        dropped: Why rows were left out, and how many were for each reason.
     """
 
     rows: "Dataset"
@@ -53,7 +52,6 @@ def attributed_rows(
             None to have the classifier read it.
         names: What it calls the two attributes, in the order of the classifier's classes; none for
             what the classifier calls them, or else the two values of the column.
-        classifier: The Hub id or folder of a classifier of the attribute, if there is one.
     """
     from datasets import Dataset, Features, Value, concatenate_datasets
 
@@ -97,11 +95,7 @@ def refuse_one_class(found: Sequence[int | None], names: Sequence[str], *, owner
 def class_numbers(
     classifier: str, names: Sequence[str], given: Sequence[str], *, parameter: str, owner: str
 ) -> tuple[int, int]:
-    """Return the number of the attribute that each class of a classifier stands for.
-
-    Args:
-        given: Which of them each of its classes is; none for what the classifier calls them.
-    """
+    """Return the number of the attribute that each class of a classifier stands for."""
     labels = _labels(classifier, owner)
     order = tuple(given) or labels
     if set(order) != set(names):
@@ -114,11 +108,7 @@ def class_numbers(
 
 
 def linear_classifier(rows: "Dataset", folder: Path) -> str:
-    """Train a linear probe of the attribute, in seconds.
-
-    Args:
-        rows: The columns `text` and `attribute`; those whose attribute is not known are left out.
-    """
+    """Train a linear probe of the attribute, in seconds."""
     settings = ProbeConfig(
         out=folder, columns=TEXT, label=ATTRIBUTE, model="linear", seeds=1, epochs=_EPOCHS
     )

@@ -27,11 +27,7 @@ from transformers import (  # noqa: E402
 
 
 class KeyedTrainer(Seq2SeqTrainer):
-    """The Trainer, with an order of our own, which goes on where it was and heeds Ctrl-C.
-
-    Args:
-        work: The folder of the checkpoints, of which the last is kept.
-    """
+    """The Trainer, with an order of our own, which goes on where it was and heeds Ctrl-C."""
 
     def __init__(
         self,

@@ -144,11 +144,7 @@ def save_whole(model: Any, tokenizer: Any, folder: Path, *, owner: str) -> None:
 
 
 def finish(model: Path, card: str, out: Path) -> None:
-    """Give a trained model its card and its place, and remove the work folder that it lies in.
-
-    Args:
-        out: The folder that it becomes; it is empty, or not there.
-    """
+    """Give a trained model its card and its place, and remove the work folder that it lies in."""
     (model / "README.md").write_text(card, encoding="utf-8", errors="backslashreplace")
     if out.exists():
         out.rmdir()
@@ -157,11 +153,7 @@ def finish(model: Path, card: str, out: Path) -> None:
 
 
 def last_checkpoint(work: Path) -> str | None:
-    """Return the last checkpoint that was written to its end.
-
-    Returns:
-        The checkpoint's folder; None if there is none.
-    """
+    """Return the last checkpoint that was written to its end; None if there is none."""
     # The state is what the writing of a checkpoint ends with.
     found = {
         int(path.parent.name.rpartition("-")[2]): path.parent
@@ -172,11 +164,7 @@ def last_checkpoint(work: Path) -> str | None:
 
 
 def read_json(file: Path) -> Any:
-    """Read a file of ours.
-
-    Returns:
-        Its data; None where it was not written to its end.
-    """
+    """Read a file of ours; None where it was not written to its end."""
     try:
         return json.loads(file.read_text("utf-8"))
     except ValueError:

@@ -57,10 +57,8 @@ class Scorer:
     """Finds the words of texts, their importance and their cosine.
 
     Attributes:
-        listing: The words whose part is 0.
         vectors: The word vectors; None for the states of the encoder.
         encoder: The folder or Hub id of the encoder; None for words that all weigh alike.
-        batch_size: How many texts the encoder reads at once at most.
     """
 
     direction: DemographicDirection
@@ -454,9 +452,6 @@ class TextScores:
 def score_texts(texts: Sequence[str], **parameters: Any) -> TextScores:
     """Score texts.
 
-    Args:
-        **parameters: What `BiasScore` takes, but for the columns.
-
     Example:
         >>> score_texts(["He ran."])
         Traceback (most recent call last):
@@ -499,11 +494,6 @@ def corpus_bias(
     **options: Any,
 ) -> dict[str, Any]:
     """Describe the bias scores of texts, with the most biased of them, as plain data.
-
-    Args:
-        scores: Their scores; None to score them.
-        sources: Without scores, what `BiasScore` takes.
-        **options: What else `bias_distribution` takes.
 
     Example:
         >>> found = corpus_bias(["A pink dress."], [0.25], {"woman": [0.25]}, sources={}, level=0.9)

@@ -35,7 +35,6 @@ class Listing:
     ("mother-in-law"), is asked of the reader of texts: "Will he mark it in May?" names nobody.
 
     Attributes:
-        words: The words that are looked up, as they are written and in lower case.
         table: The terms that are read; None to read nothing.
     """
 
@@ -100,11 +99,7 @@ class LowCoverageWarning(UserWarning):
 
 
 class WordCosines:
-    """The cosines of words with a direction, each of which is looked up once.
-
-    Args:
-        listing: The words whose part is 0.
-    """
+    """The cosines of words with a direction, each of which is looked up once."""
 
     def __init__(
         self,
@@ -138,11 +133,7 @@ class WordCosines:
         return counts, found
 
     def warn_of_few(self, cosines: Floats, *, owner: str) -> None:
-        """Warn where most words have no vector.
-
-        Args:
-            cosines: The cosines of many words, as `of_texts` returns them.
-        """
+        """Warn where most words have no vector."""
         share = 1 - np.isnan(cosines).mean() if cosines.size else 1.0
         if cosines.size >= _ENOUGH and share < _FEW:
             warn(
@@ -201,7 +192,6 @@ def maxpool_importance(states: ArrayLike, mask: ArrayLike | None = None) -> Floa
     several that are equal. Over all tokens, markers and punctuation among them, it sums to 1.
 
     Args:
-        states: The encoder's states. Shape (T, D).
         mask: Which are tokens and not padding. Shape (T,). None for all.
 
     Returns:
@@ -315,7 +305,6 @@ class Parts(NamedTuple):
 
     Attributes:
         texts: The number of the text of each word. Shape (W,).
-        importance: The importance of each. Shape (W,).
         cosines: The cosine of each, NaN without a vector. Shape (W,).
         spans: Where each begins and ends in its text, in characters. Shape (W, 2); (0, 2) where
             this was not asked for.
@@ -342,11 +331,7 @@ class Parts(NamedTuple):
         return pole_sums(self.products, self.texts, self.size)
 
     def explained(self, texts: Sequence[str], places: Sequence[str]) -> list[list[dict[str, Any]]]:
-        """Describe the words of each text.
-
-        Args:
-            places: Where each is, such as "text" or "messages[0].content".
-        """
+        """Describe the words of each text."""
         found: list[list[dict[str, Any]]] = [[] for _ in texts]
         columns = (self.texts, self.spans, self.importance, self.cosines, self.products)
         for number, (start, end), importance, cosine, product in zip(
@@ -400,9 +385,6 @@ def token_parts(
 ) -> Parts:
     """Take cosine and importance from the states of an encoder.
 
-    Args:
-        listing: The words whose part is 0.
-
     Returns:
         The tokens that are words or pieces of words; whether a piece is listed goes by its word.
     """
@@ -431,10 +413,6 @@ def token_parts(
 
 def words_at(tokens: Integers, words: Integers) -> Integers:
     """Return the word in which each token stands.
-
-    Args:
-        tokens: Where the tokens begin and end. Shape (T, 2).
-        words: Where the words do, in order. Shape (W, 2).
 
     Returns:
         The number of the word, the first of several; -1 for a token outside of words. Shape (T,).

@@ -26,7 +26,6 @@ class TokenStates(NamedTuple):
         spans: Where each begins and ends in the text, in characters. Shape (T, 2).
         importance: The share of the dimensions whose maximum over the tokens, the markers among
             them, is at the token. Shape (T,).
-        cosines: The cosine of its state with the direction; NaN without one. Shape (T,).
     """
 
     spans: NDArray[np.int64]
@@ -36,11 +35,7 @@ class TokenStates(NamedTuple):
 
 @lru_cache(maxsize=4)
 def load_encoder(name: str, digests: tuple[tuple[str, str], ...], owner: str) -> ScoringModel:
-    """Load an encoder once in each process.
-
-    Args:
-        digests: The digests of its files, so that another model is read anew.
-    """
+    """Load an encoder once in each process."""
     use_one_thread_in_a_worker()
     return load_model(name, "encoder", owner=owner)
 
@@ -58,7 +53,6 @@ def token_states(
 
     Args:
         direction: The direction that states are compared with; None for importance alone.
-        batch_size: How many texts run at once at most; those of similar length run together.
     """
     loaded = model if isinstance(model, ScoringModel) else load_model(model, "encoder", owner=owner)
     use_one_thread_in_a_worker()

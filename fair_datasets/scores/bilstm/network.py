@@ -132,10 +132,6 @@ class BiLSTMEncoder(nn.Module, PyTorchModelHubMixin, library_name="fair_datasets
     def pairs(self, first: Tensor, second: Tensor) -> Tensor:
         """Return the logits of pairs of sentence vectors.
 
-        Args:
-            first: The vectors u. Shape (N, 2 * units).
-            second: The vectors v. Shape (N, 2 * units).
-
         Returns:
             The logits of u, v, |u - v| and u * v. Shape (N, C).
         """
@@ -162,11 +158,7 @@ class BiLSTMEncoder(nn.Module, PyTorchModelHubMixin, library_name="fair_datasets
         self._hub_mixin_config = {**config, "provenance": self.provenance}
 
     def push_to_hub(self, repo_id: str, **options: Any) -> str:
-        """Publish the encoder with its tokenizer and a card.
-
-        Args:
-            repo_id: "user/name"; created if it is not there.
-        """
+        """Publish the encoder with its tokenizer and a card."""
         told = {"title": repo_id, **(options.pop("model_card_kwargs", None) or {})}
         return super().push_to_hub(repo_id, model_card_kwargs=told, **options)
 

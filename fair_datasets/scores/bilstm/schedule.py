@@ -38,8 +38,6 @@ class Progress:
     """How far a training is.
 
     Attributes:
-        epoch: The number of the epoch, counted from 1.
-        best_epoch: After which epoch that was; 0 for none.
         history: For each whole epoch its learning rate, mean loss and validation accuracy.
     """
 
@@ -236,7 +234,6 @@ class Vocabulary(NamedTuple):
     """What an encoder knows of the words of its vectors.
 
     Attributes:
-        tokens: The tokens by their number: the special ones, then words as they may be written.
         rows: The row of each token's vector; several ways to write a word share one. Shape (T,).
         vectors: The vectors; the first is zero. Shape (V, d).
         is_lower: Whether texts are read in lower case, as the vectors have no capitals.
@@ -253,9 +250,6 @@ def vocabulary(vectors: WordVectors, texts: Iterable[str], frequent_words: int) 
 
     A word is looked up as it is written, then in lower case. Where the vectors tell capitals apart,
     each word is also known with a capital and in capitals.
-
-    Args:
-        frequent_words: How many of the first words of the vectors are known.
     """
     first = vectors.words(range(min(max(frequent_words, _LOOKED_AT), len(vectors))))
     is_lower = bool(np.mean([word != word.lower() for word in first]) < _FEW)
@@ -282,12 +276,7 @@ def vocabulary(vectors: WordVectors, texts: Iterable[str], frequent_words: int) 
 
 
 def tokenizer_of(tokens: Sequence[str], *, is_lower: bool, markers: bool) -> Any:
-    """Build the tokenizer of an encoder, which transformers reads anew without any code of ours.
-
-    Args:
-        tokens: The tokens by their number, of which the first are `SPECIAL`.
-        markers: Whether `<s>` and `</s>` are put around each text.
-    """
+    """Build the tokenizer of an encoder, which transformers reads anew without any code of ours."""
     from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, processors
     from transformers import PreTrainedTokenizerFast
 

@@ -165,11 +165,7 @@ _LISTED = 6
 
 
 class LabelledPairs(NamedTuple):
-    """Pairs of sentences with a label.
-
-    Attributes:
-        unlabelled: How many rows were left out, as they have no label.
-    """
+    """Pairs of sentences with a label."""
 
     rows: TrainingRows
     unlabelled: int
@@ -181,11 +177,7 @@ def labelled_pairs(
     what: str = "the training rows",
     names: list[str] | None = None,
 ) -> LabelledPairs:
-    """Read the pairs of a dataset that have a label.
-
-    Args:
-        names: The names of the classes; None to take them from the rows.
-    """
+    """Read the pairs of a dataset that have a label."""
     owner = f"{_OWNER}: {what}"
     fields = tuple(config.columns)
     column_checks.present([config.label], dataset.column_names, owner=owner)
@@ -228,7 +220,6 @@ def _whole(value: Any) -> Any:
 
 
 def _names(found: Sequence[Any], feature: Any, is_text: bool) -> list[str]:
-    """Return the names of the classes."""
     from datasets import ClassLabel
 
     if isinstance(feature, ClassLabel):
@@ -258,12 +249,7 @@ _BATCH = 128
 
 
 class Pairs(NamedTuple):
-    """Pairs of sentences as tokens.
-
-    Attributes:
-        first: The tokens of each pair's first sentence.
-        labels: The class of each pair. Shape (N,).
-    """
+    """Pairs of sentences as tokens."""
 
     first: list[list[int]]
     second: list[list[int]]
@@ -275,7 +261,6 @@ class PairAccuracy(NamedTuple):
 
     Attributes:
         accuracy: The share that it gets right, of the pairs that can be read.
-        majority: The share of the most frequent class among them.
         unread: How many pairs have a sentence without a word that has a vector.
     """
 

@@ -62,8 +62,6 @@ class FrozenEncoder:
     """An encoder that is not trained.
 
     Attributes:
-        pooling: How the states of a text become one vector.
-        max_length: How many tokens of a text are read.
         digest: What the vectors depend on, beside the text.
         known: The vectors of the texts that were asked for. Each of shape (d,).
     """
@@ -106,11 +104,7 @@ class FrozenEncoder:
 
 
 def frozen_encoder(model: str, max_length: int) -> FrozenEncoder:
-    """Load an encoder; it is kept in memory, and read anew if its files change.
-
-    Args:
-        model: The Hub id or folder of a model with its tokenizer.
-    """
+    """Load an encoder; it is kept in memory, and read anew if its files change."""
     folder = Path(model)
     # That of a pooling lies in a folder of its own.
     files = {str(path.relative_to(folder)): path for path in folder.rglob("*") if path.is_file()}
@@ -119,7 +113,6 @@ def frozen_encoder(model: str, max_length: int) -> FrozenEncoder:
 
 @lru_cache(maxsize=4)
 def _loaded(model: str, max_length: int, files: tuple[tuple[str, str], ...]) -> FrozenEncoder:
-    """Load an encoder."""
     loaded, pooling = load_encoder(model, owner="frozen encoder")
     told = f"({version_of(model, files)}, {pooling!r}, {loaded.maximum!r}, {max_length!r})"
     return FrozenEncoder(loaded, pooling, max_length, hashlib.sha256(told.encode()).hexdigest())
@@ -210,9 +203,6 @@ class HeadProbe:
     The vectors of several texts stand side by side. Between two layers, what is negative becomes 0.
 
     Attributes:
-        model: The Hub id or folder of the encoder.
-        max_length: How many tokens of a text it reads.
-        digest: That of the encoder; see `FrozenEncoder`.
         layers: The weights (out, in) and the biases (out,) of each layer; of one for logistic
             regression.
     """
@@ -297,11 +287,7 @@ class HeadProbe:
 
 
 def side_by_side(encoder: FrozenEncoder, rows: Sequence[Texts]) -> Vectors:
-    """Return the vectors of the texts of each row in one row. Shape (N, texts * d).
-
-    Args:
-        rows: The texts of each row; at least one row.
-    """
+    """Return the vectors of the texts of each row in one row. Shape (N, texts * d)."""
     return np.concatenate([encoder.vectors(texts) for texts in zip(*rows, strict=True)], axis=1)
 
 
@@ -317,8 +303,6 @@ def head_epochs(
 
     Args:
         seed: It orders the rows of each epoch, and draws the first weights of a network.
-        start: The probe to go on from; None to begin anew.
-        first: The number of the next epoch, counted from 1.
 
     Yields:
         After each epoch, the function that saves the probe into a folder, and what it takes to go

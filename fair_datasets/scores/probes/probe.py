@@ -43,12 +43,9 @@ class Reading:
     """How a model that reads tokens is run; a linear probe needs none of it.
 
     Attributes:
-        batch_size: How many rows run at once at most.
-        max_length: How many tokens of a row are read.
         precision: `auto` for bfloat16 on a GPU that has it; `float32` for single precision always.
         together: How many neighbouring rows share a batch, such as 2 for a text and its
             counterfactual.
-        description: What a progress bar says; None for none.
     """
 
     batch_size: int = 64
@@ -63,11 +60,7 @@ DEFAULT_READING = Reading()
 
 @contextmanager
 def told_if_broken(folder: Path, kind: str) -> Iterator[None]:
-    """Tell in one sentence that a probe's files cannot be read.
-
-    Args:
-        kind: What they should be, such as `linear probe`.
-    """
+    """Tell in one sentence that a probe's files cannot be read."""
     from safetensors import SafetensorError
 
     try:
@@ -96,10 +89,6 @@ class Probe(Protocol):
     ) -> NDArray[np.float64]:
         """Return the norm of each row's gradient of the cross-entropy over all trainable weights.
 
-        Args:
-            labels: The class of each row. Shape (N,).
-            reading: How the model is run; always in single precision.
-
         Returns:
             The norms. Shape (N,).
         """
@@ -107,11 +96,7 @@ class Probe(Protocol):
 
 @dataclass(frozen=True)
 class TrainingRows:
-    """What a probe is trained on.
-
-    Attributes:
-        labels: The class of each row. Shape (N,).
-    """
+    """What a probe is trained on."""
 
     texts: list[Texts]
     labels: NDArray[np.int64]
@@ -180,11 +165,7 @@ def class_labels(found: Sequence[Any], column: str, *, owner: str) -> list[int |
 def refuse_missing_classes(
     labels: NDArray[np.int64], names: Sequence[str], column: str, owner: str
 ) -> None:
-    """Raise unless there are two classes or more and each has a row.
-
-    Args:
-        labels: The class of each row. Shape (N,).
-    """
+    """Raise unless there are two classes or more and each has a row."""
     found, count = np.unique(labels), len(names)
     if len(found) < 2:
         only = [names[number] if number < count else number for number in found.tolist()]
@@ -214,7 +195,6 @@ class LinearProbe:
     regression: the probabilities are the same.
 
     Attributes:
-        terms: The terms, in the order of the features.
         frequencies: The inverse document frequency of each term. Shape (V,).
         weights: Shape (C, V).
         biases: Shape (C,).
@@ -278,7 +258,6 @@ class LinearProbe:
         return self._vectorizer.transform(map(joined, rows))
 
     def _logits(self, features: Any) -> NDArray[np.float64]:
-        """Return the logits of features."""
         return np.asarray(features @ self.weights.T + self.biases, dtype=np.float64)
 
     @cached_property
@@ -299,13 +278,7 @@ def joined(row: Texts) -> str:
 def linear_epochs(
     rows: "TrainingRows", seed: int, start: Path | None, first: int
 ) -> Iterator[LinearProbe]:
-    """Train a linear probe, one epoch per step.
-
-    Args:
-        seed: It orders the rows of each epoch.
-        start: The probe to go on from; None to begin anew.
-        first: The number of the next epoch, counted from 1.
-    """
+    """Train a linear probe, one epoch per step."""
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
@@ -406,7 +379,6 @@ def probe_files(model: str, *, owner: str) -> dict[str, Path]:
 # ask each epoch of each seed in turn.
 @lru_cache(maxsize=256)
 def _linear(name: str, digests: tuple[tuple[str, str], ...]) -> Probe:
-    """Load a linear probe."""
     return LinearProbe.load(Path(name))
 
 

@@ -97,11 +97,7 @@ def train_probes(config: ProbeConfig, dataset: "Dataset") -> list[list[str]]:
 
 
 def linear_probe(config: ProbeConfig, dataset: "Dataset", seed: int) -> LinearProbe:
-    """Train the linear probe that `train_probes` leaves last; its files take longer than it does.
-
-    Args:
-        config: The columns and the settings; its folder is not made.
-    """
+    """Train the linear probe that `train_probes` leaves last; its files take longer than it."""
     epochs = linear_epochs(training_rows(config, dataset), seed, None, 1)
     with interrupts.held(), Steps("Training probes", config.epochs, unit="epoch") as steps:
         for _ in range(config.epochs):
@@ -185,15 +181,8 @@ def probabilities_of(
 ) -> NDArray[np.float64]:
     """Return what a classifier of two classes says of rows, or raise if that is no probability.
 
-    Args:
-        rows: The texts of each row.
-        owner: The function that needs it, for errors.
-
     Returns:
         The probabilities of class 0 and 1. Shape (N, 2).
-
-    Raises:
-        InputError: The classifier returns something else than two probabilities per row.
 
     Example:
         >>> probabilities_of(lambda rows: [[2.0, -1.0]], [("a",)], owner="mine", what="the probe")

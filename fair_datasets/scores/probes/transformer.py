@@ -105,11 +105,7 @@ class TransformerProbe:
 
 
 def encode(loaded: ScoringModel, rows: Sequence[Texts], max_length: int) -> list[Tokens]:
-    """Return the tokens of each row; two texts are read as a pair.
-
-    Returns:
-        For each row the model's inputs, such as `input_ids`.
-    """
+    """Return the tokens of each row; two texts are read as a pair."""
     if not rows:
         return []
     if len(rows[0]) > 2:
@@ -143,11 +139,7 @@ def collated(loaded: ScoringModel, rows: Sequence[Tokens]) -> "dict[str, torch.T
 
 
 def half_precision(device: "torch.device", precision: str = "auto") -> Any:
-    """Return the context in which a model runs.
-
-    Args:
-        precision: `auto` for bfloat16 on a GPU that has it, or `float32`.
-    """
+    """Return the context in which a model runs."""
     import torch
 
     if precision == "auto" and device.type == "cuda" and torch.cuda.is_bf16_supported():
@@ -264,11 +256,6 @@ def finetuned_epochs(
 
     The rate is constant so that the state after an epoch does not depend on how many follow.
 
-    Args:
-        seed: It draws the new head, the order of the rows and the dropout.
-        start: The checkpoint to go on from; None to begin anew.
-        first: The number of the next epoch, counted from 1.
-
     Yields:
         After each epoch, the function that saves the model into a folder, and what it takes to
         go on from there.
@@ -305,11 +292,6 @@ def grouped_batches(
     lengths: NDArray[np.int64], batch_size: int, draws: np.random.Generator
 ) -> list[NDArray[np.intp]]:
     """Draw batches in which the rows have similar lengths.
-
-    Args:
-        lengths: The number of tokens of each row. Shape (N,).
-        batch_size: How many rows a batch has; the last may have fewer.
-        draws: Where the order comes from.
 
     Example:
         >>> lengths = np.array([1, 9, 1, 9])

@@ -52,12 +52,6 @@ def corrected_card(
 ) -> str:
     """Write the card of a corrected corpus.
 
-    Args:
-        found: What `correct` returned.
-        settings: What `correct` was told besides the rows.
-        reading: The lines of Python that read `dataset`, what it was made from.
-        metadata: What the card takes over from the source, such as its licence.
-
     Example:
         >>> from datasets import Dataset
         >>> from fair_datasets.selection import correct
@@ -102,25 +96,14 @@ def corrected_card(
 
 
 def count_rows(found: Corrected) -> list[dict[str, Any]]:
-    """Return the counts as the rows of a table.
-
-    Args:
-        found: What `correct` returned.
-
-    Returns:
-        One row for each split that was given, and one for all where there are several.
-    """
+    """Return the counts as the rows of a table."""
     summary = found.summary()
     rows = [{"split": name, **counts} for name, counts in summary["splits"].items()]
     return rows if len(rows) == 1 else [*rows, {"split": "all", **summary["total"]}]
 
 
 def sentences(found: Corrected) -> list[str]:
-    """Say where the threshold lies, and what became of the highest score.
-
-    Args:
-        found: What `correct` returned.
-    """
+    """Say where the threshold lies, and what became of the highest score."""
     total = found.total
     labelled = total.rows_before - total.unlabelled
     is_one = total.above == 1
@@ -143,14 +126,7 @@ def sentences(found: Corrected) -> list[str]:
 
 
 def doubts(found: Corrected) -> list[str]:
-    """Say where a correction has little or nothing to go by.
-
-    Args:
-        found: What `correct` returned.
-
-    Returns:
-        A sentence for each doubt; none where there is none.
-    """
+    """Say where a correction has little or nothing to go by; none where there is none."""
     lines = []
     if not found.total.above:
         lines.append(f"No row is above {found.threshold:.6g}: there was nothing to correct.")
@@ -168,7 +144,6 @@ def _is_published(found: Corrected) -> bool:
 
 
 def _divided(settings: Mapping[str, Any]) -> list[str]:
-    """Say how the rows were divided, if they were."""
     sizes = settings.get("sizes") or {}
     if not sizes:
         return []

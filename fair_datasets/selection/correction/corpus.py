@@ -39,13 +39,9 @@ class CorrectedRows:
     """The corrected rows, and what happened to them.
 
     Attributes:
-        splits: Split name to its rows, with their scores.
-        techniques: What was applied, in order.
         threshold: The score above which rows were corrected.
         word_threshold: The part of a word above which rows were left out, if any were.
-        highest_before: The highest score before.
         highest_after: The highest score afterwards, if it is known.
-        counts: Split name to what happened to its rows.
     """
 
     splits: Splits
@@ -60,28 +56,14 @@ class CorrectedRows:
 def applied(
     technique: Technique, splits: Splits, options: Mapping[str, Any]
 ) -> dict[str, "Dataset"]:
-    """Apply a technique to splits.
-
-    Args:
-        options: What `map` and `filter` take besides.
-
-    Returns:
-        Split name to the result.
-    """
+    """Apply a technique to splits."""
     from datasets import DatasetDict
 
     return dict(technique.apply(DatasetDict(splits), **options))
 
 
 def corrected_rows(splits: Splits, settings: Settings, apply: Apply) -> CorrectedRows:
-    """Correct the rows above the percentile of the scores of all splits together.
-
-    Returns:
-        The corrected rows.
-
-    Raises:
-        InputError: No row has a score.
-    """
+    """Correct the rows above the percentile of the scores of all splits together."""
     column = settings.score_column
     scores = {name: _scores(rows, column) for name, rows in splits.items()}
     keep = _fit(splits, scores, settings)
@@ -106,11 +88,7 @@ def corrected_rows(splits: Splits, settings: Settings, apply: Apply) -> Correcte
 
 
 def added_columns(rows: "Dataset", own: Sequence[str], settings: Settings) -> list[str]:
-    """Return the columns of scored rows that the score added.
-
-    Args:
-        settings: What scores them, if anything does.
-    """
+    """Return the columns of scored rows that the score added."""
     if settings.score is None:
         return []
     added = settings.score.added_features(rows.features)
@@ -310,18 +288,7 @@ def correct(
 def corrected(
     dataset: "Dataset | DatasetDict", settings: Settings, apply: Apply, options: Mapping[str, Any]
 ) -> Corrected:
-    """Correct a corpus as `correct` does, by whatever applies a technique.
-
-    Args:
-        dataset: The rows, or several splits of them.
-        options: What `map` takes besides.
-
-    Returns:
-        The corrected rows, with the counts.
-
-    Raises:
-        InputError: As for `correct`.
-    """
+    """Correct a corpus as `correct` does, by whatever applies a technique."""
     given = _splits_of(dataset)
     labelled = _labelled(given, settings, apply)
     coverage = _coverage(labelled, settings)

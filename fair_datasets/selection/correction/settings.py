@@ -33,16 +33,9 @@ class Settings:
     """The checked settings of `correct`.
 
     Attributes:
-        correction: What is done with the rows above.
-        columns: The text columns.
-        roles: Whose texts of a conversation are read.
-        label: The column with the gold label; None to keep every row.
         score: What scores rows; None where they have scores.
-        score_column: The column with the scores.
-        swap: The settings of the swap.
         sizes: The sizes of splits that are divided anew; empty where they stay.
         group_split: Whether rows with the same first text are in one split.
-        seed: The seed of the division.
     """
 
     correction: Correction
@@ -71,18 +64,7 @@ class Settings:
         seed: int,
         scoring: Mapping[str, Any],
     ) -> "Settings":
-        """Check what `correct` was given.
-
-        Args:
-            correction: As for `correct`, and so are the others.
-            scoring: What `BiasScore` is told.
-
-        Returns:
-            The settings.
-
-        Raises:
-            InputError: A setting is wrong.
-        """
+        """Check what `correct` was given."""
         named = Correction.named(correction, owner=OWNER)
         names = column_checks.column_names(columns, owner=OWNER)
         whose = checks.strings(roles, owner=OWNER, parameter="roles")
@@ -116,14 +98,7 @@ class Settings:
         return {**named, "correction": self.correction.name, "score": score, "swap": swap}
 
     def swap_above(self, threshold: float) -> SwapAbove:
-        """Return what rewrites the rows above a threshold.
-
-        Returns:
-            The technique, which adds copies or replaces the rows.
-
-        Raises:
-            InputError: A setting of the swap is wrong.
-        """
+        """Return what rewrites the rows above a threshold."""
         return SwapAbove(
             columns=self.columns,
             roles=self.roles,
@@ -191,9 +166,6 @@ def checked_sizes(sizes: Any, *, owner: str) -> dict[str, float]:
     Args:
         sizes: Split name to its number of rows, or to its share of them below 1.
 
-    Raises:
-        InputError: A size is no number above 0, or the shares leave nothing to train on.
-
     Example:
         >>> checked_sizes({"test": 0}, owner="correct")
         Traceback (most recent call last):
@@ -239,9 +211,6 @@ def group_keys(
     Args:
         columns: The text columns; rows are alike that have the same text in the first. A row
             without it is alike to those with the same texts in the others.
-
-    Returns:
-        The column alone, of 60 bits of a digest.
     """
     rows = RowTexts.read(batch, columns, roles=roles, owner=owner).by_field()
     keys = (row_key(row if row[0] is None else row[:1]) for row in zip(*rows, strict=True))
@@ -254,15 +223,11 @@ def divided(
     """Divide rows into the training rows and the splits that are held out.
 
     Args:
-        sizes: The checked sizes of the splits that are held out.
         groups: The number of each row's group, which is in one split alone: a split has the rows
             that it was to have, or more by less than a group. None to shuffle the rows one by one.
 
     Returns:
         `train` with the rest, then the others. In groups, rows keep their order.
-
-    Raises:
-        InputError: A split has no rows.
     """
     from datasets import DatasetDict
 

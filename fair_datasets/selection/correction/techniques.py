@@ -72,15 +72,9 @@ class KeepWordsBelow(Technique):
 def strongest_words(dataset: "Dataset | DatasetDict", column: str) -> NDArray[np.float64]:
     """Return the part of the most biased word of each row.
 
-    Args:
-        dataset: The rows, which `BiasScore(explain=True)` scored.
-
     Returns:
         The largest part without its sign: 0 for a row without words, NaN for one without a score.
         Shape (N,).
-
-    Raises:
-        InputError: The column of the words is missing.
 
     Example:
         >>> from datasets import Dataset

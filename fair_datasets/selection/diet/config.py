@@ -168,7 +168,6 @@ class DietConfig:
 
 
 def _shares(given: Any, name: str, owner: str) -> tuple[float, ...]:
-    """Return one share or several as a tuple, or raise."""
     several = given if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
     shares = tuple(
         checks.fraction(share, owner=owner, parameter=f"each of {name}") for share in several

@@ -47,9 +47,6 @@ class Result:
     """What trials of one method gave.
 
     Attributes:
-        name: The method.
-        rows: How many rows it trained on, the mean over the seeds.
-        seconds: How long a training took, the mean over the seeds.
         mean: Name of the evaluation rows to the mean of each measure over the seeds.
         deviation: The same for the standard deviation (ddof=1).
         kind: What the method is, for pictures: `baseline` or the ranking's name.
@@ -69,11 +66,7 @@ class Trials:
 
     Attributes:
         name: What the trials are for; it begins the names of their records.
-        trainer: Trains a classifier from scratch.
-        evaluations: Name to the rows on which it is measured.
-        seeds: The seed of each training.
         label: The label column. Rows of one class only train nothing: all measures are NaN.
-        records: Where finished trials are written down.
     """
 
     name: str
@@ -84,14 +77,7 @@ class Trials:
     records: Records = field(default_factory=lambda: Records(None, {}))
 
     def run(self, name: str, make: "Callable[[int], Dataset]", *, kind: str = "baseline") -> Result:
-        """Measure a method.
-
-        Args:
-            kind: What the method is, for pictures.
-
-        Returns:
-            The means and deviations over the seeds.
-        """
+        """Measure a method."""
         done = []
         for seed in self.seeds:
             trial = f"{self.name}: {name}, seed {seed}"
@@ -128,12 +114,6 @@ def mean_and_deviation(
     measured: Sequence[Mapping[str, float]],
 ) -> tuple[dict[str, float], dict[str, float]]:
     """Return the means and the standard deviations (ddof=1) over seeds.
-
-    Args:
-        measured: The measures of each seed.
-
-    Returns:
-        Measure to its mean, and to its deviation; NaN for one seed.
 
     Example:
         >>> mean_and_deviation([{"auc": 0.5}, {"auc": 0.7}])
@@ -327,7 +307,6 @@ def _result(
 
 
 def _check_splits(splits: "Mapping[str, Dataset]", config: DietConfig) -> None:
-    """Raise unless all splits are there with their columns."""
     if not isinstance(splits, Mapping):
         raise InputError(
             f"{_OWNER}: splits must be a DatasetDict or another mapping with "
@@ -414,7 +393,6 @@ def baselines(
     """Return the methods that need no score.
 
     Args:
-        train: The training rows in pairs, as `CounterfactualSwap(mode="pair")` makes them.
         pool: Other rows, with the text columns and the label; None for no balancing.
 
     Returns:

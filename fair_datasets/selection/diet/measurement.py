@@ -49,10 +49,6 @@ def attribute_versions(rows: Sequence[Row], config: DietConfig) -> dict[str, lis
     beside Christians). The attributes are those that the axis swaps: man and woman on the axis
     `gender`; all of an axis without counterparts, on which a pair's target is drawn.
 
-    Args:
-        rows: The texts of each row.
-        config: The columns, the axis, and whether names are swapped.
-
     Returns:
         Attribute to the versions of the rows, in the order of the rows and of equal length for all
         attributes; empty lists where no row has them.
@@ -74,12 +70,6 @@ def versions_of_rows(
     rows: Sequence[Row], swap: CounterfactualSwap
 ) -> Iterator[tuple[int, dict[str, Row]]]:
     """Write rows for each attribute of an axis, and say which rows they are.
-
-    Args:
-        rows: As for `attribute_versions`.
-
-    Yields:
-        The number of each row that has versions, and attribute to its version.
 
     Example:
         >>> swap = CounterfactualSwap(columns="text")
@@ -125,10 +115,7 @@ def _rewritable(
 
 
 def swapped_attributes(swap: CounterfactualSwap) -> tuple[str, ...]:
-    """Return the attributes that a swap of one axis rewrites.
-
-    Returns:
-        The attributes, in the order of the lexicon.
+    """Return the attributes that a swap of one axis rewrites, in the order of the lexicon.
 
     Example:
         >>> swapped_attributes(CounterfactualSwap(columns="text"))
@@ -199,10 +186,8 @@ class Pairs:
         texts: The texts that are predicted, each row of texts once.
         factual: The place of each row in `texts`. Shape (N,).
         counterfactual: The place of each swapped row. Shape (N,).
-        labels: The class of each row, of both texts. Shape (N,).
         versions: Attribute to the places of the rows that mention one attribute alone, written for
             this one; see `attribute_versions`. Each of shape (M,).
-        placebos: The rows that have placebo versions, with these; None where none has.
     """
 
     texts: list[Row]
@@ -219,12 +204,8 @@ class Pairs:
         """Read a dataset that `CounterfactualSwap(mode="pair")` made.
 
         Args:
-            config: The text columns, the label, the axis and the number of placebo draws.
             training: The rows that classifiers are trained on, in which the words are counted that
                 placebos are drawn from; None for `dataset`.
-
-        Raises:
-            InputError: A column is missing or has a null, or a label is neither 0 nor 1.
         """
         roles = tuple(config.roles)
         factual = text_rows(dataset, config.columns, roles)
@@ -284,14 +265,7 @@ class Pairs:
 
 @dataclass(frozen=True)
 class Templates:
-    """Texts made from templates, of which each belongs to a group.
-
-    Attributes:
-        texts: The text of each row.
-        groups: The group of each row.
-        labels: The class of each row. Shape (N,).
-        measures: The names of what is measured.
-    """
+    """Texts made from templates, of which each belongs to a group."""
 
     texts: list[Row]
     groups: list[str]
@@ -300,14 +274,7 @@ class Templates:
 
     @classmethod
     def read(cls, dataset: "Dataset") -> "Templates":
-        """Read what `identity_templates` or `load_iptts` gives.
-
-        Args:
-            dataset: The rows, with the columns `text`, `group` and `label`.
-
-        Raises:
-            InputError: A column is missing or has a null, or a label is neither 0 nor 1.
-        """
+        """Read what `identity_templates` or `load_iptts` gives."""
         column_checks.present(["group"], dataset.column_names, owner=f"{_OWNER}, templates")
         groups = [str(group) for group in dataset["group"][:]]
         return cls(text_rows(dataset, ["text"]), groups, labels(dataset, "label"))
@@ -348,16 +315,7 @@ def _beside_placebos(placebos: Placebos, predict: Predict) -> dict[str, float]:
 
 
 def positive(predict: Predict, rows: Sequence[Row]) -> NDArray[np.float64]:
-    """Return the probability of class 1 that a classifier gives each row.
-
-    Args:
-        rows: The texts of each row.
-
-    Returns:
-        The probabilities. Shape (N,).
-
-    Raises:
-        InputError: The classifier returns something else than two probabilities per row.
+    """Return the probability of class 1 that a classifier gives each row. Shape (N,).
 
     Example:
         >>> positive(lambda rows: np.tile([0.25, 0.75], (len(rows), 1)), [("a",), ("b",)])
@@ -369,16 +327,6 @@ def positive(predict: Predict, rows: Sequence[Row]) -> NDArray[np.float64]:
 
 def auc(references: NDArray[np.bool_], scores: NDArray[np.float64]) -> float:
     """Return the area under the ROC curve.
-
-    Args:
-        references: The class of each row. Shape (N,).
-        scores: The probability of class 1. Shape (N,).
-
-    Returns:
-        The area, from 0 to 1.
-
-    Raises:
-        InputError: All rows are of one class.
 
     Example:
         >>> auc(np.array([False, True]), np.array([0.1, 0.9]))

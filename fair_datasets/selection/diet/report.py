@@ -60,11 +60,7 @@ def diet_report(
     """Write the card of a diet.
 
     Args:
-        found: What `healthy_diet` returned.
         head: What was trained on its sentence vectors, where it stayed as it is.
-        rows: The number of rows of each split.
-        metadata: What the card takes over from the source, such as its licence.
-        has_picture: Whether `trade-off.svg` lies beside the card.
     """
     # Where files lie on this machine is nobody's business.
     read = {name: all_without_folders(getattr(config, name)) for name in _FILES}
@@ -216,11 +212,7 @@ def result_rows(results: Sequence[Result], rows: str) -> list[dict[str, Any]]:
 
 
 def trade_off_points(found: DietResult) -> list[dict[str, Any]]:
-    """Return the baselines and every cell as points for `report.trade_off_plot`.
-
-    Returns:
-        Points on the validation rows, by which the cells are chosen.
-    """
+    """Return the baselines and every cell as points for `report.trade_off_plot`."""
     points: list[dict[str, Any]] = [
         {"name": result.name, "kind": "baseline", **result.mean["validation"]}
         for result in found.results
@@ -235,20 +227,12 @@ def trade_off_points(found: DietResult) -> list[dict[str, Any]]:
 
 
 def auc_limit(found: DietResult) -> float:
-    """Return the lowest AUC on the validation rows with which a cell qualifies.
-
-    Returns:
-        The AUC; the same for all rankings.
-    """
+    """Return the lowest AUC on the validation rows with which a cell qualifies."""
     return next(iter(found.searches.values())).auc_limit
 
 
 def compared_rows(found: DietResult, rows: str) -> str:
-    """Say how many rows of an evaluation the measures of pairs are of.
-
-    Args:
-        rows: The evaluation rows, `validation` or `test`.
-    """
+    """Say how many rows of an evaluation the measures of pairs are of."""
     counts = found.results[0].mean[rows]
     changed, compared = (round(counts[name]) for name in ("changed_rows", "rows_by_attribute"))
     controlled = round(counts.get("rows_with_placebos", 0))
@@ -260,9 +244,6 @@ def compared_rows(found: DietResult, rows: str) -> str:
 
 def cell_rows(table: Sequence[Mapping[str, Any]], optimise: str) -> list[dict[str, Any]]:
     """Return the cells of a search as rows for a table.
-
-    Args:
-        table: The table of a `TradeOff`.
 
     Returns:
         The shares, the rows used, the AUC and the measures of fairness, the change of the AUC and
@@ -308,9 +289,6 @@ def verdict(found: DietResult) -> str:
 
     Both are the AUC and the measure of fairness that was optimised: means over the seeds on the
     test rows, which nothing was chosen by, to four digits as tables show them.
-
-    Returns:
-        Sentences; why nothing was chosen, if nothing was.
     """
     if found.chosen is None:
         return " ".join(sorted({search.reason for search in found.searches.values()}))

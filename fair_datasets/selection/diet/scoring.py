@@ -34,14 +34,6 @@ def check_labelled(
 ) -> None:
     """Raise unless each row has its texts and a label of 0 or 1, and both labels occur.
 
-    Args:
-        roles: Whose texts of a conversation are read; none for everybody's.
-        owner: What the rows are, for errors.
-        both: Whether both labels must occur.
-
-    Raises:
-        InputError: A column or a value is missing, or the labels are not 0 and 1.
-
     Example:
         >>> from datasets import Dataset
         >>> rows = Dataset.from_dict({"text": ["a", "b"], "label": [1, 1]})
@@ -82,10 +74,7 @@ def check_labelled(
 
 
 def classes_of(features: "Features", label: str) -> str:
-    """Say which class is which.
-
-    Returns:
-        A sentence; nothing where the classes have no names.
+    """Say which class is which; nothing where the classes have no names.
 
     Example:
         >>> from datasets import ClassLabel, Features
@@ -102,7 +91,6 @@ def classes_of(features: "Features", label: str) -> str:
 
 
 def _refuse(value: Any, row: int, label: str, owner: str) -> NoReturn:
-    """Tell that a label is no class."""
     advice = f"turn it into whole numbers with `dataset.cast_column({label!r}, Value('int64'))`"
     if isinstance(value, str):
         advice = (
@@ -130,12 +118,6 @@ def scored_rows(
 
     Equity, EL2N and GraNd are those after the first epoch, the mean over the probes; the forget
     score counts over all epochs, also a mean over the probes.
-
-    Args:
-        config: The columns, the label, and the rankings, which say what scores are needed.
-
-    Returns:
-        The pairs with a column for each score.
     """
     scores = unscored(config, pairs.column_names)
     if not scores:
@@ -156,9 +138,6 @@ def scored_rows(
 def unscored(config: DietConfig, columns: Iterable[str]) -> tuple[str, ...]:
     """Return the scores that the rankings need and that are no columns yet.
 
-    Args:
-        config: The rankings, and the axis, which names the column of the equity score.
-
     Example:
         >>> config = DietConfig(columns="text", rankings="healthy_el2n")
         >>> unscored(config, ["text", "label", "gender_equity"])
@@ -170,9 +149,6 @@ def unscored(config: DietConfig, columns: Iterable[str]) -> tuple[str, ...]:
 
 def ready_scores(train: "Dataset", config: DietConfig) -> tuple[str, ...]:
     """Return the scores that the rankings need and that the rows have, or raise if one is unfit.
-
-    Raises:
-        InputError: A score is missing in a row, or is no number.
 
     Example:
         >>> from datasets import Dataset
@@ -198,13 +174,6 @@ def ready_scores(train: "Dataset", config: DietConfig) -> tuple[str, ...]:
 def needed_epochs(scores: Sequence[str], epochs: int, *, owner: str) -> int:
     """Return how many epochs probes are trained: only the forget score reads more than the first.
 
-    Args:
-        scores: Of `fair_datasets.selection.rankings.SCORES`.
-        owner: What needs the scores, for errors.
-
-    Raises:
-        InputError: The forget score is asked for, and there are fewer than two epochs.
-
     Example:
         >>> needed_epochs(["equity"], 5, owner="score")
         1
@@ -223,10 +192,6 @@ def score_techniques(
     scores: Sequence[str], probe: ProbeTrainer, paths: Sequence[Sequence[str]], *, axis: str
 ) -> list[Technique]:
     """Return the techniques that add scores.
-
-    Args:
-        scores: Of `fair_datasets.selection.rankings.SCORES`.
-        paths: For each seed the checkpoints of its epochs, as `train_probes` returns them.
 
     Example:
         >>> score_techniques([], ProbeTrainer(columns=("text",)), [], axis="gender")
@@ -250,16 +215,8 @@ def score_techniques(
 def paired(dataset: "Dataset", config: DietConfig, split: str) -> "Dataset":
     """Add the counterfactuals; those that are there already must be the same.
 
-    Args:
-        dataset: The rows, or what `fair-datasets score` wrote of them.
-        split: The split's name, for errors and the progress bar.
-
     Returns:
         The rows with a column `<column>_counterfactual` for each column with texts.
-
-    Raises:
-        InputError: A column is missing or holds something else than text, or a counterfactual is
-            there and is another.
 
     Example:
         >>> from datasets import Dataset
@@ -295,14 +252,6 @@ def refuse_unchanged(
 ) -> None:
     """Raise if no row differs from its counterfactual.
 
-    Args:
-        pairs: What `paired` returned.
-        owner: What needs counterfactuals, for errors.
-        split: Which rows they are, for errors.
-
-    Raises:
-        InputError: The swap changes none of the rows.
-
     Example:
         >>> from datasets import Dataset
         >>> pairs = Dataset.from_dict({"text": ["Rain."], "text_counterfactual": ["Rain."]})
@@ -320,12 +269,6 @@ def refuse_unchanged(
 
 def refuse_unswapped(rows: "Dataset", swap: CounterfactualSwap, *, owner: str) -> None:
     """Raise if a swap changes no row; it ends at the first that it does.
-
-    Args:
-        owner: What needs counterfactuals, for errors.
-
-    Raises:
-        InputError: The swap changes none of the rows.
 
     Example:
         >>> from datasets import Dataset

@@ -46,11 +46,7 @@ as_edit = partial(tuple.__new__, Edit)
 
 
 def apply_edits(text: str, edits: Sequence[Edit]) -> str:
-    """Make edits in a text.
-
-    Args:
-        edits: The edits, in the order of the text, without overlap.
-    """
+    """Make edits in a text."""
     pieces: list[str] = []
     position = 0
     for start, end, _, after, _, _ in edits:
@@ -183,9 +179,6 @@ _OFFSETS = ("start", "end", "after_start", "after_end")
 def trace(column: str, edits: Sequence[Edit]) -> list[dict[str, Any]]:
     """State the edits of a text, with offsets into the text before and the text after.
 
-    Args:
-        edits: The edits, in the order of the text.
-
     Returns:
         For each edit the column, `start` and `end` in the text before, `after_start` and
         `after_end` in the text after, all in characters, and `before`, `after`, `axis` (a lexicon
@@ -234,11 +227,7 @@ def state_provenance(
 
 
 def provenance_features() -> dict[str, Any]:
-    """Return the features of the provenance columns.
-
-    Returns:
-        Those of `counterfactual` and `edits`.
-    """
+    """Return the features of the provenance columns."""
     from datasets import List, Value
 
     edit = {"column": Value("string")}
@@ -289,7 +278,6 @@ def undo(text: str, edits: Sequence[Mapping[str, Any]], *, column: str | None = 
 
 
 def _refuse_other_than_edits(text: Any, edits: Any) -> None:
-    """Raise unless a text and the edits of a row were given."""
     if not isinstance(text, str):
         raise InputError(
             f"undo: the text must be a string, but it is a {type(text).__name__}; give the text as "

@@ -30,12 +30,6 @@ def pair_rows(
 ) -> dict[str, list[Any]]:
     """Put the counterfactual texts of each row beside its own.
 
-    Args:
-        rewritten: The number of each row that has any, to its counterfactuals; the first is taken.
-
-    Returns:
-        Every column of the batch, and for each that holds texts one with the counterfactuals.
-
     Example:
         >>> batch = {"t": ["He", "It"]}
         >>> texts = RowTexts.read(batch, ["t"], owner="CounterfactualSwap")

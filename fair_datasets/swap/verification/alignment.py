@@ -34,11 +34,7 @@ class Change(NamedTuple):
 
 
 class Alignment(NamedTuple):
-    """How far a rewrite can be read as its original.
-
-    Attributes:
-        changes: What was changed, in the order of the text.
-    """
+    """How far a rewrite can be read as its original."""
 
     changes: list[Change]
     end: int
@@ -66,14 +62,7 @@ class Aligner:
         self._ages: Mapping[int, list[Slot]] = _by_first(ages)
 
     def read(self, preferred: Mapping[str, str]) -> Alignment:
-        """Read the rewrite; where there are several ways, that with the attributes asked for.
-
-        Args:
-            preferred: An attribute to the one that is asked for in its place.
-
-        Returns:
-            The whole alignment, or that which reaches furthest.
-        """
+        """Read the rewrite; where there are several ways, that with the attributes asked for."""
         size, after_size = len(self.old.folded), len(self.new.folded)
         reached: _State = (0, 0, None)
         seen: set[tuple[int, int]] = set()

@@ -202,9 +202,6 @@ class Binding(Clauses):
     def apposed_to(self, mention: Mention) -> int | None:
         """Return the last word of whom an apposition stands behind: "Mary, the queen, left".
 
-        Args:
-            mention: A name or noun.
-
         Returns:
             The word; None where the mention is no apposition, or may be the next of a list.
         """

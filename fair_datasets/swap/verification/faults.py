@@ -181,7 +181,6 @@ def _counts(units: Sequence[str], words: frozenset[str]) -> Counter[str]:
 
 
 def _numbers(units: Sequence[str]) -> list[str]:
-    """List the numbers among units."""
     return [unit for unit in units if unit[0].isdigit() or unit in _NUMBERS]
 
 
@@ -206,10 +205,6 @@ def retyped_at(
     old: Units, new: Units, changes: Sequence[Change]
 ) -> Iterator[tuple[int, int, int, int]]:
     """Find what is typed otherwise, spaces at the ends of lines apart.
-
-    Args:
-        new: The rewrite, which is read as the original from end to end.
-        changes: What was rewritten, in the order of the text.
 
     Yields:
         The units of the original and of the rewrite: the first, and the one behind the last. No
@@ -295,7 +290,6 @@ def agreeing_verbs(old: Units, new: Units, changes: Iterable[Change]) -> Iterato
 def _verbs(
     units: Units, subjects: Iterable[tuple[int, int]], read: Callable[[Tokens, int], Iterator[int]]
 ) -> Iterator[int]:
-    """Give the units that are verbs of some subjects."""
     tokens = None
     for first, end in subjects:
         tokens = tokens or tokenize(units.text)

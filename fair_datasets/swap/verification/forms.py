@@ -68,7 +68,6 @@ class Forms:
                 self._add(form.text, attribute, entry, is_name=True)
 
     def _add(self, text: str, attribute: str, entry: Entry, *, is_name: bool = False) -> None:
-        """Add a form."""
         folded = split_units(text).folded
         written = Written(len(folded), attribute, entry, is_name)
         self._by_first.setdefault(folded[0], []).append((folded, written))
@@ -143,9 +142,6 @@ class Forms:
     def may_stand_for(self, mention: Mention, spelling: str, written: Written) -> bool:
         """Tell whether a form of another attribute says the same of a person as a mention.
 
-        Args:
-            spelling: The units that it is written with, parted by spaces.
-
         Returns:
             Whether it is a counterpart: a form of a row with the mention's spelling (of a pronoun,
             in the mention's case), a name for a name, or another general word for people.
@@ -168,11 +164,7 @@ def _is_made_of(form: str, other: str) -> bool:
 
 
 def forms_of(axis: str, *, names: bool) -> Forms:
-    """Return the forms of an axis.
-
-    Args:
-        axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
-    """
+    """Return the forms of an axis."""
     return _built(axis, file_digests(table_files(axis, names=names)))
 
 
@@ -196,10 +188,8 @@ class Slot(NamedTuple):
     """Units of the original in whose place another form may stand.
 
     Attributes:
-        end: The unit behind the last.
         number: Which mention it is; of a pair ("he or she") the first; -1 for what may change, but
             is not read as a mention.
-        spelling: The units that it is written with, parted by spaces; of a pair the first's.
         partner: The second mention of a pair; -1 where it is none.
     """
 

@@ -36,7 +36,6 @@ class Request:
 
     Attributes:
         target: The attribute; None for any other than the one before.
-        word: The mention that was asked about; None for any.
         start: Where it stands in the original, in characters; None for the first of the word.
     """
 
@@ -64,12 +63,6 @@ def read_asked(
 
     Who asks about a word knows that it is a person, where the reader only guesses. What the reader
     takes for the name of a firm, a place or a work stays one, whoever asks.
-
-    Args:
-        places: The units where the word stands: the first and the one behind the last.
-
-    Returns:
-        The reading, which has the mention unless no lexicon knows the word.
     """
     starts = reading.tokens.starts
     found: list[Mention] = []

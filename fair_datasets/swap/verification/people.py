@@ -40,11 +40,7 @@ class _Person:
 
 
 class People:
-    """The persons of a text, by its mentions along one axis.
-
-    Attributes:
-        persons: For each mention which person it speaks of.
-    """
+    """The persons of a text, by its mentions along one axis."""
 
     def __init__(self, reading: Reading) -> None:
         """Tell who the mentions of a text speak of."""

@@ -35,7 +35,6 @@ class Units(NamedTuple):
 
     Attributes:
         folded: Each unit without its letter case, accents and kind of quote or dash.
-        starts: The offset of each unit in the text, in characters.
     """
 
     text: str
@@ -109,9 +108,6 @@ _LONG = 8
 def is_misspelt(old: Units, index: int, after: str) -> bool:
     """Tell whether a word is a mistake in spelling, of which another is the right spelling.
 
-    Returns:
-        Whether no list knows the word, but the other one, which is a letter or two away.
-
     Example:
         >>> is_misspelt(split_units("I recieve it"), 1, "receive")
         True
@@ -133,9 +129,6 @@ def is_misspelt(old: Units, index: int, after: str) -> bool:
 
 def in_case_of(old: Units, index: int, written: str, *, is_uncased: bool = False) -> str:
     """Write what stands in the place of a word in that word's letter case.
-
-    Args:
-        written: A word or several that stand there now.
 
     Returns:
         The same in the letter case of the word. A capital letter that either has in any place
@@ -209,7 +202,6 @@ def _listed_words() -> frozenset[str]:
 
 
 def _texts(lexicons: Iterable[str]) -> Iterator[str]:
-    """Give all forms of lexicons."""
     for lexicon in map(load_lexicon, lexicons):
         yield from (form.text for entry in lexicon.entries for _, form in entry.all_forms)
 

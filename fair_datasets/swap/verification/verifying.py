@@ -235,7 +235,6 @@ def _rows(
     words: Sequence[str | None] | None,
     starts: Sequence[int | None] | None,
 ) -> list[_Given]:
-    """Put what is given for each row together, or raise."""
     originals = _column(before, "before", owner)
     nothing = [None] * len(originals)
     is_one = target is None or isinstance(target, str)
@@ -258,7 +257,6 @@ def _rows(
 def _checked(
     owner: str, rows: Sequence[_Given], lexicon: Lexicon, everyone: bool
 ) -> Iterator[tuple[str, str, Request]]:
-    """Give the rows with what was asked for, or raise."""
     for row, (before, after, wanted, word, start) in enumerate(rows):
         place = f"row {row}: " if owner == "verify_all" else ""
         for name, text in (("before", before), ("after", after)):
@@ -271,7 +269,6 @@ def _checked(
 
 
 def _column(values: Any, name: str, owner: str) -> list[Any]:
-    """Return what is given for each row as a list, or raise."""
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise checks.InputError(
             f"{owner}: {name} must be a list with a value for each row, but it is {values!r}."

@@ -52,10 +52,7 @@ class Reply(NamedTuple):
 
     Attributes:
         status: The status; 0 where there is none.
-        data: The body, if it is a JSON object; else nothing.
         said: What the server says of a fault, in a line, or why there is no answer.
-        wait: After how many seconds the server asks to be asked again; None if it does not say.
-        is_final: Whether another try would be in vain.
     """
 
     status: int
@@ -107,7 +104,6 @@ class Endpoint:
     """A server, and how long it is waited for.
 
     Attributes:
-        timeout: How many seconds one try may take.
         max_wait: For how many seconds a request is tried again after its first fault.
     """
 
@@ -208,7 +204,6 @@ class Endpoint:
         return reply._replace(wait=_asked_to_wait(error.headers), is_final=is_final)
 
     def _unanswered(self, error: Exception) -> Reply:
-        """Say why there is no reply at all."""
         why: Any = error.reason if isinstance(error, urllib.error.URLError) else error
         host = urlsplit(self.address).hostname
         if isinstance(why, socket.gaierror | UnicodeError):

@@ -35,9 +35,7 @@ class Answer(NamedTuple):
     """What a model answered.
 
     Attributes:
-        content: What it wrote; None for nothing.
         finish: Why it ended, as the server says: "stop", or "length" where it was cut.
-        tokens: How many tokens the server counts for question and answer; None if it does not say.
     """
 
     content: str | None
@@ -57,11 +55,7 @@ def digest_of(asked: Mapping[str, Any]) -> str:
 
 @dataclass
 class Answers:
-    """A folder of answers; several processes may share it.
-
-    Attributes:
-        folder: The folder; None to keep nothing.
-    """
+    """A folder of answers; several processes may share it."""
 
     folder: Path | None
     owner: str
@@ -112,7 +106,6 @@ class Answers:
             return self._spent
 
     def _file(self, name: str) -> Path:
-        """Return the file of an answer."""
         return (self.folder or Path()) / name[:2] / f"{name}.json"
 
 
@@ -133,12 +126,7 @@ Result = TypeVar("Result")
 
 
 class Request(NamedTuple):
-    """What a chat model is asked.
-
-    Attributes:
-        limit: How many tokens the answer may have.
-        seed: The seed of the draws; None where nothing is drawn.
-    """
+    """What a chat model is asked."""
 
     content: str
     limit: int
@@ -153,12 +141,7 @@ class Request(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ServedModel:
-    """A chat model on a server.
-
-    Attributes:
-        concurrency: How many requests run at once at most.
-        most_tokens: How many tokens may be spent in all; None for any number.
-    """
+    """A chat model on a server."""
 
     endpoint: Endpoint
     model: str
@@ -243,7 +226,6 @@ class ServedModel:
         return body if "max_tokens" in body else {**body, "max_completion_tokens": request.limit}
 
     def _read(self, reply: Reply) -> Answer:
-        """Read a reply as an answer."""
         if reply.status != 200:
             reason = _reason(reply)
             if not reason:
@@ -390,14 +372,7 @@ class ChatSettings:
         return self.endpoint is not None or (self.judge or "").startswith(_SCHEMES)
 
     def check_chat(self, settings: Mapping[str, Any], *, owner: str) -> None:
-        """Check the settings, beside those of models that write texts.
-
-        Args:
-            settings: The others: `model`, `control`, `verified`, and those of `_OF_WRITERS`.
-
-        Raises:
-            InputError: One is not what it must be, or does not fit another.
-        """
+        """Check the settings, beside those of models that write texts."""
         is_chat = settings["control"] == CHAT
         if self.endpoint is not None:
             address = checked_address(self.endpoint, owner=owner)
@@ -420,7 +395,6 @@ class ChatSettings:
         self._check_numbers(owner)
 
     def _check_judge(self, settings: Mapping[str, Any], owner: str) -> None:
-        """Check the judge."""
         if self.judge is None:
             return
         if not isinstance(self.judge, str) or not self.judge.strip():
@@ -460,11 +434,7 @@ class ChatSettings:
             )
 
     def asked_judge(self, *, owner: str) -> Judge | None:
-        """Return who judges; None for nobody.
-
-        Raises:
-            InputError: The judge's address is none, or names no model.
-        """
+        """Return who judges; None for nobody."""
         if self.judge is None:
             return None
         if not self.judge.startswith(_SCHEMES):

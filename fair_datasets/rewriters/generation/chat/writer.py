@@ -71,11 +71,7 @@ def as_prompt(tokenizer: Any, messages: Sequence[Mapping[str, str]], *, owner: s
 
 @dataclass(frozen=True, slots=True)
 class LocalModel:
-    """A chat model with the way in which it writes.
-
-    Attributes:
-        decoding: How it decodes; draws take one row at a time.
-    """
+    """A chat model with the way in which it writes."""
 
     loaded: ScoringModel
     decoding: Decoding
@@ -172,11 +168,7 @@ class ChatModel(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ChatWriter:
-    """A chat model that is asked for edits.
-
-    Attributes:
-        limit: How many tokens an answer may have.
-    """
+    """A chat model that is asked for edits."""
 
     model: ChatModel
     limit: int
@@ -278,7 +270,6 @@ class Cost:
         return (self.read * read + self.written * written) / 1e6
 
     def _add(self, request: Request, answer: str) -> None:
-        """Count a request with its answer."""
         self.requests += 1
         self.written += self._count(answer) + 1
         if getattr(self.tokenizer, "chat_template", None):
@@ -287,7 +278,6 @@ class Cost:
             self.read += self._count(request.content) + _FRAME
 
     def _count(self, text: str) -> int:
-        """Count the tokens of a text."""
         if self.tokenizer is None:
             return ceil(len(text) / _CHARACTERS)
         return len(self.tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])

@@ -47,7 +47,6 @@ class Place(NamedTuple):
     """A place in a row where a token is chosen.
 
     Attributes:
-        tokens: The tokens that the row has, or is proposed to have, with the start token.
         limit: How many tokens the row may have, with the start token.
     """
 
@@ -61,12 +60,9 @@ class Rules:
     """The demands on a greedy choice.
 
     Attributes:
-        first: The token that stands first behind the start; None for the model's choice.
         last: The tokens of which one stands last where a row reaches its limit.
         bad: Tokens that are never written unless one is forced.
         shortest: How many tokens there are before a row may end, with the start token.
-        never: Tokens that are never written.
-        never_first: Tokens that are not written first.
         first_length: How many tokens stand before the one that `never_first` is about.
         repeats: The length of the sequences that may not occur twice; 0 for any.
     """
@@ -202,11 +198,6 @@ class DraftedRow:
 
     What the model chose behind the place where both part is written into the guess (a Jacobi
     step): with one word changed, it often names the others at once.
-
-    Attributes:
-        tokens: What is decided, with the decoder's start token.
-        limit: How many tokens there may be, with the start token.
-        is_done: Whether the model ended the row, or the limit is reached.
     """
 
     __slots__ = ("_at", "_ends", "_guess", "_has_parted", "_proposed", "_reach", "is_done",

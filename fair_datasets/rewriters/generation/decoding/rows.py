@@ -26,9 +26,6 @@ class Decoding:
     `generate`, one row at a time, so that a row's result depends on that row and its seed alone.
 
     Attributes:
-        beams: How many beams; 1 for greedy decoding.
-        temperature: What the logits are divided by where tokens are drawn; None for no draws.
-        batch_size: How many rows run at once at most; long rows share a batch with fewer.
         places: At how many places of a batch tokens are chosen at once, about; each takes memory
             for the whole vocabulary.
         precision: `auto` for bfloat16 on a GPU that has it, in which two tokens that are nearly
@@ -51,10 +48,8 @@ class Decoded(NamedTuple):
     """What was written for a row.
 
     Attributes:
-        ids: The tokens, without the start token and the one that ends the row.
         fault: Why nothing, or not all, was written: one of `TOO_LONG` and `NO_MEMORY`; empty where
             the model ended the row itself.
-        passes: How often the decoder ran; 0 where it is not known.
     """
 
     ids: list[int]

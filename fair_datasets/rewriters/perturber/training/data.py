@@ -32,7 +32,6 @@ class Perturbations(NamedTuple):
 
     Attributes:
         rows: The rows, with the columns of `COLUMNS`.
-        dropped: Why rows were left out, and how many were for each reason.
     """
 
     rows: "Dataset"
@@ -98,10 +97,7 @@ def perturbations(
 
 
 def axis_of(attribute: str) -> str:
-    """Return the axis of an attribute.
-
-    Returns:
-        The axis; empty for an attribute of none of the axes of PANDA.
+    """Return the axis of an attribute; empty for an attribute of none of the axes of PANDA.
 
     Example:
         >>> axis_of("senior")
@@ -156,7 +152,6 @@ class Quality:
     """How far rewritten texts agree with what is right.
 
     Attributes:
-        overlap: The means of BLEU, ROUGE and the edit distance in words.
         exact: The share of rewrites that are what is right, character by character, in [0, 1].
         unwritten: The share of rows for which a model wrote nothing to use, in [0, 1]; these count
             with their own text.
@@ -221,19 +216,12 @@ def perturber_quality(
 
 
 def quality_table(found: Mapping[str, Quality]) -> list[dict[str, Any]]:
-    """Return qualities as the rows of a table.
-
-    Args:
-        found: What was measured; its names are the first column, `rewrite`.
-    """
+    """Return qualities as the rows of a table."""
     return [{"rewrite": name, **quality.cells()} for name, quality in found.items()]
 
 
 def swapped(rows: "Dataset", **reading: Any) -> list[str]:
     """Rewrite rows by the swap, which does not know whom a word is about.
-
-    Args:
-        **reading: What it is told of names and of readers; see `CounterfactualSwap`.
 
     Returns:
         The texts; those with a target of an axis that we have no lexicon for stay.
@@ -256,11 +244,7 @@ def swapped(rows: "Dataset", **reading: Any) -> list[str]:
 def rewritten(
     rows: "Dataset", model: str, *, control: str = "perturber", revision: str | None = None
 ) -> list[str | None]:
-    """Rewrite rows by a model, without a check of what it wrote.
-
-    Returns:
-        The texts; None where the model wrote nothing to use.
-    """
+    """Rewrite rows by a model, without a check of what it wrote."""
     asks = [
         Ask([text], [spans_of(text, word)], word, target)
         for text, word, target in zip(
@@ -271,6 +255,5 @@ def rewritten(
 
 
 def _quality(texts: Sequence[str], right: Sequence[str], unwritten: float = 0.0) -> Quality:
-    """Compare texts with what is right."""
     exact = sum(text == other for text, other in zip(texts, right, strict=True)) / len(right)
     return Quality(text_overlap(texts, right).mean, exact, unwritten)

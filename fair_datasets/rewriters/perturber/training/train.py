@@ -114,10 +114,7 @@ class TrainedPerturber(NamedTuple):
     """A perturber that was trained.
 
     Attributes:
-        left_out: Why rows were left out, and how many were for each reason.
         bleu: The mean sentence BLEU of the rewritten validation rows, in [0, 100].
-        quality: What was measured on the test rows, of the model and of what needs none; see
-            `perturber_quality`.
     """
 
     folder: Path
@@ -375,10 +372,6 @@ class RowsConfig:
 
 
 def read_plan(file: str | Path) -> tuple[PerturberConfig, RowsConfig]:
-    r"""Read what a TOML file says of a training.
-
-    Its keys are the settings of `PerturberConfig`; `preset = "small"` begins with those for a
-    laptop. The table `[rows]` has those of `RowsConfig`.
-    """
+    r"""Read what a TOML file says of a training."""
     given, tables = read_settings(file, PerturberConfig, {"rows": RowsConfig})
     return PerturberConfig(**given), RowsConfig(**tables["rows"])

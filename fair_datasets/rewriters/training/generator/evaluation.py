@@ -36,7 +36,6 @@ class Copied(NamedTuple):
 
     Attributes:
         exact: How many it wrote again as they are, character by character.
-        unwritten: For how many it wrote nothing to use.
     """
 
     texts: int
@@ -45,11 +44,7 @@ class Copied(NamedTuple):
 
 
 class Judge(NamedTuple):
-    """The classifier that says how often the attribute changes.
-
-    Attributes:
-        model: Its Hub id or folder.
-    """
+    """The classifier that says how often the attribute changes."""
 
     model: str
     classes: tuple[int, int] = (0, 1)
@@ -61,10 +56,6 @@ class Versions(NamedTuple):
     Attributes:
         texts: Name to the texts of each version: the swap, the corrected swap, the generator, and
             the generator where its rewrites are verified.
-        copied: What the generator does to texts without anything to change.
-        unwritten: For how many texts the generator wrote nothing to use; they stay.
-        asked: For how many a verified rewrite was asked: those that mention somebody.
-        fallen_back: For how many of these none was written that passed; they stay, too.
     """
 
     texts: dict[str, Sequence[str]]
@@ -112,10 +103,6 @@ def evaluated(
 ) -> Evaluated:  # fmt: skip
     """Measure a generator on rows that it was not trained on.
 
-    Args:
-        splits: The training and the test rows, with the columns `text` and `attribute`.
-        work: The folder of the training, for what is made on the way.
-
     Source:
         Tokpo and Calders (2023), section on evaluation: perplexity and transfer accuracy; with a
         label, the rate differences of FairFlow (2024), Tables 2 to 4.
@@ -140,11 +127,7 @@ def evaluated(
 
 
 def versions_of(config: GeneratorConfig, model: "Path", rows: "Dataset", work: "Path") -> Versions:
-    """Write the versions of texts.
-
-    Args:
-        rows: The columns `text` and `attribute`.
-    """
+    """Write the versions of texts."""
     swap = corrected_rows(config.parallel, rows, work, steps="swap")
     versions = {"swap": swap[COUNTERFACTUAL][:]}
     if config.steps != "swap":

@@ -107,11 +107,7 @@ class GeneratorConfig(TrainingConfig, ABC):
         return Path(self.judge).resolve() == Path(own).resolve()
 
     def models(self) -> Iterator[str]:
-        """Yield the Hub ids and folders of all models that it is trained by.
-
-        Yields:
-            Each as it was named.
-        """
+        """Yield the Hub ids and folders of all models that it is trained by."""
         yield from self.parallel.models(self.steps)
         for name in (self.model, self.encoder):
             if name is not None:
@@ -182,10 +178,6 @@ def generator_of(
 ) -> tuple[Path, list[int]]:
     """Train the generator.
 
-    Args:
-        pairs: The rows: `text`, `attribute` and `text_counterfactual`.
-        trainer: What trains it, given what a `GeneratorTrainer` is; None for this.
-
     Returns:
         The folder of the model, and the numbers of the pairs that did not have too many tokens.
     """
@@ -214,11 +206,7 @@ def numbered_tokens(
     start: Start[Any], tokenizer: Any, texts: Sequence[str], others: Sequence[str],
     numbers: Sequence[int], name: str,
 ) -> tuple[list[dict[str, Any]], list[int]]:  # fmt: skip
-    """Return the token ids of rows with a number each.
-
-    Args:
-        numbers: The number of each row, as its `attribute`.
-    """
+    """Return the token ids of rows with a number each."""
     limit = start.config.max_length
     kept, tokens = pairs_within(texts, others, tokenizer, limit)
     if not kept:

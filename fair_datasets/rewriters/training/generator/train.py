@@ -65,12 +65,8 @@ class TrainedGenerator:
     """A generator of counterfactuals that was trained.
 
     Attributes:
-        folder: The folder of the model, with its tokenizer and its card.
-        attributes: The two attributes between which it rewrites.
         rows: Split name to the number of its texts, and `pairs` to that of the pairs that the
             generator was trained on.
-        left_out: Why rows were left out, and how many were for each reason.
-        evaluated: What was measured on the test texts.
     """
 
     folder: Path
@@ -82,11 +78,7 @@ class TrainedGenerator:
 
 @dataclass(frozen=True)
 class GeneratorTraining(Generic[Settings]):
-    """A training that has its work folder for itself; each step is done once and kept there.
-
-    Attributes:
-        judge: The classifier for the measures that was named, if one was.
-    """
+    """A training that has its work folder for itself; each step is done once and kept there."""
 
     config: Settings
     found: AttributedRows
@@ -124,14 +116,7 @@ class GeneratorTraining(Generic[Settings]):
     def trained(
         self, start: Start[Settings], pairs: Parallel, trainer: Callable[..., Any] | None = None
     ) -> TrainedGenerator:
-        """Train the generator and measure it.
-
-        Args:
-            trainer: What trains it; see `generator_of`.
-
-        Returns:
-            What becomes of it; its folder has its place when `finish` gave it that.
-        """
+        """Train the generator and measure it."""
         config, splits = self.config, self.splits
         model, fitting = generator_of(start, pairs.rows, trainer)
         long = len(pairs.rows) - len(fitting)
@@ -159,12 +144,7 @@ def opened(
     config: Settings, dataset: "Dataset", *, made: Sequence[Path] = (), key: str = "",
     owner: str,
 ) -> Iterator[GeneratorTraining[Settings]]:  # fmt: skip
-    """Read what a generator is trained on, and open its work folder, or refuse before any work.
-
-    Args:
-        dataset: The rows, with a column of texts and one of their attribute.
-        made: What files the training writes beside the model and the pairs.
-    """
+    """Read what a generator is trained on, and open its work folder, or refuse before any work."""
     out = Path(config.out)
     refuse_taken(out, owner=owner)
     if config.is_judged_by_its_filter:
@@ -237,11 +217,7 @@ _GROUP = "group"
 
 
 def apart(config: GeneratorConfig, rows: "Dataset") -> "DatasetDict":
-    """Split rows so that a text and what the swap makes of it are never in two splits.
-
-    Args:
-        rows: The rows, with the column `text`.
-    """
+    """Split rows so that a text and what the swap makes of it are never in two splits."""
     texts = rows[TEXT][:]
     group = [min(pair) for pair in zip(texts, _swapped(config.parallel, rows), strict=True)]
     splits = pair_split(

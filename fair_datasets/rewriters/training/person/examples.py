@@ -28,7 +28,6 @@ class Example(NamedTuple):
     Attributes:
         key: The page of which the text is.
         scene: The text, with one pronoun; the person is the first of its people.
-        answer: Whether the pronoun is theirs.
     """
 
     key: str
@@ -58,18 +57,7 @@ def gender_table() -> TermTable:
 
 
 def gap_examples(folder: Path, *, swapped: bool = False) -> Iterator[Example]:
-    """Read the questions of GAP, one for each of the two names.
-
-    Args:
-        folder: The folder of the shared data.
-        swapped: Whether the texts are read with women for men and men for women.
-
-    Yields:
-        The examples whose pronoun the reader finds.
-
-    Raises:
-        InputError: The file is missing, or has other columns.
-    """
+    """Read the questions of GAP, one for each of the two names."""
     questions = list(_questions(folder))
     table = gender_table()
     if swapped:
@@ -84,14 +72,7 @@ def gap_examples(folder: Path, *, swapped: bool = False) -> Iterator[Example]:
 
 
 def other_gender_examples(folder: Path) -> Iterator[Example]:
-    """Read the questions of GAP about the name that is meant, with the other name of a gender else.
-
-    Args:
-        folder: The folder of the shared data.
-
-    Yields:
-        The examples in which the other's name has a counterpart.
-    """
+    """Read the questions of GAP about the name that is meant, the other name of a gender else."""
     table = gender_table()
     questions = [each for each in _questions(folder) if sum(meant for *_, meant in each.names) == 1]
     texts = []

@@ -60,17 +60,7 @@ class PersonConfig(NamedTuple):
 
 
 def train_person(config: PersonConfig, out: Path, command: str = "") -> dict[str, Any]:
-    """Train the model, and write it with its card and its figures.
-
-    Args:
-        command: The command that trains it again, for the card.
-
-    Returns:
-        The figures that are written as `report.json`.
-
-    Raises:
-        InputError: The data lack GAP, or the encoder cannot be read.
-    """
+    """Train the model, and write it with its card and its figures."""
     from safetensors.torch import save_file
 
     gap = [list(gap_examples(config.data, swapped=swapped)) for swapped in (False, True)]
@@ -222,7 +212,6 @@ def _loss(logits: Sequence[Any], batch: Sequence[Example]) -> Any:
 
 
 def _card(out: Path, config: PersonConfig, report: Mapping[str, Any], command: str) -> str:
-    """Write the card of the model."""
     measured = [
         Measured(f"decisions right, {each['texts']}", each["right"], each["all are"],
                  "GAP, pages held back", "before: all pronouns are the person's")
