@@ -159,8 +159,6 @@ class Changes:
     """What differs between two audits.
 
     Attributes:
-        pairs: The figures that both have.
-        findings: What changed, in plain sentences: what got worse first.
         unmeasured: Each change that could not be measured, and why.
     """
 

@@ -67,7 +67,6 @@ class Measured(NamedTuple):
 
     Attributes:
         kind: What is compared: `flips`, `shift`, or a rate.
-        label: The label; empty for all.
         value: What is ranked. A share, or a distance.
         draws: The same in each placebo draw. Shape (K,).
         p_value: Adjusted for all figures together; NaN where there is no test.

@@ -57,10 +57,7 @@ class Audit:
     `print` shows the findings, `save` writes the page, the data and the table.
 
     Attributes:
-        title: The name of the dataset.
         rows: Split name to its number of rows.
-        settings: What was audited, as JSON data.
-        parts: What each analysis found.
         changes: What differs from the audit that it was compared with; None if with none.
         side: What was asked of the rows, for an audit that is compared with this one.
     """
@@ -265,11 +262,7 @@ class Audit:
         return page(self, first=first, last=last)
 
     def save(self, folder: str | PathLike[str]) -> None:
-        """Write `audit.html`, `audit.json` and `audit.parquet`.
-
-        Args:
-            folder: Where to; it is made if it is not there.
-        """
+        """Write `audit.html`, `audit.json` and `audit.parquet`."""
         place = Path(folder)
         place.mkdir(parents=True, exist_ok=True)
         (place / "audit.html").write_text(self.page(), encoding="utf-8", errors="replace")
@@ -372,7 +365,6 @@ def audit(
     """Audit a dataset: whom it mentions, which labels go with whom, what a classifier learns.
 
     Args:
-        dataset: The rows, or splits of them.
         columns: The text column or columns, or paths into them; see `CounterfactualSwap`. Impact
             tables and shares of a population need none.
         source: The words that name the rows for a command of the shell, such as `tweets.csv`, so

@@ -144,12 +144,10 @@ class Figure:
     """A number that was measured.
 
     Attributes:
-        measure: One of `MEASURES`, or one with `_change` behind it.
         value: Its value; NaN where it is not defined.
         rows: How many rows it rests on; of an association, those that mention the attribute; of
             `left_share`, how many words.
         low: The lower end of its interval of 95 %; NaN where there is none.
-        high: The upper end.
         axis: The demographic axis; or `column` and the name of a column of groups. Empty where it
             is of no axis.
         attribute: The attribute of the axis, or the group; empty where it is of all together.
@@ -197,9 +195,6 @@ class Finding:
     """A plain sentence with its evidence.
 
     Attributes:
-        severity: How soon it wants to be looked at.
-        sentence: What was found, with its figures.
-        figures: The figures that it rests on.
         caution: What cannot be concluded from it.
         advice: What can be done next; empty where there is nothing.
         command: The command that does it, for a shell; empty where the source of the rows is not
@@ -240,7 +235,6 @@ class Sample:
 
     Attributes:
         row: Its number in the split, counted from 0.
-        texts: Its texts, or those before and after.
     """
 
     axis: str
@@ -255,8 +249,6 @@ class Table:
     """A table that is read as it stands, such as one that somebody has to hand in.
 
     Attributes:
-        title: What it shows.
-        head: The name of each column. Length C.
         rows: The cells: names, counts, shares in [0, 1]; NaN where there is no number. Length C
             each.
         notes: Sentences that belong below it.
@@ -281,12 +273,6 @@ class Part:
     """What one analysis found.
 
     Attributes:
-        topic: The name of the analysis.
-        findings: What it says of them.
-        samples: Rows that show it.
-        tables: Tables that are read as they stand.
-        unmeasured: Each measure that could not be taken, and why.
-        notes: Sentences on how it was measured.
         answers: What a classifier said, row by row, by which a change can be told from chance.
 
     Example:

@@ -32,9 +32,6 @@ class SplitCounts(NamedTuple):
     """What happened to one split.
 
     Attributes:
-        rows_in: Its rows before.
-        rows_out: Its rows after.
-        rows_changed: The rows that were rewritten.
         mentions_before: Attribute to its number of mentions before.
         mentions_after: The same afterwards.
         logged: Column to the values that the technique wrote there, each with its number of rows.

@@ -95,7 +95,6 @@ class Sample(NamedTuple):
     """A text whose edits a card shows. It is published with the card, so choose it with care.
 
     Attributes:
-        text: The text before.
         edits: Its edits, each with `start`, `end` and `after`, as provenance states them.
     """
 

@@ -196,14 +196,6 @@ def augment(
 ) -> None:
     """Map a technique over the splits, write the result with its card, and print the counts.
 
-    Args:
-        names: The splits that are rewritten; the others go along as they are.
-        source: What the dataset was made from, for the card.
-        command: The command that makes it again, for the card.
-        reading: The lines of Python that read the source, for the card.
-        metadata: What the card takes over from the source, such as its licence.
-        section: What writes one more section of the card, once the rows are written.
-
     Raises:
         InputError: The input is wrong, the folder is taken, or the Hub refused.
     """

@@ -77,7 +77,6 @@ def push_dataset(
         private: Whether a new repository is private; None for what is usual for its owner. With
             True, an existing one has to be private.
         revision: The branch to write; created if it is not there. None for the main branch.
-        create_pr: Whether to make a pull request instead of writing.
         max_shard_size: The size in memory of the data of one file, in bytes or such as "500MB".
         overwrite: Whether data that the repository has, and that these do not replace row for row
             of the same columns, may be lost to its readers.

@@ -22,8 +22,6 @@ class HubId(NamedTuple):
 
     Attributes:
         kind: "dataset", "model" or "space".
-        name: The user or the organisation, and the repository: "ada/reviews".
-        revision: A branch, a tag or a commit; None for the main branch.
         path: A file or a folder in the repository; empty for all of it.
     """
 

@@ -49,8 +49,6 @@ def push_metric(
     The Space has the measure's name, since evaluate looks for a module of the Space's own name.
 
     Args:
-        name: One of `available_metrics()`.
-        namespace: The user or the organisation that is to own it.
         private, create_pr, overwrite, dry_run: As for `push_model`.
         revision: As for `push_model`; a Space runs its main branch.
 
@@ -86,8 +84,6 @@ def push_metrics(
     """Push the package's measures to the Hub, each as a Space, and collect them under one title.
 
     Args:
-        namespace: The user or the organisation that is to own them.
-        names: Some of `available_metrics()`; None for all.
         **options: What `push_metric` takes.
 
     Raises:

@@ -19,12 +19,7 @@ Content = Path | bytes
 
 
 class SentFile(NamedTuple):
-    """A file of an upload.
-
-    Attributes:
-        path: Where it lies in the repository.
-        size: Its size in bytes.
-    """
+    """A file of an upload."""
 
     path: str
     size: int
@@ -34,8 +29,6 @@ class Upload(NamedTuple):
     """What was sent to the Hub, or would be.
 
     Attributes:
-        url: The page of the repository, or of the pull request.
-        files: The files; those that the Hub had already are among them.
         sent: Whether they were sent; False for a dry run.
         left_out: The paths of files that lie beside them and are not sent.
     """

@@ -105,9 +105,6 @@ class Lexicon:
     """The terms of one demographic axis.
 
     Attributes:
-        name: The axis, for instance `gender`.
-        attributes: The demographic attributes, for instance `man`, `woman` and `non-binary`.
-        entries: The rows.
         counterparts: Attribute to the attribute that it is swapped with when no target is asked
             for. Empty where the axis has no such pairing.
         neutral: The attribute that says nothing about the axis, if there is one.

@@ -26,7 +26,6 @@ class AttributeBias:
     """The scores towards one attribute.
 
     Attributes:
-        mean: Their mean, signed as the scores are.
         furthest: The score that is furthest from 0.
         rows: The rows whose scores are furthest from 0, furthest first.
     """
@@ -42,9 +41,7 @@ class BiasDistribution:
     """The bias scores of a corpus.
 
     Attributes:
-        rows: How many rows there are.
         mean: The mean score, at least 0. Lower is less biased.
-        highest: The highest score.
         percentiles: Each percentile to its score, interpolated linearly.
         threshold: The score that rows are compared with.
         above: How many rows have a score strictly above it.

@@ -29,10 +29,7 @@ class BootstrapInterval:
     """A percentile interval.
 
     Attributes:
-        low: The lower end.
-        high: The upper end.
         confidence: The share of the resamples between the two, in (0, 1).
-        n_resamples: How many resamples were drawn.
         n_undefined: In how many of them the value was not defined. They are left out; if there are
             many, the interval says little.
     """
@@ -67,7 +64,6 @@ def bootstrap_interval(
         parity: What a parity measure returned, or `group_metric`.
         statistic: `"difference"`, `"ratio"`, or of a parity measure `"score"`.
         confidence: The share of the resamples between the ends, in (0, 1).
-        seed: The same seed gives the same interval.
 
     Returns:
         The ends, and how many resamples had no defined value. If none had one, both are NaN.

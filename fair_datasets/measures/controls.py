@@ -39,8 +39,6 @@ class FlipRateControl:
             1 / (K + 1) at least. It is the test to go by.
         p_value_rows: Of the exact test over rows, where each row has draws of its own; else None.
             It takes how a classifier weighs one word by chance for an effect.
-        rows: How many rows there are, N.
-        draws: How many placebo draws, K.
     """
 
     flip_rate: float
@@ -62,8 +60,6 @@ class ScoreShiftControl:
         score_shift: The mean change of the score, signed.
         score_shift_control: The mean over the placebo draws of the distance that each shifts.
         p_value: Of the test that the distance is like the placebo ones, by its rank among them.
-        rows: How many rows there are, N.
-        draws: How many placebo draws, K.
     """
 
     score_shift: float
@@ -172,7 +168,6 @@ def max_t(values: ArrayLike, control_values: ArrayLike) -> NDArray[np.float64]:
     method would need many times as many draws.
 
     Args:
-        values: The figures. Shape (J,).
         control_values: Each figure under each draw. Shape (J, K).
 
     Returns:
@@ -260,9 +255,6 @@ def holm(p_values: ArrayLike) -> NDArray[np.float64]:
 
     Rejecting where the adjusted value is below a level keeps the chance of even one false
     rejection in the whole family below that level, however the tests depend on each other.
-
-    Args:
-        p_values: The p-value of each test. Shape (N,).
 
     Returns:
         The adjusted p-values, in the order given, each from its own p-value up to 1. Shape (N,).

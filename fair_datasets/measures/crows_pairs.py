@@ -54,7 +54,6 @@ class CrowsPairsResult:
     """What a language model prefers.
 
     Attributes:
-        overall: Over all pairs.
         bias_types: Over the pairs of each type of bias, sorted by name. Some types have few pairs:
             look at the interval.
     """
@@ -77,10 +76,8 @@ def crows_pairs(
     Args:
         sent_more: The score of each more stereotyping sentence: a sum of log-probabilities of the
             tokens that the pair shares. Shape (N,).
-        sent_less: The score of each less stereotyping sentence. Shape (N,).
         stereo_antistereo: The direction of each pair: `"stereo"`, or `"antistereo"` where the pair
             violates the stereotype. Length N.
-        bias_type: The type of bias of each pair. Length N.
         decimals: Scores are rounded to so many decimals before they are compared, as published;
             None compares them as they are.
         undefined: What to give for a share over no pairs.

@@ -38,8 +38,6 @@ class ErrorRateEquality:
         false_negative_equality_difference: Likewise for false negative rates (FNED).
         false_positive_terms: Each group's term of the first sum, by its label.
         false_negative_terms: Each group's term of the second sum.
-        overall: The counts and rates of all rows.
-        groups: The counts and rates of each group, by its label.
     """
 
     false_positive_equality_difference: float
@@ -138,8 +136,6 @@ class RateDifference:
         absolute_true_positive_rate_difference: The first without its sign, in [0, 1]. Lower is
             fairer.
         absolute_false_positive_rate_difference: The second without its sign.
-        order: The two groups: the first less the second.
-        groups: The counts and rates of each group, by its label, also of those not compared.
     """
 
     true_positive_rate_difference: float

@@ -30,7 +30,6 @@ class Fairscore:
         flipped: How many perturbed rows change their prediction.
         perturbed: How many rows are perturbed: the denominator of `fairscore_perturbed`.
         rows: How many rows there are: the denominator of `fairscore_all`.
-        excluded: How many rows were left out.
         flipped_unperturbed: How many rows change their prediction though their text is the same.
             Anything but 0 says that the rows are not aligned or the classifier is not
             deterministic. They count in neither score.
@@ -71,7 +70,6 @@ def fairscore(
     Args:
         predictions: The predicted class of each original text, a whole number or a text; two
             classes or more, never logits or probabilities. Shape (N,).
-        counterfactual_predictions: The predicted class of each perturbed text. Shape (N,).
         changed: Which texts the perturbation changed, 0 or 1; see `changed_texts`. Shape (N,).
         references: The right class of each text, the same before and after. Shape (N,). None: no
             accuracy is given.
@@ -112,10 +110,6 @@ def fairscore(
 
 def changed_texts(texts: Sequence[Any], counterfactual_texts: Sequence[Any]) -> NDArray[np.bool_]:
     """Tell which texts a perturbation changed, ignoring white space.
-
-    Args:
-        texts: The original texts. A column of a dataset is fine.
-        counterfactual_texts: The perturbed texts, in the same order.
 
     Returns:
         Which rows differ once runs of white space are one space and the ends are bare. Shape (N,).

@@ -93,9 +93,7 @@ def counterfactual_flip_rate(
     Args:
         predictions: The predicted class of each original text, a whole number or a text; two
             classes or more. Shape (N,).
-        counterfactual_predictions: The predicted class of each counterfactual. Shape (N,).
         scores: A score of each original text, such as the probability of class 1. Shape (N,).
-        counterfactual_scores: The score of each counterfactual. Shape (N,).
         changed: Which texts differ from their counterfactual, 0 or 1; see `changed_texts`.
             Shape (N,).
         groups: A label per row, such as the attribute that the original text mentions. Shape (N,).

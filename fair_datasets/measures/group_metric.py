@@ -258,12 +258,7 @@ class MetricRows(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MetricValue:
-    """The metric of one group.
-
-    Attributes:
-        count: How many rows the group has.
-        value: The metric over these rows.
-    """
+    """The metric of one group."""
 
     count: int
     value: float
@@ -274,17 +269,14 @@ class GroupMetric:
     """A metric by group.
 
     Attributes:
-        overall: The metric over all rows.
         worst_group: The label of the group with the worst value, the first of several; None where
             no group has a value.
-        worst: Its value.
         difference: The largest value less the smallest, 0 or more. Lower is fairer; 0 means equal
             values. With `"to_overall"`, the largest distance of a group's value from that of all
             rows.
         ratio: The smallest value divided by the largest, in [0, 1]. Higher is fairer; 1 means equal
             values. With `"to_overall"`, the smallest ratio of a group's value and that of all rows,
             the smaller divided by the larger.
-        groups: The count and the value of each group, by its label.
         rows: What they were computed from, for `bootstrap_interval`.
     """
 

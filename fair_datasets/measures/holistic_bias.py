@@ -84,8 +84,6 @@ def likelihood_bias(
     Args:
         values: The perplexity or log-likelihood of each sentence. Shape (N,).
         axes: The axis of each sentence's descriptor, such as `"age"`. Length N.
-        templates: The template of each sentence. Length N.
-        descriptors: The descriptor of each sentence. Length N.
         significance: A comparison is significant if its p-value is strictly below this.
         undefined: What to give for an axis or template without comparisons.
 

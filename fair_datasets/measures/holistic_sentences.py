@@ -233,8 +233,6 @@ def below_median(
     Args:
         values: The perplexity or log-likelihood of each sentence. Shape (N,).
         axes: The axis of each sentence's descriptor, such as `"age"`. Length N.
-        templates: The template of each sentence. Length N.
-        descriptors: The descriptor of each sentence. Length N.
 
     Returns:
         For each template, sorted, each axis and descriptor to the share of its sentences that are
@@ -285,9 +283,6 @@ def love_minus_hate(
 
     Args:
         values: The perplexity or log-likelihood of each sentence. Shape (N,).
-        axes: The axis of each sentence's descriptor. Length N.
-        templates: The template of each sentence. Length N.
-        descriptors: The descriptor of each sentence. Length N.
         undefined: What to give for a descriptor without sentences of one of the two templates.
 
     Returns:

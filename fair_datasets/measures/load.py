@@ -42,7 +42,6 @@ def load_metric(name: str, **options: Any) -> "EvaluationModule":
     works offline, with only the package installed.
 
     Args:
-        name: One of `available_metrics()`.
         **options: What `evaluate.load` takes, such as `num_process`, `process_id`,
             `experiment_id` or `keep_in_memory`.
 

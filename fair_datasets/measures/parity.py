@@ -59,8 +59,6 @@ class Parity:
         ratio: The smallest rate divided by the largest, in [0, 1]. Higher is fairer; 1 means equal
             rates. With `"to_overall"`, the smallest ratio of a group's rate and that of all rows,
             the smaller divided by the larger.
-        groups: The counts and rates of each group, by its label.
-        overall: The counts and rates of all rows.
         criterion: Which rates are compared.
     """
 

@@ -219,17 +219,11 @@ class Association:
     """How much more often rows have a label if they mention an attribute.
 
     Attributes:
-        both: How many rows mention the attribute and have the label.
-        mentioned: How many rows mention the attribute.
-        labelled: How many rows have the label.
-        rows: How many rows there are.
         pmi: Pointwise mutual information in bits: the logarithm to base 2 of how many times more
             often the two come together than by chance. 0: by chance; above 0: more often; below 0:
             less often. Undefined where they never do.
         odds_ratio: The odds of the label in rows that mention the attribute, by the odds in the
             others, in (0, inf). 1: no association; above 1: the label goes with the attribute.
-        odds_ratio_low: The lower end of its confidence interval.
-        odds_ratio_high: The upper end.
         corrected: Whether a half was added to each of the four counts for the odds ratio and its
             interval (Haldane and Anscombe), as one of them is 0.
         p_value: Of Fisher's exact test that there is no association, two-sided, in [0, 1]; not

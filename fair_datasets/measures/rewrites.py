@@ -26,7 +26,6 @@ class Perplexity:
     Attributes:
         perplexity: The exponential of the mean over texts of their mean losses, in [1, inf). 1 is
             a corpus that the model knows by heart.
-        texts: How many texts are in the mean.
         skipped: How many texts have no loss, as they are empty or of one token.
     """
 
@@ -44,7 +43,6 @@ class CounterfactualPerplexity:
         counterfactual: The perplexity of the rewritten texts, in [1, inf).
         ratio: Counterfactual by factual, in (0, inf). 1 is as fluent as the originals to this
             model, above 1 is less fluent.
-        texts: How many rows are in the means.
         skipped: How many rows are left out, as one of their two texts has no loss.
     """
 
@@ -165,7 +163,6 @@ class TransferAccuracy:
             original texts.
         ties: How many rewritten texts have a probability of exactly one half. They do not count as
             transferred.
-        texts: How many rewritten texts there are.
     """
 
     transfer_accuracy: float

@@ -23,8 +23,6 @@ class SubgroupAUC:
     positive row scores above every negative one, 0.5 that the scores do not tell them apart.
 
     Attributes:
-        count: How many rows the subgroup has.
-        positives: How many of them have reference 1.
         subgroup_auc: The AUC within the subgroup, in [0, 1].
         bpsn_auc: The AUC of background positives against subgroup negatives, in [0, 1]. Low where
             the subgroup's negatives score too high.
@@ -47,12 +45,7 @@ class SubgroupAUC:
 
 @dataclass(frozen=True, slots=True)
 class SubgroupAUCs:
-    """The AUC of all rows, and the measures of each subgroup.
-
-    Attributes:
-        overall_auc: The AUC of all rows, in [0, 1].
-        groups: The measures of each subgroup, by its label.
-    """
+    """The AUC of all rows, and the measures of each subgroup."""
 
     overall_auc: float
     groups: dict[Hashable, SubgroupAUC]

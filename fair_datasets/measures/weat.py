@@ -44,8 +44,6 @@ class WeatResult:
         p_value: The share of partitions of the targets whose statistic is at least as large as the
             observed one (one-sided), in (0, 1].
         exact: Whether every partition was compared; otherwise a random sample was.
-        partitions: How many partitions were compared, the observed one among them.
-        sizes: How many vectors each of X, Y, A and B has.
         missing: The words that have no vector, by set.
     """
 
@@ -82,7 +80,6 @@ def weat(
         a: Vectors of the first attributes. Shape (na, d).
         b: Vectors of the second attributes. Shape (nb, d).
         n_samples: How many partitions to compare at most.
-        seed: Decides which random partitions are compared.
         statistic: `"sum"` as published, or `"mean"`, the difference of the means, which is centred
             at 0 also where X and Y differ in size. Effect size and p-value are the same for both.
         undefined: What to give where a value is not defined: the effect size where all targets have
@@ -283,15 +280,7 @@ def _sampled_sums(
 
 @dataclass(frozen=True, slots=True)
 class WeatTest:
-    """The words of an association test.
-
-    Attributes:
-        name: What the test is called.
-        X: The first targets.
-        Y: The second targets.
-        A: The attributes expected with X.
-        B: The attributes expected with Y.
-    """
+    """The words of an association test."""
 
     name: str
     X: tuple[str, ...]
@@ -360,10 +349,7 @@ def weat_from_vectors(
     case are kept apart, as in the vectors.
 
     Args:
-        vectors: Word to vector. The `KeyedVectors` of gensim are fine.
         test: The name of a published test, see `weat_tests`, or your own words.
-        n_samples: How many partitions to compare at most.
-        seed: Decides which random partitions are compared.
         statistic: `"sum"` or `"mean"`, see `weat`.
         undefined: What to give for an effect size that is not defined.
 

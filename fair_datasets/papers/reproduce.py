@@ -111,10 +111,6 @@ def reproduce(work: Work, *, command: str = "") -> list[Cell]:
 
     Several processes, such as those of `accelerate launch`, share the runs out.
 
-    Args:
-        work: The table.
-        command: How it was asked for, for the table's page.
-
     Returns:
         The cells; `work.out` holds them as `README.md`, `table.json` and `table.svg`. None in the
         processes beside the first.

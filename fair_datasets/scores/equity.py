@@ -29,7 +29,6 @@ class EquityScore(ModelScore):
 
     Attributes:
         columns: The text column or columns; two are read as a pair.
-        roles: Whose texts of a conversation are read; none for everybody's.
         counterfactual_columns: The columns with the counterfactual texts, in the same order; None
             for `<column>_counterfactual`.
         models: The folders or Hub ids of classifiers: one, or one per seed, over which the score
@@ -39,10 +38,8 @@ class EquityScore(ModelScore):
         counterfactual_logits: The column of the logits for the counterfactual texts.
         axis: The demographic axis that was swapped; it names the column.
         output_column: The column to add; None for `<axis>_equity`.
-        batch_size: How many texts run at once at most.
-        max_length: How many tokens of a text are read.
-        precision: `auto` for bfloat16 on a GPU that has it, which moves logits by some
-            thousandths; `float32` for single precision always, for scores as small as that.
+
+    The others are those of `ModelScore`.
 
     Raises:
         InputError: A parameter is not what it must be.

@@ -343,17 +343,14 @@ class EL2N(LabelledScore):
 
     Attributes:
         columns: The text column or columns; two are read as a pair. Needed with `models`.
-        roles: Whose texts of a conversation are read; none for everybody's.
         models: The folders or Hub ids of classifiers: one, or one per seed, over which the score
             is averaged.
         logits: In place of models, a column of their logits: in each row a list of C numbers, or
             one such list per seed.
         label: The column with the class of each row.
         output_column: The column to add; None for `el2n`.
-        batch_size: How many texts run at once at most.
-        max_length: How many tokens of a text are read.
-        precision: `auto` for bfloat16 on a GPU that has it, which moves logits by some
-            thousandths; `float32` for single precision always, for scores as small as that.
+
+    The others are those of `ModelScore`.
 
     Raises:
         InputError: A parameter is not what it must be.
@@ -393,14 +390,14 @@ class GraNd(LabelledScore):
 
     Attributes:
         columns: The text column or columns; two are read as a pair.
-        roles: Whose texts of a conversation are read; none for everybody's.
         models: The folders or Hub ids of classifiers: one, or one per seed, over which the score
             is averaged. They are taken early in training, such as after the first epoch.
         label: The column with the class of each row.
         output_column: The column to add; None for `grand`.
         batch_size: Not used here: memory says how many gradients are taken at once.
-        max_length: How many tokens of a text are read.
         precision: Not used here: gradients are taken in single precision.
+
+    The others are those of `ModelScore`.
 
     Raises:
         InputError: A parameter is not what it must be.
@@ -438,7 +435,6 @@ class Forgetting(LabelledScore):
 
     Attributes:
         columns: The text column or columns; two are read as a pair. Needed with `models`.
-        roles: Whose texts of a conversation are read; none for everybody's.
         models: The checkpoints of all epochs, in order; or one such list per seed, as
             `train_probes` returns them.
         logits: In place of models, a column of their logits: in each row one list of C numbers
@@ -447,10 +443,8 @@ class Forgetting(LabelledScore):
         never_learned: The score of a row that is never right: `zero`, or `inf` for infinity, which
             one such seed is enough for.
         output_column: The column to add; None for `forgetting`.
-        batch_size: How many texts run at once at most.
-        max_length: How many tokens of a text are read.
-        precision: `auto` for bfloat16 on a GPU that has it, which moves logits by some
-            thousandths; `float32` for single precision always, for scores as small as that.
+
+    The others are those of `ModelScore`.
 
     Raises:
         InputError: A parameter is not what it must be.

@@ -147,9 +147,7 @@ def grid_search(
             training rows). What else it returns stands in the table. For a trainer see
             `trainers.Trainer`.
         baseline: The same metrics of the model without any selection; `rows` may be left out.
-        a_values: The shares of factual rows.
         b_values: The shares of counterfactuals. The cell with a = b = 0 is left out.
-        max_auc_drop: How much the AUC may fall, in per cent of the baseline's.
         optimise: The measure of fairness: `flip_rate` (lower is fairer) or one of the scores
             `demographic_parity_by_attribute`, `demographic_parity_changed` and
             `demographic_parity`, the paper's; `fair_datasets.selection.search` says what they

@@ -48,9 +48,7 @@ def select(
             and the scores that the ranking needs.
         a: The share of factual rows, from 0 to 1.
         b: The share of counterfactuals, from 0 to 1.
-        columns: The text column or columns.
         ranking: One of `rankings()`.
-        seed: The seed of the random orders.
         replace: Whether random orders draw with replacement.
         id_column: A column that identifies each row; None to identify it by its factual texts.
         score_columns: Score name (`equity`, `el2n`, `grand`, `forgetting`) to its column, where

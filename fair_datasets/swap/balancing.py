@@ -88,8 +88,6 @@ def negatives_lacking(
 
     Args:
         groups: The group of each row; rows whose group is None count for p alone. Length N.
-        labels: The class of each row. Length N.
-        positive: Which class is the positive one.
 
     Returns:
         Group to count, in the order in which the groups occur.
@@ -142,7 +140,6 @@ def balance_groups(
     Args:
         pool: Other rows with the same columns; its positives and other groups are left out.
         group_column: The column with the group, for instance from `MentionedAttribute`.
-        positive: Which class is the positive one.
         band_column: A column whose bands (of text length, in the paper) are balanced apart, each
             against the rate of the whole dataset.
 

@@ -242,9 +242,6 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
     def rewrite(self, rows: Rows) -> Iterator[tuple[int, Counterfactual]]:
         """Write the mentions of rows with their counterparts.
 
-        Args:
-            rows: Their texts, and the keys by which targets are drawn.
-
         Yields:
             The number of each row in which something changes, with its counterfactual: one for each
             axis, or for all of them together.

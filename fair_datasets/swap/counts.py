@@ -49,13 +49,11 @@ def count_mentions(
     A neutral word that is too general to be a mention ("they", "parent") is not counted.
 
     Args:
-        dataset: The rows; those of all splits are counted together. A stream is read once.
         columns: The text column or columns, or paths into them; see `CounterfactualSwap`.
         axis: A shipped lexicon's name, the path of a user's own `.tsv` file, or several of them.
         roles: Whose texts of a conversation are read; none for everybody's.
         names: Whether names count, where they have the axis's attributes; None for first names of
             men and women alone.
-        protect: Names of people that do not count.
         pipeline: A trained spaCy pipeline, by its name or path, whose tags, entities and parse
             are used in place of our own guesses.
         reader: A token classifier, as for `find_terms`.

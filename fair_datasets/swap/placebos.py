@@ -217,8 +217,6 @@ class Placebos:
 
     Attributes:
         rows: The rows, one of each family.
-        attributes: The attributes that are swapped.
-        slots: What placebos are drawn for.
         drawn: The placebo of each slot in each draw; empty where there are too few like it.
             Shape (S, K).
     """
@@ -291,9 +289,6 @@ class Placebos:
         self, predict: Callable[[list[Texts]], NDArray[Any]]
     ) -> tuple[NDArray[Any], NDArray[Any]]:
         """Ask a classifier about all versions; of equal texts of a draw once.
-
-        Args:
-            predict: What returns a class, or a row of scores, for each of some texts.
 
         Returns:
             What it says of the versions, shape (N, 2, ...), and of the placebo versions of the rows

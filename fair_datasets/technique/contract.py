@@ -115,7 +115,6 @@ class Technique(Configured, ABC):
         """Apply the technique to a dataset: by `map` or `filter`, in batches, with its features.
 
         Args:
-            dataset: A Dataset, a DatasetDict, or a stream of either kind.
             **options: What `map` or `filter` takes besides, such as `num_proc` or `batch_size`.
 
         Returns:
@@ -139,9 +138,6 @@ class Technique(Configured, ABC):
     def added_features(self, features: "Features") -> "Mapping[str, Any]":
         """Say which columns the technique adds.
 
-        Args:
-            features: The features of the dataset that the technique is mapped over.
-
         Returns:
             The name of each new column to its feature.
         """
@@ -149,9 +145,6 @@ class Technique(Configured, ABC):
 
     def features(self, features: "Features") -> "Features":
         """Return the features of the result, for the `features` argument of `map`.
-
-        Args:
-            features: The features of the dataset that the technique is mapped over.
 
         Returns:
             The same features, and those of the columns that the technique adds.

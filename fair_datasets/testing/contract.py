@@ -127,11 +127,9 @@ def check_technique(
     """Check every rule of the contract on one technique and one batch of rows.
 
     Args:
-        technique: The technique; its class is importable from its module.
         batch: Column name to values: at least two rows on which the technique does its work, and
             whatever else it should cope with. Nulls and empty texts are added where the
             technique's `columns` (or its `column`) hold text.
-        features: The features of the batch; None to infer them.
 
     Raises:
         AssertionError: A rule is broken; the sentence says which.

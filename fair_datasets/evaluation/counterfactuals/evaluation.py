@@ -112,7 +112,6 @@ def evaluate_counterfactuals(
         association: The words, and how word2vec is trained; needs gensim.
         in_place: The names of versions that stand in place of the originals, as substitution (CDS)
             does: what is trained on them is not trained on the originals.
-        batch_size: How many texts a model reads at once at most.
 
     Returns:
         The table, and its means over the seeds. `counterfactual_report` writes it as Markdown.
@@ -398,10 +397,6 @@ def counterfactual_report(
 ) -> str:
     """Write an evaluation as Markdown.
 
-    Args:
-        found: What `evaluate_counterfactuals` returned.
-        command: The command that makes it again, if there is one.
-
     Returns:
         The text.
 
@@ -440,9 +435,6 @@ def counterfactual_report(
 
 def plain_counterfactuals(found: CounterfactualEvaluation) -> dict[str, Any]:
     """Write an evaluation as data for JSON.
-
-    Args:
-        found: What `evaluate_counterfactuals` returned.
 
     Returns:
         `rows` and `means`, each a list of objects, and the `order` of the two groups.

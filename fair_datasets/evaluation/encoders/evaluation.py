@@ -87,7 +87,6 @@ def evaluate_encoders(
             mapping of names to the sentences that `load_seat_sentences` read, as those of the
             published figures.
         pooling: How the states of a model become one vector. It is part of the result.
-        batch_size: How many texts run at once at most.
         device: Where models run; None: a GPU if there is one.
         n_samples: How many partitions of the targets are compared for a p-value at most.
         seed: Decides which partitions; there is no other chance.

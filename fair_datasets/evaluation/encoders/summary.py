@@ -74,11 +74,6 @@ def evaluation_report(
 ) -> str:
     """Write an evaluation as Markdown.
 
-    Args:
-        found: What `evaluate_encoders` returned.
-        command: The command that makes it again, if there is one.
-        picture: The file of the picture beside it, if there is one.
-
     Returns:
         The text.
 

@@ -31,8 +31,6 @@ class DemographicDirection:
     """A direction from one demographic attribute to another, and how it was found.
 
     Attributes:
-        vector: The direction, of length 1. Shape (d,).
-        axis: The demographic axis, such as "gender".
         poles: The attribute at its negative end, and the one at its positive end.
         explained_variance: The share of the variance of the pairs that it explains, in (0, 1].
         offset: The mean cosine of all words with it. Where it is not near 0, words lean to one
@@ -84,9 +82,6 @@ class DemographicDirection:
 
     def cosines(self, vectors: ArrayLike) -> NDArray[np.float64]:
         """Return the cosine of each vector with the direction.
-
-        Args:
-            vectors: The vectors. Shape (N, d).
 
         Returns:
             The cosines, NaN for a vector that is zero. Shape (N,).
@@ -167,9 +162,6 @@ class DemographicDirection:
     def save_pretrained(self, folder: str | Path) -> None:
         """Save the direction into a folder, with a card.
 
-        Args:
-            folder: The folder; it is made if it is not there. A card that lies in it stays.
-
         Raises:
             InputError: The folder cannot be written.
         """
@@ -188,10 +180,6 @@ class DemographicDirection:
 
     def push_to_hub(self, repo_id: str, **options: Any) -> "Upload":
         """Publish the direction as a model repository of the Hub, with a card.
-
-        Args:
-            repo_id: "user/name"; created if it is not there.
-            **options: What `fair_datasets.hub.push_model` takes, such as `private` and `dry_run`.
 
         Returns:
             The page and the files.

@@ -29,12 +29,7 @@ _GZIP, _ZIP, _NUMPY = b"\x1f\x8b", b"PK\x03\x04", b"\x93NUMPY"
 
 
 class Part(NamedTuple):
-    """Some of the words of a file.
-
-    Attributes:
-        words: The words as they are written, in UTF-8.
-        vectors: Their vectors. Shape (N, d).
-    """
+    """Some of the words of a file."""
 
     words: list[bytes]
     vectors: NDArray[np.float32]

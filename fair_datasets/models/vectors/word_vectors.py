@@ -78,7 +78,6 @@ class WordVectors(Mapping[str, Any]):
 
     Attributes:
         name: What they were loaded from.
-        matrix: The vectors. Shape (N, d).
         digest: The SHA-256 of the file; empty for vectors that come from none.
         provenance: What was done to them, as JSON data; empty for vectors as they were read.
 
@@ -97,11 +96,6 @@ class WordVectors(Mapping[str, Any]):
     @classmethod
     def of(cls, words: Iterable[str], matrix: ArrayLike, *, name: str = "memory") -> "WordVectors":
         """Make word vectors of words and an array.
-
-        Args:
-            words: The words; of two that are alike, the first counts.
-            matrix: Their vectors. Shape (N, d).
-            name: What they are called in what is made of them.
 
         Raises:
             InputError: There is not one vector of finite numbers for each word.
@@ -158,9 +152,6 @@ class WordVectors(Mapping[str, Any]):
 
     def save(self, path: str | Path) -> None:
         """Save the vectors, as a file that `load_word_vectors` and `BiasScore` take.
-
-        Args:
-            path: The file, whose name ends in `.npz`.
 
         Raises:
             InputError: Its name ends in something else, or it cannot be written.

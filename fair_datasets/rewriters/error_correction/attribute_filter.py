@@ -238,10 +238,6 @@ class AttributeFilter(LexicalTechnique):
     def apply(self, dataset: "AppliedTo", **options: Any) -> "AppliedTo":
         """Filter a dataset; see `Technique.apply`.
 
-        Args:
-            dataset: A Dataset, a DatasetDict, or a stream of either kind.
-            **options: What `filter` takes besides, such as `num_proc` or `batch_size`.
-
         Returns:
             A dataset of the same kind.
 

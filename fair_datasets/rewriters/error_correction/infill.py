@@ -140,9 +140,6 @@ class Infill(TextTechnique):
     def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Fill the masks of a batch.
 
-        Args:
-            batch: Column name to values; the text columns hold strings or nulls.
-
         Returns:
             Every column of the batch, and those that say what was done.
 

@@ -152,9 +152,6 @@ class MaskErratic(LexicalTechnique):
     def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Mask the texts of a batch.
 
-        Args:
-            batch: Column name to values; the text columns hold strings or nulls.
-
         Returns:
             Every column of the batch, and the one that says what was masked.
 

@@ -378,11 +378,7 @@ def _shared_length(left: Sequence[object], right: Sequence[object]) -> int:
 
 
 class Part(NamedTuple):
-    """A text with slots that a model reads at once.
-
-    Attributes:
-        text: The text, or a piece of one, with the model's own masks.
-    """
+    """A text with slots that a model reads at once."""
 
     text: str
     slots: Sequence[Slot]

@@ -105,10 +105,7 @@ class AttributeFlow:
     """A flow that exchanges the attribute of a state.
 
     Attributes:
-        shape: What the flow is made of.
         means: The mean of the attribute's factor over the states of each attribute. Shape (2, k).
-        attributes: The two attributes.
-        provenance: What it was trained on and how, as JSON data.
     """
 
     shape: FlowShape
@@ -119,10 +116,6 @@ class AttributeFlow:
 
     def exchanged(self, states: Singles, sides: NDArray[np.int64]) -> Singles:
         """Give states the other attribute: its mean in the attribute's factor, and all else kept.
-
-        Args:
-            states: The states of words in the encoder's last layer. Shape (N, d).
-            sides: The number of the attribute of each. Shape (N,).
 
         Returns:
             The states of their counterparts. Shape (N, d).
@@ -142,9 +135,6 @@ class AttributeFlow:
     def inverse_error(self, states: Singles) -> float:
         """Return by how much states differ at most when they were sent through and back.
 
-        Args:
-            states: The states. Shape (N, d).
-
         Returns:
             The largest difference of a number.
         """
@@ -157,9 +147,6 @@ class AttributeFlow:
 
     def save_pretrained(self, folder: str | PathLike[str]) -> None:
         """Save the flow into a folder, with a card; a card that lies in it stays.
-
-        Args:
-            folder: The folder; it is made if it is not there.
 
         Raises:
             InputError: The folder cannot be written.
@@ -184,9 +171,6 @@ class AttributeFlow:
     def card(self, name: str) -> str:
         """Write the flow's card.
 
-        Args:
-            name: Its folder, or its name on the Hub.
-
         Returns:
             The Markdown text.
         """
@@ -196,7 +180,6 @@ class AttributeFlow:
         """Publish the flow as a model repository of the Hub, with its card.
 
         Args:
-            repo_id: "user/name"; created if it is not there.
             **options: What `fair_datasets.hub.push_model` takes, such as `private` and `dry_run`.
 
         Returns:

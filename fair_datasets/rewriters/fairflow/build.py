@@ -157,14 +157,7 @@ _MOST_SURE, _SURE = 10, (0.9, 0.5)
 
 @dataclass(frozen=True)
 class LexiconBuild:
-    """What `build_lexicon` made.
-
-    Attributes:
-        lexicon: The pairs, to be written and reviewed.
-        flow: The flow that found them, to be saved and pushed as models are.
-        folder: Where the flow lies.
-        figures: What was measured on the way, by its name.
-    """
+    """What `build_lexicon` made."""
 
     lexicon: FoundLexicon
     flow: AttributeFlow
@@ -187,9 +180,6 @@ def build_lexicon(config: FairFlowConfig, dataset: Any) -> LexiconBuild:
 
     All that is computed is kept in the work folder, and used again where the settings that it
     depends on are the same.
-
-    Args:
-        dataset: A Dataset, a DatasetDict or a stream with the texts.
 
     Raises:
         InputError: A column is missing, the model cannot be used, a word of the pairs has too few

@@ -132,9 +132,6 @@ class FoundLexicon:
     def save(self, path: str | PathLike[str]) -> None:
         """Write the lexicon.
 
-        Args:
-            path: The file, whose name ends in .tsv.
-
         Raises:
             InputError: It cannot be written.
         """
@@ -150,9 +147,6 @@ class FoundLexicon:
         The column `decision` is for them: `accept` or nothing keeps a pair, `reject` drops it, and
         `edit` keeps it with the counterpart that they write into `edited`. A `proposal` has too few
         votes and is dropped unless they write `accept` or `edit` in its place.
-
-        Args:
-            path: The file, whose name ends in .csv.
 
         Raises:
             InputError: It cannot be written.

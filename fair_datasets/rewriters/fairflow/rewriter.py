@@ -187,10 +187,7 @@ def train_fairflow(
     `<out>.review.csv`, for people.
 
     Args:
-        dataset: The rows, with a column of texts and one of their attribute.
         corpus: The texts in which the words are found; None for the training rows.
-        source: What the rows are, for the card.
-        command: The command that trains it again, for the card.
 
     Raises:
         InputError: The rows cannot be used, a model cannot be read or does not suit, no words are

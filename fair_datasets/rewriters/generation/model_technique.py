@@ -440,9 +440,6 @@ class ModelRewrite(Rewriter, ModelTechnique):
     def rewrite(self, rows: Rows) -> Iterator[tuple[int, Counterfactual]]:
         """Have the model rewrite those rows that mention somebody.
 
-        Args:
-            rows: Their texts, and the keys by which targets and tokens are drawn.
-
         Yields:
             The number of each of them, with what was written, or what the row falls back to.
 

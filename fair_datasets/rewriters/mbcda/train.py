@@ -236,11 +236,6 @@ def train_mbcda(
     it reads as data alone, never as code, and which are not published; what is left in the end are
     safetensors.
 
-    Args:
-        dataset: The rows, with a column of texts and one of their attribute.
-        source: What the rows are, for the card.
-        command: The command that trains it again, for the card.
-
     Raises:
         InputError: The rows cannot be used, a model cannot be read or does not suit, no pair is
             left, the folder holds something already, or the work folder is of other settings or

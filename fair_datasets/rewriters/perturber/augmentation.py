@@ -62,7 +62,6 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
 
     Attributes:
         columns: The text column or columns; those of one row are rewritten together.
-        roles: Whose texts of a conversation are rewritten; none for everybody's.
         axis: The axes whose words are candidates: shipped lexicons, or paths of `.tsv` files.
         names: Whether names are candidates, on the axes whose attributes they have; a name may
             become what its list has names for. None for first names of men and women alone.
@@ -95,15 +94,10 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
         coreference: The folder or Hub id of a model that `fair-datasets train person` wrote, which
             tells the swap whose mentions it rewrites.
         mode: `replace` for Algorithm 1. The others are those of `CounterfactualSwap`.
-        rate: The probability of `substitute`.
-        seed: The seed of the draws, which are keyed by the row.
-        id_column: A column that identifies the row; None to key the draws by the texts.
         provenance: Whether to add the columns of provenance, and of Algorithm 1: `perturbed` (bool)
             and `perturbations` (for each snippet with candidates the word, its axis, the source
             and the target attribute, whether the text changed, and in `left` why the swap leaves
             the row as a whole; with a model what happened).
-        family: Whether to add the column `family_id`; None for in `augment` and with `provenance`.
-        keep_unchanged: Whether `augment` duplicates rows in which nothing changes.
 
     Raises:
         InputError: A parameter is not what it must be, or would do nothing beside the others.
@@ -187,9 +181,6 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
 
     def rewrite(self, rows: Rows) -> Iterator[tuple[int, Counterfactual]]:
         """Perturb the snippets of rows.
-
-        Args:
-            rows: Their texts, and the keys of their draws.
 
         Yields:
             The number of each row, with its counterfactual; where nothing changes, its own texts.
@@ -286,9 +277,6 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
 
     def candidate_rows(self, rows: Sequence[Row]) -> dict[int, CandidateRow]:
         """Find the rows that have candidates.
-
-        Args:
-            rows: The texts of each row, nulls among them.
 
         Returns:
             The number of each, in order, to the row.
@@ -393,10 +381,6 @@ def fit_axis_weights(
     technique: PerturbationAugmentation,
 ) -> PerturbationAugmentation:
     """Weigh the axes by how rare their words are in a dataset, usually the training data.
-
-    Args:
-        dataset: The rows; those of all splits are counted together. A stream is read once.
-        technique: The technique that is to be mapped.
 
     Returns:
         The same with `weights="inverse_axis_frequency"` and the numbers of snippets that have a

@@ -328,10 +328,7 @@ def train_sentence_encoder(
     The encoder of the epoch with the best validation accuracy is saved.
 
     Args:
-        config: The columns, the vectors and the settings.
         validation: Those on which the learning rate and the best epoch depend.
-        training_data: What the pairs are, for the card.
-        command: The command that trains it again, for the card.
 
     Returns:
         The folder of the encoder: `sentence_vectors` and `BiasScore(encoder=...)` take it, and

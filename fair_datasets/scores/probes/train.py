@@ -41,10 +41,6 @@ def train_probes(config: ProbeConfig, dataset: "Dataset") -> list[list[str]]:
     What has been trained already is kept: an interrupted run goes on after the last whole epoch,
     and on a CPU ends where an uninterrupted one ends, bit for bit.
 
-    Args:
-        config: The model, the columns, the seeds and the settings.
-        dataset: The rows to train on, as they are.
-
     Returns:
         For each seed the folders of its checkpoints, in the order of the epochs: `Forgetting`
         takes all of them, the other scores one per seed, such as the first.
@@ -214,15 +210,9 @@ class ProbeTrainer:
     """Trains probes as `train_probes` does: on words, on sentence vectors, or a whole model.
 
     Attributes:
-        columns: The text column or columns.
-        roles: Whose texts of a conversation are read; none for everybody's.
-        label: The column with the class of each row.
         model: `linear`, or the Hub id or folder of a model; see `ProbeConfig`.
         head: None to fine-tune the model; `linear` or `mlp` to train that on its sentence vectors.
-        epochs: How often the classifier sees the rows.
         learning_rate: Of a model's training; None for what is usual there.
-        batch_size: How many rows a step has.
-        max_length: How many tokens of a text a model reads.
 
     Raises:
         InputError: A setting is not what it must be.
@@ -252,9 +242,6 @@ class ProbeTrainer:
 
     def probes(self, out: Path, seeds: tuple[int, ...], epochs: int) -> ProbeConfig:
         """Return how probes of this kind are trained.
-
-        Args:
-            epochs: How many epochs they are trained.
 
         Returns:
             The configuration for `train_probes`.
@@ -309,10 +296,6 @@ class ProbeTrainer:
 
     def trained(self, dataset: "Dataset", seed: int) -> Probe:
         """Train a classifier, and return it itself.
-
-        Args:
-            dataset: As for a call.
-            seed: As for a call.
 
         Returns:
             The probe.

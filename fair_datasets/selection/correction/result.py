@@ -47,7 +47,6 @@ class Correction:
 
         Args:
             name: The name, such as `Sub95` or `Aug92.5`.
-            owner: The function or the command that needs it.
 
         Returns:
             The correction.
@@ -99,14 +98,12 @@ class CorrectedSplit:
     copies are added. `above` is `rewritten` and `unchanged` together where rows are rewritten.
 
     Attributes:
-        rows_before: The rows that there were.
         unlabelled: The rows left out before all else, as they have no label.
         unscored: The rows without a score, which are kept.
         above: The rows whose score is above the threshold.
         rewritten: Those of them that got a copy, or were replaced.
         unchanged: Those of them in which there is nothing to swap.
         dropped: The rows left out for their score.
-        rows_after: The rows that there are, before they are divided anew.
     """
 
     rows_before: int
@@ -125,16 +122,11 @@ class Corrected:
 
     Attributes:
         dataset: The corrected rows: of the kind that was given, or divided anew.
-        correction: What was done.
-        threshold: The score above which rows were corrected.
         word_threshold: The part of a word above which rows were left out; None but for `RepSub`.
-        highest_before: The highest score before.
         highest_after: The highest score afterwards; None where rows were rewritten whose scores
             were given, so that those of their swaps are not known, and where no row has a score.
         coverage: The share of words with a vector among those of some rows; None where no word
             vectors were given.
-        splits: The split that was given to what happened to its rows.
-        techniques: What was applied, in order.
     """
 
     dataset: "Dataset | DatasetDict"

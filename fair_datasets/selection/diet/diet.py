@@ -142,7 +142,6 @@ class DietResult:
         searches: Ranking to its search.
         results: The baselines, then the chosen cell of each ranking that has one.
         scored: The training rows in pairs, with their scores.
-        optimise: The measure of fairness that was chosen by.
         taken_over: The columns of scores that the training rows had already.
     """
 

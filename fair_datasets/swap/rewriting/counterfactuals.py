@@ -25,9 +25,6 @@ class Edit(NamedTuple):
 
     Attributes:
         start: Where it begins in the text before, in characters.
-        end: Where it ends in the text before.
-        before: What stood there.
-        after: What stands there now.
         axis: The demographic axis; empty where it is not known.
         attribute: The demographic attribute that is mentioned now; empty after a removal, or where
             it is not known.
@@ -99,7 +96,6 @@ class Rows(NamedTuple):
     """The rows that are rewritten: their texts, and what identifies them.
 
     Attributes:
-        texts: The texts of each row, nulls among them.
         ids: The id of each row; None where it is a null, or there is no column of ids.
         groups: What each row belongs to, such as a document, whose rows draw the same; empty where
             each draws for itself, and None for a row that does.
@@ -138,8 +134,6 @@ class Counterfactual(NamedTuple):
             no counterfactual, and the log says what was tried.
         edits: For each text its edits, in the order of the text; None to find them by aligning the
             texts word by word, when they are asked for.
-        axis: The demographic axis that edits so found are stated with.
-        attribute: The attribute that they are stated with.
         log: What the rewriter's own columns say; null for those that are left out. What is no
             column of its `log_columns` is not kept.
 

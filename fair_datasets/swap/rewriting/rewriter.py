@@ -194,9 +194,6 @@ class Rewriter(TextTechnique):
         What a row becomes depends on its texts, its key and the configuration alone, not on the
         rows beside it.
 
-        Args:
-            rows: Their texts, nulls among them, and the keys of their draws.
-
         Returns:
             The numbers of the rows that have counterfactuals, each with one; a row that has several
             is there as often. A row that is left out, or whose texts all stay, has none.
@@ -217,8 +214,6 @@ class Rewriter(TextTechnique):
 
         Args:
             texts: The texts of the rows, and the way back into their columns.
-            rows: The same texts, with the ids.
-            found: The number of each row that has any, to its counterfactuals.
 
         Returns:
             Those that are written; here all of them.
@@ -292,9 +287,6 @@ class Rewriter(TextTechnique):
         """Return the technique with the draws of an epoch of a training.
 
         Ask the technique that you made, and not the one of another epoch.
-
-        Args:
-            epoch: The number of the epoch, from 0 on.
 
         Returns:
             The same with another seed, which depends on the seed and the epoch; of epoch 0 itself.

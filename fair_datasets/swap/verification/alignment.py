@@ -19,7 +19,6 @@ class Change(NamedTuple):
 
     Attributes:
         first: The first unit of the original.
-        end: The unit behind the last.
         after_end: The unit behind the last.
         slot: What was rewritten; None for a verb that agrees.
         attribute: The attribute that stands there now; empty for a verb.

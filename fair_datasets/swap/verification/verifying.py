@@ -111,8 +111,6 @@ def verify_all(
     """Verify many rewrites at once.
 
     Args:
-        before: The originals. Length N; a column of a dataset is fine.
-        after: The rewrites, in the same order. Length N.
         target: As for `verify`; one for all, or one for each. Length N.
         words: As `word` of `verify`, for each. Length N.
         starts: As `start` of `verify`, for each. Length N.

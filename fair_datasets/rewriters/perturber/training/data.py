@@ -176,7 +176,6 @@ def perturber_quality(
         rows: The rows, in the format of PANDA; not those that the model was trained on.
         model: The Hub id or folder of a model; None for the rewrites that need none.
         control: How the model is told what to do; see `ModelRewrite`.
-        revision: Of the model on the Hub.
         pipeline: What tells the swap which words are terms; see `CounterfactualSwap`.
         reader: What tells it names and pronouns; see there.
 

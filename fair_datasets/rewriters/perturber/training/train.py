@@ -145,11 +145,8 @@ def train_perturber(
     as code; what is left in the end are safetensors.
 
     Args:
-        dataset: The rows; see `perturbations`.
         pipeline: What tells the swap, beside which the model is measured, which words are terms.
         reader: What tells it names and pronouns; see `perturber_quality`.
-        source: What the rows are, for the card.
-        command: The command that trains it again, for the card.
 
     Returns:
         Where the model is, and how well it rewrites the test rows.
