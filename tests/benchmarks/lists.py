@@ -51,7 +51,7 @@ AXES = (
 AGREEING = "non-binary"
 # Of these a word is asked without its ending, or with one ("drivers", "schoolteacher").
 INFLECTED = frozenset(
-    {"also_of_things", "endings", "groups", "known_for_long", "language_nouns", "no_persons"}
+    {"endings", "groups", "known_for_long", "language_nouns", "no_persons"}
     | {"peoples", "person_nouns", "verbs"}
 )
 _BATCH = 1000

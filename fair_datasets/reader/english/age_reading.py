@@ -6,7 +6,6 @@ from operator import or_
 
 import numpy as np
 
-from fair_datasets.reader.english import lists
 from fair_datasets.reader.english.ages import (
     AGE_ENDS,
     BARE_AGES,
@@ -27,6 +26,7 @@ from fair_datasets.reader.english.ages import (
     START,
     TAG_RULE,
     TAGS,
+    TURNING,
     YEARS_OLD,
     YO,
     AgeMention,
@@ -34,6 +34,7 @@ from fair_datasets.reader.english.ages import (
     decade_mention,
     range_mention,
 )
+from fair_datasets.reader.english.lists import YEARS
 from fair_datasets.reader.english.neighbours import (
     APOSTROPHES,
     BEFORE,
@@ -55,6 +56,8 @@ from fair_datasets.reader.matching.places import Place
 from fair_datasets.reader.matching.tokens import Tokens
 from fair_datasets.reader.matching.vocabulary import vocabulary
 from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words
+
+_OWNERS_OF_KIN = ("her", "his", "its", "my", "our", "their", "thy", "whose", "your")
 
 
 def read_ages(words: Words) -> list[Age]:
@@ -231,12 +234,12 @@ def _age_ends() -> Iterable[str]:
 
 # The words at which an age may be told, and what reads it there.
 _READERS: Sequence[tuple[Callable[[], Iterable[str]], Callable[[Candidates], Read]]] = (
-    (lambda: lists.words("years"), _read_years),
+    (lambda: YEARS, _read_years),
     (lambda: DECADE, _read_decades),
     (lambda: SHORTS, _read_short),
     (lambda: BARE_AGES, _read_bare),
     (lambda: TAGS, _read_tags),
-    (lambda: {"aged", "age", "ages"} | lists.words("turning"), _read_behind),
+    (lambda: (*TURNING, "aged", "age", "ages"), _read_behind),
 )
 
 
@@ -277,7 +280,7 @@ _IS_NAMED = (
     | _IS_ENCLOSED
     | (_AFTER.is_word("s") & _AFTER.sign(*APOSTROPHES) & _SECOND.is_capital)
 )
-_IS_GRADABLE = HERE.among("graded_ages")
+_IS_GRADABLE = HERE.is_word("adult", "aged", "elderly", "old", "older", "young", "younger")
 _IS_GRADED = _IS_GRADABLE & BEFORE.among("degrees_of_age") & HERE.sign_that(is_blank)
 _IS_COMPARED = HERE.is_word("younger", "older") & (
     _AFTER.is_word("than") | BEFORE.is_word("any", "even", "far", "much", "no", "years")
@@ -311,7 +314,7 @@ STAGES: tuple[Rule[Reason | None], ...] = (
          "the thing behind it is made for them"),
     Rule("stages.no_child", None, ~_IS_CHILD, "nothing says that it tells no age"),
     Rule("kin.owner", KIN,
-         _IS_NEAR & (_OPENER.among("owners_of_kin")
+         _IS_NEAR & (_OPENER.is_word(*_OWNERS_OF_KIN)
          | (_OPENER.is_word("s") & _OPENER.sign(*APOSTROPHES))),
          "the text says whose it is"),
     Rule("kin.family", KIN,
@@ -343,7 +346,7 @@ STAGES: tuple[Rule[Reason | None], ...] = (
          'it belongs to "man, woman, and child"'),
     Rule("kin.joined_behind", KIN,
          _AFTER.is_word("and", "or") & (_SECOND.among("parents") | _SECOND.is_word("grandchildren")
-         | (_SECOND.among("owners_of_kin") & (_SECOND + 1).among("parents"))),
+         | (_SECOND.is_word(*_OWNERS_OF_KIN) & (_SECOND + 1).among("parents"))),
          "a word for a parent is joined to it"),
     Rule("kin.their_parents", KIN,
          (_AFTER.is_word("s") & _AFTER.sign(*APOSTROPHES) & _SECOND.among("parents"))

@@ -8,6 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fair_datasets.lexicons import spans_of_life, stages_of_life
+from fair_datasets.reader.english.lists import (
+    OBJECT_PRONOUNS,
+    POSSESSIVE_DETERMINERS,
+    SUBJECT_PRONOUNS,
+)
+from fair_datasets.reader.english.lists import YEARS as YEAR_WORDS
 from fair_datasets.reader.english.neighbours import (
     BEFORE,
     HERE,
@@ -51,6 +57,8 @@ from fair_datasets.reader.matching.tokens import Tokens
 from fair_datasets.reader.matching.vocabulary import vocabulary
 from fair_datasets.reader.matching.words import Candidates, Mask, Places
 
+_CLOCK = ("a", "am", "o", "p", "pm")
+_AGE_BOUNDS = ("above", "below", "over", "under")
 _DIGITS = re.compile("[0-9]+")
 _WORD = {value: word for word, value in NUMBER.items()}
 
@@ -223,8 +231,7 @@ def _closes(sign: str) -> bool:
 
 _IS_BRACKETED = HERE.sign_that(_opens) & NEXT.sign_that(_closes)
 _IS_PERSON = ~HERE.is_first & (
-    BEFORE.among("subject_pronouns", "object_pronouns")
-    | BEFORE.is_word("her")
+    BEFORE.is_word(*SUBJECT_PRONOUNS, *OBJECT_PRONOUNS, "her")
     | person_noun(BEFORE)
     | (BEFORE.is_capital & BEFORE.that(is_first_name))
 )
@@ -264,7 +271,8 @@ _ENCLOSED = (HERE.sign(", ") & _BEHIND.sign_that(lambda sign: sign[:1] in (",", 
 _MEASURES = (
     in_range(HERE)
     | ~_BEHIND.sign_that(lambda sign: sign[:1] in ("", " ", ",", ".", ";", ")", "!", "?"))
-    | _BEHIND.among("clock", "measures", "years")
+    | _BEHIND.among("measures")
+    | _BEHIND.is_word(*_CLOCK, *YEAR_WORDS)
     | (_BEHIND.is_there & _BEHIND.is_capital & ~_BEHIND.is_word("i"))
     | ~ends_at_person(_BARE_LAST)
 )
@@ -399,7 +407,7 @@ def _are_joined(found: Candidates) -> Mask:
 _HAS_CONJUNCTION = conjunction(NEXT)
 IN_DECADE = (
     (_OWNER - 1).is_there
-    & _OWNER.among("possessive_determiners")
+    & _OWNER.is_word(*POSSESSIVE_DETERMINERS)
     & (_OWNER - 1).is_word("in", "into", "of", "to")
     & Condition(_are_joined)
     & choose(
@@ -421,7 +429,8 @@ SHORT = (
 )
 
 # "aged seven", "at the age of 12", "turned 50" and "aged 7 to 12"
-IS_TURNING, _IS_AGED = HERE.among("turning"), HERE.is_word("aged")
+TURNING = ("turned", "turning", "turns")
+IS_TURNING, _IS_AGED = HERE.is_word(*TURNING), HERE.is_word("aged")
 _SKIPS = choose(HERE.is_word("age", "ages"), NEXT.is_word("of"), NEXT.is_word("between"))
 START = (HERE + 2).where(_SKIPS, NEXT)
 _LOW_END = end_of_number(START)
@@ -434,7 +443,7 @@ _HAS_HIGH = (
 )
 _LAST = end_of_number(HIGH).where(IS_RANGE, _LOW_END)
 _AFTER = _LAST + 1
-_IN_YEARS = _AFTER.among("years")
+_IN_YEARS = _AFTER.is_word(*YEAR_WORDS)
 _OWNED_BEFORE = BEFORE.among("before_age")
 
 
@@ -451,11 +460,11 @@ _AGED = ~_IN_YEARS & (
     | HERE.is_first
     | HERE.sign_that(_is_open_sign)
     | BEFORE.that(_is_year)
-    | BEFORE.among("dying")
+    | BEFORE.is_word("dead", "die", "died", "dies", "dying")
     | function_word(BEFORE)
 )
 _IS_FREE = HERE.is_first | ~HERE.sign(" ") | _OWNED_BEFORE | person_noun(BEFORE)
-_IS_BOUND = BEFORE.among("age_bounds") | (HERE - 2).among("age_bounds")
+_IS_BOUND = BEFORE.is_word(*_AGE_BOUNDS) | (HERE - 2).is_word(*_AGE_BOUNDS)
 _TOLD = choose(
     IS_TURNING,
     ~_IN_YEARS & subject_is_person(HERE),
@@ -466,7 +475,7 @@ NUMBER_BEHIND = (
     & START.sign(" ")
     & (~IS_RANGE | (~IS_TURNING & _HAS_HIGH))
     & ~_AFTER.among("measures")
-    & (ends_phrase(_LAST) | _IN_YEARS | _AFTER.among("moments"))
+    & (ends_phrase(_LAST) | _IN_YEARS | _AFTER.is_word("just", "last", "next", "recently"))
     & _TOLD.costly
 )
 
@@ -495,7 +504,8 @@ ENDS_AGE = choose(
     choose(
         HERE.is_word("yo", "yos"),
         BEFORE.that(_ends_in_digit),
-        (BEFORE.among("spans", "years") & HERE.sign(" ", "-")) | HERE.is_word(*YO),
+        ((BEFORE.among("spans") | BEFORE.is_word(*YEAR_WORDS)) & HERE.sign(" ", "-"))
+        | HERE.is_word(*YO),
     ),
 )
 

@@ -166,9 +166,9 @@ def with_classes(
         The table, in the order of the words; a word without any class is left out.
 
     Example:
-        >>> rows = [{"word": "an", "classes": "articles common_words", "source": "own"}]
+        >>> rows = [{"word": "an", "classes": "common_words determiners", "source": "own"}]
         >>> with_classes(rows, {"common_words": frozenset({"old"})})
-        [{'word': 'an', 'classes': 'articles', 'source': 'own'}, {'word': 'old', 'classes':
+        [{'word': 'an', 'classes': 'determiners', 'source': 'own'}, {'word': 'old', 'classes':
         'common_words', 'source': 'LitBank'}]
     """
     classes, sources = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from fair_datasets.reader.english.classifier.decide import decide_one, is_noun
-from fair_datasets.reader.english.lists import words
+from fair_datasets.reader.english.lists import SUBJECT_PRONOUNS, words
 from fair_datasets.reader.english.verbs import (
     auxiliaries,
     behind_adverbs,
@@ -30,6 +30,7 @@ from fair_datasets.reader.matching.tokens import Tokens
 
 # How many words may stand between two joined verbs.
 _REACH = 20
+_COORDINATORS = ("and", "but", "n", "nor", "or", "then", "yet")
 _PARTICIPLES = ("ed", "ing")
 
 
@@ -63,11 +64,11 @@ def joined_verbs(tokens: Tokens, position: int, is_embedded: bool) -> Iterator[i
         >>> list(joined_verbs(tokenize("She sells bikes and drinks."), 1, False))
         []
     """
-    lower, gaps, coordinators = tokens.lower, tokens.gaps, words("coordinators")
+    lower, gaps = tokens.lower, tokens.gaps
     last, current = position, position + 1
     waiting: list[_Joint] = []
     while current < min(last + _REACH, len(lower)) and not ends_before(tokens, current):
-        is_joint = gaps[current] != " " or lower[current] in coordinators
+        is_joint = gaps[current] != " " or lower[current] in _COORDINATORS
         joint = _joint_at(tokens, current) if is_joint else None
         if joint is not None:
             if _opens_main_clause(tokens, joint, last, is_embedded):
@@ -82,7 +83,7 @@ def joined_verbs(tokens: Tokens, position: int, is_embedded: bool) -> Iterator[i
                 waiting.append(joint)
                 current = joint.verb + 1
                 continue
-        if lower[current] in words("subject_pronouns") or is_modal(tokens, current):
+        if lower[current] in SUBJECT_PRONOUNS or is_modal(tokens, current):
             return  # Another clause begins.
         current += 1
 
@@ -90,7 +91,7 @@ def joined_verbs(tokens: Tokens, position: int, is_embedded: bool) -> Iterator[i
 def _joint_at(tokens: Tokens, current: int) -> _Joint | None:
     """Return the joint that a word is, or that is before it; None if there is none."""
     gap, is_coordinated = tokens.gaps[current], True
-    if tokens.lower[current] in words("coordinators"):
+    if tokens.lower[current] in _COORDINATORS:
         verb = verb_from(tokens, current + 1)
     elif "," in gap:
         verb, is_coordinated = behind_adverbs(tokens, current), False
@@ -185,7 +186,7 @@ def _may_be_joined(tokens: Tokens, joint: _Joint, last: int, waiting: Sequence[_
         return False
     if not _is_third_person(tokens, verb) or verb + 1 == len(tokens.lower):
         return False
-    is_alone = tokens.gaps[verb + 1] != " " or tokens.lower[verb + 1] in words("coordinators")
+    is_alone = tokens.gaps[verb + 1] != " " or tokens.lower[verb + 1] in _COORDINATORS
     if tokens.lower[verb] in words("reporting_verbs"):
         return is_alone and _is_directly_behind(tokens, before, joint.start)
     if _is_directly_behind(tokens, before, joint.start):
@@ -230,7 +231,7 @@ def _may_be_verb(tokens: Tokens, position: int) -> bool:
     if plural_form(word) or not tokens.words[position].islower():
         return False
     is_subject = bool(behind) and (
-        behind[0] in words("coordinators") or is_base(behind[0]) or plural_form(behind[0]) != ""
+        behind[0] in _COORDINATORS or is_base(behind[0]) or plural_form(behind[0]) != ""
     )
     return guessed_plural_form(word) != "" and not is_subject
 
@@ -261,9 +262,8 @@ def _is_state(tokens: Tokens, position: int) -> bool:
     if after == len(tokens.lower) or tokens.gaps[after] != " ":
         return True
     word = tokens.lower[after]
-    return is_adverb(word) or any(
-        word in words(kind) for kind in ("verb_particles", "no_verbs", "coordinators")
-    )
+    is_listed = word in words("verb_particles") or word in words("no_verbs")
+    return is_adverb(word) or is_listed or word in _COORDINATORS
 
 
 # How many words may stand behind the verb of "she who laughs" before the main verb.
@@ -325,7 +325,7 @@ def _has_own_subject(tokens: Tokens, position: int, index: int) -> bool:
     if not position or not tokens.gaps[position].isspace() or ends_before(tokens, position):
         return False
     lower = tokens.lower
-    if lower[position - 1] in words("singular_subjects"):
+    if lower[position - 1] in ("he", "it", "she", "that", "there", "this"):
         return True
     if lower[position] not in ("is", "was", "isn", "wasn"):
         return False

@@ -13,6 +13,14 @@ from fair_datasets.reader.matching.vocabulary import read_classes
 WORDS = Path(__file__).with_name("words.tsv")
 CLASSES = Path(__file__).with_name("classes.tsv")
 
+# Closed classes that several rules ask for; those of open ones are in the table.
+ABBREVIATIONS = ("chap", "gal", "ma", "pa")
+BE_FORMS = ("am", "are", "is", "was", "were")
+OBJECT_PRONOUNS = ("everybody", "everyone", "him", "it", "me", "them", "us", "you")
+POSSESSIVE_DETERMINERS = ("her", "his", "my", "our", "their", "your")
+SUBJECT_PRONOUNS = ("he", "i", "she", "they", "we")
+YEARS = ("year", "years", "yr", "yrs")
+
 
 def words(name: str) -> frozenset[str]:
     """Return the words of a class, which are read once per process.

@@ -6,6 +6,7 @@ work's position; a marked one ("Will", "Paris") needs evidence.
 
 import numpy as np
 
+from fair_datasets.reader.english.lists import ABBREVIATIONS
 from fair_datasets.reader.english.neighbours import (
     BEFORE,
     FOLLOWER,
@@ -30,6 +31,11 @@ from fair_datasets.reader.matching.places import IS_HYPHENATED, Place
 from fair_datasets.reader.matching.vocabulary import remembered, vocabulary
 from fair_datasets.reader.matching.words import Candidates, Mask
 
+_BEFORE_VENERATED = ("apostle", "pope", "prophet", "saint")
+_PARTNERS = (
+    "associates", "bros", "brothers", "co", "company", "daughter", "daughters", "son", "sons"
+)  # fmt: skip
+_ARTICLES = ("a", "an", "the", "these", "those")
 # Some texts have lost the apostrophe, or have a space before it: "Wendy s", "Wendy 's".
 OWNING = ("'", "’", " '", " ’", " ")
 _SECOND, _THIRD = HERE + 2, HERE + 3
@@ -72,7 +78,7 @@ def _brand(place: Place, before: Condition, are: Condition, article: Condition) 
 
 
 _IS_FIRST_BRAND = NEXT.sign(*OWNING) & _brand(
-    HERE, PREVIOUS.among("after_subject"), PREVIOUS.is_word("are"), PREVIOUS.among("articles")
+    HERE, PREVIOUS.among("after_subject"), PREVIOUS.is_word("are"), PREVIOUS.is_word(*_ARTICLES)
 )
 _IS_SECOND_BRAND = NEXT.sign(" & ") & _brand(NEXT, ~ALWAYS, ~ALWAYS, ~ALWAYS)
 
@@ -81,18 +87,15 @@ def _firm(place: Place) -> Condition:
     """Tell whether a word says that a firm is named before it: "Scott & Sons", "Scott, LLC"."""
     is_joined = place.sign(" & ") | (place.sign(" ") & (place - 1).is_word("and"))
     return place.is_capital & (
-        (place.among("partners") & is_joined)
+        (place.is_word(*_PARTNERS) & is_joined)
         | (place.among("legal_forms") & place.sign(" ", ", ", " & "))
     )
 
 
 IS_FIRM = (
-    HERE.any_around(range(1, 4), of="firms")
-    & (
-        _firm(NEXT)
-        | (NEXT.is_word("and") & _firm(_SECOND))
-        | (FOLLOWER.is_there & (_firm(_SECOND) | (_SECOND.is_word("and") & _firm(_THIRD))))
-    ).costly
+    _firm(NEXT)
+    | (NEXT.is_word("and") & _firm(_SECOND))
+    | (FOLLOWER.is_there & (_firm(_SECOND) | (_SECOND.is_word("and") & _firm(_THIRD))))
 )
 IS_BRAND = _IS_FIRST_BRAND | _IS_SECOND_BRAND
 
@@ -189,13 +192,13 @@ _IS_WRITTEN_OTHERWISE = _IS_MIXED | HERE.among("particles") | _IS_ACRONYM | _IS_
 
 # What stands before it.
 _IS_TITLED = HERE.sign(" ", ". ", ".")
-_TELLS = BEFORE.among("before_first_name", "before_venerated", "articles") | BEFORE.is_word("of")
+_TELLS = BEFORE.among("before_first_name") | BEFORE.is_word(*_BEFORE_VENERATED, *_ARTICLES, "of")
 _IS_TOLD = ~HERE.is_first & _IS_TITLED & (_TELLS | BEFORE.is_capital)
 _IS_INITIAL = _IS_TOLD & BEFORE.is_letter & BEFORE.is_capital & HERE.sign(". ", ".")
 _BY_WORD = _IS_TOLD & ~_IS_INITIAL
 _IS_PERSON = BEFORE.among("before_first_name") & ~(BEFORE.is_word("old") & BEFORE.is_lower)
 _IS_PROPHET = BEFORE.is_word("of") & (HERE - 2).among("before_prophet")
-_IS_THE = BEFORE.among("articles") & JOINED
+_IS_THE = BEFORE.is_word(*_ARTICLES) & JOINED
 _BY_CAPITAL = (
     _BY_WORD & ~_IS_THE & BEFORE.is_capital & ~(BEFORE.is_letter & BEFORE.is_word("i", "o"))
 )
@@ -216,8 +219,8 @@ _OPENS_AS_VERB = _MAY_BE_VERB & OPENS_SENTENCE & NEXT_IN_PHRASE.among("after_ver
 _IS_ONLY_WORD = WORD & ~_NO_WORD
 
 
-IS_REFERRED_TO = (MAN & HERE.any_around(range(2, 12), of="pronouns_of_man")) | (
-    WOMAN & HERE.any_around(range(2, 12), of="pronouns_of_woman")
+IS_REFERRED_TO = (MAN & HERE.any_around(range(2, 12), "he", "him", "himself", "his")) | (
+    WOMAN & HERE.any_around(range(2, 12), "her", "hers", "herself", "she")
 )
 _IS_INSIDE = (BEFORE.is_lower | opens_sentence(BEFORE)) & ~HERE.sign(" & ")
 
@@ -241,7 +244,7 @@ RULES: tuple[Rule[Verdict], ...] = (
     Rule("names.was_surname", REJECT, _WAS_SURNAME, "it stands behind another name nearby"),
     Rule("names.relation", ACCEPT, _BY_WORD & _IS_PERSON & ~FOLLOWS_NAME,
          "a word that often precedes a first name stands before it"),
-    Rule("names.venerated", REJECT, _BY_WORD & (BEFORE.among("before_venerated") | _IS_PROPHET),
+    Rule("names.venerated", REJECT, _BY_WORD & (BEFORE.is_word(*_BEFORE_VENERATED) | _IS_PROPHET),
          "it is a saint, a prophet or the like"),
     Rule("names.article", REJECT, _BY_WORD & _IS_THE & (~HAS_SURNAME | PLACE | PROPER),
          "an article stands before it"),
@@ -302,9 +305,8 @@ MAY_BE_UNLISTED = (
     (HERE.is_title | (HERE.is_upper & HERE.longer(3)))
     & ~HERE.is_letter
     & ~HERE.ends_with(*"0123456789")
-    & ~HERE.is_word("jr", "sr")
+    & ~HERE.is_word("jr", "sr", *ABBREVIATIONS)
     & ~HERE.among(
-        "abbreviations",
         "before_name_of_man",
         "before_name_of_woman",
         "before_surname",
@@ -332,7 +334,9 @@ _HAS_FOLLOWER = FOLLOWER.is_there
 _IS_SUBJECT = NEXT_IN_PHRASE.among("after_subject", "after_person") | ~opens_sentence(BEFORE)
 
 # Titles before a name that are surnames as well: "Eliza Lady Gaverick", but "Jack Lord acted".
-_IS_TITLE = HERE.among("before_surname") | (HERE.among("titles_or_surnames") & _HAS_FOLLOWER)
+_IS_TITLE = HERE.among("before_surname") | (
+    HERE.is_word("dame", "lady", "lord", "miss", "sir") & _HAS_FOLLOWER
+)
 MAY_END_NAME = JOINED & ~_IS_TITLE & ~NEXT_IN_PHRASE.is_word("of")
 
 

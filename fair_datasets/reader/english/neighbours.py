@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.reader.english.lists import words
+from fair_datasets.reader.english.lists import BE_FORMS, words
 from fair_datasets.reader.matching.conditions import Code, Condition, told_of_all
 from fair_datasets.reader.matching.places import Place
 from fair_datasets.reader.matching.tokens import ends_sentence
@@ -153,7 +153,7 @@ def is_form_with_s(word: str) -> bool:
 @cache
 def auxiliaries() -> frozenset[str]:
     """Return the verbs that no other verb in the present stands directly before."""
-    return (words("auxiliaries") | words("be_forms")) - words("phrase_openers")
+    return words("auxiliaries").union(BE_FORMS) - words("phrase_openers")
 
 
 def stands_before_noun(word: str) -> bool:

@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 
+from fair_datasets.reader.english.lists import POSSESSIVE_DETERMINERS
 from fair_datasets.reader.english.neighbours import (
     BEFORE,
     HAS_DETERMINER,
@@ -357,7 +358,7 @@ _IS_CHILD = (
     | (_IS_OLD & (HERE - 3).that(_is_childs_age))
     | BEFORE.among("before_child")
     | (HERE - 2).among("before_child")
-    | (BEFORE.among("possessive_determiners") & HERE.is_word("boy", "boys"))
+    | (BEFORE.is_word(*POSSESSIVE_DETERMINERS) & HERE.is_word("boy", "boys"))
     | HERE.any_around(_AROUND, of="beside_child")
 )
 GIRL = (

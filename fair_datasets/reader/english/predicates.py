@@ -9,7 +9,7 @@ from functools import cache
 
 import numpy as np
 
-from fair_datasets.reader.english.lists import words
+from fair_datasets.reader.english.lists import BE_FORMS, words
 from fair_datasets.reader.english.neighbours import (
     BEFORE,
     HERE,
@@ -49,6 +49,9 @@ from fair_datasets.reader.matching.places import Place, asked_at
 from fair_datasets.reader.matching.vocabulary import vocabulary
 from fair_datasets.reader.matching.words import Candidates, Mask, Places
 
+_POSSESSORS = ("her", "his", "its", "my", "our", "some", "their", "your")
+_FACE_COLOURS = ("black", "brown", "white")
+_ALSO_OF_THINGS = ("black", "brown", "old", "straight", "white", "young")
 # How many words before "they" those whom it means are looked for.
 _REACH_OF_THEY = 12
 # Within how many words of "gay" another word tells that it means an orientation.
@@ -78,25 +81,25 @@ _IS_CHEERFUL = (
 # of honesty, as they are in the prose of a hundred years ago.
 _IS_TOLD = HERE.any_near(_REACH_OF_SUBJECT, of="told_orientation")
 _IS_LONG = (HERE - _LONG).is_there | (HERE + _LONG).is_there
-IS_UNTOLD = (HERE.among("cheerful", "upright") & _IS_LONG & ~_IS_TOLD).costly
+IS_UNTOLD = (HERE.is_word("gay", "straight") & _IS_LONG & ~_IS_TOLD).costly
 """Whether nothing in a text of some length tells that "gay" or "straight" is an orientation."""
 _IS_PAST = HERE.any_before(3, "was", "were")
 _IS_OF_SPEAKERS = HERE.any_before(2, "am", "are", "im", "m", "re", "youre")
 _IS_OF_ONE = ~LAST.ends_with("s", "men", "people") | ((HERE - 1).ends_with("ly") & HERE.sign(" "))
 OTHER_SENSE = IS_UNTOLD & (
-    (HERE.among("cheerful") & ~LAST.among("company_of_today"))
-    | (HERE.among("upright") & _IS_OF_ONE & ~_IS_OF_SPEAKERS)
+    (HERE.is_word("gay") & ~LAST.among("company_of_today"))
+    | (HERE.is_word("straight") & _IS_OF_ONE & ~_IS_OF_SPEAKERS)
 )
 """Whether "gay gentleman" or "a straight man" is a cheerful or an honest one."""
-IS_MOOD = (LAST.among("cheerful") & (_IS_CHEERFUL | (_IS_PAST & IS_UNTOLD))) | (
-    LAST.among("upright")
+IS_MOOD = (LAST.is_word("gay") & (_IS_CHEERFUL | (_IS_PAST & IS_UNTOLD))) | (
+    LAST.is_word("straight")
     & (
         (~_IS_OF_SPEAKERS & IS_UNTOLD)
         | (LAST + 1).is_word("ahead", "before", "down", "through", "up")
     )
 )
 """Whether a word for an orientation is said of a mood, or of how someone stands."""
-_OF_THINGS = LAST.among("also_of_things")
+_OF_THINGS = LAST.is_word(*_ALSO_OF_THINGS)
 
 
 @cache
@@ -114,7 +117,7 @@ def _links_person(verb: Place) -> Condition:
     """Tell whether a linking verb links a term to a person."""
     before = verb - 1
     is_short = verb.is_word("s", "m", "re") & ~verb.sign("'", "’", "")
-    colours = LAST.among("face_colours") & verb.among("face_changes")
+    colours = LAST.is_word(*_FACE_COLOURS) & verb.among("face_changes")
     joined = verb.is_word("im", "hes", "shes", "theyre", "youre")
     opens = verb.is_first | ~verb.sign_that(is_blank_or_apostrophe)
     being = verb.is_word("being") & (opens | before.among("prepositions"))
@@ -127,7 +130,7 @@ def _links_person(verb: Place) -> Condition:
     )
     head = head_of_subject(verb)
     person = names_person(head) & (
-        ~head.among("plural_pronouns") | ~_OF_THINGS | asked_at(head, _means_people(1))
+        ~head.is_word("them", "they") | ~_OF_THINGS | asked_at(head, _means_people(1))
     )
     return (~is_short & ~colours & (joined | being | infinitive | person.costly)).costly
 
@@ -135,11 +138,11 @@ def _links_person(verb: Place) -> Condition:
 @cache
 def _is_asked(subject: Place) -> Condition:
     """Tell whether a question is what a person is: "Is your dentist Hindu?"."""
-    be = ("isn", "aren", "wasn", "weren")
+    be = (*BE_FORMS, "isn", "aren", "wasn", "weren")
 
     def from_(distance: int) -> Condition:
         place = subject - distance
-        is_be = place.among("be_forms") | place.is_word(*be)
+        is_be = place.is_word(*be)
         asks = (
             opens_sentence(place)
             | ~place.sign_that(is_blank)
@@ -167,7 +170,7 @@ def _is_asked(subject: Place) -> Condition:
 def _named(place: Place) -> Condition:
     """Tell whether a word is a person who is called something: "called him gay"."""
     return (
-        ~(place.among("plural_pronouns") & _OF_THINGS)
+        ~(place.is_word("them", "they") & _OF_THINGS)
         & place.among("named_persons")
         & (place - 1).among("naming_verbs")
     )
@@ -204,7 +207,7 @@ def _is_inside_clause(sign: str) -> bool:
 _BEHIND = (LAST + 1).where((LAST + 1).is_there & (LAST + 1).sign_that(is_blank))
 IS_SAID_OF_PERSON = (
     ~_BEHIND.among("against_predicate")
-    & ~(LAST.among("face_colours") & HERE.any_near(6, of="pallors"))
+    & ~(LAST.is_word(*_FACE_COLOURS) & HERE.any_near(6, of="pallors"))
     & ~IS_MOOD
     & (ends_phrase(LAST) | conjunction(_BEHIND))
     & _said(1)
@@ -337,7 +340,7 @@ _BEHIND_NAME = (
 )
 
 
-_IS_NATION = ~LAST.among("also_of_things")
+_IS_NATION = ~_OF_THINGS
 _IS_ALL_OF_THEM = (
     _AFTER.is_word("men", "people", "women")
     & ~(_AFTER + 1).sign_that(lambda sign: sign in "'’")
@@ -361,7 +364,7 @@ _BELONGS_TO_NAME = HERE.is_capital & ~stands_in_headline(HERE) & (_BEHIND_NAME |
 
 
 def _is_plural_of_thing(word: str) -> bool:
-    return word[:-1] in words("also_of_things")
+    return word[:-1] in _ALSO_OF_THINGS
 
 
 def _is_double_plural(word: str) -> bool:
@@ -404,17 +407,22 @@ vocabulary().expect(lambda: words("heads_of_genres"))
 _IS_NEXT = Condition(lambda found: found.at(_NOUN) == found.at(LAST) + 1)
 # "old friend", and the teacher of French
 IS_INAPT = (
-    (LAST.among("genres") & Condition(_names_thing, is_costly=True))
-    | (LAST.among("long_known") & _NOUN.that(_is_noun_of("known_for_long")))
+    (LAST.is_word("christian") & Condition(_names_thing, is_costly=True))
+    | (LAST.is_word("old") & _NOUN.that(_is_noun_of("known_for_long")))
     | (LAST.among("languages") & _IS_NEXT & _NOUN.that(_is_noun_of("language_nouns")))
     | (
-        LAST.among("cheerful")
-        & BEFORE.is_word("the")
-        & _AFTER.that(is_first_name)
-        & _AFTER.is_title
+        LAST.is_word("gay")
+        & (
+            (BEFORE.is_word("the") & _AFTER.that(is_first_name) & _AFTER.is_title)
+            | (~_NOUN.among("company_of_today") & IS_UNTOLD)
+        )
     )
-    | (LAST.among("cheerful") & ~_NOUN.among("company_of_today") & IS_UNTOLD)
-    | (LAST.among("upright") & ~people(_AFTER) & ~_NOUN.ends_with("s", "men", "people") & IS_UNTOLD)
+    | (
+        LAST.is_word("straight")
+        & ~people(_AFTER)
+        & ~_NOUN.ends_with("s", "men", "people")
+        & IS_UNTOLD
+    )
     | IS_MOOD
 )
 
@@ -468,7 +476,9 @@ def _determiner_place(found: Candidates) -> Places:
 
 _DETERMINER = place_of(_determiner_place)
 _IS_NEAR = _DETERMINER.is_there & (_DETERMINER + 1).sign_that(is_blank)
-_IS_NOMINAL = LAST.among("nominal") | (people(LAST) & LAST.ends_with(*_NOMINAL_ENDINGS))
+_IS_NOMINAL = LAST.is_word(
+    "aged", "elderly", "inuit", "iroquois", "middle-aged", "old", "sioux", "swiss", "young"
+) | (people(LAST) & LAST.ends_with(*_NOMINAL_ENDINGS))
 _OPENS_CLAUSE = (
     opens_sentence(_DETERMINER)
     | ~_DETERMINER.sign_that(is_blank)
@@ -477,7 +487,7 @@ _OPENS_CLAUSE = (
 )
 _ENDS = ends_phrase(LAST)
 _NAMES_GROUP = (
-    ~((_DETERMINER.among("possessors") | _AFTER.is_word("of", "for")) & LAST.among("languages"))
+    ~((_DETERMINER.is_word(*_POSSESSORS) | _AFTER.is_word("of", "for")) & LAST.among("languages"))
     & _DETERMINER.among("plural_determiners")
     & ~(_AFTER.is_word("new") | (LAST + 2).is_word("new") | (LAST + 3).is_word("new"))
 )
@@ -500,7 +510,7 @@ _IS_SINGULAR = (
     & ~_IS_BEFORE_NOUN
     & ~_IS_ADJECTIVE
     & ~LAST.ends_with("s")
-    & ~(LAST.among("languages") & _DETERMINER.among("possessors"))
+    & ~(LAST.among("languages") & _DETERMINER.is_word(*_POSSESSORS))
     & (_DETERMINER.among("determiners_of_one") | (_IS_BEFORE & _BEHIND_ANY))
 )
 
@@ -510,7 +520,7 @@ SAID_OF_THING = (
     & _AFTER.is_lower
     & ~_AFTER.ends_with("ly")
     & ~LAST.ends_with("s")
-    & ~LAST.among("also_of_things")
+    & ~_OF_THINGS
     & ~_BELONGS_TO_WORD
     & ~function_word(_AFTER)
     & ~(LAST.among("languages") & _AFTER.that(_is_noun_of("language_nouns")))
@@ -518,7 +528,7 @@ SAID_OF_THING = (
     & ~_ENDS
 )
 """Whether a word for people is said of a thing behind it: "the Jewish faith"."""
-_IS_COLOUR = LAST.among("also_of_things") & LAST.is_lower
+_IS_COLOUR = _OF_THINGS & LAST.is_lower
 MEANS_GROUP = (
     ~_IS_COLOUR
     | (_AFTER.sign("-") & person_noun(_AFTER))

@@ -65,6 +65,8 @@ def _is_singular_determiner(word: str) -> bool:
 RELIABILITY = Path(__file__).with_name("reliability.tsv")
 
 
+_ALIKE = frozenset({"dude", "dudes", "guys"})
+_READ_ALIKE = frozenset({"bro", "chick", "chicks", "sis"})
 STANDING = (
     Rule("standing.surname", "with surname", HAS_SURNAME, "a surname stands behind it"),
     Rule("standing.pronoun", "referred to", IS_REFERRED_TO, "a pronoun of that gender is behind"),
@@ -135,8 +137,8 @@ LANGUAGE = Language(
     named_house=IS_NAMED_HOUSE,
     named_group=IS_NAMED_GROUP,
     office=IS_OFFICE,
-    alike=partial(words, "alike"),
-    read_alike=partial(words, "read_alike"),
+    alike=lambda: _ALIKE,
+    read_alike=lambda: _READ_ALIKE,
     called=IS_CALLED,
     animals=partial(words, "kinds_of_animals"),
     compared=IS_COMPARED,

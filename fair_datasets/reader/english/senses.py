@@ -16,6 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.reader.english.classifier.decide import decide
+from fair_datasets.reader.english.lists import (
+    ABBREVIATIONS,
+    BE_FORMS,
+    OBJECT_PRONOUNS,
+    POSSESSIVE_DETERMINERS,
+)
 from fair_datasets.reader.english.neighbours import (
     APOSTROPHES,
     BEFORE,
@@ -42,6 +48,12 @@ from fair_datasets.reader.matching.tokens import Tokens, ends_sentence
 from fair_datasets.reader.matching.vocabulary import vocabulary
 from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words
 
+_CALLED_RELATIVES = (
+    "aunt", "brother", "father", "grandfather", "grandmother", "mother", "sister", "uncle"
+)  # fmt: skip
+_COMPARING = ("among", "amongst", "as", "like", "than", "unlike", "versus", "vs")
+_BEFORE_THIRD_PERSON = ("and", "he", "it", "she", "that", "which", "who")
+_PIECES = ("king", "kings", "queen", "queens")
 _IS_NOBLE = HERE.is_capital & HERE.among("nobility")
 _SECOND, _THIRD = HERE + 2, HERE + 3
 # "Lady de Vere", "Count van der Berg"
@@ -74,7 +86,7 @@ IS_ROYAL = (
         & NEXT.is_title
         & NEXT.longer(2)
         & ~everyday(NEXT)
-        & ~NEXT.among("after_other_name", "names_too", "before_surname")
+        & ~(NEXT.among("after_other_name", "before_surname") | NEXT.is_word("duke", "earl"))
         & ~IN_HEADLINE
         & ~HERE.is_upper
     ).costly
@@ -194,13 +206,17 @@ _OPENS_CAPITALS = NEXT.is_capital & NEXT.longer(1) & ~NEXT.among("pronouns")
 _OPENS_TITLE = (
     ~NEXT.is_capital
     & ~(OPENS_SENTENCE | BEFORE.is_word("for"))  # "Sherborne School for Girls in Dorset"
-    & NEXT.among("inside_titles")
+    & NEXT.is_word("at", "for", "from", "in", "of", "on", "who", "with", "without")
 )
 
 
 def _large(place: Place) -> Condition:
     """Tell whether a capitalised word stands at a place, which is no month or season."""
-    return ~place.among("spans_of_time") & place.is_capital & place.sign(" ")
+    return (
+        ~place.is_word("century", "day", "decade", "match", "month", "the", "week", "year")
+        & place.is_capital
+        & place.sign(" ")
+    )
 
 
 _HAS_LARGE = _large(HERE + 2) | _large(HERE + 3)
@@ -268,10 +284,13 @@ IS_CALLED = (
     & ~_IS_PAIRED
     & (
         HERE.among("familiar_relatives")
-        | (HERE.among("called_relatives") & (_IS_APART | _IS_LIKE_NAME | _IS_SMALL_NAME))
+        | (HERE.is_word(*_CALLED_RELATIVES) & (_IS_APART | _IS_LIKE_NAME | _IS_SMALL_NAME))
     )
 ) | (
-    HERE.among("familiar_relatives", "called_relatives", "royal_titles", "nobility")
+    (
+        HERE.among("familiar_relatives", "royal_titles", "nobility")
+        | HERE.is_word(*_CALLED_RELATIVES)
+    )
     & ~HERE.is_word(*_MONARCHS)
     & (IS_TITLE | (NEXT.is_word("of") & (HERE + 2).is_capital))
     & HERE.is_capital
@@ -279,7 +298,7 @@ IS_CALLED = (
 )
 """Whether a word for a relative is used like a name, or stands before one, as a rank does."""
 IS_COMPARED = HERE.among("genders") & (
-    BEFORE.among("comparing") | ((HERE - 2).among("comparing") & WORD_BEFORE.is_there)
+    BEFORE.is_word(*_COMPARING) | ((HERE - 2).is_word(*_COMPARING) & WORD_BEFORE.is_there)
 )
 """Whether a group is set against another that is told before: "more than (most) women"."""
 # "Women are paid less", "rights for men", but "Women dancing", "two young men", "women and men"
@@ -289,8 +308,8 @@ _IS_GENERIC = (
     & ~_IS_PAIRED
     & ~(HERE.any_before(3, of="numbers") | BEFORE.is_digits | (HERE - 2).is_digits)
     & ~HERE.any_before(3, "few", "group", "groups", "many", "of", "other", "several")
-    & ~((HERE - 2).is_word("there") & BEFORE.among("be_forms"))
-    & (~OPENS_SENTENCE | WORD_BEHIND.among("auxiliaries", "be_forms"))
+    & ~((HERE - 2).is_word("there") & BEFORE.is_word(*BE_FORMS))
+    & (~OPENS_SENTENCE | WORD_BEHIND.among("auxiliaries") | WORD_BEHIND.is_word(*BE_FORMS))
 )
 IS_ABOUT_GENDER = _IS_GENERIC | (HERE.among("genders") & HERE.any_near(40, of="about_gender"))
 """Whether a text is about a gender as such: "women are paid less", "sexists say that women"."""
@@ -351,7 +370,7 @@ _FOLLOWS_ARTICLE = (
 )
 
 _HAS_OBJECT = WORD_BEHIND.among("determiners")
-_ENDS_IN_S = HERE.ends_with("s") & WORD_BEFORE.among("before_third_person")
+_ENDS_IN_S = HERE.ends_with("s") & WORD_BEFORE.is_word(*_BEFORE_THIRD_PERSON)
 
 VERB = (
     Rule("verbs.form", YES, HERE.ends_with("ed", "ing"), "it ends as verbs do"),
@@ -370,22 +389,24 @@ VERB = (
 )  # fmt: skip
 
 # Words that mostly denote a person.
-_KINDS = ("relatives", "plugs", "youths", "ropes", "animals")
+_KINDS = ("relatives", "youths", "animals")
+_IS_PLUG = HERE.is_word("female", "females", "male", "males")
+_ROPES = ("cable", "cables", "line", "lines", "rope", "ropes", "wire", "wires")
 
 
 def _before_head(place: Place) -> Condition:
     """Tell whether a word makes a thing of the one before it: "sister company"."""
     heads = [f"heads_of_{kind}" for kind in _KINDS]
     pairs = [HERE.among(kind) & place.among(head) for kind, head in zip(_KINDS, heads, strict=True)]
+    pairs.append(_IS_PLUG & place.among("heads_of_plugs"))
+    of_rope = HERE.is_word("guy") & place.is_word(*_ROPES)
     # Few words are the head of anything, which settles the matter for most.
-    return place.among(*heads) & reduce(or_, pairs)
+    return of_rope | (place.among(*heads, "heads_of_plugs") & reduce(or_, pairs))
 
 
 _MAY_BE_COMPOUND = NEXT.is_there & (_before_head(NEXT) | NEXT.is_word("one"))
 _IS_EXCLAIMED = HERE.among("exclamations") & ~WORD_BEFORE.among("determiners") & says(EXCLAIMED)
-_IS_PLUG = (
-    WORD_BEHIND.is_word("one") & HERE.among("plugs") & HERE.any_around(_AROUND, of="heads_of_plugs")
-)
+_IS_PLUG_ONE = WORD_BEHIND.is_word("one") & _IS_PLUG & HERE.any_around(_AROUND, of="heads_of_plugs")
 
 
 # "Duke William of Normandy", "Duke Robert II", but "Duke Ellington"
@@ -405,15 +426,15 @@ def _is_ordinal(word: str) -> bool:
 
 
 IN_NAME = (
-    Rule("things.deity", YES, HERE.among("deities") & ~IS_TITLE, "it is a deity"),
-    Rule("things.titled", NO, HERE.among("deities"), "it is a title before a name"),
-    Rule("things.his_son", YES, HERE.among("divine") & WORD_BEFORE.is_word("his", "the"),
+    Rule("things.deity", YES, HERE.is_word("god", "lord") & ~IS_TITLE, "it is a deity"),
+    Rule("things.titled", NO, HERE.is_word("god", "lord"), "it is a title before a name"),
+    Rule("things.his_son", YES, HERE.is_word("son") & WORD_BEFORE.is_word("his", "the"),
          "it is the Son, with a capital"),
     Rule("things.names_too", YES,
-         HERE.among("names_too") & ~WORD_BEHIND.is_word("of") & ~_IS_RULER
+         HERE.is_word("duke", "earl") & ~WORD_BEHIND.is_word("of") & ~_IS_RULER
          & ~(WORD_BEFORE.among("before_nobility") | BEFORE.that(_is_ordinal)),
          "it is a name as well, and no title here"),
-    Rule("things.noble", NO, HERE.among("names_too"), "it is a title of nobility"),
+    Rule("things.noble", NO, HERE.is_word("duke", "earl"), "it is a title of nobility"),
     Rule("things.other_name", YES, IN_OTHER_NAME, "it is part of another name"),
     Rule("things.none", NO, ALWAYS, "it is not part of a name"),
 )  # fmt: skip
@@ -422,21 +443,23 @@ _IS_THING = (
     (WORD_BEHIND.is_there & _before_head(WORD_BEHIND))
     | _IS_EXCLAIMED
     | _IS_IN_NAME
-    | (~HERE.is_capital & _IS_PLUG)
+    | (~HERE.is_capital & _IS_PLUG_ONE)
 )
 _IS_PLAIN = (~HERE.among("exclamations") & ~HERE.is_capital) | _FOLLOWS_ARTICLE
 _BY_DEFAULT = HERE.among("persons_by_default")
 
 # Words that mostly denote a thing.
-_IS_PIECE = HERE.among("pieces")
+_IS_PIECE = HERE.is_word(*_PIECES)
 _SQUARES = [f"{file}{rank}" for file in "abcdefgh" for rank in range(1, 9)]
-_IS_SUIT = NEXT.is_word("of") & _SECOND.is_there & _SECOND.among("suits")
+_IS_SUIT = (
+    NEXT.is_word("of") & _SECOND.is_there & _SECOND.is_word("clubs", "diamonds", "hearts", "spades")
+)
 _IN_CHESS = HERE.any_around(_AROUND, of="chess") | HERE.any_near(4, *_SQUARES)
 _IN_GAME = _IS_PIECE & (_IS_SUIT | (~(NEXT.is_word("of") & _SECOND.is_there) & _IN_CHESS))
 _IS_GREETED = WORD_BEFORE.ends_with("ly") | WORD_BEFORE.is_word("again", "job", "luck", "work")
 # "you guys"; "I miss Sergio man, he left"
 _IS_ADDRESS = (
-    HERE.among("plural_address")
+    HERE.is_word("dudes", "guys")
     & (
         WORD_BEFORE.is_word("all", "me", "morning", "night", "u", "us", "ya", "yall", "you")
         | (WORD_BEFORE.among("interjections", "before_exclamation") & opens_sentence(BEFORE))
@@ -463,7 +486,7 @@ _IS_NAME = (
 PERSON = (
     Rule("persons.address", NO, _IS_ADDRESS, "it addresses somebody, whoever that is"),
     Rule("persons.abbreviation", NO,
-         HERE.among("abbreviations")
+         HERE.is_word(*ABBREVIATIONS)
          & ((~HERE.is_first & BEFORE.is_digits) | (NEXT.sign(". ") & NEXT.is_digits)),
          "a number stands beside it, as with the abbreviation"),
     Rule("persons.by_default", YES, _BY_DEFAULT & ((_IS_PLAIN & ~_MAY_BE_COMPOUND) | ~_IS_THING),
@@ -487,7 +510,7 @@ def _other(place: Place) -> Condition:
     is_other = Condition(
         lambda found: found.words.number[found.at(place)] != found.words.number[found.places]
     )
-    return place.among("possessive_determiners") & is_other
+    return place.is_word(*POSSESSIVE_DETERMINERS) & is_other
 
 
 # "his or her name", "her/his name"; "her and his son", but not "hit her and her son".
@@ -548,7 +571,7 @@ _IS_SUBJECT = (NEXT.sign(" ") & NEXT.is_lower & ~_SECOND.sign("-")) & (
     | NEXT.among("behind_his")
     | (NEXT.among("adverbs_of_time") & _SECOND.sign(" ") & _SECOND.that(_may_be_third_person))
     | (NEXT.that(_may_be_plural) & _SECOND.sign(" ") & _SECOND.among("behind_bare_verb"))
-    | (NEXT.is_word("gave", "made", "took") & _SECOND.among("object_pronouns"))
+    | (NEXT.is_word("gave", "made", "took") & _SECOND.is_word(*OBJECT_PRONOUNS))
 )
 HER = (
     # "she/her"
@@ -563,7 +586,8 @@ HIS = (
     Rule(
         "his.or_mine",
         "possessive",
-        NEXT.is_word("and", "nor", "or") & _SECOND.among("possessive_pronouns"),
+        NEXT.is_word("and", "nor", "or")
+        & _SECOND.is_word("hers", "mine", "ours", "theirs", "yours"),
         "another possessive pronoun is joined to it",
     ),
     Rule(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fair_datasets.reader.english.classifier.decide import decide_one
-from fair_datasets.reader.english.lists import words
+from fair_datasets.reader.english.lists import SUBJECT_PRONOUNS, words
 from fair_datasets.reader.matching.tokens import APOSTROPHES, Tokens
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.portable import file_digest
@@ -267,9 +267,7 @@ def _is_before_subject(tokens: Tokens, position: int) -> bool:
     if behind >= len(tokens.words) or not tokens.gaps[behind].isspace():
         return False
     follower = tokens.lower[behind]
-    return follower in words("subject_pronouns") or (
-        follower == "it" and tokens.lower[position] != "has"
-    )
+    return follower in SUBJECT_PRONOUNS or (follower == "it" and tokens.lower[position] != "has")
 
 
 def is_finite(tokens: Tokens, position: int) -> bool:
