@@ -1,6 +1,5 @@
 """Auditing a dataset: every analysis, on rows that are read once, and what they found together."""
 
-import json
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,6 +41,7 @@ from fair_datasets.rows.arrow import write_parquet
 from fair_datasets.rows.given import one_dataset, refuse_absent_roles
 from fair_datasets.scores.probes import load_probe
 from fair_datasets.system.checks import InputError
+from fair_datasets.system.files import indented
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ class Audit:
             The text.
         """
         # Half of a letter, which JSON can escape and UTF-8 cannot hold, is escaped.
-        return json.dumps(self.data(), indent=2, allow_nan=False) + "\n"
+        return indented(self.data(), allow_nan=False) + "\n"
 
     def to_dataset(self) -> "Dataset":
         """Return the figures as a dataset, one row each.

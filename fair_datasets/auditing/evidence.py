@@ -20,6 +20,7 @@ from fair_datasets.cards.croissant import NAME
 from fair_datasets.cards.markdown import printable
 from fair_datasets.cards.stated import told_empty
 from fair_datasets.system.checks import InputError, one_of
+from fair_datasets.system.files import indented
 
 if TYPE_CHECKING:
     from fair_datasets.auditing.dataset import Audit
@@ -269,7 +270,7 @@ def write_evidence(
     (folder / AUDIT_FILES[0]).write_text(page, encoding="utf-8", errors="replace")
     (folder / AUDIT_FILES[1]).write_text(found.to_json(), encoding="utf-8")
     found.write_table(folder / AUDIT_FILES[2])
-    (folder / NAME).write_text(f"{json.dumps(croissant, indent=2)}\n", encoding="utf-8")
+    (folder / NAME).write_text(f"{indented(croissant)}\n", encoding="utf-8")
     (folder / SCENARIOS).write_text(
         draft(found) if scenarios is None else written, encoding="utf-8", errors="replace"
     )

@@ -1,6 +1,5 @@
 """The page of an audit: one file of HTML with its style and its pictures, and nothing else."""
 
-import json
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -38,6 +37,7 @@ from fair_datasets.auditing.markup import (
     table_element,
     visible,
 )
+from fair_datasets.system.files import indented
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:
@@ -398,7 +398,7 @@ def _reading(found: "Audit") -> str:
         for measure, text in MEASURES.items()
         if measure in taken
     )
-    settings = json.dumps(dict(found.settings), indent=2)
+    settings = indented(dict(found.settings))
     body = (
         f"<p>{visible(_READING)}</p>\n<dl>{items}</dl>\n<h4>Settings</h4>\n"
         f"<pre><code>{_block(settings)}</code></pre>\n"

@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from fair_datasets.system.files import indented
+
 _MARKUP = r"\`*_{}[]()#|!~$"
 # What would become a link without any bracket.
 _LINKS = {"://": "&#58;//", "@": "&#64;", "www.": "www&#46;"}
@@ -90,7 +92,7 @@ def code_block(lines: Iterable[str], language: str) -> list[str]:
 
 def json_block(data: Any) -> list[str]:
     r"""Write a block of JSON, from which the data can be read back whatever they hold."""
-    text = json.dumps(data, indent=2, ensure_ascii=False)
+    text = indented(data, ensure_ascii=False)
     # Control characters and halves of letters are written as JSON can.
     text = "".join(
         letter if letter.isprintable() or letter == "\n" else json.dumps(letter)[1:-1]

@@ -1,7 +1,6 @@
 """The audit that a command ends with, its Croissant file, and what a pyproject.toml states."""
 
 import argparse
-import json
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -41,6 +40,7 @@ from fair_datasets.cli.sources import Source
 from fair_datasets.hub.merging import card_parts
 from fair_datasets.hub.repositories import page
 from fair_datasets.system.checks import InputError
+from fair_datasets.system.files import indented
 from fair_datasets.system.portable import file_digest
 from fair_datasets.technique.saved import stated_configs
 
@@ -135,7 +135,7 @@ def _place(file: Path, folder: Path) -> str:
 
 def write_croissant(data: Mapping[str, Any], folder: Path) -> None:
     """Write a Croissant file."""
-    (folder / NAME).write_text(f"{json.dumps(data, indent=2)}\n", encoding="utf-8")
+    (folder / NAME).write_text(f"{indented(data)}\n", encoding="utf-8")
 
 
 PROJECT = Path("pyproject.toml")

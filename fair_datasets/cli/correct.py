@@ -1,7 +1,6 @@
 """The command `correct`: a dataset in, the same without its most biased rows or with swaps out."""
 
 import argparse
-import json
 import sys
 from collections.abc import Mapping
 from contextlib import redirect_stdout
@@ -45,6 +44,7 @@ from fair_datasets.selection.correction.corpus import corrected
 from fair_datasets.selection.correction.result import KINDS, PUBLISHED, Correction
 from fair_datasets.selection.correction.settings import TRAIN, Settings
 from fair_datasets.system.checks import InputError, positive_whole_number
+from fair_datasets.system.files import indented
 from fair_datasets.system.portable import portable
 from fair_datasets.technique.contract import Technique
 
@@ -192,7 +192,7 @@ def _tell(found: Corrected, options: argparse.Namespace) -> None:
     for doubt in doubts(found):
         print(f"fair-datasets: {doubt}", file=sys.stderr)
     if options.json:
-        print(json.dumps(found.summary(), indent=2))
+        print(indented(found.summary()))
         return
     rows = ", ".join(f"{count:,} {split}" for split, count in found.rows.items())
     print(f"{found.correction.name}. {' '.join(sentences(found))}\n")

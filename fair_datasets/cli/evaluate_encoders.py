@@ -1,7 +1,6 @@
 """The command `evaluate-encoders`: associations and probes of encoders beside each other."""
 
 import argparse
-import json
 import shlex
 import tomllib
 from collections.abc import Mapping
@@ -38,6 +37,7 @@ from fair_datasets.measures.weat import load_seat_sentences
 from fair_datasets.scores.embeddings import POOLINGS
 from fair_datasets.system.checks import InputError, listed, one_of
 from fair_datasets.system.extras import require
+from fair_datasets.system.files import indented
 from fair_datasets.system.portable import without_folders
 
 _PICTURE = "encoders.svg"
@@ -156,7 +156,7 @@ def _tell(found: EncoderEvaluation, options: argparse.Namespace) -> None:
 
 def _json(found: EncoderEvaluation) -> str:
     """Write the rows and means as JSON."""
-    return json.dumps(finite(plain_evaluation(found)), indent=2) + "\n"
+    return indented(finite(plain_evaluation(found))) + "\n"
 
 
 FORM = """\

@@ -1,7 +1,6 @@
 """The command `find`: what is read in a text, what is left alone, and which rule decided."""
 
 import argparse
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -11,6 +10,7 @@ from fair_datasets.reader.matching.find import FoundTerm, find_terms
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.rewriting import Rows
 from fair_datasets.swap.unlisted_names import RULE
+from fair_datasets.system.files import indented
 
 
 def add_parser(commands: Any) -> None:
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> None:
     )  # fmt: skip
     if options.json:
         terms = [term._asdict() for term in found]
-        print(json.dumps({"terms": terms, "row": row}, indent=2))
+        print(indented({"terms": terms, "row": row}))
     elif not found:
         print(f"No word of the text is listed on the axis {options.axis}.")
     else:

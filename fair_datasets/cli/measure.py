@@ -3,7 +3,6 @@
 import argparse
 import ast
 import inspect
-import json
 import re
 import sys
 import warnings
@@ -26,6 +25,7 @@ from fair_datasets.measures.load import load_metric, metrics_folder
 from fair_datasets.rows.given import texts_of
 from fair_datasets.rows.text_fields import text_field
 from fair_datasets.system.checks import InputError, listed
+from fair_datasets.system.files import indented
 
 if TYPE_CHECKING:
     from fair_datasets.measures.base import Module
@@ -220,7 +220,7 @@ def run(options: argparse.Namespace) -> None:
     if options.json:
         measured = {"measure": options.measure, "rows": len(rows), "columns": names}
         measured |= {"options": given, "result": result, "warnings": told}
-        print(json.dumps(finite(measured), indent=2))
+        print(indented(finite(measured)))
         return
     # Only the standard input is read through a cache of its own.
     read = STANDARD_INPUT if options.cache else options.input

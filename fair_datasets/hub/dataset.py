@@ -1,7 +1,6 @@
 """Pushing datasets to the Hub: Parquet files, lexicons and card in one commit."""
 
 import hashlib
-import json
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -26,6 +25,7 @@ from fair_datasets.hub.splits import (
     shard_count,
 )
 from fair_datasets.system.checks import InputError, listed_few
+from fair_datasets.system.files import indented
 from fair_datasets.system.portable import is_published
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ def croissant_path(config_name: str) -> str:
 
 def _croissant(said: Mapping[str, Any], splits: "DatasetDict", files: Sequence[DataFile]) -> bytes:
     features = next(iter(splits.values())).features
-    return json.dumps({**said, **described(files, features)}, indent=2).encode()
+    return indented({**said, **described(files, features)}).encode()
 
 
 def _uploaded(

@@ -15,7 +15,7 @@ from fair_datasets.hub.errors import told
 from fair_datasets.hub.ids import HubId, hub_id, writable_id
 from fair_datasets.hub.repositories import CARD, Content, Repository, Upload, sizes
 from fair_datasets.system.checks import InputError, listed_few
-from fair_datasets.system.files import temporary_folder
+from fair_datasets.system.files import indented, temporary_folder
 from fair_datasets.system.portable import without_folders
 from fair_datasets.version import __version__
 
@@ -377,7 +377,7 @@ def _without_paths(name: str, content: Content) -> Content:
         # It is sent as it is; what loads it will say what is wrong with it.
         return content
     changed = _cut(data)
-    return content if changed == data else f"{json.dumps(changed, indent=2)}\n".encode()
+    return content if changed == data else f"{indented(changed)}\n".encode()
 
 
 def _cut(data: Any) -> Any:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from fair_datasets.lexicons import available_lexicons
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
+from fair_datasets.system.files import indented
 
 if TYPE_CHECKING:
     from evaluate import EvaluationModule
@@ -113,7 +114,7 @@ def compute(module: "EvaluationModule", text: str) -> str:
             result = {"error": f"{type(error).__name__}: {error}"}
     if said := [str(each.message) for each in caught if issubclass(each.category, UserWarning)]:
         result["warnings"] = list(dict.fromkeys(said))
-    written = json.dumps(result, indent=2, ensure_ascii=False, allow_nan=False)
+    written = indented(result, ensure_ascii=False, allow_nan=False)
     # Half of a letter, which a name may hold, is written as JSON can.
     return written.encode("utf-8", "backslashreplace").decode("utf-8")
 
@@ -179,7 +180,7 @@ def main() -> None:
     import gradio
 
     module = evaluate.load(str(find_module(Path(__file__).parent)))
-    example = json.dumps(example_of(module), indent=2, ensure_ascii=False)
+    example = indented(example_of(module), ensure_ascii=False)
     with gradio.Blocks(title=module.name) as page:
         gradio.Markdown(f"# {module.name}\n\n{module.description}\n\n{_offer(module)}")
         inputs = gradio.Code(example, language="json", label="Inputs", interactive=True)

@@ -22,7 +22,7 @@ from fair_datasets.scores.resuming import write_file
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.extras import require
-from fair_datasets.system.files import temporary_folder
+from fair_datasets.system.files import indented, temporary_folder
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def _claim(work: Work) -> None:
                 )
     try:
         (work.out / "runs").mkdir(parents=True, exist_ok=True)
-        write_file(file, json.dumps(stated, indent=2).encode())
+        write_file(file, indented(stated).encode())
     except OSError as error:
         raise InputError(
             f"--out: nothing can be written to {work.out} ({error.strerror}); name another folder."
@@ -295,7 +295,7 @@ def _write(work: Work, cells: Sequence[Cell], command: str) -> None:
         "models": _places(work, "models"), "data": _places(work, "data"),
         "settings": _settings(work), "deviations": _deviations(work),
     }  # fmt: skip
-    write_file(work.out / "table.json", (json.dumps(data, indent=2) + "\n").encode())
+    write_file(work.out / "table.json", (indented(data) + "\n").encode())
     if ours:
         save_picture(_picture(cells, _title(work)), work.out / "table.svg")
     write_file(work.out / "README.md", report(work, cells, claims, command).encode())

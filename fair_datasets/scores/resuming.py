@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.files import naming
+from fair_datasets.system.files import indented, naming
 
 # Settings whose values say nothing to people.
 _DIGESTS = {
@@ -39,7 +39,7 @@ def claimed(path: Path, settings: Mapping[str, Any], *, owner: str, what: str) -
         _refuse_other(path, settings, owner=owner, what=what)
     made = [place for place in path.parents if not place.exists()]
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_file(path, json.dumps(settings, indent=2, ensure_ascii=False).encode())
+    write_file(path, indented(settings, ensure_ascii=False).encode())
     try:
         yield
     except BaseException:

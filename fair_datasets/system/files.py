@@ -43,6 +43,21 @@ def regular_file(path: Path, *, largest: int | None = None) -> os.stat_result:
     return state
 
 
+def indented(value: Any, **options: Any) -> str:
+    """Write a value as JSON for people to read.
+
+    Args:
+        **options: As `json.dumps` takes them.
+
+    Example:
+        >>> print(indented({"rows": 2}))
+        {
+          "rows": 2
+        }
+    """
+    return json.dumps(value, indent=2, **options)
+
+
 @contextmanager
 def long_fields() -> Iterator[None]:
     """Let a text in a CSV file be of any length, which `csv` limits to 131,072 letters.

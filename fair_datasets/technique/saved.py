@@ -16,7 +16,7 @@ from fair_datasets.hub.folders import push_model
 from fair_datasets.hub.ids import hub_id, writable_id
 from fair_datasets.hub.repositories import CARD, Content, Upload
 from fair_datasets.system.checks import InputError, one_of
-from fair_datasets.system.files import refuse_link_out, temporary_folder
+from fair_datasets.system.files import indented, refuse_link_out, temporary_folder
 from fair_datasets.system.portable import OWN_FILES, Allowed, allowed_places, is_path, portable
 from fair_datasets.technique.contract import Technique, load_technique, uninstalled_classes
 
@@ -270,7 +270,7 @@ def _files(technique: "Configured") -> dict[str, Content]:
                 "technique; name a model by its Hub id (push_to_hub publishes it), and a pipeline "
                 "by the package that it is installed as."
             )
-    text = json.dumps(portable(config), indent=2, ensure_ascii=False, sort_keys=True)
+    text = indented(portable(config), ensure_ascii=False, sort_keys=True)
     return {CONFIG: f"{text}\n".encode(errors="backslashreplace"), **own}
 
 

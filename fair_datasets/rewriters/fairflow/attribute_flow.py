@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from fair_datasets.cards.model import flow_card
 from fair_datasets.scores.resuming import write_file
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.files import temporary_folder
+from fair_datasets.system.files import indented, temporary_folder
 from fair_datasets.system.pretrained import refuse_no_numbers
 from fair_datasets.version import __version__
 
@@ -161,7 +161,7 @@ class AttributeFlow:
             place.mkdir(parents=True, exist_ok=True)
             if not (place / _CARD).exists():
                 write_file(place / _CARD, self.card(place.absolute().name).encode())
-            write_file(place / CONFIG_FILE, json.dumps(told, indent=2, ensure_ascii=False).encode())
+            write_file(place / CONFIG_FILE, indented(told, ensure_ascii=False).encode())
             save_file({**tensors, _MEANS: self.means.contiguous()}, place / WEIGHTS_FILE)
         except OSError as error:
             raise InputError(

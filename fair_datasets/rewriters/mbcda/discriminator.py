@@ -14,6 +14,7 @@ from fair_datasets.rewriters.training.config import TrainingConfig
 from fair_datasets.rewriters.training.rows import ATTRIBUTE
 from fair_datasets.system.checks import InputError, positive_whole_number, whole_number
 from fair_datasets.system.extras import require
+from fair_datasets.system.files import indented
 from fair_datasets.system.pretrained import first_line, refuse_no_numbers
 
 require("training", owner="LogitDiscriminator")
@@ -120,7 +121,7 @@ class LogitDiscriminator(nn.Module):
         """Write the discriminator into a folder that exists, its weights as safetensors."""
         from safetensors.torch import save_file
 
-        (folder / SETTINGS).write_text(json.dumps(self.settings(), indent=2), encoding="utf-8")
+        (folder / SETTINGS).write_text(indented(self.settings()), encoding="utf-8")
         save_file(self.state_dict(), folder / WEIGHTS)
 
     @classmethod

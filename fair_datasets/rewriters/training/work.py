@@ -16,7 +16,7 @@ from fair_datasets.rewriters.training.network import starting_network
 from fair_datasets.scores.models import ScoringModel
 from fair_datasets.scores.resuming import write_file, write_whole
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.files import locked
+from fair_datasets.system.files import indented, locked
 from fair_datasets.system.pretrained import read_pretrained, refuse_no_numbers
 from fair_datasets.version import __version__
 
@@ -85,7 +85,7 @@ def working_in(work: Path, config: TrainingConfig, data: str, *, owner: str) -> 
         if file.exists() and read_json(file) != json.loads(json.dumps(stated)):
             _empty(work, owner=owner)
         if not file.exists():
-            write_file(file, json.dumps(stated, indent=2).encode())
+            write_file(file, indented(stated).encode())
         yield
 
 
