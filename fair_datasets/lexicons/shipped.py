@@ -159,7 +159,7 @@ def spans_of_life() -> Mapping[str, tuple[str, ...]]:
     return {name: tuple(stages) for name, stages in _description("age")["spans"].items()}
 
 
-@lru_cache(maxsize=32)
+@lru_cache
 def _load(name: str, digests: tuple[tuple[str, str], ...]) -> Lexicon:
     """Read a lexicon whose files have these digests."""
     path = Path(digests[0][0])
@@ -211,7 +211,7 @@ def _path(name: str) -> Path:
     return DATA / f"{name}.tsv"
 
 
-@lru_cache(maxsize=8)
+@lru_cache
 def listed_words(
     axis: str, names: bool, terms: tuple[str, ...], digests: tuple[tuple[str, str], ...]
 ) -> frozenset[str]:

@@ -340,7 +340,7 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
         return _grouped(read, self._sources, self._targets, self.seed, joint=self.joint)
 
 
-@lru_cache(maxsize=32)
+@lru_cache
 def _grouped(
     read: Sequence[ReadAxis], sources: tuple[str, ...], targets: tuple[str, ...], seed: int, *,
     joint: bool,

@@ -318,7 +318,7 @@ def _is_of(person: Person, names: Mapping[str, Sequence[int]], tokens: Tokens) -
     )
 
 
-@lru_cache(maxsize=32)
+@lru_cache
 def _words_of(protect: tuple[str, ...], exceptions: tuple[str, ...]) -> Sequence[frozenset[str]]:
     """Return the words of each name that is left alone, in small letters without accents."""
     names = (*(name for name in protect if not is_people_list(name)), *filter(is_word, exceptions))

@@ -133,7 +133,7 @@ def save_people(
     return path
 
 
-@lru_cache(maxsize=8)
+@lru_cache
 def _names(path: Path, digest: str) -> tuple[str, ...]:
     """Read the names of a list, once per process."""
     try:

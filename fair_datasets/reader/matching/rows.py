@@ -526,7 +526,7 @@ def _stands_at(form: _Listed, tokens: Tokens, words: Sequence[str], index: int) 
     return is_written and tokens.is_alone(index) and tokens.is_alone(end - 1)
 
 
-@lru_cache(maxsize=32)
+@lru_cache
 def _listed(axis: str, digests: Digests) -> Mapping[str, Sequence[_Listed]]:
     """Return the forms of an axis, and of the names that are read on it, by their first words."""
     lexicons = [read_lexicon(axis, digests)]

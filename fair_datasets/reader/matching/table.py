@@ -134,7 +134,7 @@ class KnownPeople:
         return np.array(spans, np.int64).reshape(-1, 2).T
 
 
-@lru_cache(maxsize=8)
+@lru_cache
 def known_people(names: tuple[str, ...]) -> KnownPeople:
     """Return names of known people, put into columns once per process."""
     return KnownPeople(names)
@@ -350,7 +350,7 @@ def age_tags(attributes: tuple[str, ...], code: str) -> tuple[Entry, ...]:
     )
 
 
-@lru_cache(maxsize=32)
+@lru_cache
 def build_table(
     axis: str,
     digests: tuple[tuple[str, str], ...],
@@ -385,7 +385,7 @@ def build_table(
     return replace(table, language=with_pipeline(table.language, pipeline))
 
 
-@lru_cache(maxsize=32)
+@lru_cache
 def _table_without(
     axis: str, digests: tuple[tuple[str, str], ...], protect: tuple[str, ...]
 ) -> TermTable:

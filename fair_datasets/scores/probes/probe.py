@@ -377,12 +377,12 @@ def probe_files(model: str, *, owner: str) -> dict[str, Path]:
 
 # The digests make an edited probe another one. Linear probes and heads are small, and a score may
 # ask each epoch of each seed in turn.
-@lru_cache(maxsize=256)
+@lru_cache
 def _linear(name: str, digests: tuple[tuple[str, str], ...]) -> Probe:
     return LinearProbe.load(Path(name))
 
 
-@lru_cache(maxsize=256)
+@lru_cache
 def _head(name: str, digests: tuple[tuple[str, str], ...]) -> Probe:
     """Load a head on a frozen encoder."""
     from fair_datasets.scores.probes.head import HeadProbe

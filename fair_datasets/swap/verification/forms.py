@@ -168,7 +168,7 @@ def forms_of(axis: str, *, names: bool) -> Forms:
     return _built(axis, file_digests(table_files(axis, names=names)))
 
 
-@lru_cache(maxsize=32)
+@lru_cache
 def _built(axis: str, digests: tuple[tuple[str, str], ...]) -> Forms:
     """Build the forms of files with these digests, once per process."""
     lexicon = read_lexicon(axis, digests)
