@@ -151,7 +151,7 @@ def read_terms(path: Path) -> frozenset[str]:
     return frozenset(form.text.lower() for cell in cells for form in cell if form.is_read)
 
 
-def build(ssa: Path, out: Path, pairs: int, data: Path = DATA) -> None:
+def build(ssa: Path, out: Path, pairs: int = 3000, data: Path = DATA) -> None:
     """Write the pairs of first names."""
     readings = read_readings(data / "ambiguous_names.tsv")
     never = {name.lower() for name, reading in readings.items() if reading == "never"}
@@ -189,10 +189,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Pair first names of men and women.")
     parser.add_argument("--ssa", type=Path, required=True, help="the table, ssa_totals.csv.gz")
     parser.add_argument("--out", type=Path, required=True, help="the file to write")
-    parser.add_argument("--pairs", type=int, default=3000, help="how many pairs (3000)")
     options = parser.parse_args(arguments)
     try:
-        build(options.ssa, options.out, options.pairs)
+        build(options.ssa, options.out)
     except InputError as error:
         parser.error(str(error))
 

@@ -272,10 +272,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--surnames", type=Path, required=True, help="the Census's table, gzipped")
     parser.add_argument("--ssa", type=Path, required=True, help="the table, ssa_totals.csv.gz")
     parser.add_argument("--out", type=Path, default=DATA, help="the folder of the lexicons")
-    parser.add_argument("--rows", type=int, default=800, help="how many rows of surnames (800)")
     options = parser.parse_args(arguments)
     try:
-        build(options.first, options.surnames, options.ssa, options.out, options.rows)
+        build(options.first, options.surnames, options.ssa, options.out)
     except InputError as error:
         parser.error(str(error))
 

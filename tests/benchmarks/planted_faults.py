@@ -126,7 +126,7 @@ def faults_of(file: Path) -> list[Fault]:
                 place(left.end_lineno, left.end_col_offset),
                 place(right.lineno, right.col_offset),
             )
-            operator = re.search(r"[<>=!]=?|//|[-+*/%]|\band\b|\bor\b", text[start:end])
+            operator = re.search(r"[<>=!]=?|//|\*\*|[-+*/%]|\band\b|\bor\b", text[start:end])
             if operator and operator[0] in others:
                 add(start + operator.start(), start + operator.end(), others[operator[0]])
         if isinstance(node, ast.Constant) and type(node.value) in (int, float):

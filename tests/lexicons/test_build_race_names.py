@@ -158,7 +158,7 @@ def test_the_command_builds_and_tells_errors_without_a_traceback(
     """The command writes both files; without a table it ends with status 2 and the sentence."""
     tables = write_tables(tmp_path)
     options = [f"--{key}={path}" for key, path in tables.items()]
-    main([*options, f"--out={tmp_path}", "--rows=8"])
+    main([*options, f"--out={tmp_path}"])
     assert all((tmp_path / name).exists() for name in FILES)
     tables["ssa"].unlink()
     with pytest.raises(SystemExit) as ended:

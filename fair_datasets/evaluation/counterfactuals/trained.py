@@ -282,7 +282,7 @@ def _rows(
     version: str, seed: int, texts: Sequence[str], how: WordAssociation, size: int
 ) -> Iterator[dict[str, Any]]:
     vectors = word2vec(texts, how, size, seed)
-    found = weat_from_vectors(vectors, how.test, n_samples=how.n_samples, seed=0)
+    found = weat_from_vectors(vectors, how.test, n_samples=how.n_samples)
     beside = {
         "version": version, "seed": seed, "size": sum(found.sizes.values()), "skipped": 0,
         "left_out": [word for words in found.missing.values() for word in words],
