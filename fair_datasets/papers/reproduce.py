@@ -9,7 +9,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from filelock import Timeout
@@ -358,9 +357,9 @@ def _picture(cells: Sequence[Cell], title: str) -> "Figure":
     rows = list(dict.fromkeys(cell.row for cell in cells))
     across = min(4, len(columns))
     down = -(-len(columns) // across)
-    size = (2.5 + 3 * across, 0.4 + down * (1.2 + 0.22 * len(rows)))
+    size = (2.5 + 3 * across, 1 + down * (1 + len(rows) / 4))
     figure = Figure(figsize=size, layout="constrained")
-    figure.suptitle(fill(title, int(13 * size[0])), fontsize=9)
+    figure.suptitle(title, wrap=True)
     panels = figure.subplots(down, across, squeeze=False, sharey=True).flatten()
     for axes in panels[len(columns) :]:
         axes.set_visible(False)
@@ -375,8 +374,8 @@ def _picture(cells: Sequence[Cell], title: str) -> "Figure":
                 axes.plot(cell.mean, line, "o", color="C0")
             if cell.printed is not None:
                 axes.plot(cell.printed, line, "o", color="C1", fillstyle="none", markersize=9)
-        axes.set_title(column, fontsize=9)
-        name_rows(axes, rows, fontsize=8)
+        axes.set_title(column)
+        name_rows(axes, rows)
     panels[0].plot([], [], "o", color="C0", label="ours")
     panels[0].plot([], [], "o", color="C1", fillstyle="none", label="printed")
     figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)

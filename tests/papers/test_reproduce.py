@@ -16,7 +16,7 @@ from datasets import Dataset
 from fair_datasets.measures.crows_pairs import CrowsPairsDataWarning, load_crows_pairs
 from fair_datasets.papers import PAPERS, paper_named, rewriters
 from fair_datasets.papers.frame import Paper, Run, Values, Work, read_rows, require_columns
-from fair_datasets.papers.reproduce import plan, reproduce, trial
+from fair_datasets.papers.reproduce import Cell, _picture, plan, reproduce, trial
 from fair_datasets.scores.probes import predict_logits
 from fair_datasets.system.checks import InputError
 
@@ -86,6 +86,31 @@ def test_our_figures_stand_beside_the_printed_ones(toy: Any, tmp_path: Path) -> 
     found = json.loads((tmp_path / "out" / "table.json").read_text())
     assert found["claims"] == {"above 2": True}
     assert (tmp_path / "out" / "table.svg").is_file()
+
+
+def test_a_picture_has_a_panel_for_each_column() -> None:
+    """Four in a line, each row on a height of its own: ours, its interval, and a hollow dot."""
+    cells = [Cell(f"row {y}", f"column {x}", (y + x, y + x + 2.0), printed=y - x)
+             for y in range(3) for x in range(5)]  # fmt: skip
+    figure = _picture([*cells, Cell("row 0", "column 1")], "A table")
+    assert figure.get_size_inches().tolist() == [14.5, 4.5]
+    panels = [axes for axes in figure.axes if axes.get_visible()]
+    assert [axes.get_title() for axes in panels] == [f"column {x}" for x in range(5)]
+    for x, axes in enumerate(panels):
+        lines = [line for line in axes.lines if len(line.get_xdata())]
+        dots = {(line.get_xdata()[0], line.get_ydata()[0], line.get_fillstyle(),
+                 line.get_markersize()) for line in lines}  # fmt: skip
+        assert dots == {(y + x + 1, y, "full", 6) for y in range(3)} | {
+            (y - x, y, "none", 9) for y in range(3)
+        }
+        ends = [bar.get_segments()[0].tolist() for bar in axes.collections]
+        assert [(low[1], sum((low[0], high[0])) / 2) for low, high in ends] == [
+            (y, pytest.approx(y + x + 1)) for y in range(3)
+        ]
+    (legend,) = figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == ["ours", "printed"]
+    first, second = (handle.get_fillstyle() for handle in legend.legend_handles)
+    assert (first, second) == ("full", "none")
 
 
 def test_a_killed_run_goes_on(toy: Any) -> None:

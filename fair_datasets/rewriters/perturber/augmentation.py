@@ -317,7 +317,7 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
             )
         counts = dict(self.axis_snippets)
         names = [self.lexicon(axis).name for axis in self.axes]
-        return {name: 1 / max(1, counts.get(name, 1)) for name in names}
+        return {name: 1 / (counts.get(name) or 1) for name in names}
 
 
 def perturb_by_swap(
