@@ -147,8 +147,8 @@ def read_terms(path: Path) -> frozenset[str]:
     """Read the spellings that the gender lexicon reads, in lower case: no name may clash."""
     if not path.exists():
         return frozenset()
-    cells = [cell for entry in Lexicon.from_tsv(path).entries for cell in entry.forms.values()]
-    return frozenset(form.text.lower() for cell in cells for form in cell if form.is_read)
+    forms = Lexicon.from_tsv(path).forms()
+    return frozenset(form.text.lower() for form in forms if form.is_read)
 
 
 def build(ssa: Path, out: Path, pairs: int = 3000, data: Path = DATA) -> None:

@@ -135,6 +135,12 @@ class Lexicon:
         """The attributes that are drawn where no target is asked for; all where none are named."""
         return self._drawn or self.attributes
 
+    def forms(self) -> Iterator[Form]:
+        """Give the forms of all rows and attributes, in order."""
+        for entry in self.entries:
+            for several in entry.forms.values():
+                yield from several
+
     @classmethod
     def from_tsv(cls, path: str | Path) -> Self:
         r"""Read a lexicon from a tab-separated file.
@@ -405,9 +411,7 @@ def _members() -> frozenset[str]:
     names = {
         form.text
         for lexicon in map(load_lexicon, name_lexicons())
-        for entry in lexicon.entries
-        for cell in entry.forms.values()
-        for form in cell
+        for form in lexicon.forms()
         if "word" not in form.flags
     }
     return frozenset(members - qualities | names)

@@ -217,14 +217,7 @@ def listed_words(
 ) -> frozenset[str]:
     """Return the words that name an attribute of an axis by their meaning: their part is 0."""
     lexicons = [load_lexicon(name) for name in listing_lexicons(axis, names)]
-    found = {
-        form.text
-        for each in lexicons
-        for entry in each.entries
-        for forms in entry.forms.values()
-        for form in forms
-        if form.is_read
-    }
+    found = {form.text for each in lexicons for form in each.forms() if form.is_read}
     return frozenset({*found, *terms})
 
 

@@ -177,12 +177,7 @@ def _names() -> Iterator[Iterable[str]]:
         yield [form.text.lower() for _, form in forms if set(flag) & set(form.flags)]
     for name in ("race_first_names", "race_surnames"):
         lexicon = load_lexicon(name)
-        yield [
-            form.text.lower()
-            for entry in lexicon.entries
-            for several in entry.forms.values()
-            for form in several
-        ]
+        yield [form.text.lower() for form in lexicon.forms()]
     yield names_without_group()
 
 

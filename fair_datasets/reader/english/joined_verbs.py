@@ -31,6 +31,7 @@ from fair_datasets.reader.matching.tokens import Tokens
 # How many words may stand between two joined verbs.
 _REACH = 20
 _COORDINATORS = ("and", "but", "n", "nor", "or", "then", "yet")
+_QUESTION_OPENERS = ("how", "what", "when", "where", "which", "who", "why")
 _PARTICIPLES = ("ed", "ing")
 
 
@@ -305,7 +306,7 @@ def _auxiliary_before(tokens: Tokens, index: int) -> int | None:
         if lower[position] == "n" and position:  # "is n't she"
             position -= 1
     if is_contracted(tokens, position):
-        is_question = position > 0 and lower[position - 1] in words("question_openers")
+        is_question = position > 0 and lower[position - 1] in _QUESTION_OPENERS
         return position if is_question and lower[position] == "s" else None
     if lower[position] not in auxiliaries() or _has_own_subject(tokens, position, behind):
         return None

@@ -39,6 +39,7 @@ _ARTICLES = ("a", "an", "the", "these", "those")
 # Some texts have lost the apostrophe, or have a space before it: "Wendy s", "Wendy 's".
 OWNING = ("'", "’", " '", " ’", " ")
 _SECOND, _THIRD = HERE + 2, HERE + 3
+HAS_FOLLOWER = FOLLOWER.is_there
 
 
 def _longer_name(place: Place, reach: int) -> Condition:
@@ -50,14 +51,7 @@ def _longer_name(place: Place, reach: int) -> Condition:
 
 
 BEGINS_OTHER_NAME = FOLLOWER.among("after_other_name")
-IS_PLACE_OR_SURNAME = FOLLOWER.among("after_place_or_surname") & ~BEGINS_OTHER_NAME
-GOES_ON_AS_OTHER = (
-    FOLLOWER.is_there
-    & ~BEGINS_OTHER_NAME
-    & ~IS_PLACE_OR_SURNAME
-    & ~HERE.is_upper
-    & _longer_name(_SECOND, 3)
-)
+GOES_ON_AS_OTHER = HAS_FOLLOWER & ~BEGINS_OTHER_NAME & ~HERE.is_upper & _longer_name(_SECOND, 3)
 IS_VERSE = (
     NEXT.sign(" ") & NEXT.is_digits & _SECOND.is_digits & _SECOND.sign(":") & ~NEXT.is_word("and")
 )
@@ -95,7 +89,7 @@ def _firm(place: Place) -> Condition:
 IS_FIRM = (
     _firm(NEXT)
     | (NEXT.is_word("and") & _firm(_SECOND))
-    | (FOLLOWER.is_there & (_firm(_SECOND) | (_SECOND.is_word("and") & _firm(_THIRD))))
+    | (HAS_FOLLOWER & (_firm(_SECOND) | (_SECOND.is_word("and") & _firm(_THIRD))))
 )
 IS_BRAND = _IS_FIRST_BRAND | _IS_SECOND_BRAND
 
@@ -107,7 +101,7 @@ _TITLES = ("before_first_name", "before_surname", "before_name_of_man", "before_
 _IS_BEHIND_INITIAL = BEFORE.is_letter & BEFORE.is_capital & BEFORE.sign(" ") & (HERE - 2).is_title
 _STANDS_AS_SURNAME = (
     ((JOINED & BEFORE.is_title & ~BEFORE.is_letter) | (HERE.sign(". ") & _IS_BEHIND_INITIAL))
-    & ~FOLLOWER.is_there
+    & ~HAS_FOLLOWER
     & ~everyday(BEFORE)
     & ~IN_HEADLINE.costly
     & ~BEFORE.among(*_TITLES, "person_nouns")
@@ -164,17 +158,14 @@ _HYPHENS = ("-", "‐", "‑", "–")
 ACCEPT, UNSURE, REJECT, SURE = Verdict
 
 WORD, PLACE, PROPER, LISTED_SURNAME = map(fact, ("word", "place", "proper", "surname"))
-PLACE |= HERE.among("places_too")
 MARKED = WORD | PLACE | PROPER | LISTED_SURNAME
 MAN, WOMAN = map(fact, ("man", "woman"))
 FOLLOWS_NAME = fact("follows a name")
 _IS_SMALL = fact("without capitals")
 
-SECOND = HERE + 2
-HAS_FOLLOWER = FOLLOWER.is_there
 # A surname may be behind: no everyday word, no acronym; "Bill de Blasio".
-_IS_IRISH = NEXT.is_word("o", "d") & NEXT.is_capital & SECOND.sign(*OWNING)
-HAS_SURNAME = (NEXT.sign(" ") & _IS_IRISH & SECOND.is_capital) | HAS_FOLLOWER & (
+_IS_IRISH = NEXT.is_word("o", "d") & NEXT.is_capital & _SECOND.sign(*OWNING)
+HAS_SURNAME = (NEXT.sign(" ") & _IS_IRISH & _SECOND.is_capital) | HAS_FOLLOWER & (
     NEXT.among("particles")
     | (
         ~(NEXT.is_upper & ~HERE.is_upper)
@@ -312,13 +303,11 @@ MAY_BE_UNLISTED = (
         "before_surname",
         "common_words",
         "corpus_words",
-        "countries",
         "days",
         "godly",
         "languages",
         "particles",
         "peoples",
-        "regions",
         "unisex_names",
     )
     & ~(FOLLOWS_TITLE & ~HAS_FOLLOWER)
@@ -329,13 +318,12 @@ Behind a title it is none without a name behind it. Names that are given to girl
 left out, as they say of nobody whether it is a woman or a man."""
 
 
-_HAS_FOLLOWER = FOLLOWER.is_there
 # The word before does not open a sentence, or the verb of a subject follows.
 _IS_SUBJECT = NEXT_IN_PHRASE.among("after_subject", "after_person") | ~opens_sentence(BEFORE)
 
 # Titles before a name that are surnames as well: "Eliza Lady Gaverick", but "Jack Lord acted".
 _IS_TITLE = HERE.among("before_surname") | (
-    HERE.is_word("dame", "lady", "lord", "miss", "sir") & _HAS_FOLLOWER
+    HERE.is_word("dame", "lady", "lord", "miss", "sir") & HAS_FOLLOWER
 )
 MAY_END_NAME = JOINED & ~_IS_TITLE & ~NEXT_IN_PHRASE.is_word("of")
 
@@ -374,7 +362,7 @@ def _unknown(place: Place) -> Condition:
 
 _IS_BEHIND = ~HERE.is_first & JOINED & _unknown(BEFORE)
 IS_IN_NAME = (
-    ((_HAS_FOLLOWER & _unknown(NEXT)) | (_IS_BEHIND & _IS_SUBJECT)) & ~IN_HEADLINE & ~IS_HYPHENATED
+    ((HAS_FOLLOWER & _unknown(NEXT)) | (_IS_BEHIND & _IS_SUBJECT)) & ~IN_HEADLINE & ~IS_HYPHENATED
 )
 """Whether a term that is a name as well is joined to another word of a name: "Islam Karimov"."""
 ENDS_NAME = ~IN_HEADLINE & MAY_END_NAME

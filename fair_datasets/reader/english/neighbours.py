@@ -76,11 +76,7 @@ def is_first_name(word: str) -> bool:
 @cache
 def _first_names() -> frozenset[str]:
     return frozenset(
-        form.text.lower()
-        for entry in load_lexicon("first_names").entries
-        for forms in entry.forms.values()
-        for form in forms
-        if not form.flags
+        form.text.lower() for form in load_lexicon("first_names").forms() if not form.flags
     )
 
 

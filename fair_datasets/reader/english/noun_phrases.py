@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from fair_datasets.reader.english.lists import POSSESSIVE_DETERMINERS
+from fair_datasets.reader.english.lists import OBJECT_PRONOUNS, POSSESSIVE_DETERMINERS
 from fair_datasets.reader.english.neighbours import (
     BEFORE,
     HAS_DETERMINER,
@@ -53,6 +53,11 @@ def modifier(place: Place) -> Condition:
 def function_word(place: Place) -> Condition:
     """Tell whether a word is no part of the noun phrase before it."""
     return place.that(is_function_word)
+
+
+def opens_question(place: Place) -> Condition:
+    """Tell whether a word stands before the verb of a question or of a clause."""
+    return place.among("clause_openers") | place.is_word(*CONJUNCTIONS, "so", "then")
 
 
 def auxiliary(place: Place) -> Condition:
@@ -130,11 +135,17 @@ def _verb(place: Place) -> Condition:
     return choose(ends, at_end, ~no_verb & (place.among("base_verbs") | is_verb_form(place)))
 
 
+_OBJECT_OPENERS = (
+    *POSSESSIVE_DETERMINERS, *OBJECT_PRONOUNS, "a", "an", "its", "that", "the", "these", "this",
+    "those",
+)  # fmt: skip
+
+
 @cache
 def _has_object(verb: Place) -> Condition:
     known = people(verb) | modifier(verb) | person_noun(verb) | function_word(verb)
     behind = verb + 1
-    return verb.is_lower & behind.sign(" ") & behind.among("object_openers") & ~known
+    return verb.is_lower & behind.sign(" ") & behind.is_word(*_OBJECT_OPENERS) & ~known
 
 
 @cache
@@ -353,11 +364,14 @@ def _opens_quote(sign: str) -> bool:
 _HAS_AGE = NEXT.is_word("of", "aged")
 # "a 5-year-old girl"
 _IS_OLD = BEFORE.is_word("old") & (HERE - 2).is_word("year", "years")
+_YOUNG = (
+    "baby", "infant", "little", "newborn", "school", "small", "tiny", "unborn", "young"
+)  # fmt: skip
 _IS_CHILD = (
     (_HAS_AGE & _SECOND.that(_is_childs_age))
     | (_IS_OLD & (HERE - 3).that(_is_childs_age))
-    | BEFORE.among("before_child")
-    | (HERE - 2).among("before_child")
+    | BEFORE.is_word(*_YOUNG)
+    | (HERE - 2).is_word(*_YOUNG)
     | (BEFORE.is_word(*POSSESSIVE_DETERMINERS) & HERE.is_word("boy", "boys"))
     | HERE.any_around(_AROUND, of="beside_child")
 )

@@ -39,6 +39,7 @@ from fair_datasets.reader.english.noun_phrases import (
     names_person,
     opens_name,
     opens_predicate,
+    opens_question,
     people,
     person_noun,
     subject_is_person,
@@ -50,7 +51,6 @@ from fair_datasets.reader.matching.vocabulary import vocabulary
 from fair_datasets.reader.matching.words import Candidates, Mask, Places
 
 _POSSESSORS = ("her", "his", "its", "my", "our", "some", "their", "your")
-_FACE_COLOURS = ("black", "brown", "white")
 _ALSO_OF_THINGS = ("black", "brown", "old", "straight", "white", "young")
 # How many words before "they" those whom it means are looked for.
 _REACH_OF_THEY = 12
@@ -60,23 +60,6 @@ _REACH_OF_SUBJECT = 40
 _LONG = 12
 
 
-def _has_mood() -> Condition:
-    """Tell whether the term, or a word at most two words away, tells a mood."""
-    around = HERE.among("moods")
-    for end, step in ((HERE, -1), (LAST, 1)):
-        goes_on = ALWAYS
-        for place in (end + step, end + 2 * step):
-            behind = place + 1 if step < 0 else place
-            goes_on = goes_on & place.is_there & behind.sign(" ", ", ")
-            around = around | (goes_on & place.among("moods"))
-    return around
-
-
-_IS_CHEERFUL = (
-    _has_mood().costly
-    | ((HERE - 1).among("degrees_of_mood") & HERE.sign(" "))
-    | (LAST + 1).is_word("about", "again")
-)
 # Of our days, or about an orientation: else "he was gay" and "she is straight" are of a mood and
 # of honesty, as they are in the prose of a hundred years ago.
 _IS_TOLD = HERE.any_near(_REACH_OF_SUBJECT, of="told_orientation")
@@ -91,7 +74,9 @@ OTHER_SENSE = IS_UNTOLD & (
     | (HERE.is_word("straight") & _IS_OF_ONE & ~_IS_OF_SPEAKERS)
 )
 """Whether "gay gentleman" or "a straight man" is a cheerful or an honest one."""
-IS_MOOD = (LAST.is_word("gay") & (_IS_CHEERFUL | (_IS_PAST & IS_UNTOLD))) | (
+IS_MOOD = (
+    LAST.is_word("gay") & ((LAST + 1).is_word("about", "again") | (_IS_PAST & IS_UNTOLD))
+) | (
     LAST.is_word("straight")
     & (
         (~_IS_OF_SPEAKERS & IS_UNTOLD)
@@ -117,7 +102,6 @@ def _links_person(verb: Place) -> Condition:
     """Tell whether a linking verb links a term to a person."""
     before = verb - 1
     is_short = verb.is_word("s", "m", "re") & ~verb.sign("'", "’", "")
-    colours = LAST.is_word(*_FACE_COLOURS) & verb.among("face_changes")
     joined = verb.is_word("im", "hes", "shes", "theyre", "youre")
     opens = verb.is_first | ~verb.sign_that(is_blank_or_apostrophe)
     being = verb.is_word("being") & (opens | before.among("prepositions"))
@@ -132,7 +116,7 @@ def _links_person(verb: Place) -> Condition:
     person = names_person(head) & (
         ~head.is_word("them", "they") | ~_OF_THINGS | asked_at(head, _means_people(1))
     )
-    return (~is_short & ~colours & (joined | being | infinitive | person.costly)).costly
+    return (~is_short & (joined | being | infinitive | person.costly)).costly
 
 
 @cache
@@ -146,7 +130,7 @@ def _is_asked(subject: Place) -> Condition:
         asks = (
             opens_sentence(place)
             | ~place.sign_that(is_blank)
-            | (place - 1).among("question_openers")
+            | opens_question(place - 1)
             | subject.among("personal_subjects")
         )
         inside = (
@@ -207,7 +191,7 @@ def _is_inside_clause(sign: str) -> bool:
 _BEHIND = (LAST + 1).where((LAST + 1).is_there & (LAST + 1).sign_that(is_blank))
 IS_SAID_OF_PERSON = (
     ~_BEHIND.among("against_predicate")
-    & ~(LAST.is_word(*_FACE_COLOURS) & HERE.any_near(6, of="pallors"))
+    & ~(LAST.is_word("black", "brown", "white") & HERE.any_near(6, of="pallors"))
     & ~IS_MOOD
     & (ends_phrase(LAST) | conjunction(_BEHIND))
     & _said(1)
@@ -483,7 +467,7 @@ _OPENS_CLAUSE = (
     opens_sentence(_DETERMINER)
     | ~_DETERMINER.sign_that(is_blank)
     | conjunction(_DETERMINER - 1)
-    | (_DETERMINER - 1).among("question_openers")
+    | opens_question(_DETERMINER - 1)
 )
 _ENDS = ends_phrase(LAST)
 _NAMES_GROUP = (

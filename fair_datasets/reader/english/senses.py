@@ -21,6 +21,7 @@ from fair_datasets.reader.english.lists import (
     BE_FORMS,
     OBJECT_PRONOUNS,
     POSSESSIVE_DETERMINERS,
+    SUBJECT_PRONOUNS,
 )
 from fair_datasets.reader.english.neighbours import (
     APOSTROPHES,
@@ -248,7 +249,7 @@ IS_NAMED_HOUSE = (
     & BEHIND_CAPITAL
     & ~opens_sentence(BEFORE)
     & ~people(BEFORE)
-    & ~BEFORE.among("countries", "regions")
+    & ~BEFORE.among("regions")
 )
 """Whether a building bears the name before it: "the Finsbury Park mosque"."""
 _BEHIND = LAST + 2
@@ -267,7 +268,11 @@ IS_NAMED_GROUP = (
 
 IS_OFFICE = ~HAS_DETERMINER & ~BEFORE.is_word("s")
 """Whether nothing says which one somebody is: "he was pastor"."""
-_IS_BARE = ~HAS_DETERMINER & ~WORD_BEFORE.among("modifiers", "numbers", "before_role")
+_IS_BARE = ~(
+    HAS_DETERMINER
+    | WORD_BEFORE.among("modifiers", "numbers")
+    | WORD_BEFORE.is_word("as", "between", "by", "for", "from", "of", "with")
+)
 _IS_PAIRED = WORD_BEHIND.is_word("and", "of", "or", "to") | WORD_BEFORE.is_word("and", "or", "s")
 _IS_PAIRED = _IS_PAIRED | HERE.sign(" & ", " / ", "/", " &amp; ")
 _IS_APART = (
@@ -319,8 +324,9 @@ YES, NO = True, False
 
 _BEHIND_END = NEXT.sign_that(lambda sign: sign[:1] in ",.!?…)\n")
 _IS_LAST = ~NEXT.is_there | _BEHIND_END | (NEXT.is_there & NEXT.sign_that(ends_sentence))
+_SUBJECTS = (*SUBJECT_PRONOUNS, "it", "that", "there", "these", "this", "those", "you")
 _IS_INVERTED = NEXT.is_word("oh") | (
-    NEXT.among("auxiliaries") & word_behind(NEXT).among("subjects")
+    NEXT.among("auxiliaries") & word_behind(NEXT).is_word(*_SUBJECTS)
 )
 _IS_LISTED = NEXT.among("persons_by_default") | NEXT.is_digits
 _CALLS = (
@@ -425,6 +431,9 @@ def _is_ordinal(word: str) -> bool:
     return word[:1].isdigit() and word.endswith(("st", "nd", "rd", "th"))
 
 
+_IS_BEFORE_NOBILITY = WORD_BEFORE.among("ordinals") | WORD_BEFORE.is_word(
+    "a", "an", "as", "created", "made", "of", "the"
+)
 IN_NAME = (
     Rule("things.deity", YES, HERE.is_word("god", "lord") & ~IS_TITLE, "it is a deity"),
     Rule("things.titled", NO, HERE.is_word("god", "lord"), "it is a title before a name"),
@@ -432,7 +441,7 @@ IN_NAME = (
          "it is the Son, with a capital"),
     Rule("things.names_too", YES,
          HERE.is_word("duke", "earl") & ~WORD_BEHIND.is_word("of") & ~_IS_RULER
-         & ~(WORD_BEFORE.among("before_nobility") | BEFORE.that(_is_ordinal)),
+         & ~(_IS_BEFORE_NOBILITY | BEFORE.that(_is_ordinal)),
          "it is a name as well, and no title here"),
     Rule("things.noble", NO, HERE.is_word("duke", "earl"), "it is a title of nobility"),
     Rule("things.other_name", YES, IN_OTHER_NAME, "it is part of another name"),
@@ -478,7 +487,7 @@ _IS_NAME = (
     HERE.is_word("duke", "king", "lady", "prince", "princess", "queen")
     & HERE.is_title
     & ~HAS_DETERMINER
-    & ~(BEFORE.is_capital | BEFORE.among("before_role", "linking_verbs", "prepositions"))
+    & ~(BEFORE.is_capital | BEFORE.among("linking_verbs", "prepositions"))
     & ~WORD_BEFORE.is_word("and", "as", "became", "become", "crowned", "made", "named", "or")
     & (IS_POSSESSIVE | (NEXT.sign(" ") & NEXT.among("after_subject") & NEXT.is_lower))
 )
@@ -565,11 +574,14 @@ def _may_be_plural(word: str) -> bool:
     return verb is not None and verb.is_plural_noun
 
 
+_TIMES = (
+    "already", "also", "always", "never", "often", "rarely", "really", "sometimes", "usually"
+)  # fmt: skip
 # "his never rings", "his leaves early", "his made me laugh", but "his leaves fell"
 _IS_SUBJECT = (NEXT.sign(" ") & NEXT.is_lower & ~_SECOND.sign("-")) & (
     (NEXT.that(_is_third_person) & ~BEFORE.among("prepositions"))
     | NEXT.among("behind_his")
-    | (NEXT.among("adverbs_of_time") & _SECOND.sign(" ") & _SECOND.that(_may_be_third_person))
+    | (NEXT.is_word(*_TIMES) & _SECOND.sign(" ") & _SECOND.that(_may_be_third_person))
     | (NEXT.that(_may_be_plural) & _SECOND.sign(" ") & _SECOND.among("behind_bare_verb"))
     | (NEXT.is_word("gave", "made", "took") & _SECOND.is_word(*OBJECT_PRONOUNS))
 )

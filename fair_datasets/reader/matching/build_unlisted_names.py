@@ -41,9 +41,7 @@ def unlisted_names(first: Path, surnames: Path) -> dict[str, list[str]]:
     listed = {
         form.text.lower()
         for lexicon in map(load_lexicon, ("race_first_names", "race_surnames"))
-        for entry in lexicon.entries
-        for forms in entry.forms.values()
-        for form in forms
+        for form in lexicon.forms()
     }
     readings = read_readings(DATA / "ambiguous_names.tsv")
     never = {name.lower() for name, reading in readings.items() if reading == "never"}

@@ -1,6 +1,6 @@
 """Rules about words: conditions on the words around them, asked of all candidates at once.
 
-A condition is written as one reads it, `NEXT.sign(", ") & NEXT.is_capital & NEXT.among("regions")`,
+A condition is written as one reads it, `NEXT.sign(", ") & NEXT.is_capital & NEXT.among("goods")`,
 and holds or does not hold of each candidate. Of an ordered table of rules the first one whose
 condition holds decides.
 

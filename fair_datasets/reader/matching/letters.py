@@ -72,9 +72,7 @@ def listed_names() -> frozenset[str]:
     return frozenset(
         form.text.lower()
         for lexicon in map(load_lexicon, name_lexicons())
-        for entry in lexicon.entries
-        for forms in entry.forms.values()
-        for form in forms
+        for form in lexicon.forms()
     )
 
 

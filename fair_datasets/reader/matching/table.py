@@ -474,7 +474,5 @@ def _first_names() -> frozenset[str]:
         form.text.lower()
         for lexicon in lists
         if lexicon.names == "first names"
-        for entry in lexicon.entries
-        for forms in entry.forms.values()
-        for form in forms
+        for form in lexicon.forms()
     )

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fair_datasets.lexicons import Form, load_lexicon
+from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.english.classifier.grammar import Sentence, read_treebank
 from fair_datasets.reader.english.lists import words
 from fair_datasets.reader.matching.tokens import Tokens, tokenize
@@ -238,7 +238,7 @@ def renamed_rows(folder: Path, source: str) -> Iterator[Row]:
     """
     name, known = FILES[source]
     counts = NameCounts(folder)
-    listed = sorted({form.text for form in _forms_of_names()})
+    listed = sorted({form.text for form in load_lexicon("first_names").forms()})
     names = Names([*listed, *counts.unlisted_names()], counts.family_names())
     for entry in _entries(folder / "tagged" / name):
         tokens = tokenize(entry["text"])
@@ -435,20 +435,17 @@ def _titles() -> frozenset[str]:
 @cache
 def _given_names() -> frozenset[str]:
     """Return the shipped first names that are not surnames as often."""
-    return frozenset(form.text.lower() for form in _forms_of_names() if "surname" not in form.flags)
+    return frozenset(
+        form.text.lower()
+        for form in load_lexicon("first_names").forms()
+        if "surname" not in form.flags
+    )
 
 
 @cache
 def _first_names() -> frozenset[str]:
     """Return the shipped first names."""
-    return frozenset(form.text.lower() for form in _forms_of_names())
-
-
-def _forms_of_names() -> Iterator[Form]:
-    """Yield the forms of the shipped first names."""
-    for entry in load_lexicon("first_names").entries:
-        for forms in entry.forms.values():
-            yield from forms
+    return frozenset(form.text.lower() for form in load_lexicon("first_names").forms())
 
 
 def _table(path: Path) -> Iterator[dict[str, str]]:

@@ -318,8 +318,7 @@ def _names() -> dict[str, Sequence[str]]:
         blank: " ".join(names.split()).split(", ") for blank, names in _file()["blanks"].items()
     }
     for blank, lexicon in (("given", "first_names"), ("family", "race_surnames")):
-        entries = load_lexicon(lexicon).entries
-        forms = [form for entry in entries for several in entry.forms.values() for form in several]
+        forms = load_lexicon(lexicon).forms()
         found[blank] = [form.text for form in forms if not form.flags]
     return found
 

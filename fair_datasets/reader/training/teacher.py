@@ -345,9 +345,7 @@ def sense_words() -> frozenset[str]:
     return frozenset(
         word
         for axis in _AXES
-        for entry in load_lexicon(axis).entries
-        for forms in entry.forms.values()
-        for form in forms
+        for form in load_lexicon(axis).forms()
         for word in tokenize(form.text.lower()).lower
     ) - frozenset(PRONOUNS)
 

@@ -11,7 +11,6 @@ SENTENCES = (
     ("chess", "gender", "He lost his queen and a rook.", "queen", ""),
     ("days", "gender", "Monday Mary left.", "Mary", "woman"),
     ("folders", "gender", "see src/her/notes", "her", ""),
-    ("moods", "orientation", "He was gay, happy and rich.", "gay", ""),
     ("question_openers", "religion", "So is your dentist Hindu?", "Hindu", "hindu"),
     ("singular_determiners", "gender", "She has a bachelors.", "bachelors", ""),
 )
