@@ -36,7 +36,7 @@ from fair_datasets.auditing.representation import (
 from fair_datasets.auditing.rules import WORSE, read_rules
 from fair_datasets.auditing.settings import OWNER, AuditSettings, Commands
 from fair_datasets.auditing.terminal import summary
-from fair_datasets.cards.stated import stated_fields
+from fair_datasets.cards.croissant import stated_fields
 from fair_datasets.rows.arrow import write_parquet
 from fair_datasets.rows.given import one_dataset, refuse_absent_roles
 from fair_datasets.scores.probes import load_probe
@@ -228,7 +228,7 @@ class Audit:
 
         Args:
             card: What people state of it: `license`, `version`, `datePublished`, `citeAs`,
-                `dataUseCases` and the other names of `fair_datasets.cards.stated.FIELDS`.
+                `dataUseCases` and the other names of `fair_datasets.cards.croissant.FIELDS`.
             files: The files that hold its rows, as `fair_datasets.cards.croissant.data_files`
                 finds them.
 

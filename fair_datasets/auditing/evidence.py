@@ -16,9 +16,8 @@ from fair_datasets.auditing.cards import cards_of
 from fair_datasets.auditing.findings import SEVERITIES, Figure, Finding
 from fair_datasets.auditing.markup import listed, sentence, table, visible
 from fair_datasets.auditing.rules import Rule
-from fair_datasets.cards.croissant import NAME
+from fair_datasets.cards.croissant import NAME, told_empty
 from fair_datasets.cards.markdown import printable
-from fair_datasets.cards.stated import told_empty
 from fair_datasets.system.checks import InputError, one_of
 from fair_datasets.system.files import indented
 

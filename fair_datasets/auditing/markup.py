@@ -17,7 +17,7 @@ from fair_datasets.auditing.findings import (
     shared,
     verb,
 )
-from fair_datasets.cards.evidence import window
+from fair_datasets.cards.statements import window
 
 _LENGTH = 500
 _LEAD = 120

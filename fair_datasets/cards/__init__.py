@@ -3,11 +3,10 @@
 Pure functions: data in, text out.
 """
 
+from fair_datasets.cards.croissant import empty_fields
 from fair_datasets.cards.dataset import SplitCounts, dataset_card
-from fair_datasets.cards.evidence import Measured, Sample
 from fair_datasets.cards.model import model_card
-from fair_datasets.cards.stated import empty_fields
-from fair_datasets.cards.statements import carried_over
+from fair_datasets.cards.statements import Measured, Sample, carried_over
 
 __all__ = [
     "Measured",

@@ -4,24 +4,30 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from fair_datasets.cards.addresses import dataset_lines, reproduce_lines
-from fair_datasets.cards.evidence import (
+from fair_datasets.cards.markdown import (
+    card_text,
+    code,
+    code_block,
+    dataset_lines,
+    escaped,
+    front_matter,
+    reproduce_lines,
+    table,
+)
+from fair_datasets.cards.statements import (
+    Configs,
     Measured,
     Sample,
     agreement,
     all_fell_back,
-    measured_lines,
-    sample_lines,
-)
-from fair_datasets.cards.markdown import card_text, code, code_block, escaped, front_matter, table
-from fair_datasets.cards.statements import (
-    Configs,
     as_configs,
     citation_lines,
     code_lines,
     family_lines,
     licence_lines,
     limit_lines,
+    measured_lines,
+    sample_lines,
     technique_lines,
 )
 from fair_datasets.system.checks import InputError

@@ -5,24 +5,28 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from fair_datasets.cards.addresses import encoder_lines, import_lines, model_lines, technique_call
-from fair_datasets.cards.evidence import Measured, measured_lines
 from fair_datasets.cards.markdown import (
     card_text,
     code,
     code_block,
+    encoder_lines,
     escaped,
     front_matter,
+    import_lines,
     json_block,
+    model_lines,
     table,
+    technique_call,
 )
 from fair_datasets.cards.statements import (
     Configs,
+    Measured,
     as_configs,
     citation_lines,
     code_lines,
     licence_lines,
     limit_lines,
+    measured_lines,
     technique_lines,
 )
 from fair_datasets.system.portable import external_names, is_published, portable, without_folders

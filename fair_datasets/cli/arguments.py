@@ -10,8 +10,7 @@ from fair_datasets.cli.parsers import option
 from fair_datasets.scores.probes.config import HEADS
 from fair_datasets.selection.diet import ProbeTrainer
 from fair_datasets.selection.rankings import COMMON, rankings
-from fair_datasets.system.checks import InputError
-from fair_datasets.system.extras import require
+from fair_datasets.system.checks import InputError, require
 from fair_datasets.system.portable import without_folders
 
 # The options whose values may be paths.

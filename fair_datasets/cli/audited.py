@@ -27,9 +27,11 @@ from fair_datasets.cards.croissant import (
     croissant,
     data_files,
     encoding_of,
+    fields_of_card,
+    stated_fields,
     steps_of,
+    told_empty,
 )
-from fair_datasets.cards.stated import fields_of_card, stated_fields, told_empty
 from fair_datasets.cli.file_outputs import FileOutput, local_folder, new_folder, refuse_taken_folder
 from fair_datasets.cli.files import data_files as named_files
 from fair_datasets.cli.files import is_saved

@@ -10,9 +10,8 @@ from datasets import Dataset, Features
 
 from fair_datasets.cards import Sample, SplitCounts, dataset_card
 from fair_datasets.cards.croissant import steps_of
-from fair_datasets.cards.evidence import agreement, all_fell_back
 from fair_datasets.cards.report import count_table
-from fair_datasets.cards.statements import family_lines
+from fair_datasets.cards.statements import agreement, all_fell_back, family_lines
 from fair_datasets.cli.audited import audit_request, refuse_dry_audit
 from fair_datasets.cli.augment_arguments import (
     add_arguments,
@@ -23,9 +22,8 @@ from fair_datasets.cli.augment_arguments import (
     technique_of,
     tell_cost,
 )
-from fair_datasets.cli.columns import check_text_columns
+from fair_datasets.cli.columns import check_splits, check_text_columns, held_out, rewritten_splits
 from fair_datasets.cli.file_outputs import FileOutput, refuse_rows
-from fair_datasets.cli.held_out import check_splits, held_out, rewritten_splits
 from fair_datasets.cli.inputs import batches, head, is_in_place, load_given, rows_in_place
 from fair_datasets.cli.outputs import (
     Draft,
@@ -151,7 +149,7 @@ def _held_out(
     found = held_out(splits, split, options.test_size, source=options.input, **settings)
     given = "".join(f", {name}={value!r}" for name, value in settings.items() if value)
     call = f"held_out(dataset, {split!r}, {options.test_size!r}{given})"
-    return found, ["from fair_datasets.cli.held_out import held_out", f"dataset = {call}"]
+    return found, ["from fair_datasets.cli.columns import held_out", f"dataset = {call}"]
 
 
 def _preview(options: argparse.Namespace, technique: Rewriter) -> None:

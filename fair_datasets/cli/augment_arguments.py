@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 from fair_datasets.cli.arguments import add_confidence, add_shared, input_words
 from fair_datasets.cli.audited import add_audit
+from fair_datasets.cli.columns import add_splits
 from fair_datasets.cli.errors import UnfinishedError
-from fair_datasets.cli.held_out import add_splits
 from fair_datasets.cli.inputs import add_input, batches
 from fair_datasets.cli.outputs import Output, add_out, work_of
 from fair_datasets.cli.parameters import (
@@ -30,9 +30,9 @@ from fair_datasets.cli.parsers import add_parameters, option
 from fair_datasets.cli.tasks import add_engine, add_job
 from fair_datasets.rewriters.generation.chat.served import ChatSettings
 from fair_datasets.rewriters.generation.chat.writer import Cost, counted_only
+from fair_datasets.swap.agreement import available_pronoun_sets
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.preferences import TIES
-from fair_datasets.swap.pronoun_sets import available_pronoun_sets
 from fair_datasets.swap.rewriting.rewriter import MODES, Rewriter
 from fair_datasets.swap.unlisted_names import UNLISTED
 from fair_datasets.system.checks import InputError

@@ -21,8 +21,7 @@ from fair_datasets.rewriters.fairflow import (
 )
 from fair_datasets.rewriters.fairflow.config import CANDIDATES, DECODERS
 from fair_datasets.rewriters.fairflow.review import two_way
-from fair_datasets.system.checks import InputError
-from fair_datasets.system.extras import require
+from fair_datasets.system.checks import InputError, require
 
 _SHOWN = 20
 _NUMBERS = ("threshold", "quantile", "fewest", "kept_per_word", "rounds", "flow_epochs", "carried",

@@ -41,8 +41,13 @@ from fair_datasets.selection.correction.card import (
     sentences,
 )
 from fair_datasets.selection.correction.corpus import corrected
-from fair_datasets.selection.correction.result import KINDS, PUBLISHED, Correction
-from fair_datasets.selection.correction.settings import TRAIN, Settings
+from fair_datasets.selection.correction.settings import (
+    KINDS,
+    PUBLISHED,
+    TRAIN,
+    Correction,
+    Settings,
+)
 from fair_datasets.system.checks import InputError, positive_whole_number
 from fair_datasets.system.files import indented
 from fair_datasets.system.portable import portable

@@ -54,17 +54,16 @@ from fair_datasets.selection.diet.report import (
     compared_rows,
     diet_report,
     result_rows,
+    trade_off_plot,
     trade_off_points,
     verdict,
 )
 from fair_datasets.selection.diet.scoring import check_labelled, classes_of, unscored
+from fair_datasets.selection.rankings import COUNTERFACTUAL
 from fair_datasets.selection.search import OBJECTIVES
-from fair_datasets.selection.select import COUNTERFACTUAL
 from fair_datasets.selection.splits import three_splits
-from fair_datasets.selection.trade_off import trade_off_plot
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.system.checks import InputError
-from fair_datasets.system.extras import require
+from fair_datasets.system.checks import InputError, require
 from fair_datasets.system.files import NOTES
 from fair_datasets.system.portable import file_digest
 

@@ -23,8 +23,7 @@ from fair_datasets.evaluation.encoders import (
     evaluate_encoders,
     evaluation_report,
 )
-from fair_datasets.evaluation.encoders.associations import Sentences
-from fair_datasets.evaluation.encoders.encoders import KINDS, SPLITS
+from fair_datasets.evaluation.encoders.encoders import KINDS, SPLITS, Sentences
 from fair_datasets.evaluation.encoders.summary import (
     ASSOCIATIONS,
     LEGEND,
@@ -35,8 +34,7 @@ from fair_datasets.evaluation.encoders.summary import (
 )
 from fair_datasets.measures.weat import load_seat_sentences
 from fair_datasets.scores.embeddings import POOLINGS
-from fair_datasets.system.checks import InputError, listed, one_of
-from fair_datasets.system.extras import require
+from fair_datasets.system.checks import InputError, listed, one_of, require
 from fair_datasets.system.files import indented
 from fair_datasets.system.portable import without_folders
 

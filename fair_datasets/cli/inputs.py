@@ -30,9 +30,8 @@ from fair_datasets.cli.exact.json_files import rows as json_rows
 from fair_datasets.cli.files import FORMATS, OPENERS, data_files, ending, is_saved
 from fair_datasets.cli.parsers import option
 from fair_datasets.hub import hub_id
-from fair_datasets.hub.errors import told
 from fair_datasets.hub.reading import dataset_builder
-from fair_datasets.hub.repositories import Repository, find
+from fair_datasets.hub.repositories import Repository, find, told
 from fair_datasets.jobs.parquet import ParquetRows, is_address, parquet_splits
 from fair_datasets.rows.arrow import python_values
 from fair_datasets.rows.given import ROWS_AT_ONCE

@@ -16,7 +16,7 @@ from fair_datasets.cli.sources import open_source, plain_card
 from fair_datasets.cli.tasks import add_job, opened_task, task_of
 from fair_datasets.jobs.rewriting import ApplyToShard
 from fair_datasets.rows.text_fields import counterfactual_column, field_columns, is_there
-from fair_datasets.selection.select import COUNTERFACTUAL, select, unchanged_counterfactuals
+from fair_datasets.selection.rankings import COUNTERFACTUAL, select, unchanged_counterfactuals
 from fair_datasets.system.checks import InputError
 
 _SINGLE = ("a", "b", "ranking", "score_column", "split", "seed", "out")

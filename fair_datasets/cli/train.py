@@ -31,8 +31,7 @@ from fair_datasets.scores.bilstm.train import (
     train_sentence_encoder,
 )
 from fair_datasets.selection.splits import three_splits
-from fair_datasets.system.checks import InputError
-from fair_datasets.system.extras import require
+from fair_datasets.system.checks import InputError, require
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -424,7 +423,7 @@ def _run_person(options: argparse.Namespace) -> None:
     _refuse_missing(options)
     if options.epochs < 1:
         raise InputError("train person: --epochs must be 1 or more.")
-    from fair_datasets.rewriters.training.person.train import PersonConfig, train_person
+    from fair_datasets.rewriters.training.person import PersonConfig, train_person
 
     config = PersonConfig(Path(options.input), options.base, options.epochs, options.seed)
     with new_folder(options.out) as folder:

@@ -19,9 +19,9 @@ from fair_datasets.system.checks import (
     listed,
     listed_few,
     positive_whole_number,
+    require,
     suggestion,
 )
-from fair_datasets.system.extras import require
 
 _KEYS = re.compile(r"(?i)(.*_)?(id|ids|idx|ind|uid|uuid|label|labels|gold|answer_?key)")
 """Names of columns that hold no text of the document."""

@@ -5,9 +5,17 @@ takes one, writes one or logs one.
 """
 
 from fair_datasets.hub.dataset import push_dataset
-from fair_datasets.hub.folders import pull_model, pull_space, push_model, push_space
+from fair_datasets.hub.folders import (
+    PushedMetrics,
+    pull_metric,
+    pull_model,
+    pull_space,
+    push_metric,
+    push_metrics,
+    push_model,
+    push_space,
+)
 from fair_datasets.hub.ids import HubId, hub_id
-from fair_datasets.hub.metrics import PushedMetrics, pull_metric, push_metric, push_metrics
 from fair_datasets.hub.reading import pull_dataset
 from fair_datasets.hub.repositories import SentFile, Upload
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from fair_datasets.reader.matching.find import TermFinder, finder_of
 from fair_datasets.system import checks
-from fair_datasets.system.extras import require
+from fair_datasets.system.checks import require
 
 NAME = "fair_datasets_terms"
 require("spacy", owner=NAME)

@@ -14,8 +14,7 @@ from fair_datasets.rows.given import one_dataset
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.placebos import placebos_of
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
-from fair_datasets.system.extras import require
+from fair_datasets.system.checks import InputError, require
 
 _CALLBACK = "FlipCallback"
 require("training", owner=_CALLBACK)

@@ -18,8 +18,7 @@ from typing import Any, NamedTuple
 
 from fair_datasets.jobs.shards import Finished, Progress, Shard, Worker
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import warn
-from fair_datasets.system.extras import require
+from fair_datasets.system.checks import require, warn
 from fair_datasets.technique.contract import Technique
 
 Perform = Callable[[Shard, Progress], Finished]

@@ -13,9 +13,9 @@ from fair_datasets.rows.arrow import python_values, with_texts, with_values
 from fair_datasets.rows.families import FAMILY
 from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.rows.text_fields import counterfactual_column, field_columns, text_field
-from fair_datasets.swap.counts import RowCounts, mentions_in_part, telling_left
 from fair_datasets.swap.rewriting import Rewriter
 from fair_datasets.swap.rewriting.rewriter import MODES, ROW_BY_ROW
+from fair_datasets.swap.row_results import RowCounts, mentions_in_part, telling_left
 from fair_datasets.system import checks
 from fair_datasets.technique.contract import Technique
 

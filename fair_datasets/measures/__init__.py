@@ -28,14 +28,19 @@ from fair_datasets.measures.crows_pairs import CrowsPairsResult, crows_pairs, lo
 from fair_datasets.measures.error_rates import (
     ErrorRateEquality,
     RateDifference,
+    SubgroupAUC,
+    SubgroupAUCs,
     error_rate_equality,
     rate_difference,
+    subgroup_auc,
 )
-from fair_datasets.measures.fairscore import Fairscore, changed_texts, fairscore
 from fair_datasets.measures.flip_rate import (
     CounterfactualFlipRate,
+    Fairscore,
     PreferenceFlipRate,
+    changed_texts,
     counterfactual_flip_rate,
+    fairscore,
     preference_flip_rate,
 )
 from fair_datasets.measures.group_labels import intersections
@@ -72,7 +77,6 @@ from fair_datasets.measures.rewrites import (
     text_overlap,
     transfer_accuracy,
 )
-from fair_datasets.measures.subgroup_auc import SubgroupAUC, SubgroupAUCs, subgroup_auc
 from fair_datasets.measures.weat import (
     WeatResult,
     WeatTest,

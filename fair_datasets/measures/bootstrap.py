@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.measures.counterfactual_parity import PairedParity, marginals
+from fair_datasets.measures.error_rates import SubgroupAUC
 from fair_datasets.measures.group_metric import GroupMetric, MetricValue
 from fair_datasets.measures.group_table import GroupRates, counts_of
 from fair_datasets.measures.inputs import undefined_value
 from fair_datasets.measures.parity import Parity, spread
-from fair_datasets.measures.subgroup_auc import SubgroupAUC
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 

@@ -12,13 +12,13 @@ from datasets import Dataset, DatasetDict
 from fair_datasets.evaluation.counterfactuals.trained import WordAssociation, word2vec
 from fair_datasets.evaluation.encoders import SENTENCE_TESTS, EncoderTask, evaluate_encoders
 from fair_datasets.evaluation.encoders.encoders import open_encoder
-from fair_datasets.models.vectors.hard_debias import hard_debias
 from fair_datasets.models.vectors.load import load_word_vectors
+from fair_datasets.models.vectors.word_pairs import hard_debias
 from fair_datasets.papers.frame import Paper, Run, Values, Work, cut, each_printed, minilm, shared
 from fair_datasets.papers.panda import reviews, similar
 from fair_datasets.papers.rewriters import small_wikipedia
 from fair_datasets.scores.bias.bias_score import BiasScore
-from fair_datasets.scores.bias.sentence_pairs import sentence_direction
+from fair_datasets.scores.bias.states import sentence_direction
 from fair_datasets.scores.bilstm.train import SentenceEncoderConfig, train_sentence_encoder
 from fair_datasets.selection.correction import correct
 from fair_datasets.swap.counterfactual import CounterfactualSwap

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from fair_datasets.evaluation.encoders import GENDER_TESTS, evaluate_encoders
 from fair_datasets.measures.crows_pairs import COLUMNS, crows_pairs, load_crows_pairs
-from fair_datasets.measures.fairscore import changed_texts, fairscore
+from fair_datasets.measures.flip_rate import changed_texts, fairscore
 from fair_datasets.measures.holistic_bias import likelihood_bias
 from fair_datasets.measures.holistic_sentences import build_holistic_sentences
 from fair_datasets.measures.weat import SETS, weat_test

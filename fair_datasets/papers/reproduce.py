@@ -19,8 +19,7 @@ from fair_datasets.evaluation.encoders.evaluation import t_interval
 from fair_datasets.papers.frame import SOURCES, Run, Work
 from fair_datasets.scores.resuming import write_file
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import InputError
-from fair_datasets.system.extras import require
+from fair_datasets.system.checks import InputError, require
 from fair_datasets.system.files import indented, temporary_folder
 from fair_datasets.version import __version__
 

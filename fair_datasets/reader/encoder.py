@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from fair_datasets.reader.matching.tokens import Tokens
 from fair_datasets.reader.matching.words import Places, Words
 from fair_datasets.reader.tags import CASES, FIRST_SENSE, NONE, PRONOUNS, TAGS, THING, Tagged
-from fair_datasets.system.checks import InputError
-from fair_datasets.system.extras import require
+from fair_datasets.system.checks import InputError, require
 from fair_datasets.system.pretrained import (
     positions_of,
     read_network,

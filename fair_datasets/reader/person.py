@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from fair_datasets.reader.encoder import Encoded, encoded, padded, precision
 from fair_datasets.reader.matching.found import Mention, Reading
 from fair_datasets.reader.matching.tokens import Tokens
-from fair_datasets.system.checks import InputError
-from fair_datasets.system.extras import require
+from fair_datasets.system.checks import InputError, require
 from fair_datasets.system.portable import file_digests
 from fair_datasets.system.pretrained import (
     folder_files,

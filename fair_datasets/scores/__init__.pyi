@@ -1,4 +1,4 @@
-from .bias.sentence_pairs import sentence_direction as sentence_direction
+from .bias.states import sentence_direction as sentence_direction
 from .bilstm import SentenceEncoderConfig as SentenceEncoderConfig
 from .bilstm import train_sentence_encoder as train_sentence_encoder
 from .probes import ProbeConfig as ProbeConfig

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets.system.checks import InputError, positive_whole_number, warn
-from fair_datasets.system.extras import require
+from fair_datasets.system.checks import InputError, positive_whole_number, require, warn
 from fair_datasets.system.pretrained import (
     BILSTM,
     first_line,

@@ -1,8 +1,8 @@
 from .balancing import balance_groups as balance_groups
 from .balancing import negatives_lacking as negatives_lacking
-from .counts import count_mentions as count_mentions
 from .placebos import placebos_of as placebos_of
 from .rewriting.counterfactuals import undo as undo
+from .row_results import count_mentions as count_mentions
 from .verification import Fault as Fault
 from .verification import Verdict as Verdict
 from .verification import restore as restore

@@ -25,9 +25,8 @@ from fair_datasets.reader.matching.tokens import APOSTROPHES
 from fair_datasets.reader.matching.vocabulary import vocabulary
 from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words, among, edges
 from fair_datasets.rows.text_fields import Row
-from fair_datasets.swap.agreement import ARTICLES, takes_an
+from fair_datasets.swap.agreement import ARTICLES, THEY, takes_an
 from fair_datasets.swap.directions import RowTargets, Targets
-from fair_datasets.swap.pronoun_sets import THEY
 from fair_datasets.swap.rewrite import article_edits, changes_dot, other_names, swap_mentions
 from fair_datasets.swap.rewriting import Counterfactual
 from fair_datasets.swap.rewriting.counterfactuals import Edit, as_edit, shifted

@@ -20,8 +20,8 @@ from fair_datasets.reader.matching.found import OF_ROW, Chunk, Found, Reason
 from fair_datasets.reader.matching.language import Decision, Language, reliabilities
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import Term
+from fair_datasets.swap.agreement import THEY, pronoun_set
 from fair_datasets.swap.directions import RowTargets
-from fair_datasets.swap.pronoun_sets import THEY, pronoun_set
 
 AGREEMENT = "swap.agreement"
 """The rule that finds the verbs of "they"."""

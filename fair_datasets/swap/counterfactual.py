@@ -9,18 +9,27 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, groupby
 from operator import attrgetter
+from os import PathLike
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 from fair_datasets.reader.matching.found import Cause, Chunk, Reading, Reason
-from fair_datasets.reader.matching.rows import TOGETHER, ReadAxis, chunks, readings_of, together
+from fair_datasets.reader.matching.rows import (
+    TOGETHER,
+    LexicalTechnique,
+    ReadAxis,
+    chunks,
+    readings_of,
+    together,
+)
 from fair_datasets.reader.matching.table import TermTable
+from fair_datasets.reader.person import PersonReader, checked_person_model, load_person_model
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.families import row_ids
 from fair_datasets.rows.text_fields import Row
+from fair_datasets.swap.agreement import check_pronoun_set
 from fair_datasets.swap.by_columns import CONFIDENCE, Swapped, counterfactual_of, swap_chunk
 from fair_datasets.swap.confidence import confidences
-from fair_datasets.swap.coreference import AsksCoreference
-from fair_datasets.swap.counts import count_left, watched
 from fair_datasets.swap.directions import (
     Axis,
     DrawnTargets,
@@ -30,13 +39,46 @@ from fair_datasets.swap.directions import (
     check_pronouns_written,
     plan_targets,
 )
-from fair_datasets.swap.pronoun_sets import check_pronoun_set
 from fair_datasets.swap.rewriting import Counterfactual, Rewriter, Rows
+from fair_datasets.swap.row_results import count_left, watched
 from fair_datasets.swap.unlisted_names import UNLISTED, UnlistedNames
 from fair_datasets.swap.whole_rows import leave, leave_names_that_stay, leave_rows, leave_told_facts
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
+from fair_datasets.system.pretrained import folder_files
 from fair_datasets.technique.contract import Batch
+
+
+@dataclass(frozen=True, kw_only=True)
+class AsksCoreference(LexicalTechnique):
+    """A technique that may ask a model whose the mentions of a row are.
+
+    Attributes:
+        coreference: The folder or Hub id of a model that `fair-datasets train person` wrote; None
+            for what is sure without one.
+
+    The others are those of `LexicalTechnique`.
+    """
+
+    coreference: str | PathLike[str] | None = None
+
+    def __post_init__(self) -> None:
+        """Check the parameters, then take the digests of the lexicons and the model's files."""
+        checks.settle(self, checked_person_model, "coreference", optional=True)
+        super().__post_init__()
+
+    def resources(self) -> Mapping[str, Path]:
+        """Name the lexicons, the reader, and the files of a model that lies in a folder."""
+        files = super().resources()
+        if self.coreference is None:
+            return files
+        return {**files, **folder_files(str(self.coreference), owner=type(self).__name__)}
+
+    def persons(self) -> PersonReader | None:
+        """Return the model that tells whose mention it is; None where there is none."""
+        if self.coreference is None:
+            return None
+        return load_person_model(str(self.coreference), self.digests, owner=type(self).__name__)
 
 
 class _Group(NamedTuple):

@@ -16,7 +16,7 @@ from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import Term
 from fair_datasets.reader.matching.words import Candidates, among
 from fair_datasets.rows import draws
-from fair_datasets.swap.pronoun_sets import THEY
+from fair_datasets.swap.agreement import THEY
 from fair_datasets.swap.rewriting import Rows
 from fair_datasets.system import checks
 

@@ -12,15 +12,16 @@ from fair_datasets.reader.matching.terms import Term
 from fair_datasets.reader.matching.tokens import APOSTROPHES, GENDERED_TITLES, TITLES, Tokens
 from fair_datasets.swap.agreement import (
     ARTICLES,
+    THEY,
     Change,
     agree,
     article_before,
     has_ending,
     is_possessive,
+    pronoun_set,
     settle_pairs,
 )
 from fair_datasets.swap.directions import Targets
-from fair_datasets.swap.pronoun_sets import THEY, pronoun_set
 from fair_datasets.swap.rewriting.counterfactuals import Edit, as_edit
 
 # A name in lower case, and the attribute that it is written for, to what is written; empty where

@@ -7,9 +7,11 @@ a choice was missed it lists what exists. For the names of columns see
 
 import inspect
 import re
+import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
+from importlib.util import find_spec
 from numbers import Integral
 from pathlib import PurePath
 from typing import Any
@@ -231,3 +233,50 @@ def meanings(kind: type) -> dict[str, str]:
         entries = re.finditer(r"^    (\w+): (.+(?:\n {8}.+)*)", section, re.MULTILINE)
         found |= {entry[1]: " ".join(entry[2].split()) for entry in entries}
     return found
+
+
+EXTRAS = {
+    "models": ("torch", "transformers"),
+    "spacy": ("spacy",),
+    "plots": ("matplotlib",),
+    "demo": ("gradio",),
+    "gensim": ("gensim",),
+    "training": ("torch", "transformers", "accelerate"),
+    "ray": ("ray",),
+    "lm-eval": ("lm_eval",),
+    "docs": ("sphinx", "furo", "myst_parser"),
+}
+"""Extra of `pip install` to the modules that features import of it."""
+
+
+class MissingExtraError(ImportError, InputError):
+    """A package of an extra is not installed, told in one sentence with the command.
+
+    It is an `ImportError`, as anybody expects, and an `InputError`, so that all that passes on or
+    prints the sentence of one does so here.
+
+    Example:
+        >>> raise MissingExtraError("EL2N needs torch.")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.system.checks.MissingExtraError: EL2N needs torch.
+    """
+
+
+def require(extra: str, *, owner: str) -> None:
+    """Raise unless the packages of an extra are installed; none is imported."""
+    if missing := [name for name in EXTRAS[extra] if not _is_installed(name)]:
+        raise MissingExtraError(
+            f"{owner} needs {' and '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} "
+            f'not installed; run: pip install "fair-datasets[{extra}]"',
+            name=missing[0],
+        )
+
+
+def _is_installed(name: str) -> bool:
+    """Tell whether a module can be imported."""
+    if name in sys.modules:
+        return sys.modules[name] is not None
+    spec = find_spec(name)
+    # A folder that happens to have the name has no file to import.
+    return spec is not None and spec.origin is not None

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 from fair_datasets.cards.markdown import fenced_blocks, split_card
 from fair_datasets.cards.model import technique_card
 from fair_datasets.hub import repositories
-from fair_datasets.hub.errors import refuse_broken_token, told
 from fair_datasets.hub.folders import push_model
 from fair_datasets.hub.ids import hub_id, writable_id
-from fair_datasets.hub.repositories import CARD, Content, Upload
+from fair_datasets.hub.repositories import CARD, Content, Upload, refuse_broken_token, told
 from fair_datasets.system.checks import InputError, one_of
 from fair_datasets.system.files import indented, refuse_link_out, temporary_folder
 from fair_datasets.system.portable import OWN_FILES, Allowed, allowed_places, is_path, portable

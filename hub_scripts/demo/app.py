@@ -4,7 +4,7 @@ import sys
 
 import datasets
 
-from fair_datasets.system.extras import MissingExtraError, require
+from fair_datasets.system.checks import MissingExtraError, require
 
 try:
     require("demo", owner="The demo")

@@ -6,7 +6,7 @@ from typing import Any
 import gradio as gr
 from settings import USUAL_PRONOUNS, offered_axes, target_choices
 
-from fair_datasets.swap.pronoun_sets import available_pronoun_sets
+from fair_datasets.swap.agreement import available_pronoun_sets
 
 PRIVATE: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
 """How what happens on the page is called: by the page alone."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from fair_datasets import CounterfactualSwap, InputError
 from fair_datasets.lexicons import available_lexicons, load_lexicon
 from fair_datasets.lexicons.people import is_people_list
-from fair_datasets.swap.pronoun_sets import available_pronoun_sets
+from fair_datasets.swap.agreement import available_pronoun_sets
 
 MAX_PROTECTED = 50
 """How many names and words a visitor may protect."""

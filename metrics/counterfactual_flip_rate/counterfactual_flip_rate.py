@@ -33,7 +33,7 @@ class CounterfactualFlipRate(base.Comparison):
             `compute` for all rows at once, like all below.
         counterfactual_scores: The score of each counterfactual.
         changed: Which texts differ from their counterfactual, 0 or 1.
-            `fair_datasets.measures.fairscore.changed_texts` tells it from the texts.
+            `fair_datasets.measures.flip_rate.changed_texts` tells it from the texts.
         control_predictions: The predicted class of a placebo version of each text, in which other
             words stand in the same places: for each row a list, one for each draw.
         control_counterfactual_predictions: The predicted class of the second placebo version of

@@ -4,7 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from fair_datasets.measures import base
-from fair_datasets.measures.fairscore import fairscore
+from fair_datasets.measures.flip_rate import fairscore
 from fair_datasets.measures.inputs import Undefined
 
 
@@ -31,7 +31,7 @@ class Fairscore(base.Comparison):
         counterfactual_predictions: The predicted class of each perturbed text.
         references: The right class of each text, the same before and after.
         changed: Which texts the perturbation changed, 0 or 1.
-            `fair_datasets.measures.fairscore.changed_texts` tells it from the texts.
+            `fair_datasets.measures.flip_rate.changed_texts` tells it from the texts.
         excluded: Rows to leave out, 0 or 1, such as those whose right class changes with the
             demographic terms. Given to `compute`, for all rows at once.
     """

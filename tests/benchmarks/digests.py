@@ -20,7 +20,7 @@ from corpora import corpora, parser_of
 
 from fair_datasets import CounterfactualSwap
 from fair_datasets.lexicons import available_lexicons, load_lexicon
-from fair_datasets.swap.pronoun_sets import available_pronoun_sets
+from fair_datasets.swap.agreement import available_pronoun_sets
 
 _BATCH = 500
 

@@ -19,10 +19,9 @@ from fair_datasets.cards import (
     dataset_card,
     model_card,
 )
-from fair_datasets.cards.addresses import addressed_dataset
 from fair_datasets.cards.dataset import size_category
-from fair_datasets.cards.evidence import LEFT
-from fair_datasets.cards.markdown import fenced_blocks
+from fair_datasets.cards.markdown import addressed_dataset, fenced_blocks
+from fair_datasets.cards.statements import LEFT
 
 COUNTS = {"train": SplitCounts(2, 3, 1, {"man": 1, "woman": 0}, {"man": 1, "woman": 1})}
 HOSTILE = [

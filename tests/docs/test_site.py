@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from fair_datasets.cli.docs import available_pages
-from fair_datasets.docs.names import MODULES
 from fair_datasets.docs.site import (
+    MODULES,
     _default,
     _methods,
     _sections,

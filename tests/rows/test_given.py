@@ -10,8 +10,8 @@ from fair_datasets import InputError, load_metric
 from fair_datasets.rows import texts_of
 from fair_datasets.rows.given import batches
 from fair_datasets.selection.diet import DietConfig, healthy_diet
+from fair_datasets.selection.rankings import select, unchanged_counterfactuals
 from fair_datasets.selection.search import grid_search
-from fair_datasets.selection.select import select, unchanged_counterfactuals
 from fair_datasets.selection.splits import pair_split
 from fair_datasets.selection.thresholds import fit_threshold
 from fair_datasets.swap import balance_groups, count_mentions

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from fair_datasets import Blindness, CounterfactualSwap
 from fair_datasets.lexicons import Entry, available_lexicons, load_lexicon
 from fair_datasets.reader.matching.tokens import protected_spans
-from fair_datasets.swap.pronoun_sets import available_pronoun_sets
+from fair_datasets.swap.agreement import available_pronoun_sets
 
 SWAP = CounterfactualSwap(columns="text", mode="replace")
 GENDER = load_lexicon("gender")

@@ -13,9 +13,9 @@ from fair_datasets.reader.matching import rows as matching_rows
 from fair_datasets.reader.matching.find import table_of
 from fair_datasets.reader.matching.found import Reason
 from fair_datasets.swap import whole_rows as module
-from fair_datasets.swap.counts import telling_left
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.rewriting import Rows
+from fair_datasets.swap.row_results import telling_left
 from fair_datasets.swap.whole_rows import left_rows
 
 

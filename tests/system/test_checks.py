@@ -1,14 +1,51 @@
 """Tests of the error sentences, word for word."""
 
-from collections.abc import Callable
-from pathlib import PurePosixPath
+import ast
+import importlib
+import pickle
+import pkgutil
+import runpy
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import numpy as np
 import pytest
+from datasets import Dataset
 
+import fair_datasets
+from fair_datasets import (
+    EL2N,
+    CounterfactualSwap,
+    EquityScore,
+    Forgetting,
+    GraNd,
+    InputError,
+    find_terms,
+    load_metric,
+)
+from fair_datasets.cards.report import before_after_plot, bias_score_plot, group_rate_plot
+from fair_datasets.cli import main
+from fair_datasets.evaluation import WordAssociation, evaluate_counterfactuals
+from fair_datasets.hub import metric_app
+from fair_datasets.measures import bias_distribution, demographic_parity
+from fair_datasets.reader import load_reader
+from fair_datasets.reader.matching import pipeline
+from fair_datasets.scores import (
+    ProbeConfig,
+    classifiers,
+    embeddings,
+    likelihoods,
+    sentence_direction,
+)
+from fair_datasets.scores.probes import load_probe, predict_logits
+from fair_datasets.selection.diet import ProbeTrainer
+from fair_datasets.selection.diet.report import trade_off_plot
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import EXTRAS, MissingExtraError, require
 
 SWAP = {"owner": "Swap"}
 
@@ -117,3 +154,397 @@ def test_a_warning_points_at_the_caller() -> None:
     with pytest.warns(FutureWarning, match=r"^load: read with care\.$") as caught:
         checks.warn("load: read with care.", FutureWarning)
     assert [warning.filename for warning in caught] == [__file__]
+
+
+ROOT = Path(__file__).parents[2]
+ABSENCE = ROOT / "tests" / "absence.py"
+HIDING = runpy.run_path(str(ABSENCE))["hiding"]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+# What a distribution is imported as, where that is another name.
+IMPORTED_AS = {
+    "lazy-loader": "lazy_loader",
+    "pyyaml": "yaml", "scikit-learn": "sklearn", "rouge-score": "rouge_score",
+    "fair-datasets": "fair_datasets", "lm-eval": "lm_eval",
+    "myst-parser": "myst_parser",
+}  # fmt: skip
+# datasets, transformers, lm-eval and Sphinx cannot do without them, and hatchling asks its hook.
+OF_OTHERS = {"multiprocess", "tokenizers", "jinja2", "docutils", "hatchling", "nbformat"}
+# What adapts to a tool is imported by that tool.
+ADAPTERS = "fair_datasets.integrations."
+ALL = [name for names in EXTRAS.values() for name in names]
+PAIR = {"text": ["He ran."], "text_counterfactual": ["She ran."], "label": [1]}
+PAIRS = {name: values * 2 for name, values in PAIR.items()}
+POINT = {"name": "CDA", "kind": "baseline", "auc": 0.9, "flip_rate": 0.1}
+
+# What needs which extra, and a call of it.
+FEATURES: dict[str, tuple[str, Callable[[], Any]]] = {
+    "class_logits": ("models", lambda: classifiers.class_logits(["a"], "ada/model")),
+    "class_probabilities": ("models", lambda: classifiers.class_probabilities(["a"], "ada/model")),
+    "causal_likelihoods": ("models", lambda: likelihoods.causal_likelihoods(["a"], "ada/model")),
+    "causal_losses": ("models", lambda: likelihoods.causal_losses({"texts": ["a"]}, "ada/model")),
+    "sentence_scores": ("models", lambda: likelihoods.sentence_scores(["a"], ["b"], "ada/model")),
+    "pseudo_likelihoods": ("models", lambda: likelihoods.pseudo_likelihoods(["a"], "ada/model")),
+    "shared_token_scores": (
+        "models", lambda: likelihoods.shared_token_scores(["a"], ["b"], "ada/model"),
+    ),
+    "sentence_values": ("models", lambda: likelihoods.sentence_values(["a"], "ada/model")),
+    "sentence_vectors": ("models", lambda: embeddings.sentence_vectors(["a"], "ada/model")),
+    "attribute_probabilities": (
+        "models",
+        lambda: classifiers.attribute_probabilities({"texts": ["a"]}, [1], "ada/model"),
+    ),
+    "sentence_direction": (
+        "models", lambda: sentence_direction(Dataset.from_dict(PAIRS), "ada/model"),
+    ),
+    "load_probe": ("models", lambda: load_probe("ada/model")),
+    "load_reader": ("models", lambda: load_reader("ada/model")),
+    "predict_logits": ("models", lambda: predict_logits("ada/model", ["a"])),
+    "ProbeConfig": ("models", lambda: ProbeConfig(out="p", columns="text", model="ada/model")),
+    "ProbeTrainer": ("models", lambda: ProbeTrainer(columns=("text",), model="ada/model")),
+    "EquityScore": ("models", lambda: EquityScore(columns="text", models="ada/model")(PAIR)),
+    "EL2N": ("models", lambda: EL2N(columns="text", models="ada/model")(PAIR)),
+    "GraNd": ("models", lambda: GraNd(columns="text", models="ada/model")(PAIR)),
+    "Forgetting": (
+        "models", lambda: Forgetting(columns="text", models=["ada/a", "ada/b"])(PAIR),
+    ),
+    "seat": (
+        "models",
+        lambda: load_metric("seat").compute(texts=["a"], sets=["X"], model="ada/model"),
+    ),
+    "crows_pairs": (
+        "models",
+        lambda: load_metric("crows_pairs").compute(
+            sent_more=["a"], sent_less=["b"], stereo_antistereo=["stereo"], bias_type=["age"],
+            model="ada/model",
+        ),
+    ),
+    "holistic_bias": (
+        "models",
+        lambda: load_metric("holistic_bias").compute(
+            data=["a"], axes=["age"], templates=["t"], descriptors=["old"], model="ada/model"
+        ),
+    ),
+    "counterfactual_perplexity": (
+        "models",
+        lambda: load_metric("counterfactual_perplexity").compute(
+            predictions=["a"], references=["b"], model="ada/model"
+        ),
+    ),
+    "transfer_accuracy": (
+        "models",
+        lambda: load_metric("transfer_accuracy").compute(
+            predictions=["a"], references=["b"], model="ada/model", attributes=[1]
+        ),
+    ),
+    "CounterfactualSwap": (
+        "spacy", lambda: CounterfactualSwap(columns="text", pipeline="en_core_web_sm"),
+    ),
+    "find_terms": ("spacy", lambda: find_terms("He ran.", pipeline="en_core_web_sm")),
+    "The pipeline": ("spacy", lambda: pipeline._loaded("en_core_web_sm", 0)),
+    "fair_datasets_terms": ("spacy", lambda: fresh("fair_datasets.integrations.spacy_terms")),
+    "group_rate_plot": ("plots", lambda: group_rate_plot(demographic_parity([1, 0], ["a", "b"]))),
+    "before_after_plot": ("plots", lambda: before_after_plot({"parity": 0.2}, {"parity": 0.1})),
+    "bias_score_plot": ("plots", lambda: bias_score_plot(bias_distribution([0.1, 0.2]))),
+    "evaluate_counterfactuals": (
+        "gensim",
+        lambda: evaluate_counterfactuals(
+            Dataset.from_dict(PAIR), {}, association=WordAssociation()
+        ),
+    ),
+    "trade_off_plot": ("plots", lambda: trade_off_plot([POINT])),
+    "The page of a measure": ("demo", metric_app.main),
+}  # fmt: skip
+# What the sentence names where that is not the feature: the function that reads the model.
+OWNERS = {
+    "ProbeTrainer": "ProbeConfig",
+    "causal_losses": "causal_likelihoods",
+    "counterfactual_perplexity": "causal_likelihoods",
+    "crows_pairs": "shared_token_scores",
+    "holistic_bias": "pseudo_likelihoods",
+    "seat": "sentence_vectors",
+    "sentence_scores": "causal_likelihoods",
+    "sentence_values": "pseudo_likelihoods",
+    "transfer_accuracy": "attribute_probabilities",
+}
+
+
+def fresh(module: str) -> Any:
+    """Import a module anew, and leave the one that was there."""
+    before = sys.modules.pop(module, None)
+    try:
+        return importlib.import_module(module)
+    finally:
+        if before is not None:
+            sys.modules[module] = before
+
+
+@pytest.fixture
+def without(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Return what hides packages, as far as imports can tell."""
+
+    def hide(*names: str) -> None:
+        monkeypatch.setattr(sys, "meta_path", HIDING(names))
+        for name in names:
+            monkeypatch.delitem(sys.modules, name, raising=False)
+
+    return hide
+
+
+@pytest.mark.parametrize("feature", FEATURES)
+def test_a_feature_tells_what_it_lacks(feature: str, without: Callable[..., None]) -> None:
+    """The error is an ImportError of one sentence, which ends in the command."""
+    extra, call = FEATURES[feature]
+    without(*EXTRAS[extra])
+    with pytest.raises(ImportError) as caught:
+        call()
+    sentence = str(caught.value)
+    assert isinstance(caught.value, MissingExtraError)
+    assert f" needs {' and '.join(EXTRAS[extra])}, which " in sentence
+    assert sentence.endswith(f' not installed; run: pip install "fair-datasets[{extra}]"')
+    assert "\n" not in sentence
+    assert sentence.startswith(OWNERS.get(feature, feature))
+
+
+def test_only_what_is_missing_is_named(without: Callable[..., None]) -> None:
+    """Who has torch is not told to install it."""
+    without("transformers")
+    with pytest.raises(MissingExtraError) as caught:
+        require("models", owner="EL2N")
+    assert str(caught.value) == (
+        'EL2N needs transformers, which is not installed; run: pip install "fair-datasets[models]"'
+    )
+    assert caught.value.name == "transformers"
+
+
+def test_the_error_comes_out_of_a_process_of_a_pool(without: Callable[..., None]) -> None:
+    """It is pickled whole, and is an InputError, too, as whatever prints one sentence asks for."""
+    without("torch", "transformers")
+    with pytest.raises(InputError) as caught:
+        require("models", owner="EL2N")
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (type(again), str(again)) == (MissingExtraError, str(caught.value))
+
+
+def test_an_error_in_map_is_the_sentence(without: Callable[..., None]) -> None:
+    """`map` passes it on, also from several processes."""
+    without("torch", "transformers")
+    rows = Dataset.from_dict({name: values * 2 for name, values in PAIR.items()})
+    for processes in (None, 2):
+        with pytest.raises(ImportError, match="EL2N needs torch and transformers, which are not"):
+            EL2N(columns="text", models="ada/model").apply(rows, num_proc=processes)
+
+
+def test_a_folder_of_the_name_is_no_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python imports a folder without files as an empty module; we do not fall for it."""
+    (tmp_path / "nowhere_else").mkdir()
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(EXTRAS, "plots", ("nowhere_else",))
+    with pytest.raises(MissingExtraError, match="needs nowhere_else, which is not installed"):
+        require("plots", owner="plot")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("diet", "FILE", "--text", "text", "--out", "out"), 'diet needs matplotlib, which is not '
+         'installed; run: pip install "fair-datasets[plots]"'),
+        (("score", "FILE", "--text", "text", "--model", "ada/model", "--out", "out"),
+         "score needs torch and transformers, which are not installed; run: pip install "
+         '"fair-datasets[models]"'),
+        (("evaluate-encoders", "one=FILE", "--out", "out"), 'evaluate-encoders needs matplotlib, '
+         'which is not installed; run: pip install "fair-datasets[plots]"'),
+        (("evaluate-encoders", "one=ada/model"), "evaluate-encoders, encoder 'one' needs torch and "
+         'transformers, which are not installed; run: pip install "fair-datasets[models]"'),
+        (("augment", "FILE", "--text", "text", "--pipeline", "en_core_web_sm", "--out", "out"),
+         "augment: --pipeline en_core_web_sm needs spacy, which is not installed; run: "
+         'pip install "fair-datasets[spacy]"'),
+        (("augment", "FILE", "--text", "text", "--reader", "nowhere", "--out", "out"),
+         "augment: there is no folder 'nowhere'; check the path."),
+    ],
+)  # fmt: skip
+def test_the_command_line_tells_what_it_lacks(
+    arguments: tuple[str, ...],
+    sentence: str,
+    without: Callable[..., None],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Before any work: one sentence, no traceback, exit code 2, and nothing is written."""
+    file = tmp_path / "reviews.csv"
+    file.write_text("text,label\nHe is kind.,1\n")
+    monkeypatch.chdir(tmp_path)
+    without(*ALL)
+    assert main([str(file) if word == "FILE" else word for word in arguments]) == 2
+    assert capsys.readouterr().err == f"\nfair-datasets: {sentence}\n"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def run_without(code: str, *arguments: Any) -> "subprocess.CompletedProcess[str]":
+    """Run code in a fresh interpreter that lacks the packages of all extras."""
+    lacking = [*ALL, "ray", "tokenizers", "sentence_transformers"]
+    hide = (
+        f"import runpy, sys\nhiding = runpy.run_path({str(ABSENCE)!r})['hiding']\n"
+        f"sys.meta_path = hiding({lacking!r})\n"
+    )
+    return subprocess.run(
+        [sys.executable, "-c", hide + code, *map(str, arguments)], capture_output=True, text=True
+    )
+
+
+def test_the_demo_page_tells_what_it_lacks() -> None:
+    """The script ends in the sentence, without a traceback."""
+    script = ROOT / "hub_scripts" / "demo" / "app.py"
+    code = (
+        "from pathlib import Path\nscript = sys.argv[1]\n"
+        "sys.path.insert(0, str(Path(script).parent))\nrunpy.run_path(script, run_name='__main__')"
+    )
+    process = run_without(code, script)
+    assert process.returncode == 1
+    assert process.stderr == (
+        'The demo needs gradio, which is not installed; run: pip install "fair-datasets[demo]"\n'
+    )
+
+
+def test_every_module_is_imported_without_the_extras() -> None:
+    """But those that define what spaCy or torch runs, which tell what they lack."""
+    names = [
+        found.name
+        for found in pkgutil.walk_packages(fair_datasets.__path__, "fair_datasets.")
+        if not found.name.startswith(("fair_datasets.hub.demo", ADAPTERS))
+        and "__main__" not in found.name
+    ]
+    names.append(f"{ADAPTERS}spacy_terms")
+    code = (
+        "import importlib\nfor name in sys.argv[1:]:\n    try:\n"
+        "        importlib.import_module(name)\n    except ImportError as error:\n"
+        "        print(name, error)\n"
+        "import fair_datasets\n[getattr(fair_datasets, name) for name in fair_datasets.__all__]"
+    )
+    process = run_without(code, *names)
+    assert process.stderr == ""
+    models = (
+        'needs torch and transformers, which are not installed; run: pip install "fair-datasets'
+        '[models]"\n'
+    )
+    training = (
+        "needs torch and transformers and accelerate, which are not installed; run: pip install "
+        '"fair-datasets[training]"\n'
+    )
+    assert process.stdout == (
+        f"fair_datasets.reader.training.student The training of a reader {models}"
+        f"fair_datasets.reader.training.teacher The training of a reader {models}"
+        f"fair_datasets.reader.training.train The training of a reader {models}"
+        f"fair_datasets.rewriters.mbcda.discriminator LogitDiscriminator {training}"
+        f"fair_datasets.rewriters.training.person The training of a person model {models}"
+        f"fair_datasets.rewriters.training.trainer KeyedTrainer {training}"
+        f"fair_datasets.scores.bilstm.network BiLSTMEncoder {models}"
+        f"fair_datasets.scores.bilstm.schedule train_sentence_encoder {models}"
+        "fair_datasets.integrations.spacy_terms fair_datasets_terms needs spacy, which is not "
+        "installed; run: "
+        'pip install "fair-datasets[spacy]"\n'
+    )
+
+
+@pytest.mark.slow
+def test_the_swap_and_the_measures_do_without_the_extras() -> None:
+    """Every technique of words, every measure of arrays, and a linear probe with its scores."""
+    code = """
+import tempfile
+from datasets import Dataset
+from fair_datasets import *
+from fair_datasets.measures import available_metrics
+from fair_datasets.scores import ProbeConfig, train_probes
+rows = Dataset.from_dict({"text": ["He is kind.", "She is rude."] * 4, "label": [0, 1] * 4})
+print(CounterfactualSwap(columns="text", mode="replace").apply(rows)["text"][0])
+print(Blindness(columns="text").apply(rows)["text"][0])
+print(MentionedAttribute(columns="text").apply(rows)["group"][0])
+print(find_terms("He ran.")[0].attribute)
+parity = load_metric("demographic_parity")
+print(parity.compute(predictions=[1, 0], groups=["a", "b"])["difference"])
+quality = load_metric("perturbation_quality")
+print(quality.compute(predictions=["He ran."], references=["She ran."])["levenshtein"])
+pairs = CounterfactualSwap(columns="text", mode="pair").apply(rows)
+with tempfile.TemporaryDirectory() as out:
+    paths = train_probes(ProbeConfig(out=out, columns="text", seeds=1, epochs=1), rows)
+    scored = EquityScore(columns="text", models=paths[0]).apply(pairs)
+    print(scored["gender_equity"][0] > 0)
+for name in available_metrics():
+    load_metric(name)
+print(sorted(name for name in sys.modules if name in ("torch", "spacy") and sys.modules[name]))
+"""
+    process = run_without(code)
+    assert process.returncode == 0, process.stderr
+    assert process.stdout.splitlines() == [
+        "She is kind.", "is kind.", "man", "man", "1.0", "1.0", "True", "[]",
+    ]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_the_command_line_does_without_the_extras(tmp_path: Path) -> None:
+    """All commands but those that train a model, or that draw."""
+    file = tmp_path / "reviews.csv"
+    file.write_text("text,label\n" + "He is kind.,0\nShe is rude.,1\n" * 8)
+    code = (
+        "from fair_datasets.cli import main\n"
+        "text = ['--text', 'text']\n"
+        "folder = sys.argv[2]\n"
+        "for words in [['augment', sys.argv[1], *text, '--out', folder + '/cda'],\n"
+        "              ['augment', sys.argv[1], *text, '--dry-run'],\n"
+        "              ['score', sys.argv[1], *text, '--out', folder + '/scored'],\n"
+        "              ['select', folder + '/scored', *text, '-a', '1', '-b', '0.5',\n"
+        "               '--out', folder + '/selected'],\n"
+        "              ['push', 'dataset', sys.argv[1], 'ada/reviews', '--dry-run'],\n"
+        "              ['push', 'metrics', 'ada', '--dry-run'],\n"
+        "              ['demo', '--out', folder + '/demo'],\n"
+        "              ['completion', 'bash']]:\n"
+        "    assert main(words) == 0, words\n"
+    )
+    process = run_without(code, file, tmp_path)
+    assert process.returncode == 0, process.stderr
+    assert sorted(path.name for path in tmp_path.iterdir() if path.is_dir()) == [
+        "cda", "demo", "scored", "scored.work", "selected",
+    ]  # fmt: skip
+
+
+def imports(tree: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    """Yield the top-level name of each module that code imports."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name.partition(".")[0], node) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module.partition(".")[0], node
+
+
+def names_of(requirements: list[str]) -> set[str]:
+    """Return what the distributions of requirements are imported as."""
+    cut = [requirement.split("=")[0].split(">")[0].split("[")[0] for requirement in requirements]
+    return {IMPORTED_AS.get(name, name) for name in cut}
+
+
+def test_what_is_imported_is_declared() -> None:
+    """Each package is a dependency or in an extra, as the sentences say; none is for nothing."""
+    extras = PROJECT["optional-dependencies"]
+    for extra, modules in EXTRAS.items():
+        assert names_of(extras[extra]) == set(modules)
+    found = {
+        name
+        for folder in ("fair_datasets", "metrics")
+        for path in (ROOT / folder).rglob("*.py")
+        if "integrations" not in path.parts
+        for name, _ in imports(ast.parse(path.read_text("utf-8")))
+    } - set(sys.stdlib_module_names)
+    assert found - OF_OTHERS - set(ALL) == names_of(PROJECT["dependencies"]) | {"fair_datasets"}
+    # The Trainer of transformers imports accelerate, Sphinx its extension and its theme.
+    assert set(ALL) - {"accelerate", "furo", "myst_parser"} <= found
+
+
+def test_the_tests_install_all_extras() -> None:
+    """The README's one command for the tests brings whatever a feature needs, but no other tool."""
+    extras = PROJECT["optional-dependencies"]
+    (whole,) = extras["all"]
+    apart = {"all", "test", "docs", "lm-eval", "inspect", "trl"}
+    assert set(whole.partition("[")[2].rstrip("]").split(",")) == set(extras) - apart
+    assert "fair-datasets[all,docs,trl]" in extras["test"]

@@ -8,8 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.system.checks import InputError
-from fair_datasets.system.extras import require
+from fair_datasets.system.checks import InputError, require
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

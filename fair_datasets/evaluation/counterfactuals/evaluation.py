@@ -33,8 +33,7 @@ from fair_datasets.scores.models import ModelLike
 from fair_datasets.scores.probes import load_probe
 from fair_datasets.scores.probes.probe import Reading
 from fair_datasets.scores.probes.train import Predict, ProbeTrainer, Trainer, probabilities_of
-from fair_datasets.system.checks import InputError, listed, positive_whole_number
-from fair_datasets.system.extras import require
+from fair_datasets.system.checks import InputError, listed, positive_whole_number, require
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -20,8 +20,7 @@ from fair_datasets.measures.error_rates import rate_difference
 from fair_datasets.measures.weat import SETS, WeatTest, weat_from_vectors, weat_test
 from fair_datasets.models.vectors.word_vectors import words_of
 from fair_datasets.scores.probes.train import Predict, Trainer, probabilities_of
-from fair_datasets.system.checks import InputError, listed, positive_whole_number, switch
-from fair_datasets.system.extras import require
+from fair_datasets.system.checks import InputError, listed, positive_whole_number, require, switch
 
 if TYPE_CHECKING:
     from datasets import Dataset

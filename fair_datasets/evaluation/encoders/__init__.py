@@ -4,12 +4,12 @@ Dolci, Azzalini and Tanelli evaluate encoders that were retrained on a corrected
 association tests of sentences (SEAT) and by linear probes (SentEval); this does both at once.
 """
 
-from fair_datasets.evaluation.encoders.associations import (
+from fair_datasets.evaluation.encoders.encoders import (
     GENDER_TESTS,
     RETENTION_TESTS,
     SENTENCE_TESTS,
+    EncoderTask,
 )
-from fair_datasets.evaluation.encoders.encoders import EncoderTask
 from fair_datasets.evaluation.encoders.evaluation import EncoderEvaluation, evaluate_encoders
 from fair_datasets.evaluation.encoders.summary import evaluation_report
 

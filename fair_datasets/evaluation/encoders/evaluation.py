@@ -12,18 +12,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.evaluation.encoders.associations import (
+from fair_datasets.evaluation.encoders.encoders import (
     GENDER_MEAN,
     SENTENCE_TESTS,
-    Sentences,
-    association_rows,
-    checked_tests,
-)
-from fair_datasets.evaluation.encoders.encoders import (
     SPLITS,
     Encoder,
     EncoderLike,
     EncoderTask,
+    Sentences,
+    association_rows,
+    checked_tests,
     open_encoder,
     pair_features,
 )

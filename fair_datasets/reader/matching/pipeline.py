@@ -19,8 +19,7 @@ from fair_datasets.reader.matching.conditions import Condition, Rule
 from fair_datasets.reader.matching.language import Language, Verdict
 from fair_datasets.reader.matching.places import IS_HYPHENATED, Place
 from fair_datasets.reader.matching.words import Candidates, Words
-from fair_datasets.system.checks import InputError
-from fair_datasets.system.extras import require
+from fair_datasets.system.checks import InputError, require
 from fair_datasets.system.portable import file_digests
 
 if TYPE_CHECKING:

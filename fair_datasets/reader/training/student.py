@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from fair_datasets.reader.matching.words import Words
 from fair_datasets.reader.student import COUNT, SIZE, SPAN, STEPS, TOP, Student, keys, rows
 from fair_datasets.reader.tags import FIRST_SENSE, OBJECT, TAGS
-from fair_datasets.system.extras import require
+from fair_datasets.system.checks import require
 from fair_datasets.system.steps import Steps
 
 require("models", owner="The training of a reader")

@@ -29,7 +29,7 @@ from fair_datasets.reader.tags import (
 )
 from fair_datasets.reader.training.gold import NameCounts
 from fair_datasets.reader.training.rows import Row, lower_cased
-from fair_datasets.system.extras import require
+from fair_datasets.system.checks import require
 from fair_datasets.system.steps import Steps
 
 require("models", owner="The training of a reader")

@@ -17,7 +17,6 @@ from fair_datasets.rewriters.fairflow.review import (
     count_votes,
     two_way,
 )
-from fair_datasets.rewriters.fairflow.selection import Selection, select_places
 from fair_datasets.rewriters.fairflow.states import (
     OWNER,
     Corpus,
@@ -29,7 +28,7 @@ from fair_datasets.rewriters.fairflow.states import (
     read_corpus,
     usual_spellings,
 )
-from fair_datasets.rewriters.fairflow.training import train_flow
+from fair_datasets.rewriters.fairflow.training import Selection, select_places, train_flow
 from fair_datasets.rows.given import texts_of
 from fair_datasets.scores.models import ScoringModel
 from fair_datasets.system import interrupts

@@ -9,8 +9,7 @@ from typing import Any
 from fair_datasets.rows import column_checks
 from fair_datasets.scores.probes.config import above_zero, path_or_name
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
-from fair_datasets.system.extras import require
+from fair_datasets.system.checks import InputError, require
 
 DETAILS = ("kind", "inflection", "note")
 

@@ -14,8 +14,7 @@ from fair_datasets.rewriters.training.config import RowsSource, read_settings
 from fair_datasets.rewriters.training.generator.evaluation import generator_card
 from fair_datasets.rewriters.training.generator.start import GeneratorConfig
 from fair_datasets.rewriters.training.generator.train import TrainedGenerator, opened
-from fair_datasets.rewriters.training.parallel import ParallelConfig
-from fair_datasets.rewriters.training.rows import TEXT
+from fair_datasets.rewriters.training.parallel import TEXT, ParallelConfig
 from fair_datasets.rewriters.training.work import note_file, work_of
 from fair_datasets.rows import draws
 from fair_datasets.rows.given import texts_of

@@ -8,8 +8,7 @@ from fair_datasets.scores.models import ScoringModel
 from fair_datasets.scores.probes.config import path_or_name
 from fair_datasets.scores.probes.transformer import fit_tokenizer, use_one_thread_in_a_worker
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
-from fair_datasets.system.extras import require
+from fair_datasets.system.checks import InputError, require
 from fair_datasets.system.portable import file_digests
 from fair_datasets.system.pretrained import (
     first_line,

@@ -10,7 +10,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
-from fair_datasets.cards.evidence import (
+from fair_datasets.cards.statements import (
     FAULT,
     JUDGE,
     LEFT,
@@ -40,7 +40,7 @@ from fair_datasets.rewriters.generation.writing import Ask, Direction, Request, 
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.text_fields import Row
 from fair_datasets.scores.probes.probe import PRECISIONS
-from fair_datasets.swap.coreference import AsksCoreference
+from fair_datasets.swap.counterfactual import AsksCoreference
 from fair_datasets.swap.directions import check_directions, plan_targets
 from fair_datasets.swap.rewriting import Counterfactual, Rewriter, Rows
 from fair_datasets.swap.verification import restore, verify_all

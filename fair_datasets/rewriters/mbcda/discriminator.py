@@ -11,9 +11,8 @@ from typing import Any, Self
 
 from fair_datasets.rewriters.mbcda.train import check_shape
 from fair_datasets.rewriters.training.config import TrainingConfig
-from fair_datasets.rewriters.training.rows import ATTRIBUTE
-from fair_datasets.system.checks import InputError, positive_whole_number, whole_number
-from fair_datasets.system.extras import require
+from fair_datasets.rewriters.training.parallel import ATTRIBUTE
+from fair_datasets.system.checks import InputError, positive_whole_number, require, whole_number
 from fair_datasets.system.files import indented
 from fair_datasets.system.pretrained import first_line, refuse_no_numbers
 

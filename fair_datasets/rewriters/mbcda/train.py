@@ -21,8 +21,7 @@ from fair_datasets.rewriters.training.config import (
 from fair_datasets.rewriters.training.generator.evaluation import generator_card
 from fair_datasets.rewriters.training.generator.start import GeneratorConfig, Start, numbered_tokens
 from fair_datasets.rewriters.training.generator.train import TrainedGenerator, opened
-from fair_datasets.rewriters.training.parallel import ParallelConfig
-from fair_datasets.rewriters.training.rows import ATTRIBUTE, TEXT
+from fair_datasets.rewriters.training.parallel import ATTRIBUTE, TEXT, ParallelConfig
 from fair_datasets.rewriters.training.work import read_json, undisturbed
 from fair_datasets.scores.probes.config import above_zero
 from fair_datasets.scores.resuming import write_whole

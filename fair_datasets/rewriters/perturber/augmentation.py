@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from fair_datasets.cards.evidence import FAULT, JUDGE, STATUS
+from fair_datasets.cards.statements import FAULT, JUDGE, STATUS
 from fair_datasets.reader.matching.found import Mention, Reading, Reason
 from fair_datasets.reader.matching.rows import CANDIDATES, candidates_in_rows
 from fair_datasets.reader.matching.table import TermTable
@@ -28,8 +28,8 @@ from fair_datasets.rewriters.perturber.rows import (
 )
 from fair_datasets.rows.given import batches, refuse_absent_roles
 from fair_datasets.rows.text_fields import Row
+from fair_datasets.swap.agreement import check_pronoun_set
 from fair_datasets.swap.directions import Targets
-from fair_datasets.swap.pronoun_sets import check_pronoun_set
 from fair_datasets.swap.rewrite import swap_row
 from fair_datasets.swap.rewriting import Counterfactual, Edit, Rewriter, Rows
 from fair_datasets.swap.whole_rows import left_rows

@@ -8,7 +8,7 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from fair_datasets.cards.evidence import FAULT, MENDED, REASON, STATUS
+from fair_datasets.cards.statements import FAULT, MENDED, REASON, STATUS
 from fair_datasets.reader.matching.found import Mention, Reading
 from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.reader.person import Asked

@@ -8,14 +8,12 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from fair_datasets.cards.addresses import rewriter_lines
-from fair_datasets.cards.evidence import Measured
-from fair_datasets.cards.markdown import escaped, json_block
+from fair_datasets.cards.markdown import escaped, json_block, rewriter_lines
 from fair_datasets.cards.model import model_card
+from fair_datasets.cards.statements import Measured
 from fair_datasets.scores.probes.config import above_zero, path_or_name, plain_settings
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
-from fair_datasets.system.extras import require
+from fair_datasets.system.checks import InputError, require
 from fair_datasets.system.files import regular_file
 from fair_datasets.system.portable import without_folders
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from fair_datasets.rewriters.training.config import TrainingConfig
 from fair_datasets.rewriters.training.network import KeyedOrder
-from fair_datasets.rewriters.training.rows import ATTRIBUTE
+from fair_datasets.rewriters.training.parallel import ATTRIBUTE
 from fair_datasets.rewriters.training.work import last_checkpoint
 from fair_datasets.system import interrupts
-from fair_datasets.system.extras import require
+from fair_datasets.system.checks import require
 from fair_datasets.system.steps import Steps
 
 require("training", owner="KeyedTrainer")

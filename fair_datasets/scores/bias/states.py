@@ -2,19 +2,29 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.models.vectors.direction import DemographicDirection
+from fair_datasets.models.vectors.direction import DemographicDirection, pair_direction
+from fair_datasets.models.vectors.word_pairs import default_poles
+from fair_datasets.reader.matching.find import count_terms
+from fair_datasets.rows import column_checks
+from fair_datasets.rows.given import batches
+from fair_datasets.rows.text_fields import RowTexts, counterfactual_column
+from fair_datasets.scores.embeddings import Pooling, sentence_vectors
 from fair_datasets.scores.models import ModelLike, ScoringModel, batches_by_length, load_model
 from fair_datasets.scores.probes.transformer import use_one_thread_in_a_worker
-from fair_datasets.system import interrupts
+from fair_datasets.system import checks, interrupts
 from fair_datasets.system.checks import InputError
+from fair_datasets.system.portable import without_folders
 
 if TYPE_CHECKING:
     import torch
+
 
 Floats = NDArray[np.float64]
 
@@ -132,3 +142,156 @@ def token_spans(
             found["input_ids"], found["offset_mapping"], found["special_tokens_mask"], strict=True
         )
     ]
+
+
+_OWNER = "sentence_direction"
+# Over how many sentences the mean cosine of the tokens is taken at most.
+_SENTENCES = 1_000
+
+
+def sentence_direction(
+    dataset: Any,
+    encoder: ModelLike,
+    *,
+    columns: Sequence[str] | str = "text",
+    counterfactual_columns: Sequence[str] | str | None = None,
+    axis: str = "gender",
+    poles: tuple[str, str] | None = None,
+    pipeline: str | None = None,
+    reader: str | None = None,
+    pooling: Pooling = "max",
+    batch_size: int = 32,
+    device: str | None = None,
+) -> DemographicDirection:
+    """Take the direction of two demographic attributes from sentences and their counterfactuals.
+
+    It is the first principal component of the pair-centred sentence vectors. Pairs whose sentence
+    mentions one of the two attributes alone, and whose counterfactual the other alone, say which
+    end is which. Pairs that are alike, or lack a text, are left out.
+
+    Args:
+        dataset: The pairs, as `CounterfactualSwap(columns, mode="pair")` makes them of any dataset.
+        encoder: A Hub id, a folder, or a model with its tokenizer.
+        columns: The text column or columns, or paths to texts inside them; each text is a sentence.
+        counterfactual_columns: Those of the counterfactuals; None for `<column>_counterfactual`.
+        poles: The attribute at the negative end and that at the positive end; None for man and
+            woman, or for the two attributes of the axis.
+        pipeline: A trained spaCy pipeline that tells who is mentioned, as for the swap.
+        reader: A token classifier that tells names and pronouns, as for the swap.
+        pooling: How states become the vector of a sentence; "max" as published.
+        batch_size: How many sentences run at once at most.
+        device: Where the encoder runs; None: a GPU if there is one.
+
+    Returns:
+        The direction, with the share of the variance that it explains, and the mean cosine of the
+        tokens' states (of the first 1,000 sentences).
+
+    Raises:
+        InputError: There are fewer than two pairs, none says which end is which, or a column or the
+            encoder is refused.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> sentence_direction(Dataset.from_dict({"text": ["He ran."]}), "some/encoder")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: sentence_direction: there is no column
+        'text_counterfactual'; the columns are 'text'.
+
+    Source:
+        Dolci, Azzalini and Tanelli, extension to sentence-transformers.
+    """
+    names = column_checks.column_names(columns, owner=_OWNER)
+    swapped = counterfactual_columns
+    if swapped is None:
+        swapped = tuple(map(counterfactual_column, names))
+    others = column_checks.column_names(swapped, owner=_OWNER, parameter="counterfactual_columns")
+    ends = default_poles(axis) if poles is None else poles
+    pairs, left_out = _pairs(dataset, names, others)
+    if len(pairs) < 2:
+        raise InputError(
+            f"{_OWNER}: {len(pairs)} pairs have two texts that differ, but a direction needs at "
+            "least 2, and some hundreds to mean something; make them with "
+            f"`map(CounterfactualSwap(columns={names!r}, mode='pair'), batched=True)` of texts "
+            f"that mention {ends[0]!r} or {ends[1]!r}."
+        )
+    texts = [text for pair in pairs for text in pair]
+    counted = count_terms(texts, axis, pipeline=pipeline, reader=reader, owner=_OWNER)
+    signs = _signs(*counted, ends)
+    loaded = load_model(encoder, "encoder", owner=_OWNER, device=device)
+    model = (loaded.model, loaded.tokenizer)
+    # A folder says by its files how it pools; the loaded model does not.
+    read = encoder if pooling == "auto" else model
+    vectors = sentence_vectors(texts, read, pooling=pooling, batch_size=batch_size, device=device)
+    # Where the first text is of the positive attribute, the two change places.
+    turned = signs < 0
+    first = np.where(turned[:, None], vectors[1::2], vectors[::2])
+    second = np.where(turned[:, None], vectors[::2], vectors[1::2])
+    vector, explained = pair_direction(first, second, signs != 0)
+    direction = DemographicDirection(vector, axis=Path(axis).stem, poles=ends)
+    states = token_states(texts[:_SENTENCES], loaded, direction, owner=_OWNER)
+    cosines = np.concatenate([found.cosines for found in states])
+    name = fspath(encoder) if isinstance(encoder, str | PathLike) else type(loaded.model).__name__
+    return DemographicDirection(
+        vector,
+        axis=direction.axis,
+        poles=ends,
+        explained_variance=explained,
+        offset=float(np.nanmean(cosines)),
+        provenance={
+            "source": "sentences",
+            "encoder": without_folders(name),
+            "pooling": pooling,
+            "pairs": len(pairs),
+            "oriented_by": int((signs != 0).sum()),
+            "left_out": left_out,
+            **({} if pipeline is None else {"pipeline": without_folders(pipeline)}),
+            **({} if reader is None else {"reader": without_folders(reader)}),
+        },
+    )
+
+
+def _pairs(
+    dataset: Any, columns: Sequence[str], others: Sequence[str]
+) -> tuple[list[tuple[str, str]], int]:
+    """Return the pairs of texts that differ, and how many do not or lack a text."""
+    pairs: list[tuple[str, str]] = []
+    count = 0
+    for batch in batches(dataset, [*columns, *others], owner=_OWNER):
+        texts = RowTexts.read(batch, columns, owner=_OWNER)
+        counterfactuals = RowTexts.read(batch, others, owner=_OWNER)
+        for row, other in zip(texts.rows, counterfactuals.rows, strict=True):
+            if len(row) != len(other):
+                raise InputError(
+                    f"{_OWNER}: a row has {len(row)} texts, but {len(other)} counterfactuals; "
+                    "name the columns of both in the same order."
+                )
+            count += len(row)
+            pairs += [
+                (text, swapped)
+                for text, swapped in zip(row, other, strict=True)
+                if text and swapped and text.strip() and swapped.strip() and text != swapped
+            ]
+    return pairs, count - len(pairs)
+
+
+def _signs(
+    attributes: Sequence[str], counts: NDArray[np.int64], poles: tuple[str, str]
+) -> NDArray[np.int64]:
+    """Say for each pair which member is of the positive pole.
+
+    Args:
+        counts: How often each text mentions each, before its counterfactual. Shape (2 N, A).
+
+    Returns:
+        1 for the second, -1 for the first, 0 where one mentions none or several. Shape (N,).
+    """
+    for pole in poles:
+        checks.one_of(pole, attributes, owner=_OWNER, parameter="a pole")
+    mentioned = counts > 0
+    is_single = mentioned.sum(axis=1) == 1
+    negative, positive = (mentioned[:, attributes.index(pole)] & is_single for pole in poles)
+    right = negative[::2] & positive[1::2]
+    wrong = positive[::2] & negative[1::2]
+    signs: NDArray[np.int64] = right.astype(np.int64) - wrong.astype(np.int64)
+    return signs

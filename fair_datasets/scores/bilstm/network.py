@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.system.checks import InputError, one_of
-from fair_datasets.system.extras import require
+from fair_datasets.system.checks import InputError, one_of, require
 
 require("models", owner="BiLSTMEncoder")
 

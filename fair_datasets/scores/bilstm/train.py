@@ -23,8 +23,7 @@ from fair_datasets.scores.probes.config import (
 from fair_datasets.scores.probes.probe import TrainingRows, class_labels, refuse_missing_classes
 from fair_datasets.scores.resuming import claimed, write_whole
 from fair_datasets.system import checks, interrupts
-from fair_datasets.system.checks import InputError
-from fair_datasets.system.extras import require
+from fair_datasets.system.checks import InputError, require
 from fair_datasets.system.portable import without_folders
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ import numpy as np
 
 from fair_datasets.rows import column_checks
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
-from fair_datasets.system.extras import require
+from fair_datasets.system.checks import InputError, require
 
 HEADS = ("linear", "mlp")
 # None stands for fine-tuning.

@@ -20,8 +20,7 @@ from fair_datasets.rows import column_checks, columns, draws
 from fair_datasets.rows.text_fields import RowTexts, field_columns
 from fair_datasets.scores.importance import linear_gradient_norms
 from fair_datasets.scores.probes.config import ProbeConfig
-from fair_datasets.system.checks import InputError, one_of
-from fair_datasets.system.extras import require
+from fair_datasets.system.checks import InputError, one_of, require
 from fair_datasets.system.portable import file_digests
 from fair_datasets.system.pretrained import (
     folder_files,

@@ -4,7 +4,7 @@ Dolci, Azzalini and Tanelli, "Improving Gender-Related Fairness in Sentence Enco
 """
 
 from fair_datasets.selection.correction.corpus import correct
-from fair_datasets.selection.correction.result import Corrected, CorrectedSplit, Correction
+from fair_datasets.selection.correction.settings import Corrected, CorrectedSplit, Correction
 from fair_datasets.selection.correction.techniques import KeepLabelled, KeepWordsBelow, SwapAbove
 
 __all__ = [

@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from inspect import signature
 from typing import Any
 
-from fair_datasets.cards.addresses import dataset_lines
 from fair_datasets.cards.dataset import dataset_front_matter
-from fair_datasets.cards.markdown import code, code_block, escaped
+from fair_datasets.cards.markdown import code, code_block, dataset_lines, escaped
 from fair_datasets.cards.report import markdown_table
 from fair_datasets.cards.statements import (
     citation_lines,
@@ -17,7 +16,7 @@ from fair_datasets.cards.statements import (
 )
 from fair_datasets.scores.bias.bias_score import BiasScore, direction_notes
 from fair_datasets.selection.correction.corpus import ENOUGH, correct
-from fair_datasets.selection.correction.result import KINDS, Corrected
+from fair_datasets.selection.correction.settings import KINDS, Corrected
 from fair_datasets.system.portable import EXTERNAL, all_without_folders, portable, without_folders
 
 LEGEND = """\

@@ -13,8 +13,15 @@ from fair_datasets.rows import column_checks
 from fair_datasets.rows.families import FAMILY, joined
 from fair_datasets.rows.given import batches, one_dataset, texts_of
 from fair_datasets.scores.bias.bias_score import coverage_of
-from fair_datasets.selection.correction.result import Corrected, CorrectedSplit
-from fair_datasets.selection.correction.settings import OWNER, TRAIN, Settings, divided, group_keys
+from fair_datasets.selection.correction.settings import (
+    OWNER,
+    TRAIN,
+    Corrected,
+    CorrectedSplit,
+    Settings,
+    divided,
+    group_keys,
+)
 from fair_datasets.selection.correction.techniques import (
     KeepLabelled,
     KeepWordsBelow,

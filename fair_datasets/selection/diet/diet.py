@@ -30,8 +30,8 @@ from fair_datasets.selection.diet.scoring import (
     refuse_unchanged,
     scored_rows,
 )
+from fair_datasets.selection.rankings import COUNTERFACTUAL, select
 from fair_datasets.selection.search import Records, TradeOff, grid_search, preference
-from fair_datasets.selection.select import COUNTERFACTUAL, select
 from fair_datasets.swap.balancing import MentionedAttribute, balance_groups
 from fair_datasets.swap.blindness import Blindness
 from fair_datasets.swap.counterfactual import CounterfactualSwap
@@ -426,7 +426,7 @@ def baselines(
 def selected(
     scored: "Dataset", config: DietConfig, ranking: str, a: float, b: float, seed: int
 ) -> "Dataset":
-    """Select rows by a ranking; see `fair_datasets.selection.select`."""
+    """Select rows by a ranking; see `fair_datasets.selection.rankings`."""
     return select(scored, a, b, columns=config.columns, ranking=ranking, seed=seed,
                   score_columns={"equity": config.equity_column})  # fmt: skip
 

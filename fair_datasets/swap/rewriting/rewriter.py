@@ -18,8 +18,7 @@ from fair_datasets.swap.rewriting.counterfactuals import (
     state_provenance,
 )
 from fair_datasets.system import checks
-from fair_datasets.technique.application import refuse_transform
-from fair_datasets.technique.contract import Batch, TextTechnique
+from fair_datasets.technique.contract import Batch, TextTechnique, refuse_transform
 
 if TYPE_CHECKING:
     from datasets import Features

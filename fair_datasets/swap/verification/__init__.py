@@ -5,7 +5,6 @@ forms for its mentions, `people` tells who is the same person, `faults` names wh
 """
 
 from fair_datasets.swap.verification.faults import Fault, Verdict
-from fair_datasets.swap.verification.restoring import Restored, restore
-from fair_datasets.swap.verification.verifying import verify, verify_all
+from fair_datasets.swap.verification.verifying import Restored, restore, verify, verify_all
 
 __all__ = ["Fault", "Restored", "Verdict", "restore", "verify", "verify_all"]

@@ -7,8 +7,7 @@ from fair_datasets.reader.english.verbs import guessed_plural_form
 from fair_datasets.reader.matching.found import Mention
 from fair_datasets.reader.matching.terms import Term
 from fair_datasets.swap.agreement import ARTICLES, takes_an
-from fair_datasets.swap.verification.forms import BOTH, Forms, Slot, Written
-from fair_datasets.swap.verification.units import Units, split_units
+from fair_datasets.swap.verification.forms import BOTH, Forms, Slot, Units, Written, split_units
 
 # What stands for "is" and "has" behind "they'".
 _CONTRACTED = frozenset({"re", "ve"})

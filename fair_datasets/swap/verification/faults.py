@@ -16,10 +16,9 @@ from fair_datasets.reader.english.lists import words
 from fair_datasets.reader.english.numbers import NUMBER
 from fair_datasets.reader.english.verbs import auxiliaries
 from fair_datasets.reader.matching.tokens import Tokens, tokenize
-from fair_datasets.swap.agreement import agree
-from fair_datasets.swap.pronoun_sets import available_pronoun_sets, pronoun_set
+from fair_datasets.swap.agreement import agree, available_pronoun_sets, pronoun_set
 from fair_datasets.swap.verification.alignment import Change
-from fair_datasets.swap.verification.units import SENTENCE_ENDS, Units, in_case_of, is_word
+from fair_datasets.swap.verification.forms import SENTENCE_ENDS, Units, in_case_of, is_word
 
 
 class Fault(StrEnum):
@@ -211,7 +210,7 @@ def retyped_at(
         unit, where other spaces stand.
 
     Example:
-        >>> from fair_datasets.swap.verification.units import split_units
+        >>> from fair_datasets.swap.verification.forms import split_units
         >>> list(retyped_at(split_units("It  is the US. "), split_units("It is the us."), []))
         [(1, 1, 1, 1), (3, 4, 3, 4)]
     """
@@ -267,7 +266,7 @@ def agreeing_verbs(old: Units, new: Units, changes: Iterable[Change]) -> Iterato
         The unit of the original, or -1, and that of the rewrite, or -1.
 
     Example:
-        >>> from fair_datasets.swap.verification.units import split_units
+        >>> from fair_datasets.swap.verification.forms import split_units
         >>> old, new = split_units("He reads the news."), split_units("They read the news.")
         >>> they = Change(0, 1, 0, 1, None, "non-binary")
         >>> list(agreeing_verbs(old, new, [they])), list(agreeing_verbs(new, old, [they]))

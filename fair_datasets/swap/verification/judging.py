@@ -11,7 +11,7 @@ from typing import NamedTuple
 from fair_datasets.lexicons import Lexicon
 from fair_datasets.reader.matching.found import Mention, Reading, Reason
 from fair_datasets.reader.matching.terms import Term
-from fair_datasets.swap.pronoun_sets import pronoun_sets_with
+from fair_datasets.swap.agreement import pronoun_sets_with
 from fair_datasets.swap.verification.alignment import Aligner, Alignment, Change
 from fair_datasets.swap.verification.faults import (
     Fault,
@@ -22,9 +22,16 @@ from fair_datasets.swap.verification.faults import (
     retyped_at,
     told,
 )
-from fair_datasets.swap.verification.forms import Forms, Slot, are_joined, slots_of
+from fair_datasets.swap.verification.forms import (
+    Forms,
+    Slot,
+    Units,
+    are_joined,
+    is_word,
+    slots_of,
+    split_units,
+)
 from fair_datasets.swap.verification.people import People
-from fair_datasets.swap.verification.units import Units, is_word, split_units
 
 # Why a name is left alone that is surely none of a person.
 _NO_PERSON = frozenset({Reason.PHRASE, Reason.NOT_A_NAME, Reason.TITLE, Reason.PROTECTED_NAME})

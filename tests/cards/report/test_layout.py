@@ -13,7 +13,7 @@ from fair_datasets.cards.report import (
     group_rate_plot,
 )
 from fair_datasets.measures import bias_distribution
-from fair_datasets.selection.trade_off import trade_off_plot
+from fair_datasets.selection.diet.report import trade_off_plot
 from tests.cards.report.shown import shown_texts
 
 SCORES = [number**2 / 10_000 for number in range(100)]

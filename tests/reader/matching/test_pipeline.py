@@ -27,7 +27,7 @@ from fair_datasets import (
 )
 from fair_datasets.reader.matching import pipeline as module
 from fair_datasets.reader.matching.pipeline import pipeline_files
-from fair_datasets.swap.counts import count_mentions
+from fair_datasets.swap.row_results import count_mentions
 from fair_datasets.testing import check_technique
 
 # Word, tag, label and head of each token, with the entity where it is in one.

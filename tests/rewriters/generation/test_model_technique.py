@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fair_datasets import CounterfactualSwap, ModelRewrite
-from fair_datasets.cards.evidence import LEFT
+from fair_datasets.cards.statements import LEFT
 from fair_datasets.rewriters.generation.writing import OTHER_COUNT, Ask, Writer, Written
 from fair_datasets.system.checks import InputError
 from tests.small_models import ask_the_nearest

@@ -6,8 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from datasets import Dataset
 
-from fair_datasets.rewriters.training.parallel import COUNTERFACTUAL
-from fair_datasets.rewriters.training.rows import ATTRIBUTE, TEXT
+from fair_datasets.rewriters.training.parallel import ATTRIBUTE, COUNTERFACTUAL, TEXT
 
 PEOPLE = [
     ("waiter", "waitress"), ("king", "queen"), ("uncle", "aunt"), ("father", "mother"),

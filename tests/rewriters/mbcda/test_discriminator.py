@@ -23,7 +23,7 @@ from fair_datasets.rewriters.mbcda.discriminator import (
 )
 from fair_datasets.rewriters.mbcda.train import DiscriminatorConfig, discriminator_of
 from fair_datasets.rewriters.training.network import pairs_within
-from fair_datasets.rewriters.training.rows import ATTRIBUTE
+from fair_datasets.rewriters.training.parallel import ATTRIBUTE
 from fair_datasets.rewriters.training.trainer import GeneratorTrainer
 from fair_datasets.rewriters.training.work import undisturbed
 from fair_datasets.system.steps import training_lines

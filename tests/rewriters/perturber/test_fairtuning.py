@@ -6,7 +6,7 @@ from datasets import Dataset
 
 from fair_datasets import MentionedAttribute, PerturbationAugmentation
 from fair_datasets.measures import changed_texts, fairscore
-from fair_datasets.measures.fairscore import Fairscore
+from fair_datasets.measures.flip_rate import Fairscore
 from fair_datasets.selection.diet import ProbeTrainer
 
 WORDS = {0: ["kind", "calm", "here", "there"], 1: ["rude", "loud", "here", "there"]}

@@ -14,7 +14,7 @@ from fair_datasets import InputError
 from fair_datasets.models import load_word_vectors
 from fair_datasets.selection import correct
 from fair_datasets.selection.correction import Corrected
-from fair_datasets.selection.correction.result import PUBLISHED
+from fair_datasets.selection.correction.settings import PUBLISHED
 
 SCORES = st.lists(
     st.one_of(st.none(), st.floats(0, 1, width=32), st.sampled_from([0.0, 0.5])),

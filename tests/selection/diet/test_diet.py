@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 from fair_datasets import InputError
 from fair_datasets.evaluation.templates import identity_templates
 from fair_datasets.selection.diet import DietConfig, ProbeTrainer, healthy_diet
-from fair_datasets.selection.diet.report import cell_rows, trade_off_points
+from fair_datasets.selection.diet.report import cell_rows, trade_off_plot, trade_off_points
 from fair_datasets.selection.search import OBJECTIVES, Records
-from fair_datasets.selection.trade_off import trade_off_plot
 from fair_datasets.system import interrupts
 
 CONFIG = DietConfig(

@@ -7,8 +7,7 @@ from fair_datasets.reader.matching.found import Reading
 from fair_datasets.reader.matching.rows import read_text
 from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.swap.verification.alignment import Aligner
-from fair_datasets.swap.verification.forms import forms_of, slots_of
-from fair_datasets.swap.verification.units import split_units
+from fair_datasets.swap.verification.forms import forms_of, slots_of, split_units
 
 TABLE = table_of("gender", owner="test")
 FORMS = forms_of("gender", names=True)

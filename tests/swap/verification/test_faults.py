@@ -3,7 +3,7 @@
 import pytest
 
 from fair_datasets.swap.verification.faults import Fault, difference_at
-from fair_datasets.swap.verification.units import split_units
+from fair_datasets.swap.verification.forms import split_units
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from fair_datasets import CounterfactualSwap, verify
 from fair_datasets.lexicons import available_lexicons, load_lexicon
 from fair_datasets.swap import Fault
-from fair_datasets.swap.pronoun_sets import available_pronoun_sets
+from fair_datasets.swap.agreement import available_pronoun_sets
 
 AXES = available_lexicons()
 FORMS = {

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from fair_datasets.cards.evidence import Measured
 from fair_datasets.cards.report.tables import markdown_table
+from fair_datasets.cards.statements import Measured
 from fair_datasets.measures.rewrites import text_overlap
 from fair_datasets.rewriters.generation.controls import Control
 from fair_datasets.rewriters.perturber.training.data import (

@@ -4,9 +4,9 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fair_datasets.cards.evidence import Measured
 from fair_datasets.cards.markdown import code, escaped
 from fair_datasets.cards.report.tables import markdown_table
+from fair_datasets.cards.statements import Measured
 from fair_datasets.evaluation.counterfactuals import (
     CounterfactualEvaluation,
     evaluate_counterfactuals,
@@ -16,8 +16,12 @@ from fair_datasets.rewriters.generation.model_technique import ModelRewrite
 from fair_datasets.rewriters.generation.writing import Ask, written
 from fair_datasets.rewriters.training.config import rewriter_card
 from fair_datasets.rewriters.training.generator.start import GeneratorConfig
-from fair_datasets.rewriters.training.parallel import COUNTERFACTUAL, corrected_rows
-from fair_datasets.rewriters.training.rows import ATTRIBUTE, TEXT
+from fair_datasets.rewriters.training.parallel import (
+    ATTRIBUTE,
+    COUNTERFACTUAL,
+    TEXT,
+    corrected_rows,
+)
 from fair_datasets.system.portable import without_folders
 
 if TYPE_CHECKING:

@@ -12,8 +12,12 @@ import numpy as np
 
 from fair_datasets.rewriters.training.config import TrainingConfig
 from fair_datasets.rewriters.training.network import MASK, Tokens, pairs_within
-from fair_datasets.rewriters.training.parallel import COUNTERFACTUAL, ParallelConfig
-from fair_datasets.rewriters.training.rows import ATTRIBUTE, TEXT
+from fair_datasets.rewriters.training.parallel import (
+    ATTRIBUTE,
+    COUNTERFACTUAL,
+    TEXT,
+    ParallelConfig,
+)
 from fair_datasets.rewriters.training.work import (
     read_model,
     save_whole,

@@ -23,20 +23,18 @@ from fair_datasets.rewriters.training.generator.start import (
     prepared,
 )
 from fair_datasets.rewriters.training.parallel import (
-    COUNTERFACTUAL,
-    Parallel,
-    ParallelConfig,
-    parallel_rows,
-    refuse_unfit_models,
-)
-from fair_datasets.rewriters.training.rows import (
     ATTRIBUTE,
+    COUNTERFACTUAL,
     TEXT,
     AttributedRows,
+    Parallel,
+    ParallelConfig,
     attributed_rows,
     class_numbers,
     linear_classifier,
+    parallel_rows,
     refuse_one_class,
+    refuse_unfit_models,
 )
 from fair_datasets.rewriters.training.work import (
     finish,

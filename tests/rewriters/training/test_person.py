@@ -7,7 +7,7 @@ import pytest
 
 from fair_datasets import PersonSwap
 from fair_datasets.cli.main import main
-from fair_datasets.rewriters.training.person.examples import (
+from fair_datasets.rewriters.training.person import (
     GAP,
     gap_examples,
     other_gender_examples,

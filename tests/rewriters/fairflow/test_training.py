@@ -10,8 +10,8 @@ import torch
 from fair_datasets import InputError
 from fair_datasets.rewriters.fairflow import FairFlowConfig
 from fair_datasets.rewriters.fairflow.build import _concerned
-from fair_datasets.rewriters.fairflow.selection import _kept, attribute_logits, select_places
 from fair_datasets.rewriters.fairflow.states import Corpus, Occurrences
+from fair_datasets.rewriters.fairflow.training import _kept, attribute_logits, select_places
 
 WIDTH, PLACES = 16, 40
 ATTRIBUTE = ["queen", "king", "mother", "father"]
@@ -96,5 +96,5 @@ def test_each_state_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
     states = np.array([[9, 0], [0, 9], [7, 0], [0, 0], [0, 7]], np.float16)
     expected = pytest.approx([9.5, -8.5, 7.5, 0.5, -6.5], abs=1e-4)
     assert attribute_logits(tensors, states) == expected
-    monkeypatch.setattr("fair_datasets.rewriters.fairflow.selection._TOGETHER", 2)
+    monkeypatch.setattr("fair_datasets.rewriters.fairflow.training._TOGETHER", 2)
     assert attribute_logits(tensors, states) == expected

@@ -1,1 +1,0 @@
-"""Training of the model that tells whose mention it is."""
