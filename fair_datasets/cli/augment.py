@@ -40,7 +40,6 @@ from fair_datasets.cli.tasks import Task, check_numbers, opened_task, task_of
 from fair_datasets.jobs.processes import engine_named
 from fair_datasets.jobs.rewriting import RewriteShard, total_counts
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.reader.matching.rows import LexicalTechnique
 from fair_datasets.rows.column_checks import free, present
 from fair_datasets.rows.given import SPLIT_NAME
 from fair_datasets.swap.preferences import TIES
@@ -48,6 +47,7 @@ from fair_datasets.swap.rewriting import Rewriter
 from fair_datasets.system.checks import InputError, whole_number
 from fair_datasets.system.portable import portable
 from fair_datasets.technique.contract import own_code, uninstalled_classes
+from fair_datasets.technique.lexical import LexicalTechnique
 
 
 def add_parser(commands: Any) -> None:

@@ -16,13 +16,13 @@ from fair_datasets.cli.columns import check_texts, refuse_misread_columns
 from fair_datasets.cli.file_outputs import FileOutput, new_file, refuse_taken_file, write_file
 from fair_datasets.cli.files import ROW_FORMATS, ending
 from fair_datasets.cli.inputs import batches
-from fair_datasets.reader.matching.rows import LexicalTechnique
 from fair_datasets.rows.column_checks import free, present
 from fair_datasets.rows.text_fields import field_columns, text_field
 from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
 from fair_datasets.swap.preferences import PreferenceTwins
 from fair_datasets.swap.rewriting import Rewriter
 from fair_datasets.system.checks import InputError, listed
+from fair_datasets.technique.lexical import LexicalTechnique
 
 _LIMIT = 5
 # How many words are named that tie rows to groups.

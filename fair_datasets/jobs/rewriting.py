@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards import SplitCounts
 from fair_datasets.jobs.shards import Progress
-from fair_datasets.reader.matching.rows import LexicalTechnique
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rows.arrow import python_values, with_texts, with_values
 from fair_datasets.rows.families import FAMILY
@@ -18,6 +17,7 @@ from fair_datasets.swap.rewriting.rewriter import MODES, ROW_BY_ROW
 from fair_datasets.swap.row_results import RowCounts, mentions_in_part, telling_left
 from fair_datasets.system import checks
 from fair_datasets.technique.contract import Technique
+from fair_datasets.technique.lexical import LexicalTechnique
 
 if TYPE_CHECKING:
     import pyarrow as pa

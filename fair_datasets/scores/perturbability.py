@@ -14,12 +14,13 @@ from fair_datasets.lexicons import lexicon_files, name_lexicons
 from fair_datasets.reader.matching.found import Reading
 from fair_datasets.reader.matching.letters import listed_names, looked_up
 from fair_datasets.reader.matching.pipeline import parse
-from fair_datasets.reader.matching.rows import CANDIDATES, LexicalTechnique, candidates_in_rows
+from fair_datasets.reader.matching.rows import CANDIDATES, candidates_in_rows
 from fair_datasets.reader.matching.tokens import TITLES, Tokens, tokenize
 from fair_datasets.rows import column_checks
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 from fair_datasets.technique.contract import Batch
+from fair_datasets.technique.lexical import LexicalTechnique
 
 if TYPE_CHECKING:
     from datasets import Features

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fair_datasets.reader.matching.rows import LexicalTechnique, read_rows
+from fair_datasets.reader.matching.rows import read_rows
 from fair_datasets.rows import column_checks, columns, draws
 from fair_datasets.rows.given import one_dataset
 from fair_datasets.system import checks
 from fair_datasets.technique.contract import Batch
+from fair_datasets.technique.lexical import LexicalTechnique
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features

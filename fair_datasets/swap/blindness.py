@@ -7,12 +7,13 @@ are removed, never parts of words.
 from dataclasses import dataclass
 from typing import Any
 
-from fair_datasets.reader.matching.rows import LexicalTechnique, found_in_rows
+from fair_datasets.reader.matching.rows import found_in_rows
 from fair_datasets.swap.rewrite import remove_mentions
 from fair_datasets.swap.rewriting.counterfactuals import Counterfactual, apply_edits
 from fair_datasets.swap.rewriting.rewriter import lay_out, replaced_rows
 from fair_datasets.system import checks
 from fair_datasets.technique.contract import Batch
+from fair_datasets.technique.lexical import LexicalTechnique
 
 MODES = ("remove", "neutralise")
 

@@ -16,8 +16,6 @@ from typing import Any, ClassVar, NamedTuple
 from fair_datasets.reader.matching.found import Cause, Chunk, Reading, Reason
 from fair_datasets.reader.matching.rows import (
     TOGETHER,
-    LexicalTechnique,
-    ReadAxis,
     chunks,
     readings_of,
     together,
@@ -47,6 +45,7 @@ from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.pretrained import folder_files
 from fair_datasets.technique.contract import Batch
+from fair_datasets.technique.lexical import LexicalTechnique, ReadAxis
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 from fair_datasets.reader.matching.found import Mention, Reading
-from fair_datasets.reader.matching.rows import LexicalTechnique, read_rows
+from fair_datasets.reader.matching.rows import read_rows
 from fair_datasets.reader.person import Asked, checked_person_model, load_person_model
 from fair_datasets.rows import column_checks, columns
 from fair_datasets.rows.text_fields import Row
@@ -21,6 +21,7 @@ from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.pretrained import folder_files
 from fair_datasets.technique.contract import Batch
+from fair_datasets.technique.lexical import LexicalTechnique
 
 LEFT = "person_left"
 """The column that says why a row stays as it is."""

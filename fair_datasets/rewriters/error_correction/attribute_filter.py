@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.reader.matching.rows import LexicalTechnique, found_in_rows
+from fair_datasets.reader.matching.rows import found_in_rows
 from fair_datasets.rewriters.generation.loading import refuse_changed_model, settle_model
 from fair_datasets.rows import column_checks, columns, draws
 from fair_datasets.rows.given import splits_of
@@ -29,6 +29,7 @@ from fair_datasets.scores.probes.transformer import TransformerProbe
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, listed
 from fair_datasets.technique.contract import Batch
+from fair_datasets.technique.lexical import LexicalTechnique
 
 if TYPE_CHECKING:
     from fair_datasets.technique.contract import AppliedTo

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.reader.matching.rows import Digests, LexicalTechnique, candidates_in_rows
+from fair_datasets.reader.matching.rows import Digests, candidates_in_rows
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rewriters.error_correction.slots import (
     SPANS,
@@ -42,6 +42,7 @@ from fair_datasets.system import checks, interrupts
 from fair_datasets.system.checks import InputError, warn
 from fair_datasets.system.pretrained import folder_files
 from fair_datasets.technique.contract import Batch
+from fair_datasets.technique.lexical import LexicalTechnique
 
 if TYPE_CHECKING:
     import torch

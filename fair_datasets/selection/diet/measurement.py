@@ -19,7 +19,12 @@ from fair_datasets.measures.flip_rate import counterfactual_flip_rate
 from fair_datasets.measures.inputs import nan_is_enough
 from fair_datasets.measures.parity import demographic_parity, equal_opportunity
 from fair_datasets.reader.matching.found import Mention, Reading
-from fair_datasets.reader.matching.rows import chunks, found_in_rows, readings_of, together
+from fair_datasets.reader.matching.rows import (
+    chunks,
+    found_in_rows,
+    readings_of,
+    together,
+)
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.columns import refuse_nulls

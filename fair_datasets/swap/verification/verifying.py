@@ -11,7 +11,12 @@ from rapidfuzz.distance import Levenshtein
 from fair_datasets.lexicons import Lexicon, load_lexicon
 from fair_datasets.reader.matching.find import table_of
 from fair_datasets.reader.matching.found import Reading
-from fair_datasets.reader.matching.rows import chunks, read_rows, readings_of, together
+from fair_datasets.reader.matching.rows import (
+    chunks,
+    read_rows,
+    readings_of,
+    together,
+)
 from fair_datasets.reader.matching.table import TermTable, table_files
 from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.reader.person import PersonReader, checked_person_model
