@@ -232,7 +232,7 @@ def bias_score_plot(result: Any, before: Any = None) -> "Figure":
         label=_label("all rows" if before is None else "after", drawn),
     )  # fmt: skip
     for percentile, score in drawn["percentiles"].items():
-        axes.axvline(score, color="0.3", linestyle=":", linewidth=1)
+        axes.axvline(score, color="0.3", linestyle=":")
         axes.text(
             score, 1.01, f"{float(percentile):g}%", transform=axes.get_xaxis_transform(),
             rotation=60, fontsize="small",

@@ -150,7 +150,7 @@ def _write_names(
         else:
             names.append((to_panel.transform(place)[1], point["name"], place))
     names.sort(key=lambda entry: -entry[0])
-    line = {"arrowstyle": "-", "color": "0.7", "linewidth": 0.6, "relpos": (0, 0.5), "shrinkA": 0}
+    line = {"arrowstyle": "-", "color": "0.7"}
     heights = spread([height for height, _, _ in names], gap)
     for height, (_, name, dot) in zip(heights, names, strict=True):
         axes.annotate(

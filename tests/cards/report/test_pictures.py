@@ -37,7 +37,9 @@ def test_bars_are_the_rates() -> None:
     figure = group_rate_plot(GROUPS, ["selection_rate"])
     (bars,) = [held for held in figure.axes[0].containers if isinstance(held, BarContainer)]
     assert [bar.get_width() for bar in bars] == [0.25, 0.5]
-    assert figure.axes[0].get_xlim()[0] == 0
+    assert figure.axes[0].get_xlim() == (0, 1.25)
+    assert figure.axes[0].get_xticks().tolist() == [0, 0.5, 1]
+    assert [text.xyann for text in figure.axes[0].texts] == [(3, 0)] * 2  # type: ignore[attr-defined]
     labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
     assert labels == ["women (1,200)", "men (800)"]
     assert figure.get_size_inches().tolist() == pytest.approx([4.3, 2.1])
@@ -120,6 +122,7 @@ def test_a_measure_without_value_is_called_undefined() -> None:
     """A NaN has no place on the axis."""
     figure = before_after_plot({"a": math.nan}, {"a": 0.5})
     assert drawn_texts(figure) == ["undefined"]
+    assert figure.axes[0].texts[0].get_position() == (0.01, 0)
 
 
 def test_a_name_with_dollar_signs_is_written_as_it_is(tmp_path: object) -> None:
@@ -152,6 +155,8 @@ def test_the_same_picture_is_the_same_file(ending: str, tmp_path: Path) -> None:
         save_picture(group_rate_plot(GROUPS), path)
         written.append(path.read_bytes())
     assert written[0] == written[1]
+    if ending == "png":  # Its width, in dots, is told behind its signature.
+        assert int.from_bytes(written[0][16:20]) == round(150 * 7.1)
     assert f"{datetime.now():%Y-%m-%d}".encode() not in written[0]
 
 
@@ -164,6 +169,10 @@ def test_what_is_drawn(tmp_path: Path) -> None:
     figure = bias_score_plot(found)
     (axes,) = figure.axes
     assert [text.get_text() for text in axes.texts] == ["50%", "97.5%"]
+    assert [(*text.get_position(), text.get_rotation()) for text in axes.texts] == [
+        (pytest.approx(0.1), 1.01, 60), (pytest.approx(0.48), 1.01, 60)
+    ]  # fmt: skip
+    assert axes.get_xlim()[0] == 0
     (stairs,) = axes.patches
     assert stairs.get_data().values.tolist() == [3, 2]
     labels = [text.get_text() for text in axes.get_legend().get_texts()]
@@ -232,6 +241,8 @@ def test_each_value_is_a_dot_beside_the_other_encoders() -> None:
     assert labels == ["C6", "C7"]
     (bar,) = (bar for bar in figure.axes[1].collections if isinstance(bar, LineCollection))
     assert bar.get_segments()[0].tolist() == [[0.5, -0.45], [0.5, 0.45]]
+    assert bar.get_linewidth() == figure.axes[1].lines[-1].get_linewidth() == 3
+    assert {each.get_zorder() for panel in figure.axes for each in panel.collections} == {1, 2}
     assert figure.get_size_inches().tolist() == pytest.approx([12, 2.64])
     assert figure.axes[1].get_yticklabels()[0].get_text() == "mood, m"
 
