@@ -176,7 +176,7 @@ class Axis(NamedTuple):
 
     def others(self, seed: int, key: str, mentioned: Set[str]) -> list[Targets]:
         """Draw what else it may become, last those against whom many words speak."""
-        against, axis = self.table.language.speaking_against(self.table.axis), self.table.axis
+        against, axis = self.table.language.rows.speaking_against(self.table.axis), self.table.axis
 
         def doubt(targets: Targets) -> int:
             return sum(
@@ -276,7 +276,7 @@ class AxisRows(NamedTuple):
         is_asked = found.is_mention & is_on(found, axis)
         if rows is not None:
             is_asked &= among(chunk.row_of[found.texts], rows)
-        elif axis in table.language.groups:
+        elif axis in table.language.rows.groups:
             # Nobody is tied to a group by a name.
             is_asked &= ~found.terms.is_name[found.readings]
         mentions, many = np.flatnonzero(is_asked), len(found.terms.kinds)

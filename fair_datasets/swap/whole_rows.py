@@ -54,7 +54,7 @@ def leave_rows(chunk: Chunk, targets: RowTargets, tables: Sequence[TermTable]) -
         chunk = _leave_animals(chunk, table)
         if not may_leave(table, targets):
             continue
-        if table.axis in table.language.groups:
+        if table.axis in table.language.rows.groups:
             chunk = _with_things(chunk, table)
         rows = AxisRows.of(chunk, targets, table)
         drawn = targets if isinstance(targets, DrawnTargets) else None
@@ -83,7 +83,7 @@ def may_leave(table: TermTable, targets: RowTargets) -> bool:
     """
     neutral = table.neutral
     is_neutral = bool(neutral) and (callable(targets) or neutral in targets.values())
-    return is_neutral or table.axis in table.language.groups or table.reads_ages
+    return is_neutral or table.axis in table.language.rows.groups or table.reads_ages
 
 
 def left_rows(
@@ -113,9 +113,9 @@ def _left(rows: AxisRows, drawn: DrawnTargets | None) -> Mapping[int, Cause]:
     """Say which rows are left alone on an axis, and why."""
     table = rows.table
     causes: list[Causes] = []
-    if table.axis in table.language.contrasted:
+    if table.axis in table.language.rows.contrasted:
         causes += _becoming_one(rows), _with_branches(rows)
-    if table.axis in table.language.groups:
+    if table.axis in table.language.rows.groups:
         causes += _named(rows), _beside_others(rows)
     if table.neutral:
         causes.append(_without_gender(rows))
@@ -144,13 +144,13 @@ def _without_gender(rows: AxisRows) -> Causes:
     becomes = [rows.written[row][term.attribute] for _, row, term in rows.each(rows.mentions)]
     several = rows.mentions[np.array([each == neutral for each in becomes], np.bool_)]
     for condition, reason in (
-        (language.called, Reason.CALL),
-        (language.of_gender, Reason.GENDER),
+        (language.rows.called, Reason.CALL),
+        (language.rows.of_gender, Reason.GENDER),
     ):
         for _, row, _ in rows.each(rows.holding(several, condition)):
             yield row, Cause(reason)
     kinds = found.terms.kind[found.readings]
-    for mention, row, _ in rows.each(rows.holding(several, language.compared)):
+    for mention, row, _ in rows.each(rows.holding(several, language.rows.compared)):
         before = several[(found.texts[several] == found.texts[mention]) & (several < mention)]
         if np.any(kinds[before] != kinds[mention]):
             yield row, Cause(Reason.CONTRAST)
@@ -173,9 +173,9 @@ def _named(rows: AxisRows) -> Causes:
     asked = mentions[found.words.is_capital(found.firsts[mentions])]
     is_thing = found.of_kind(asked, *_NAMED)
     for several, condition in (
-        (mentions[found.of_kind(mentions, _HOUSE)], language.named_house),
-        (asked[is_thing], language.named),
-        (asked[~is_thing], language.named_group),
+        (mentions[found.of_kind(mentions, _HOUSE)], language.rows.named_house),
+        (asked[is_thing], language.rows.named),
+        (asked[~is_thing], language.rows.named_group),
     ):
         yield from rows.tied_by(rows.holding(several, condition), "the name with ")
 
@@ -187,7 +187,7 @@ def _beside_others(rows: AxisRows) -> Causes:
     is_other |= found.reasons == Reason.LOWER_CASE
     is_other &= is_on(found, rows.table.axis) & (found.rules != "people.name")
     others = np.flatnonzero(is_other)
-    yield from rows.tied_by(rows.holding(others, rows.table.language.means_group))
+    yield from rows.tied_by(rows.holding(others, rows.table.language.rows.means_group))
 
 
 def _named_alike(rows: AxisRows) -> Causes:
@@ -195,7 +195,7 @@ def _named_alike(rows: AxisRows) -> Causes:
     found, table = rows.chunk.found, rows.table
     is_name = (found.reasons == Reason.NAME) | (found.rules == "people.name")
     is_name &= ~found.is_mention & is_on(found, table.axis)
-    if table.axis in table.language.contrasted:
+    if table.axis in table.language.rows.contrasted:
         # "The Danish Film Award" stays Danish, whoever wins it.
         is_name &= found.words.is_end[found.lasts + 1] | ~found.words.is_capital(found.lasts + 1)
     names = np.flatnonzero(is_name)
@@ -209,7 +209,7 @@ def _named_alike(rows: AxisRows) -> Causes:
 def _tied(rows: AxisRows) -> Causes:
     """Give the rows that another word ties to a group."""
     chunk, table = rows.chunk, rows.table
-    if table.language.tied is None or not rows.written:
+    if table.language.rows.tied is None or not rows.written:
         return
     words = chunk.found.words
     steps = np.zeros(len(words) + 1, np.int64)
@@ -217,8 +217,8 @@ def _tied(rows: AxisRows) -> Causes:
     np.add.at(steps, chunk.found.lasts[rows.mentions] + 1, -1)
     is_asked = np.append(among(chunk.row_of, list(filter(rows.is_changed, rows.written))), False)
     is_free = (np.cumsum(steps[:-1]) == 0) & is_asked[words.owner]
-    is_group = table.axis in table.language.groups
-    for word in table.language.tied(words, table.axis, is_free):
+    is_group = table.axis in table.language.rows.groups
+    for word in table.language.rows.tied(words, table.axis, is_free):
         row = int(chunk.row_of[word.text])
         for old, new in rows.written.get(row, {}).items():
             if cause := _cause(word, old, new, is_group):
@@ -275,7 +275,7 @@ _ANYBODY = frozenset({"he", "i", "she", "they", "we", "you"})
 def _leave_animals(chunk: Chunk, table: TermTable) -> Chunk:
     """Leave rows alone whose only pronouns may be an animal's: "My cat lost his bell"."""
     found, words, language = chunk.found, chunk.found.words, table.language
-    those = vocabulary().listed(("animals", language.animals), language.animals)
+    those = vocabulary().listed(("animals", language.rows.animals), language.rows.animals)
     animals = np.flatnonzero(those[words.number])
     if not len(animals):
         return chunk
@@ -319,7 +319,7 @@ def _with_things(chunk: Chunk, table: TermTable) -> Chunk:
     if not len(asked):
         return chunk
     candidates = Candidates(found.words, found.firsts[asked], {}, found.lasts[asked])
-    things = asked[candidates.holds(table.language.thing)]
+    things = asked[candidates.holds(table.language.rows.thing)]
     adjectives = _adjectives(found)
     readings = found.readings.copy()
     reasons, rules = found.reasons.copy(), found.rules.copy()
@@ -419,10 +419,10 @@ def _stem(text: str) -> str:
 
 def _without_form(rows: AxisRows) -> Causes:
     """Give the rows in which words have no counterpart: one of a group's, or all of another's."""
-    is_group = rows.table.axis in rows.table.language.groups
+    is_group = rows.table.axis in rows.table.language.rows.groups
     offices: Numbers = rows.mentions[:0]
     if is_group:
-        offices = rows.holding(rows.mentions, rows.table.language.office)
+        offices = rows.holding(rows.mentions, rows.table.language.rows.office)
     bare, lacking, written = {*offices.tolist()}, dict[int, Cause](), set[int]()
     for mention, row, term in rows.each(rows.mentions):
         target = rows.written[row][term.attribute]
@@ -462,7 +462,7 @@ def _with_false_ages(rows: AxisRows) -> Causes:
         ]
         if sorted(set(after)) != after:
             yield row, Cause(Reason.AGES)
-    fits = rows.table.language.ages_fit
+    fits = rows.table.language.ages.fit
     for text in np.unique(found.texts[rows.mentions]).tolist():
         row = int(rows.chunk.row_of[text])
         if fits and rows.is_changed(row) and not fits(words.texts[text], spans[text]):
@@ -500,7 +500,7 @@ def leave_told_facts(chunk: Chunk, targets: RowTargets, tables: Sequence[TermTab
     they may be about the same person.
     """
     for table in tables:
-        find, found = table.language.facts, chunk.found
+        find, found = table.language.rows.facts, chunk.found
         told = list(find(found.words, table.attributes)) if find else []
         if not told:
             continue

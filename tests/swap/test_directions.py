@@ -151,7 +151,8 @@ def _planted(texts: Sequence[str], word: str, never: Sequence[str]) -> tuple[Axi
             if is_free[place] and words.lower(place) == word:
                 yield TiedWord(int(words.owner[place]), word, frozenset(), frozenset(never))
 
-    language = table.language._replace(tied=tied, speaking_against=lambda axis: {"asian": 99})
+    rows = table.language.rows._replace(tied=tied, speaking_against=lambda axis: {"asian": 99})
+    language = table.language._replace(rows=rows)
     axis = Axis(lexicon, plan_targets(lexicon, (), ()), replace(table, language=language))
     return axis, Rows([(text,) for text in texts], [str(number) for number in range(len(texts))])
 

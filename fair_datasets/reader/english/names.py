@@ -325,7 +325,7 @@ _IS_SUBJECT = NEXT_IN_PHRASE.among("after_subject", "after_person") | ~opens_sen
 _IS_TITLE = HERE.among("before_surname") | (
     HERE.is_word("dame", "lady", "lord", "miss", "sir") & HAS_FOLLOWER
 )
-MAY_END_NAME = JOINED & ~_IS_TITLE & ~NEXT_IN_PHRASE.is_word("of")
+_MAY_END_NAME = JOINED & ~_IS_TITLE & ~NEXT_IN_PHRASE.is_word("of")
 
 
 @remembered
@@ -348,7 +348,7 @@ SURNAME = (
     Rule(
         "surnames.titled", True, _IS_BEHIND_TITLE & BEFORE.is_capital, "a title stands before it"
     ),  # "Mr. Prince"
-    Rule("surnames.full_name", True, _MAY_FOLLOW & _FOLLOWS_FIRST_NAME & MAY_END_NAME,
+    Rule("surnames.full_name", True, _MAY_FOLLOW & _FOLLOWS_FIRST_NAME & _MAY_END_NAME,
          "a first name stands before it"),
     Rule("surnames.none", False, ALWAYS, "neither a title nor a first name stands before it"),
 )  # fmt: skip
@@ -365,5 +365,3 @@ IS_IN_NAME = (
     ((HAS_FOLLOWER & _unknown(NEXT)) | (_IS_BEHIND & _IS_SUBJECT)) & ~IN_HEADLINE & ~IS_HYPHENATED
 )
 """Whether a term that is a name as well is joined to another word of a name: "Islam Karimov"."""
-ENDS_NAME = ~IN_HEADLINE & MAY_END_NAME
-"""Whether a term behind what is surely a first name is the surname: "Art Monk"."""

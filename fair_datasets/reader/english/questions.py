@@ -11,7 +11,6 @@ from fair_datasets.reader.english.facts import speaking_against, tied, told
 from fair_datasets.reader.english.lists import words
 from fair_datasets.reader.english.names import (
     EITHER_GENDER,
-    ENDS_NAME,
     FOLLOWS_TITLE,
     HAS_SURNAME,
     IS_IN_NAME,
@@ -51,7 +50,13 @@ from fair_datasets.reader.english.senses import (
 )
 from fair_datasets.reader.load import Tags, by_sense, load_reader
 from fair_datasets.reader.matching.conditions import ALWAYS, Rule
-from fair_datasets.reader.matching.language import Language, Reliability, read_reliability
+from fair_datasets.reader.matching.language import (
+    AgeQuestions,
+    Language,
+    Reliability,
+    RowQuestions,
+    read_reliability,
+)
 
 
 def _is_person(word: str) -> bool:
@@ -95,14 +100,12 @@ LANGUAGE = Language(
     tags=_TAGS,
     surname=SURNAME,
     name_part=IS_IN_NAME,
-    ends_name=ENDS_NAME,
     title=TITLE,
     quoted=IN_QUOTED_TITLE,
     foreign=is_foreign,
     of_deity=OF_DEITY,
     verb=VERB,
     person=by_sense(PERSON, _TAGS),
-    stage=STAGES,
     used=USED,
     finer=FINER,
     cases={
@@ -122,31 +125,36 @@ LANGUAGE = Language(
     other_sense=OTHER_SENSE,
     is_person=_is_person,
     is_singular_determiner=_is_singular_determiner,
-    age_tag=AGE_TAG,
-    gendered=GENDERED,
-    years=YEARS,
-    ages=read_ages,
-    age_rules=AGES,
-    other_ages=ends_of_other_ages,
-    groups=frozenset({"nationality", "orientation", "race", "religion"}),
     for_them=IS_FOR_THEM,
-    contrasted=frozenset({"nationality", "religion"}),
-    thing=SAID_OF_THING,
-    means_group=MEANS_GROUP,
-    named=IS_NAMED,
-    named_house=IS_NAMED_HOUSE,
-    named_group=IS_NAMED_GROUP,
-    office=IS_OFFICE,
     alike=lambda: _ALIKE,
     read_alike=lambda: _READ_ALIKE,
-    called=IS_CALLED,
-    animals=partial(words, "kinds_of_animals"),
-    compared=IS_COMPARED,
-    of_gender=IS_ABOUT_GENDER,
-    tied=tied,
-    speaking_against=speaking_against,
-    facts=told,
-    ages_fit=ages_fit,
+    ages=AgeQuestions(
+        stage=STAGES,
+        tag=AGE_TAG,
+        gendered=GENDERED,
+        years=YEARS,
+        read=read_ages,
+        rules=AGES,
+        others=ends_of_other_ages,
+        fit=ages_fit,
+    ),
+    rows=RowQuestions(
+        groups=frozenset({"nationality", "orientation", "race", "religion"}),
+        contrasted=frozenset({"nationality", "religion"}),
+        thing=SAID_OF_THING,
+        means_group=MEANS_GROUP,
+        named=IS_NAMED,
+        named_house=IS_NAMED_HOUSE,
+        named_group=IS_NAMED_GROUP,
+        office=IS_OFFICE,
+        called=IS_CALLED,
+        animals=partial(words, "kinds_of_animals"),
+        compared=IS_COMPARED,
+        of_gender=IS_ABOUT_GENDER,
+        tied=tied,
+        speaking_against=speaking_against,
+        facts=told,
+    ),
     standing=STANDING,
     reliability=reliability,
 )

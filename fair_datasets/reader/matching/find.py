@@ -143,10 +143,10 @@ def rules_of(table: TermTable) -> Mapping[str, Rule[Any]]:
     tables: Sequence[Sequence[Rule[Any]]] = (
         language.name,
         table.surname_rules,
-        language.stage,
+        language.ages.stage,
         language.used,
         *language.cases.values(),
-        language.age_rules,
+        language.ages.rules,
         table.rules,
     )
     return {rule.name: rule for rules in tables for rule in rules}

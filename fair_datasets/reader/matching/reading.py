@@ -226,24 +226,6 @@ class NamesInRows:
         self.verdicts[rows] = _codes_of(rules)[found]
         self.decisions.read(rows, in_columns(rules).names[found])
 
-    @property
-    def is_sure(self) -> Mask:
-        """Whether each is surely a name. Shape (C,)."""
-        held: Mask = self.verdicts == ACCEPT
-        return held
-
-    def stand_before(self, rows: Rows) -> Mask:
-        """Tell which candidates stand behind what is read as a sure first name: "Art Monk"."""
-        before, words = np.maximum(rows - 1, 0), self.decisions.words
-        places = self.decisions.places
-        held: Mask = (rows > 0) & (places[before] == places[rows] - 1)
-        held &= (self.verdicts[before] == ACCEPT) | (self.verdicts[before] == UNSURE)
-        asked = np.flatnonzero(held)
-        if len(asked):
-            keys = words.owner[places] * len(vocabulary()) + words.number[places]
-            held[asked] = among(keys[before[asked]], keys[self.is_sure])
-        return held
-
     def unread_behind(self, rows: Rows) -> Mask:
         """Tell which candidates stand before what is read as no name, where names are read."""
         facts, decisions = self.decisions.columns.facts, self.decisions
@@ -264,7 +246,10 @@ class NamesInRows:
         """
         decisions, words = self.decisions, self.decisions.words
         rows = row_of[words.owner[decisions.places]]
-        unsure, sure = np.flatnonzero(self.verdicts == UNSURE), np.flatnonzero(self.is_sure)
+        unsure, sure = (
+            np.flatnonzero(self.verdicts == UNSURE),
+            np.flatnonzero(self.verdicts == ACCEPT),
+        )
         if len(unsure) and len(sure):
             keys = rows * len(vocabulary()) + words.number[decisions.places]
             unsure = unsure[~among(keys[unsure], keys[sure])]
@@ -346,9 +331,8 @@ class _Reader:
         self.words, self.row_of, self.table = words, row_of, table
         self.language: Language = table.language
         self.columns = table.columns
-        self.ages = (
-            list(self.language.ages(words)) if table.reads_ages and self.language.ages else []
-        )
+        read = self.language.ages.read
+        self.ages = list(read(words)) if table.reads_ages and read else []
         self.small_names = self._small_names()
         places = self.columns.places(words)
         if len(self.small_names):
@@ -544,7 +528,7 @@ class _Reader:
 
     def _leave_without_age(self) -> None:
         """Leave words alone that tell no stage of life, or one that could be no other."""
-        decisions, rules = self.decisions, self.language.stage
+        decisions, rules = self.decisions, self.language.ages.stage
         rows = np.flatnonzero((decisions.reasons == None) & (decisions.terms >= 0))  # noqa: E711
         if len(rows):
             found = deciding(rules, decisions.candidates(rows))
@@ -569,11 +553,7 @@ class _Reader:
         if not len(rows):
             return
         decisions, rules = self.decisions, self.table.rules
-        beside = {
-            "behind name": names.stand_before(rows),
-            "before unread name": names.unread_behind(rows),
-        }
-        found = decisions.candidates(rows, beside)
+        found = decisions.candidates(rows, {"before unread name": names.unread_behind(rows)})
         decided = deciding(rules, found)
         decisions.reasons[rows] = in_columns(rules).verdicts[decided]
         is_read = decisions.reasons[rows] == None  # noqa: E711
@@ -602,8 +582,9 @@ class _Reader:
 
     def _with_ages(self, found: Found) -> Found:
         """Add the ages, and leave people alone of whom an age is told that is not read."""
-        if self.language.other_ages is not None:
-            for place, noun in self.language.other_ages(self.words, self.is_aged):
+        others = self.language.ages.others
+        if others is not None:
+            for place, noun in others(self.words, self.is_aged):
                 near = _near(found, place, noun)
                 is_aged = near[found.is_mention[near]]
                 found.reasons[is_aged], found.rules[is_aged] = Reason.OTHER_AGE, "ages.other"

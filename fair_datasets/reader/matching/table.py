@@ -165,7 +165,7 @@ _PRONOUN, _CAPITALISED, _SURNAME = map(fact, ("pronoun", "capitalised", "surname
 _TITLE, _VERB, _THING = map(fact, ("title", "verb", "thing"))
 _BEFORE = HERE - 1
 _AGE_TAG = fact("age tag")
-_BEHIND_NAME, _UNREAD_NAME = fact("behind name"), fact("before unread name")
+_UNREAD_NAME = fact("before unread name")
 
 
 def term_rules(language: Language) -> tuple[Rule[Reason | None], ...]:
@@ -186,19 +186,13 @@ def term_rules(language: Language) -> tuple[Rule[Reason | None], ...]:
         Rule(
             "terms.age_tag",
             Reason.NOT_PEOPLE,
-            _AGE_TAG & ~language.age_tag,
+            _AGE_TAG & ~language.ages.tag,
             "nothing shows that it is somebody's age and gender",
         ),
         Rule("terms.deity", Reason.THING, _PRONOUN & language.of_deity, "it is about God"),
         Rule("terms.pronoun", None, _PRONOUN, "it is a pronoun"),
         Rule("terms.small", Reason.LOWER_CASE, _CAPITALISED & ~is_capital, "it is in lower case"),
         Rule("terms.surname", Reason.SURNAME, is_capital & says(surname), asks=surname),
-        Rule(
-            "terms.behind_name",
-            Reason.SURNAME,
-            is_capital & _BEHIND_NAME & language.ends_name,
-            "it ends the name of a person who is sure to be one",
-        ),
         Rule(
             "terms.in_name",
             Reason.SURNAME,
@@ -341,7 +335,8 @@ def age_tags(attributes: tuple[str, ...], code: str) -> tuple[Entry, ...]:
     Returns:
         Rows as those of a lexicon; none unless the axis has two genders at least.
     """
-    gendered, years = language(code).gendered, language(code).years
+    ages = language(code).ages
+    gendered, years = ages.gendered, ages.years
     own = {name: gendered[name] for name in attributes if name in gendered}
     return tuple(
         Entry({name: (Form(pattern.format(age, own[name])),) for name in own}, AGE_TAG)

@@ -15,7 +15,7 @@ Verdict = TypeVar("Verdict")
 
 FACTS = (
     *("word", "place", "proper", "surname", "man", "woman", "follows a name"),
-    *("pronoun", "capitalised", "title", "verb", "thing", "behind name"),
+    *("pronoun", "capitalised", "title", "verb", "thing"),
     *("before unread name", "age tag", "without capitals"),
 )
 

@@ -156,7 +156,6 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("terms", "terms.pronoun", "[he] left", "pronoun"),
     ("terms", "terms.small", "my [moor] is wet", "capitalised"),
     ("terms", "terms.surname", "Debra [Monk] acted", ""),
-    ("terms", "terms.behind_name", "she met Ohiyesa [Monk] there", "behind_name"),
     ("terms", "terms.with_name", "[Queen] Nefertiti ruled", "before_unread_name"),
     ("terms", "terms.no_title", "they [miss] it", "title"),
     ("terms", "terms.verb", "she [hosts] the show", "verb"),

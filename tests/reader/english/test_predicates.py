@@ -34,7 +34,7 @@ def test_the_last_word_is_said_of_a_person(text: str) -> None:
     "They called it gay",
     "his sons say the cars look fast and they are black",
     "dressed as black",
-        "he trembled; he was white",
+    "he trembled; he was white",
 ])  # fmt: skip
 def test_the_last_word_is_said_of_a_thing(text: str) -> None:
     """Or that is in doubt."""
@@ -51,8 +51,8 @@ def test_a_verb_is_looked_for_seven_words_back(verb: str, between: int) -> None:
 
 @pytest.mark.parametrize(("sentence", "is_mood"), [
     ("he is truly [gay]", False),
-        ("a [gay] and proud girl", False),
-        ("[gay] about it", True),
+    ("a [gay] and proud girl", False),
+    ("[gay] about it", True),
 ])  # fmt: skip
 def test_a_mood_is_told_by_its_neighbours(sentence: str, is_mood: bool) -> None:
     """By a degree, and by other moods."""

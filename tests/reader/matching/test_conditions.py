@@ -232,7 +232,7 @@ def test_joined_conditions_are_those_of_logic(one: Condition, other: Condition, 
 
 TABLES = (
     LANGUAGE.name, LANGUAGE.surname, LANGUAGE.title, LANGUAGE.verb, LANGUAGE.person,
-    LANGUAGE.stage, LANGUAGE.used, *LANGUAGE.cases.values(),
+    LANGUAGE.ages.stage, LANGUAGE.used, *LANGUAGE.cases.values(),
 )  # fmt: skip
 RULES = [rule for table in TABLES for rule in table]
 FACTS = ("word", "place", "proper", "surname", "man", "woman", "follows a name",

@@ -242,15 +242,6 @@ def test_protected_names_are_those_of_the_row() -> None:
     assert decisions.rules[1] == "names.protected"
 
 
-def test_a_term_stands_behind_a_sure_name() -> None:
-    """Directly behind a name that is sure somewhere."""
-    decisions, names = judged("Mary King left", "Mary, the king", "Mark King left")
-    rows = np.arange(len(decisions.places))
-    held = decisions.places[names.stand_before(rows)]
-    assert [decisions.words.lower(place) for place in held] == ["king", "king"]
-    assert decisions.words.owner[held].tolist() == [0, 2]
-
-
 @pytest.mark.parametrize(
     ("row", "after"),
     [
