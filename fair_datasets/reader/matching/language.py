@@ -181,72 +181,6 @@ class RowQuestions(NamedTuple):
     facts: Callable[[Words, tuple[str, ...]], Iterable[ToldFact]] | None = None
 
 
-class AgeQuestions(NamedTuple):
-    """What is asked about ages.
-
-    Attributes:
-        stage: Why a word for a stage of life tells no age that could be another; None if it does.
-        tag: Whether a word that is an age and the letter of a gender is of a person: "[F31]".
-        gendered: Attribute to the letters that stand for it there; empty where nobody writes so.
-        years: The ages that are told there.
-        read: Finds the ages in numbers; None where none are read.
-        rules: The rules that decide of them, for their reasons.
-        others: Finds the ages that are not read, given the places of those that are: the place of
-            the last word of each, and of the noun for who is so old.
-        fit: Tells whether the ages at some places of a text may be rewritten.
-    """
-
-    stage: Sequence[Rule[Reason | None]] = _unasked(None)
-    tag: Condition = NEVER
-    gendered: Mapping[str, str] = MappingProxyType({})
-    years: range = range(0)
-    read: Callable[[Words], Sequence[Age]] | None = None
-    rules: Sequence[Rule[Any]] = ()
-    others: Callable[[Words, Mask], Sequence[tuple[int, int]]] | None = None
-    fit: Callable[[str, Sequence[tuple[int, int]]], bool] | None = None
-
-
-class RowQuestions(NamedTuple):
-    """What is asked about rows, some of which are left alone as a whole.
-
-    Attributes:
-        groups: The axes whose attributes are groups, whose words are said of their things as well:
-            "the Jewish faith".
-        contrasted: Those of them whose groups texts set against each other, so that no two of a
-            row may become one.
-        thing: Whether a word for people is said of a thing behind it.
-        means_group: Whether a word that describes no people is about a group all the same.
-        named: Whether a word for what a group has is part of a name: "Trinity Church".
-        named_house: Whether a building bears the name before it: "Finsbury Park mosque".
-        named_group: Whether a word for a group or a faith is part of one: "Silver Jews".
-        office: Whether a word for what somebody is has no article, as an office: "he was pastor".
-        called: Whether a word for a relative is used like a name, or stands before one.
-        animals: Words for animals that people call he or she.
-        compared: Whether a group is set against another that is told before it.
-        of_gender: Whether what is said of a group is about its gender.
-        tied: Finds what ties texts to groups of an axis, at the places that are free.
-        speaking_against: Returns how many words speak against becoming each attribute of an axis;
-            those without any are left out.
-        facts: Finds the facts that are told of people of one of several attributes.
-    """
-
-    groups: frozenset[str] = frozenset()
-    contrasted: frozenset[str] = frozenset()
-    thing: Condition = NEVER
-    means_group: Condition = ALWAYS
-    named: Condition = NEVER
-    named_house: Condition = NEVER
-    named_group: Condition = NEVER
-    office: Condition = NEVER
-    called: Condition = NEVER
-    animals: Callable[[], frozenset[str]] = frozenset
-    compared: Condition = NEVER
-    of_gender: Condition = NEVER
-    tied: Callable[[Words, str, Mask], Iterable[TiedWord]] | None = None
-    speaking_against: Callable[[str], Mapping[str, int]] = _against_nobody
-    facts: Callable[[Words, tuple[str, ...]], Iterable[ToldFact]] | None = None
-
-
 class Language(NamedTuple):
     """The questions about words, and where they are answered.
 
@@ -286,7 +220,6 @@ class Language(NamedTuple):
         for_them: Whether an institution is named after whom it is for: "the Women's World Cup".
         alike: The words that are left alone wherever they stand in a row in which they are once.
         read_alike: Those that are read wherever they stand in a row in which they are read once.
-        rows: What is asked about rows.
         ages: What is asked about ages.
         rows: What is asked about rows.
         standing: How a name stands, by which it is more or less sure to be one.
@@ -317,7 +250,6 @@ class Language(NamedTuple):
     for_them: Condition = NEVER
     alike: Callable[[], frozenset[str]] = frozenset
     read_alike: Callable[[], frozenset[str]] = frozenset
-    rows: RowQuestions = RowQuestions()
     ages: AgeQuestions = AgeQuestions()
     rows: RowQuestions = RowQuestions()
     standing: Sequence[Rule[str]] = _unasked("")
