@@ -2,6 +2,7 @@
 
 import re
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from fair_datasets.auditing.findings import Figure, Marked
 from fair_datasets.auditing.markup import marked, name, table, visible
-from fair_datasets.auditing.page import interval_plot, trade_off_plot
+from fair_datasets.auditing.page import _plots, interval_plot, trade_off_plot
 
 TEXTS = st.text(max_size=40) | st.sampled_from(
     ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "&lt;b&gt;", "</style>", "'\"",
@@ -157,11 +158,16 @@ def test_pictures_stay_as_they_are() -> None:
     ratios = [Figure(measure="odds_ratio", value=v, low=v / 1.5, high=v * 1.5, rows=40)
               for v in (0.9, 1.0, 1.1, 3.0)]  # fmt: skip
     near = [Figure(measure="odds_ratio", value=v, rows=40) for v in (0.9, 1.2)]
+    mentions = [Figure(measure="mention_share", value=k / 9, rows=9, attribute=f"group {k}",
+                       axis=("race", "age")[k % 2]) for k in range(9)]  # fmt: skip
+    parts = [replace(mentions[0], split="test"), replace(mentions[1], label="spam")]
     drawn = [
         interval_plot("Flips", shares, lambda each: each.axis),
         interval_plot("Few", shares[:1], lambda each: each.measure),
         interval_plot("Odds", ratios, lambda each: each.measure, ratios=True),
         interval_plot("Near", near, lambda each: each.measure, ratios=True),
         trade_off_plot(shares[20:23], shares[1:4], ["a", "b", "c"], "flips"),
+        *_plots("mention_share", [*mentions[:8], *parts]),
+        *_plots("mention_share", mentions),
     ]
     assert "".join(drawn) == Path(__file__).with_name("pictures.html").read_text("utf-8")

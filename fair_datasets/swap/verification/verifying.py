@@ -422,20 +422,22 @@ def _originals(
 
 def _without_kept(reading: Reading, after: Units, forms: Forms) -> Reading:
     """Forget the names that no list has, but those for which the rewrite has a listed one."""
-    if all(mention.rule != RULE for mention in reading.mentions):
-        return reading
-    tokens, before = reading.tokens, set(split_units(reading.tokens.text).folded)
-    is_new = any(
-        written.is_name and written.entry.forms
-        for index, word in enumerate(after.folded)
-        if word not in before
-        for written in forms.at(after, index)
-    )
+    tokens, words = reading.tokens, {*after.folded}
+
+    def has_new() -> bool:
+        before = set(split_units(tokens.text).folded)
+        return any(
+            written.is_name and written.entry.forms
+            for index, word in enumerate(after.folded)
+            if word not in before
+            for written in forms.at(after, index)
+        )
+
     kept = [
         mention
         for mention in reading.mentions
         if mention.rule != RULE
-        or (is_new and not set(tokens.lower[mention.first : mention.last + 1]) & {*after.folded})
+        or (words.isdisjoint(tokens.lower[mention.first : mention.last + 1]) and has_new())
     ]
     return reading._replace(mentions=kept)
 
