@@ -307,13 +307,11 @@ def push_dataset(
     counts = {split: shard_count(rows, max_shard_size) for split, rows in splits.items()}
     card = addressed_dataset(card, target.name, config_name, target.revision)
     if dry_run:
-        shards = [
-            SentFile(shard.path, len(shard.content))
-            for shard in parquet_shards(splits, counts, config_name)
-        ]
         if croissant is not None:
             beside[metadata_file] = _croissant(croissant, splits, [])
-        sent = (*shards, *sizes({**beside, repositories.CARD: card.encode()}))
+        shards = parquet_shards(splits, counts, config_name)
+        files_sent = [SentFile(shard.path, len(shard.content)) for shard in shards]
+        sent = (*files_sent, *sizes({**beside, repositories.CARD: card.encode()}))
         return Upload(repositories.page(target), sent, sent=False)
     features = next(iter(splits.values())).features
     with told(target, writes=True):

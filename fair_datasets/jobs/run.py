@@ -111,16 +111,7 @@ def run(
     if is_written(folder, identity):
         remove_notes(folder)  # It may have been ended once all was done.
         return folder
-    if (broken := damaged(folder)) is not None:
-        raise InputError(
-            f"{_OWNER}: {folder} was finished, but {broken} is gone or was changed since; "
-            "remove the folder to make it again, or name another one."
-        )
-    if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
-        raise InputError(
-            f"{_OWNER}: {folder} holds something else already, and nothing is overwritten; name "
-            "another folder, or remove it."
-        )
+    _refuse_taken(folder)
     work = work_beside(folder)
     _refuse_unwritable(folder)
     with working_on(work, identity) as job:
@@ -201,6 +192,20 @@ def _folder(out: Any) -> Path:
             f"{_OWNER}: {folder} cannot be a folder ({error.strerror}); name another."
         ) from error
     return folder
+
+
+def _refuse_taken(folder: Path) -> None:
+    """Raise if a folder holds what another job wrote, or what was changed since."""
+    if (broken := damaged(folder)) is not None:
+        raise InputError(
+            f"{_OWNER}: {folder} was finished, but {broken} is gone or was changed since; "
+            "remove the folder to make it again, or name another one."
+        )
+    if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
+        raise InputError(
+            f"{_OWNER}: {folder} holds something else already, and nothing is overwritten; name "
+            "another folder, or remove it."
+        )
 
 
 def _refuse_unwritable(folder: Path) -> None:

@@ -201,20 +201,8 @@ def sentence_direction(
     Source:
         Dolci, Azzalini and Tanelli, extension to sentence-transformers.
     """
-    names = column_checks.column_names(columns, owner=_OWNER)
-    swapped = counterfactual_columns
-    if swapped is None:
-        swapped = tuple(map(counterfactual_column, names))
-    others = column_checks.column_names(swapped, owner=_OWNER, parameter="counterfactual_columns")
     ends = default_poles(axis) if poles is None else poles
-    pairs, left_out = _pairs(dataset, names, others)
-    if len(pairs) < 2:
-        raise InputError(
-            f"{_OWNER}: {len(pairs)} pairs have two texts that differ, but a direction needs at "
-            "least 2, and some hundreds to mean something; make them with "
-            f"`map(CounterfactualSwap(columns={names!r}, mode='pair'), batched=True)` of texts "
-            f"that mention {ends[0]!r} or {ends[1]!r}."
-        )
+    pairs, left_out = _differing(dataset, columns, counterfactual_columns, ends)
     texts = [text for pair in pairs for text in pair]
     counted = count_terms(texts, axis, pipeline=pipeline, reader=reader, owner=_OWNER)
     signs = _signs(*counted, ends)
@@ -224,9 +212,9 @@ def sentence_direction(
     read = encoder if pooling == "auto" else model
     vectors = sentence_vectors(texts, read, pooling=pooling, batch_size=batch_size, device=device)
     # Where the first text is of the positive attribute, the two change places.
-    turned = signs < 0
-    first = np.where(turned[:, None], vectors[1::2], vectors[::2])
-    second = np.where(turned[:, None], vectors[::2], vectors[1::2])
+    turned = (signs < 0)[:, None]
+    first = np.where(turned, vectors[1::2], vectors[::2])
+    second = np.where(turned, vectors[::2], vectors[1::2])
     vector, explained = pair_direction(first, second, signs != 0)
     direction = DemographicDirection(vector, axis=Path(axis).stem, poles=ends)
     states = token_states(texts[:_SENTENCES], loaded, direction, owner=_OWNER)
@@ -249,6 +237,29 @@ def sentence_direction(
             **({} if reader is None else {"reader": without_folders(reader)}),
         },
     )
+
+
+def _differing(
+    dataset: Any,
+    columns: Sequence[str] | str,
+    counterfactual_columns: Sequence[str] | str | None,
+    ends: tuple[str, str],
+) -> tuple[list[tuple[str, str]], int]:
+    """Return the pairs of two texts that differ, and how many others there are; or raise."""
+    names = column_checks.column_names(columns, owner=_OWNER)
+    swapped = counterfactual_columns
+    if swapped is None:
+        swapped = tuple(map(counterfactual_column, names))
+    others = column_checks.column_names(swapped, owner=_OWNER, parameter="counterfactual_columns")
+    pairs, left_out = _pairs(dataset, names, others)
+    if len(pairs) < 2:
+        raise InputError(
+            f"{_OWNER}: {len(pairs)} pairs have two texts that differ, but a direction needs at "
+            "least 2, and some hundreds to mean something; make them with "
+            f"`map(CounterfactualSwap(columns={names!r}, mode='pair'), batched=True)` of texts "
+            f"that mention {ends[0]!r} or {ends[1]!r}."
+        )
+    return pairs, left_out
 
 
 def _pairs(
