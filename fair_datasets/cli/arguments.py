@@ -95,10 +95,8 @@ def add_shared(parser: argparse.ArgumentParser, *names: str, **changed: Any) -> 
 
 def add_confidence(parser: argparse.ArgumentParser, what: str) -> None:
     """Add whether it is told how sure rows are, and where."""
-    option(
-        parser, "--confidence", f"{what}: how likely it is, from 0 to 1, that a row is rewritten "
-        "correctly", bool,
-    )  # fmt: skip
+    option(parser, "--confidence", f"{what}: how likely it is, from 0 to 1, that a row is "
+           "rewritten correctly", bool)  # fmt: skip
 
 
 def add_ranking(parser: argparse.ArgumentParser, usual: str, **options: Any) -> None:
@@ -106,51 +104,34 @@ def add_ranking(parser: argparse.ArgumentParser, usual: str, **options: Any) -> 
     sentences = rankings()
     common = "; ".join(f"{name}: {sentences[name][:-1]}" for name in COMMON)
     others = ", ".join(name for name in sentences if name not in COMMON)
-    option(
-        parser, "--ranking", f"the orders in which rows are taken (default: {usual}). {common}. "
-        f"Also {others}", choices=tuple(sentences), metavar="NAME", **options,
-    )  # fmt: skip
+    option(parser, "--ranking NAME", f"the orders in which rows are taken (default: {usual}). "
+           f"{common}. Also {others}", choices=tuple(sentences), **options)  # fmt: skip
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
     """Add the classifier that is trained, and how."""
-    option(
-        parser, "--model", "linear: logistic regression on TF-IDF features, in seconds and "
-        "without a download (the default); or the Hub id or folder of a model, to fine-tune or to "
-        "put a --head on", default="linear", metavar="MODEL",
-    )  # fmt: skip
-    option(
-        parser, "--head", "leave the model as it is, compute the sentence vectors of its texts "
-        "once, and train logistic regression (linear) or a small network (mlp) on them: minutes "
-        "on a CPU", choices=HEADS,
-    )  # fmt: skip
-    option(
-        parser, "--learning-rate", "the learning rate of a model's training (default: 2e-5 in "
-        "fine-tuning, 1e-2 for a linear head, 1e-3 for mlp)", float,
-    )  # fmt: skip
+    option(parser, "--model MODEL", "linear: logistic regression on TF-IDF features, in seconds "
+           "and without a download (the default); or the Hub id or folder of a model, to fine-tune "
+           "or to put a --head on", default="linear")  # fmt: skip
+    option(parser, "--head", "leave the model as it is, compute the sentence vectors of its texts "
+           "once, and train logistic regression (linear) or a small network (mlp) on them: minutes "
+           "on a CPU", choices=HEADS)  # fmt: skip
+    option(parser, "--learning-rate", "the learning rate of a model's training (default: 2e-5 in "
+           "fine-tuning, 1e-2 for a linear head, 1e-3 for mlp)", float)  # fmt: skip
     option(parser, "--batch-size", "the batch size of a model's training (default: 32)", int)
     option(parser, "--max-length", "how many tokens of a text a model reads (default: 128)", int)
 
 
 def add_scoring(parser: argparse.ArgumentParser, what: str, otherwise: str = "") -> None:
     """Add what scores words, and say what word vectors do and what happens without them."""
-    option(
-        parser, "--vectors", f"word vectors that {what}: GloVe or word2vec text or binary, .npz, "
-        f"or a Hub id{otherwise}", metavar="FILE",
-    )  # fmt: skip
-    option(
-        parser, "--encoder", "the folder or Hub id of an encoder that weighs the words, beside "
-        "--vectors or alone", metavar="MODEL",
-    )  # fmt: skip
-    option(
-        parser, "--direction", "a saved direction (default: the one of the axis's own pairs of "
-        "words)", metavar="FILE",
-    )  # fmt: skip
-    option(
-        parser, "--centred", "subtract the mean cosine of all words from each, which the paper "
-        "does not do",
-        bool, default=None,
-    )  # fmt: skip
+    option(parser, "--vectors FILE", f"word vectors that {what}: GloVe or word2vec text or binary, "
+           f".npz, or a Hub id{otherwise}")  # fmt: skip
+    option(parser, "--encoder MODEL", "the folder or Hub id of an encoder that weighs the words, "
+           "beside --vectors or alone")  # fmt: skip
+    option(parser, "--direction FILE", "a saved direction (default: the one of the axis's own "
+           "pairs of words)")  # fmt: skip
+    option(parser, "--centred", "subtract the mean cosine of all words from each, which the paper "
+           "does not do", bool, default=None)  # fmt: skip
 
 
 def trainer_of(options: argparse.Namespace, **others: Any) -> ProbeTrainer:

@@ -60,15 +60,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_input(parser)
     _add_columns(parser)
     _add_tables(parser)
-    option(
-        parser, "--model", "the folder or Hub id of a classifier to ask about rows as they are "
-        "and swapped (default: without --predictions, a probe that is trained on the labels)",
-        metavar="ID",
-    )  # fmt: skip
-    option(
-        parser, "--axis", "a lexicon's name, or your own .tsv file (default: gender); repeat it "
-        "for several", list,
-    )  # fmt: skip
+    option(parser, "--model ID", "the folder or Hub id of a classifier to ask about rows as they "
+           "are and swapped (default: without --predictions, a probe that is trained on the "
+           "labels)")  # fmt: skip
+    option(parser, "--axis", "a lexicon's name, or your own .tsv file (default: gender); repeat it "
+           "for several", list)  # fmt: skip
     _add_other_side(parser)
     add_shared(parser, "names", "pipeline", "reader", "min_confidence")
     option(parser, "--split", "the one split to audit (default: all)")
@@ -78,128 +74,84 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_columns(parser: argparse.ArgumentParser) -> None:
-    option(
-        parser, "--text", "a text column, or a path to the texts inside one, such as "
-        "'messages[].content'; repeat it for several, which are read together", list,
-        metavar="COL",
-    )  # fmt: skip
+    option(parser, "--text COL", "a text column, or a path to the texts inside one, such as "
+           "'messages[].content'; repeat it for several, which are read together",
+           list)  # fmt: skip
     add_shared(parser, "roles")
     parser.set_defaults(roles=None)
-    option(parser, "--label", "the column with the class of each row", metavar="COL")
-    option(
-        parser, "--label-names", "the names of the labels, such as 0=harmless,1=sexist, which are "
-        "shown instead; those of a ClassLabel are shown anyway", metavar="VALUE=NAME,...",
-    )  # fmt: skip
-    option(
-        parser, "--predictions", "a column with the predicted class of each row, written as the "
-        "labels are", metavar="COL",
-    )  # fmt: skip
-    option(
-        parser, "--groups", "a column with the group of each row, such as who wrote it; repeat it "
-        "for several, or separate them by commas", list, metavar="COL",
-    )  # fmt: skip
+    option(parser, "--label COL", "the column with the class of each row")
+    option(parser, "--label-names VALUE=NAME,...", "the names of the labels, such as "
+           "0=harmless,1=sexist, which are shown instead; those of a ClassLabel are shown "
+           "anyway")  # fmt: skip
+    option(parser, "--predictions COL", "a column with the predicted class of each row, written as "
+           "the labels are")  # fmt: skip
+    option(parser, "--groups COL", "a column with the group of each row, such as who wrote it; "
+           "repeat it for several, or separate them by commas", list)  # fmt: skip
 
 
 def _add_numbers(parser: argparse.ArgumentParser) -> None:
     """Add how many rows are shown and asked about, and how many draws there are."""
-    option(
-        parser, "--samples", "how many rows of each kind the page shows (default: 5); 0 for a "
-        "page without texts", int,
-    )  # fmt: skip
-    option(
-        parser, "--model-rows", "about how many rows a classifier or an encoder is asked at most "
-        "(default: 10000)", int,
-    )  # fmt: skip
-    option(
-        parser, "--draws", "how many placebo draws counterfactual figures are compared with "
-        "(default: 99); with fewer, these figures have no colour", int,
-    )  # fmt: skip
+    option(parser, "--samples", "how many rows of each kind the page shows (default: 5); 0 for a "
+           "page without texts", int)  # fmt: skip
+    option(parser, "--model-rows", "about how many rows a classifier or an encoder is asked at "
+           "most (default: 10000)", int)  # fmt: skip
+    option(parser, "--draws", "how many placebo draws counterfactual figures are compared with "
+           "(default: 99); with fewer, these figures have no colour", int)  # fmt: skip
     option(parser, "--seed", "the seed of the draws (default: 0)", int, metavar=None)
 
 
 def _add_told(parser: argparse.ArgumentParser) -> None:
-    option(
-        parser, "--fail-if", "end with exit code 3 if a figure is like this, such as 'flip_rate > "
-        "0.05' or 'mention_share(gender, woman) < 0.3', or could not be measured; repeat it for "
-        "several. With two sides, a rule is about the second; add _change to a measure to test "
-        "what differs, as in 'accuracy_change < -0.02'; 'worse(flip_rate)' asks whether it is "
-        "surely worse, and 'collapsed' whether the classifier has collapsed. The measures: "
-        f"{', '.join(MEASURES)}", list, metavar="RULE",
-    )  # fmt: skip
-    option(
-        parser, "--list-figures", "show all figures, named as for --fail-if, instead of the "
-        "findings", bool,
-    )  # fmt: skip
+    option(parser, "--fail-if RULE", "end with exit code 3 if a figure is like this, such as "
+           "'flip_rate > 0.05' or 'mention_share(gender, woman) < 0.3', or could not be measured; "
+           "repeat it for several. With two sides, a rule is about the second; add _change to a "
+           "measure to test what differs, as in 'accuracy_change < -0.02'; 'worse(flip_rate)' asks "
+           "whether it is surely worse, and 'collapsed' whether the classifier has collapsed. The "
+           f"measures: {', '.join(MEASURES)}", list)  # fmt: skip
+    option(parser, "--list-figures", "show all figures, named as for --fail-if, instead of the "
+           "findings", bool)  # fmt: skip
     places = parser.add_mutually_exclusive_group()
-    option(
-        places, "--out", "the folder to write: audit.html, audit.json, audit.parquet and "
-        "croissant.json (default: the findings are only shown here)", local_folder, metavar="DIR",
-    )  # fmt: skip
-    option(
-        places, "--evidence", "the folder to write as evidence: the same files, the tables as "
-        "CSV, and the scenarios of its scenarios.toml, which is drafted if it is missing and "
-        "never overwritten", local_folder, metavar="DIR",
-    )  # fmt: skip
+    option(places, "--out DIR", "the folder to write: audit.html, audit.json, audit.parquet and "
+           "croissant.json (default: the findings are only shown here)", local_folder)  # fmt: skip
+    option(places, "--evidence DIR", "the folder to write as evidence: the same files, the tables "
+           "as CSV, and the scenarios of its scenarios.toml, which is drafted if it is missing and "
+           "never overwritten", local_folder)  # fmt: skip
     option(parser, "--overwrite", "replace the audit in the folder", bool)
 
 
 def _add_tables(parser: argparse.ArgumentParser) -> None:
     """Add what is asked about columns of persons, which needs no texts."""
-    option(
-        parser, "--table", "impact: selection or scoring rates and impact ratios of each column "
-        "of --groups, and of all of them together, as New York's Local Law 144 asks for them; "
-        "needs no --text", metavar="NAME",
-    )  # fmt: skip
-    option(
-        parser, "--selected", "with --table impact: the column that tells who was selected (1 and "
-        "0, yes and no)", metavar="COL",
-    )  # fmt: skip
-    option(
-        parser, "--score", "with --table impact: the column of scores; rows above the median are "
-        "counted", metavar="COL",
-    )  # fmt: skip
-    option(
-        parser, "--exclude-below", "with --table impact: leave categories under this share of the "
-        "data, at most 0.02, out of the ratios; their count and rate stay", float, metavar="SHARE",
-    )  # fmt: skip
-    option(
-        parser, "--why", "with --exclude-below: the reason, which the table states", metavar="TEXT"
-    )
-    option(
-        parser, "--reference", "shares of a population to compare the rows with: a CSV file with "
-        "a column for each column of --groups, and one called share; repeat it for several; needs "
-        "no --text", list, metavar="CSV",
-    )  # fmt: skip
+    option(parser, "--table NAME", "impact: selection or scoring rates and impact ratios of each "
+           "column of --groups, and of all of them together, as New York's Local Law 144 asks for "
+           "them; needs no --text")  # fmt: skip
+    option(parser, "--selected COL", "with --table impact: the column that tells who was selected "
+           "(1 and 0, yes and no)")  # fmt: skip
+    option(parser, "--score COL", "with --table impact: the column of scores; rows above the "
+           "median are counted")  # fmt: skip
+    option(parser, "--exclude-below SHARE", "with --table impact: leave categories under this "
+           "share of the data, at most 0.02, out of the ratios; their count and rate stay",
+           float)  # fmt: skip
+    option(parser, "--why TEXT", "with --exclude-below: the reason, which the table states")
+    option(parser, "--reference CSV", "shares of a population to compare the rows with: a CSV file "
+           "with a column for each column of --groups, and one called share; repeat it for "
+           "several; needs no --text", list)  # fmt: skip
 
 
 def _add_other_side(parser: argparse.ArgumentParser) -> None:
     """Add what is compared with INPUT, or with what a model or a column says of it."""
-    option(
-        parser, "--against", "what INPUT became, such as its augmented twin: a file, a folder or "
-        "a dataset of the Hub with the same columns; both are audited, and the report starts with "
-        "what differs", metavar="AFTER",
-    )  # fmt: skip
-    option(
-        parser, "--dropped", "with --against: the file or folder of the rows that a filter "
-        "dropped, as datatrove's exclusion writer and Data-Juicer's tracer write them, to report "
-        "the reasons", metavar="PATH",
-    )  # fmt: skip
-    option(
-        parser, "--reason", "with --against: the column that says why a row was dropped, in "
-        "--dropped or else in INPUT", metavar="COL",
-    )  # fmt: skip
-    option(
-        parser, "--id", "with --against: the column that identifies rows on both sides (default: "
-        "by their texts)", dest="id_column", metavar="COL",
-    )  # fmt: skip
-    option(
-        parser, "--against-model", "the classifier to ask on the second side, instead of that of "
-        "--model or of the probe", metavar="ID",
-    )  # fmt: skip
-    option(
-        parser, "--against-predictions", "the column of predictions to read on the second side, "
-        "instead of that of --predictions", metavar="COL",
-    )  # fmt: skip
+    option(parser, "--against AFTER", "what INPUT became, such as its augmented twin: a file, a "
+           "folder or a dataset of the Hub with the same columns; both are audited, and the report "
+           "starts with what differs")  # fmt: skip
+    option(parser, "--dropped PATH", "with --against: the file or folder of the rows that a filter "
+           "dropped, as datatrove's exclusion writer and Data-Juicer's tracer write them, to "
+           "report the reasons")  # fmt: skip
+    option(parser, "--reason COL", "with --against: the column that says why a row was dropped, in "
+           "--dropped or else in INPUT")  # fmt: skip
+    option(parser, "--id COL", "with --against: the column that identifies rows on both sides "
+           "(default: by their texts)", dest="id_column")  # fmt: skip
+    option(parser, "--against-model ID", "the classifier to ask on the second side, instead of "
+           "that of --model or of the probe")  # fmt: skip
+    option(parser, "--against-predictions COL", "the column of predictions to read on the second "
+           "side, instead of that of --predictions")  # fmt: skip
 
 
 def _other_side(

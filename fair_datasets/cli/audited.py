@@ -183,17 +183,13 @@ def add_audit(parser: argparse.ArgumentParser, *, label: bool = False) -> None:
     Args:
         label: Whether the command has no option of its own for the labels.
     """
-    option(
-        parser, "--audit", "audit the rows before and after, tell what became better and what "
-        "worse, and write the report to this folder, as `fair-datasets audit` does; the folder of "
-        "--out, also if it is published, then has the findings in its card, and a Croissant file "
-        f"({NAME})", local_folder, metavar="DIR",
-    )  # fmt: skip
+    option(parser, "--audit DIR", "audit the rows before and after, tell what became better and "
+           "what worse, and write the report to this folder, as `fair-datasets audit` does; the "
+           "folder of --out, also if it is published, then has the findings in its card, and a "
+           f"Croissant file ({NAME})", local_folder)  # fmt: skip
     if label:
-        option(
-            parser, "--audit-label", "with --audit: the column with the class of each row, on "
-            "which a probe is trained", metavar="COL",
-        )  # fmt: skip
+        option(parser, "--audit-label COL", "with --audit: the column with the class of each row, "
+               "on which a probe is trained")  # fmt: skip
 
 
 @dataclass

@@ -61,10 +61,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_job(parser)
     option(parser, "--dry-run", "show the first changes and write nothing", bool)
     add_out(parser, required=False, overwrite=True)
-    option(
-        parser, "--left", "list in this file the rows that the swap leaves alone, with the "
-        "reasons; this reads the rows once more", metavar="FILE",
-    )  # fmt: skip
+    option(parser, "--left FILE", "list in this file the rows that the swap leaves alone, with the "
+           "reasons; this reads the rows once more")  # fmt: skip
     _add_card(parser)
     add_audit(parser, label=True)
     # What is not given is the technique's own default.
@@ -158,16 +156,12 @@ def _words(name: str, value: Any) -> list[str]:
 
 def _add_technique(parser: argparse.ArgumentParser) -> None:
     """Add which rewriter it is, and the parameters that are its own."""
-    option(
-        parser, "--technique", "what rewrites the texts: an installed rewriter by its name, or a "
-        "class of your own, whose code is run, as FILE.py:CLASS or MODULE:CLASS", usual=DEFAULT,
-        metavar="NAME",
-    )  # fmt: skip
-    option(
-        parser, "--set", "a parameter of the technique that has no option here; repeat it for "
-        "several, and for the values of a list", list, default=[], metavar="NAME=VALUE",
-    )  # fmt: skip
-    option(parser, "--settings", "a JSON file with an object of such parameters", metavar="FILE")
+    option(parser, "--technique NAME", "what rewrites the texts: an installed rewriter by its "
+           "name, or a class of your own, whose code is run, as FILE.py:CLASS or MODULE:CLASS",
+           usual=DEFAULT)  # fmt: skip
+    option(parser, "--set NAME=VALUE", "a parameter of the technique that has no option here; "
+           "repeat it for several, and for the values of a list", list, default=[])  # fmt: skip
+    option(parser, "--settings FILE", "a JSON file with an object of such parameters")
 
 
 def _add_columns(parser: argparse.ArgumentParser) -> None:
@@ -185,13 +179,11 @@ def _add_direction(parser: argparse.ArgumentParser) -> None:
         parser, CounterfactualSwap, axis="AXIS", joint=None, rate="RATE", source="SOURCE",
         target="TARGET", pronouns=tuple(available_pronoun_sets()),
     )  # fmt: skip
-    option(
-        parser, "--mode", "augment: each row, then its counterfactual (CDA; the default of most "
-        "techniques); substitute: each row is replaced with probability --rate (CDS); replace: "
-        "every row is replaced; pair: each row stays, and its counterfactual is in the columns "
-        "COL_counterfactual; only for PreferenceTwins: equal: each chosen answer with its twin, in "
-        "both orders; gap: the same in one order", choices=(*MODES, *TIES),
-    )  # fmt: skip
+    option(parser, "--mode", "augment: each row, then its counterfactual (CDA; the default of most "
+           "techniques); substitute: each row is replaced with probability --rate (CDS); replace: "
+           "every row is replaced; pair: each row stays, and its counterfactual is in the columns "
+           "COL_counterfactual; only for PreferenceTwins: equal: each chosen answer with its twin, "
+           "in both orders; gap: the same in one order", choices=(*MODES, *TIES))  # fmt: skip
 
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:
@@ -207,10 +199,8 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
 def _add_card(parser: argparse.ArgumentParser) -> None:
     """Add what the card states besides."""
     add_shared(parser, "licence")
-    option(
-        parser, "--samples", "show the edits of the first N changed rows in the card; their texts "
-        "are published with it", int, 0,
-    )  # fmt: skip
+    option(parser, "--samples", "show the edits of the first N changed rows in the card; their "
+           "texts are published with it", int, 0)  # fmt: skip
 
 
 LIMITS = ("max_tokens_total", "max_wait")
@@ -223,22 +213,14 @@ Kind = TypeVar("Kind", bound=Rewriter)
 def _add_served(parser: argparse.ArgumentParser) -> None:
     """Add what is asked of a server, and what it may cost."""
     group = parser.add_argument_group("with --set endpoint=ADDRESS")
-    option(
-        group, "--max-tokens-total", "stop when the server has counted this many tokens; to "
-        "continue, run the same command with more", int,
-    )  # fmt: skip
-    option(
-        group, "--max-wait", "for how many seconds a request is tried again (default: 300)", float,
-        metavar="S",
-    )  # fmt: skip
-    option(
-        group, "--tokenizer", "with --dry-run: the tokenizer, a folder or Hub id (default: four "
-        "characters count as a token)", metavar="NAME",
-    )  # fmt: skip
-    option(
-        group, "--price", "with --dry-run: the prices of a million tokens that the server reads, "
-        "and of a million that it writes", metavar="IN,OUT",
-    )  # fmt: skip
+    option(group, "--max-tokens-total", "stop when the server has counted this many tokens; to "
+           "continue, run the same command with more", int)  # fmt: skip
+    option(group, "--max-wait S", "for how many seconds a request is tried again (default: 300)",
+           float)  # fmt: skip
+    option(group, "--tokenizer NAME", "with --dry-run: the tokenizer, a folder or Hub id (default: "
+           "four characters count as a token)")  # fmt: skip
+    option(group, "--price IN,OUT", "with --dry-run: the prices of a million tokens that the "
+           "server reads, and of a million that it writes")  # fmt: skip
 
 
 def is_served(technique: Rewriter) -> bool:

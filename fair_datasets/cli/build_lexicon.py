@@ -52,26 +52,20 @@ def add_parser(commands: Any) -> None:
     add_shared(parser, "text", required=False)
     add_shared(parser, "roles")
     option(parser, "--split", "read one split only (default: all)")
-    option(
-        parser, "--pair", "a word of one attribute and its counterpart, such as she,he; repeat it "
-        "for several", list, dest="pairs", type=_words, metavar="A,B",
-    )  # fmt: skip
-    option(
-        parser, "--attributes", "the names of the two attributes (default: the words of the first "
-        "pair); with those of the gender lexicon, woman,man, first names are swapped too", _words,
-        default=(), metavar="A,B",
-    )  # fmt: skip
+    option(parser, "--pair A,B", "a word of one attribute and its counterpart, such as she,he; "
+           "repeat it for several", list, dest="pairs", type=_words)  # fmt: skip
+    option(parser, "--attributes A,B", "the names of the two attributes (default: the words of the "
+           "first pair); with those of the gender lexicon, woman,man, first names are swapped too",
+           _words, default=())  # fmt: skip
     add_parameters(
         parser, FairFlowConfig, model="MODEL", decoder=DECODERS, candidates=CANDIDATES,
         **dict.fromkeys(_NUMBERS),
     )  # fmt: skip
-    option(parser, "--work", "where the steps are kept (default: OUT.work)", Path, metavar="DIR")
+    option(parser, "--work DIR", "where the steps are kept (default: OUT.work)", Path)
     add_shared(parser, "seed")
-    option(
-        parser, "--review", "instead of texts, read what people kept in this .review.csv of an "
-        "earlier run", Path, metavar="FILE",
-    )  # fmt: skip
-    option(parser, "--out", "the lexicon, a .tsv file", Path, required=True, metavar="FILE")
+    option(parser, "--review FILE", "instead of texts, read what people kept in this .review.csv "
+           "of an earlier run", Path)  # fmt: skip
+    option(parser, "--out FILE", "the lexicon, a .tsv file", Path, required=True)
     option(parser, "--overwrite", "replace existing files", bool)
     parser.set_defaults(run=run)
 

@@ -340,15 +340,11 @@ TEST = "test"
 
 def add_splits(parser: argparse.ArgumentParser) -> None:
     """Add which rows are rewritten, and which go along as they are."""
-    option(
-        parser, "--split", "the one split to rewrite; the others are copied, or left out if --out "
-        "is one file (default: all are rewritten)",
-    )  # fmt: skip
-    option(
-        parser, "--test-size", "first hold out this share of the rows as the split test, which is "
-        "not rewritten; rows with the same id, text or family_id stay together", float,
-        metavar="SHARE",
-    )  # fmt: skip
+    option(parser, "--split", "the one split to rewrite; the others are copied, or left out if "
+           "--out is one file (default: all are rewritten)")  # fmt: skip
+    option(parser, "--test-size SHARE", "first hold out this share of the rows as the split test, "
+           "which is not rewritten; rows with the same id, text or family_id stay together",
+           float)  # fmt: skip
 
 
 def check_splits(options: argparse.Namespace, out: Output | None) -> None:

@@ -221,16 +221,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_shared(parser, "text", "roles")
     option(parser, "--split", "the one split to work on (default: all)")
     kinds = "; ".join(f"{kind}: {what}" for kind, what in KINDS.items())
-    option(
-        parser, "--correction", "what to do with the rows above a percentile of the scores of all "
-        f"splits together, such as Sub95 or Aug92.5. {kinds}. The paper's are "
-        f"{', '.join(PUBLISHED)}", required=True, metavar="NAME",
-    )  # fmt: skip
+    option(parser, "--correction NAME", "what to do with the rows above a percentile of the scores "
+           f"of all splits together, such as Sub95 or Aug92.5. {kinds}. The paper's are "
+           f"{', '.join(PUBLISHED)}", required=True)  # fmt: skip
     _add_scoring(parser)
-    option(
-        parser, "--label", "the column with the gold label: rows without one (-, -1 or nothing) "
-        "are left out before the percentile is taken (default: every row is kept)", metavar="COL",
-    )  # fmt: skip
+    option(parser, "--label COL", "the column with the gold label: rows without one (-, -1 or "
+           "nothing) are left out before the percentile is taken (default: every row is "
+           "kept)")  # fmt: skip
     _add_swapping(parser)
     _add_division(parser)
     add_shared(parser, "seed", "num_proc")
@@ -313,32 +310,25 @@ def _add_scoring(parser: argparse.ArgumentParser) -> None:
     add_scoring(parser, "score the rows", " (default: the rows have scores, in --score-column)")
     option(parser, "--axis", "the axis", usual="gender")
     add_shared(parser, "pipeline", "reader")
-    option(
-        parser, "--score-column", "the column with the scores (default: bias_score, with "
-        "--centred bias_score_centred)", metavar="COL",
-    )  # fmt: skip
+    option(parser, "--score-column COL", "the column with the scores (default: bias_score, with "
+           "--centred bias_score_centred)")  # fmt: skip
 
 
 def _add_swapping(parser: argparse.ArgumentParser) -> None:
-    option(
-        parser, "--swap-axis", "a .tsv file of your own whose words are swapped (default: those "
-        "of --axis)", metavar="FILE",
-    )  # fmt: skip
+    option(parser, "--swap-axis FILE", "a .tsv file of your own whose words are swapped (default: "
+           "those of --axis)")  # fmt: skip
     add_shared(parser, "names", "provenance", "family")
 
 
 def _add_division(parser: argparse.ArgumentParser) -> None:
     """Add how rows are divided."""
-    option(
-        parser, "--size", "pool all rows and divide them again: N rows (a share, if N is below 1) "
-        "go to SPLIT, and the rest to train; repeat it, as the paper does with validation=10000 "
-        "and test=10000 (default: the splits stay)", list, type=_size, metavar="SPLIT=N",
-    )  # fmt: skip
-    option(
-        parser, "--group-split", "with --size: keep rows with the same first text, such as a row "
-        "and its copy, in one split (the default); --no-group-split shuffles row by row, as the "
-        "paper does", argparse.BooleanOptionalAction, default=True,
-    )  # fmt: skip
+    option(parser, "--size SPLIT=N", "pool all rows and divide them again: N rows (a share, if N "
+           "is below 1) go to SPLIT, and the rest to train; repeat it, as the paper does with "
+           "validation=10000 and test=10000 (default: the splits stay)", list,
+           type=_size)  # fmt: skip
+    option(parser, "--group-split", "with --size: keep rows with the same first text, such as a "
+           "row and its copy, in one split (the default); --no-group-split shuffles row by row, as "
+           "the paper does", argparse.BooleanOptionalAction, default=True)  # fmt: skip
 
 
 def _size(given: str) -> tuple[str, float]:

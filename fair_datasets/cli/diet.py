@@ -284,12 +284,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_input(parser)
     add_shared(parser, "text", "roles", "label")
-    option(
-        parser, "--positive", "with more than two classes: the class that becomes 1, while the "
-        "others become 0; repeat it for several (default: of a rating, the classes above its "
-        "middle); the column LABEL_given keeps each label as it was", list,
-        default=[], metavar="CLASS",
-    )  # fmt: skip
+    option(parser, "--positive CLASS", "with more than two classes: the class that becomes 1, "
+           "while the others become 0; repeat it for several (default: of a rating, the classes "
+           "above its middle); the column LABEL_given keeps each label as it was", list,
+           default=[])  # fmt: skip
     add_shared(parser, "axis", "names", "pipeline", "reader")
     add_ranking(parser, "healthy_random; repeat it for several", action="append")
     add_model(parser)
@@ -305,23 +303,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             f"{','.join(f'{share:g}' for share in usual)})",  # type: ignore[union-attr]
         )  # fmt: skip
     option(parser, "--probes", "how many probes score (default: 5)", int)
-    option(
-        parser, "--probe-epochs", "how many epochs the probes are trained for the forget score; "
-        "the other scores are taken after the first epoch (default: 5)", int,
-    )  # fmt: skip
-    option(
-        parser, "--placebo-draws", "how many draws of other words in the same places the flips "
-        "are compared with; 0 for none (default: 9)", int,
-    )  # fmt: skip
-    option(
-        parser, "--pool", "other labelled rows, from which the baseline `balancing` takes "
-        "negatives", metavar="INPUT",
-    )  # fmt: skip
-    option(parser, "--pool-split", "the split of --pool to read (default: train)", metavar="SPLIT")
-    option(
-        parser, "--work", "where probes and finished trainings are kept (default: OUT.work, which "
-        "is removed when all is done)", Path, metavar="DIR",
-    )  # fmt: skip
+    option(parser, "--probe-epochs", "how many epochs the probes are trained for the forget score; "
+           "the other scores are taken after the first epoch (default: 5)", int)  # fmt: skip
+    option(parser, "--placebo-draws", "how many draws of other words in the same places the flips "
+           "are compared with; 0 for none (default: 9)", int)  # fmt: skip
+    option(parser, "--pool INPUT", "other labelled rows, from which the baseline `balancing` takes "
+           "negatives")  # fmt: skip
+    option(parser, "--pool-split SPLIT", "the split of --pool to read (default: train)")
+    option(parser, "--work DIR", "where probes and finished trainings are kept (default: OUT.work, "
+           "which is removed when all is done)", Path)  # fmt: skip
     add_shared(parser, "seed")
     add_job(parser)
     add_out(parser, files=False)

@@ -57,27 +57,18 @@ def add_parser(commands: Any) -> None:
         help="an encoder: a folder or a Hub id of a model, or a file of word vectors, whose mean "
         "is the vector of a sentence; give the same NAME again for another seed of it",
     )  # fmt: skip
-    option(
-        parser, "--test", "an association test, C1 to C10 or a variant such as C6b; with =FILE, "
-        "its sentences are read from a file as May et al. publish them; repeat it for several "
-        "(default: "
-        f"{', '.join(SENTENCE_TESTS)})", list, metavar="NAME[=FILE]",
-    )  # fmt: skip
-    option(parser, "--tasks", "the tasks of the probes (see below)", Path, metavar="FILE")
-    option(
-        parser, "--pooling", "how the states of a model become one vector (default: auto, as its "
-        "folder says, else the mean)", choices=("auto", *sorted(set(POOLINGS.values()))),
-        default="auto",
-    )  # fmt: skip
-    option(
-        parser, "--seed", "chooses the partitions that p-values are computed from (default: 0); "
-        "nothing else is random", int, default=0, metavar=None,
-    )  # fmt: skip
+    option(parser, "--test NAME[=FILE]", "an association test, C1 to C10 or a variant such as C6b; "
+           "with =FILE, its sentences are read from a file as May et al. publish them; repeat it "
+           f"for several (default: {', '.join(SENTENCE_TESTS)})", list)  # fmt: skip
+    option(parser, "--tasks FILE", "the tasks of the probes (see below)", Path)
+    option(parser, "--pooling", "how the states of a model become one vector (default: auto, as "
+           "its folder says, else the mean)", choices=("auto", *sorted(set(POOLINGS.values()))),
+           default="auto")  # fmt: skip
+    option(parser, "--seed", "chooses the partitions that p-values are computed from (default: 0); "
+           "nothing else is random", int, default=0, metavar=None)  # fmt: skip
     option(parser, "--json", "print the rows and their means as JSON", bool)
-    option(
-        parser, "--out", "a folder to write: README.md with the tables, encoders.svg, "
-        "encoders.json, and the rows as a dataset", local_folder, metavar="DIR",
-    )  # fmt: skip
+    option(parser, "--out DIR", "a folder to write: README.md with the tables, encoders.svg, "
+           "encoders.json, and the rows as a dataset", local_folder)  # fmt: skip
     parser.set_defaults(run=run)
 
 

@@ -23,10 +23,8 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("text", metavar="TEXT", help="the text, in quotes")
     add_shared(parser, "axis", "names")
-    option(
-        parser, "--target", "what the terms would be rewritten to (default: their counterparts, "
-        "or an attribute that is drawn)", metavar="ATTRIBUTE",
-    )  # fmt: skip
+    option(parser, "--target ATTRIBUTE", "what the terms would be rewritten to (default: their "
+           "counterparts, or an attribute that is drawn)")  # fmt: skip
     add_parameters(parser, CounterfactualSwap, protect="NAME")
     add_shared(parser, "pipeline", "reader")
     add_confidence(parser, "tell the confidence")

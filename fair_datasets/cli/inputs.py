@@ -55,16 +55,11 @@ def add_input(parser: argparse.ArgumentParser, *, required: bool = True) -> None
         "addresses of Parquet files, which it reads in place, shard by shard: "
         "'hf://datasets/user/name/**/*.parquet', 's3://bucket/*.parquet'",
     )
-    option(
-        parser, "--format", "the format of - as INPUT and as --out (default: jsonl)",
-        choices=("jsonl", "csv", "tsv"),
-    )  # fmt: skip
+    option(parser, "--format", "the format of - as INPUT and as --out (default: jsonl)",
+           choices=("jsonl", "csv", "tsv"))  # fmt: skip
     option(parser, "--limit", "only the first N rows of each split", int)
     parser.set_defaults(cache=None)
-    option(
-        parser, "--config", "which configuration of INPUT to read, if it has several",
-        metavar="NAME",
-    )  # fmt: skip
+    option(parser, "--config NAME", "which configuration of INPUT to read, if it has several")
 
 
 def load_input(

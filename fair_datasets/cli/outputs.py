@@ -170,25 +170,17 @@ def add_out(
         f"; or one file without a card, if its name ends in {', '.join(ROW_FORMATS)} (also with "
         ".gz, .bz2 or .xz); - for the standard output, while messages go to the standard error"
     )
-    option(
-        parser, "--out", f"the folder to write{file if files else ''}; or hf://datasets/user/name "
-        "to publish on the Hub instead (a plain user/name is always a folder here, so that "
-        "nothing is published by accident)", metavar="PLACE" if files else "DIR",
-        required=required,
-    )  # fmt: skip
-    option(
-        parser, "--config-name", "with --out hf://...: which configuration to write, such as cda "
-        "or cds (default: default); the others stay", metavar="NAME",
-    )  # fmt: skip
-    option(
-        parser, "--private", "with --out hf://...: make a new repository private; an existing one "
-        "has to be private already", bool, default=None,
-    )  # fmt: skip
+    option(parser, "--out", f"the folder to write{file if files else ''}; or "
+           "hf://datasets/user/name to publish on the Hub instead (a plain user/name is always a "
+           "folder here, so that nothing is published by accident)",
+           metavar="PLACE" if files else "DIR", required=required)  # fmt: skip
+    option(parser, "--config-name NAME", "with --out hf://...: which configuration to write, such "
+           "as cda or cds (default: default); the others stay")  # fmt: skip
+    option(parser, "--private", "with --out hf://...: make a new repository private; an existing "
+           "one has to be private already", bool, default=None)  # fmt: skip
     if overwrite:
-        option(
-            parser, "--overwrite", "replace a folder that an earlier run wrote, or a file; on the "
-            "Hub, also data of other columns or splits", bool,
-        )  # fmt: skip
+        option(parser, "--overwrite", "replace a folder that an earlier run wrote, or a file; on "
+               "the Hub, also data of other columns or splits", bool)  # fmt: skip
 
 
 def output(options: argparse.Namespace) -> Output:

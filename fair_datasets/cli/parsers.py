@@ -207,6 +207,7 @@ def option(
     """Add an option to a parser, or to a group of one.
 
     Args:
+        names: Its names, and behind them what stands in the help for its value: "--text COL".
         kind: What reads a value; int also shows it as N, bool makes a switch, and list takes what
             is given again and again. None for texts.
 
@@ -224,8 +225,10 @@ def option(
     if usual is not None:
         shown = f"{usual:g}" if isinstance(usual, float) else usual
         told, settings = f"{told} (default: {shown})", {"default": usual, **settings}
-    settings = {**kinds.get(kind, {"type": kind}), **settings}
-    parser.add_argument(*names.split(), help=told, **settings)
+    flags = names.split()
+    value = {"metavar": flags.pop()} if flags[1:] and not flags[-1].startswith("-") else {}
+    settings = {**kinds.get(kind, {"type": kind}), **value, **settings}
+    parser.add_argument(*flags, help=told, **settings)
 
 
 def add_parameters(

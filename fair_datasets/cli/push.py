@@ -28,17 +28,13 @@ def add_push_options(parser: argparse.ArgumentParser) -> None:
         >>> parser.parse_args(["--private", "--dry-run"]).private
         True
     """
-    option(
-        parser, "--private", "make a new repository private; an existing one has to be private "
-        "already", bool, default=None,
-    )  # fmt: skip
-    option(
-        parser, "--revision", "write to this branch, which is created if it is not there (default: "
-        "main)", metavar="BRANCH",
-    )  # fmt: skip
+    option(parser, "--private", "make a new repository private; an existing one has to be private "
+           "already", bool, default=None)  # fmt: skip
+    option(parser, "--revision BRANCH", "write to this branch, which is created if it is not there "
+           "(default: main)")  # fmt: skip
     told = "make a pull request instead of writing to the main branch"
     option(parser, "--create-pr", told, bool)
-    option(parser, "--commit-message", "what the history says about this push", metavar="TEXT")
+    option(parser, "--commit-message TEXT", "what the history says about this push")
     told = "also replace what this package did not put into the repository"
     option(parser, "--overwrite", told, bool)
     told = "list the files that would be sent, with their sizes in bytes, and send nothing"
@@ -100,7 +96,7 @@ def _add_target(parser: argparse.ArgumentParser) -> None:
 
 def _add_card(parser: argparse.ArgumentParser) -> None:
     """Add the card that is pushed with a folder."""
-    option(parser, "--card", "the card (default: README.md in the folder)", Path, metavar="FILE")
+    option(parser, "--card FILE", "the card (default: README.md in the folder)", Path)
 
 
 def _shared(options: argparse.Namespace) -> dict[str, Any]:
@@ -126,15 +122,10 @@ def _add_dataset(parser: argparse.ArgumentParser) -> None:
         help="a CSV, TSV, JSON Lines, Parquet or text file, a folder of them, or a saved dataset",
     )
     _add_target(parser)
-    option(
-        parser, "--config-name", "the configuration, such as original, cda or cds",
-        usual="default", metavar="NAME",
-    )  # fmt: skip
+    option(parser, "--config-name NAME", "the configuration, such as original, cda or cds",
+           usual="default")  # fmt: skip
     _add_card(parser)
-    option(
-        parser, "--max-shard-size", "how much of the data one file holds", usual="500MB",
-        metavar="SIZE",
-    )  # fmt: skip
+    option(parser, "--max-shard-size SIZE", "how much of the data one file holds", usual="500MB")
     add_push_options(parser)
 
 
@@ -216,9 +207,7 @@ def _add_pull(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "out", type=local_folder, metavar="FOLDER", help="where to write; a new folder"
     )
-    option(
-        parser, "--config-name", "the configuration, such as original, cda or cds", metavar="NAME"
-    )
+    option(parser, "--config-name NAME", "the configuration, such as original, cda or cds")
     option(parser, "--revision", "a branch, a tag or a commit (default: main)")
 
 

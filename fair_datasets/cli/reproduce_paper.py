@@ -25,7 +25,7 @@ def add_parser(commands: Any) -> None:
         "`fair-datasets docs papers`.",
     )
     parser.add_argument("paper", metavar="PAPER", help=f"one of {', '.join(PAPERS)}")
-    option(parser, "--table", "the table or figure (default: list them)", metavar="N|figN")
+    option(parser, "--table N|figN", "the table or figure (default: list them)")
     option(
         parser, "--out", "the folder of all runs, and of README.md, table.json and table.svg",
         local_folder, metavar="DIR",

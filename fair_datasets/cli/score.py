@@ -44,18 +44,14 @@ def add_parser(commands: Any) -> None:
     )
     add_input(parser)
     add_shared(parser, "text", "roles", "label", "axis", "names", "pipeline", "reader")
-    option(
-        parser, "--score", "equity (the default), el2n, grand or forgetting; repeat it for several",
-        list, choices=SCORES,
-    )  # fmt: skip
+    option(parser, "--score", "equity (the default), el2n, grand or forgetting; repeat it for "
+           "several", list, choices=SCORES)  # fmt: skip
     add_model(parser)
     option(parser, "--probes", "how many probes are trained", int, 5)
-    option(
-        parser, "--epochs", "how many epochs the probes are trained for forgetting; the other "
-        "scores are taken after the first epoch (default: 5)", int,
-    )  # fmt: skip
+    option(parser, "--epochs", "how many epochs the probes are trained for forgetting; the other "
+           "scores are taken after the first epoch (default: 5)", int)  # fmt: skip
     option(parser, "--train-split", "the split to train on", usual="train")
-    option(parser, "--work", "where the probes are kept (default: OUT.work)", Path, metavar="DIR")
+    option(parser, "--work DIR", "where the probes are kept (default: OUT.work)", Path)
     add_shared(parser, "seed")
     add_job(parser)
     add_out(parser)

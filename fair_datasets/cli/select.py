@@ -32,15 +32,11 @@ def add_parser(commands: Any) -> None:
     )
     add_input(parser)
     add_shared(parser, "text")
-    option(
-        parser, "-a --a", "the share of factual rows, 0 to 1", float, required=True, metavar="SHARE"
-    )
-    option(parser, "-b --b", "the share of counterfactuals", float, required=True, metavar="SHARE")
+    option(parser, "-a --a SHARE", "the share of factual rows, 0 to 1", float, required=True)
+    option(parser, "-b --b SHARE", "the share of counterfactuals", float, required=True)
     add_ranking(parser, "healthy_random", default="healthy_random")
-    option(
-        parser, "--score-column", "the column of the equity score (default: the one that ends in "
-        "_equity)", metavar="COL",
-    )  # fmt: skip
+    option(parser, "--score-column COL", "the column of the equity score (default: the one that "
+           "ends in _equity)")  # fmt: skip
     option(parser, "--split", "the split to choose from", usual="train")
     add_shared(parser, "seed", "num_proc")
     add_job(parser)

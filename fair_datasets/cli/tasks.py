@@ -60,24 +60,18 @@ Identity = Mapping[str, Any]
 
 def add_job(parser: argparse.ArgumentParser) -> None:
     """Add how the work is divided, and where it is told of."""
-    option(
-        parser, "--shard-rows", "how many rows are processed and written at once; an interrupted "
-        "run repeats unfinished shards (default: 10,000 to 50,000, or fewer where rows are long)",
-        int,
-    )  # fmt: skip
-    option(
-        parser, "--log-file", "write a line to the end of this file for each shard, with rows/s "
-        "and the time left", Path, metavar="FILE",
-    )  # fmt: skip
+    option(parser, "--shard-rows", "how many rows are processed and written at once; an "
+           "interrupted run repeats unfinished shards (default: 10,000 to 50,000, or fewer where "
+           "rows are long)", int)  # fmt: skip
+    option(parser, "--log-file FILE", "write a line to the end of this file for each shard, with "
+           "rows/s and the time left", Path)  # fmt: skip
 
 
 def add_engine(parser: argparse.ArgumentParser) -> None:
     """Add what works through the shards."""
-    option(
-        parser, "--engine", "local: --num-proc processes here; ray: --num-proc actors of the Ray "
-        "cluster that RAY_ADDRESS names, or of one here that ends with the command", usual="local",
-        choices=ENGINES,
-    )  # fmt: skip
+    option(parser, "--engine", "local: --num-proc processes here; ray: --num-proc actors of the "
+           "Ray cluster that RAY_ADDRESS names, or of one here that ends with the command",
+           usual="local", choices=ENGINES)  # fmt: skip
 
 
 def _job_identity(

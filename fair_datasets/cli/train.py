@@ -68,7 +68,7 @@ def _add_trained(
 ) -> None:
     """Add the seed of a training and the folder of the model, and what trains it."""
     option(parser, "--seed", "the seed of all draws", int, seed, metavar=None)
-    option(parser, "--out", "the folder to write", local_folder, required=True, metavar="DIR")
+    option(parser, "--out DIR", "the folder to write", local_folder, required=True)
     parser.set_defaults(run=run)
 
 
@@ -89,15 +89,13 @@ def _folders(options: argparse.Namespace) -> Iterator[tuple[Path, Path]]:
 
 def _add_base(parser: argparse.ArgumentParser) -> None:
     """Add the encoder that a training begins with."""
-    option(
-        parser, "--base", "the encoder that is fine-tuned, a folder or a Hub id", usual=BASE,
-        metavar="MODEL",
-    )  # fmt: skip
+    option(parser, "--base MODEL", "the encoder that is fine-tuned, a folder or a Hub id",
+           usual=BASE)  # fmt: skip
 
 
 def _add_work(parser: argparse.ArgumentParser) -> None:
     """Add where a training is kept."""
-    option(parser, "--work", "where the training is kept (default: OUT.work)", Path, metavar="DIR")
+    option(parser, "--work DIR", "where the training is kept (default: OUT.work)", Path)
 
 
 def _add_reader(kinds: Any) -> None:
@@ -119,42 +117,28 @@ def _add_reader(kinds: Any) -> None:
 
 def _add_lessons(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of a reader that is taught sentences."""
-    option(
-        parser, "--from", "teach this network sentences of your own: shipped, or a file of "
-        "weights that this command wrote", dest="begin", metavar="READER",
-    )  # fmt: skip
-    option(
-        parser, "--gold", "the sentences, one in each line, in which words are marked with "
-        f"their tags, such as '{EXAMPLE}'", Path, metavar="FILE",
-    )  # fmt: skip
-    option(
-        parser, "--input", "your texts: the training keeps how their words are read, except for "
-        "the words that you teach; a file, a folder or a dataset of the Hub", dest="texts_to_keep",
-        metavar="INPUT",
-    )  # fmt: skip
-    option(
-        parser, "--text", "the column of --input with the texts; repeat it for several (default: "
-        "text)", list, metavar="COL",
-    )  # fmt: skip
+    option(parser, "--from READER", "teach this network sentences of your own: shipped, or a file "
+           "of weights that this command wrote", dest="begin")  # fmt: skip
+    option(parser, "--gold FILE", "the sentences, one in each line, in which words are marked with "
+           f"their tags, such as '{EXAMPLE}'", Path)  # fmt: skip
+    option(parser, "--input INPUT", "your texts: the training keeps how their words are read, "
+           "except for the words that you teach; a file, a folder or a dataset of the Hub",
+           dest="texts_to_keep")  # fmt: skip
+    option(parser, "--text COL", "the column of --input with the texts; repeat it for several "
+           "(default: text)", list)  # fmt: skip
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    option(
-        parser, "--data", "the folder of the tagged and the untagged texts; its CATALOGUE.md "
-        "names them", dest="input", metavar="DIR",
-    )  # fmt: skip
+    option(parser, "--data DIR", "the folder of the tagged and the untagged texts; its "
+           "CATALOGUE.md names them", dest="input")  # fmt: skip
     _add_base(parser)
-    option(
-        parser, "--leave-out", "train without these tagged texts, and measure on them: "
-        f"{', '.join(FILES)}; repeat it for several", list, default=[], choices=tuple(FILES),
-        metavar="SOURCE",
-    )  # fmt: skip
+    option(parser, "--leave-out SOURCE", "train without these tagged texts, and measure on them: "
+           f"{', '.join(FILES)}; repeat it for several", list, default=[],
+           choices=tuple(FILES))  # fmt: skip
     option(parser, "--teacher-epochs", "how often the teacher sees each text", int, 2)
     option(parser, "--student-epochs", "how often the student sees each text", int, 5)
-    option(
-        parser, "--texts", "the share of the untagged texts that the teacher tags; 1 means some "
-        "120,000", float, 1.0, metavar="SHARE",
-    )  # fmt: skip
+    option(parser, "--texts SHARE", "the share of the untagged texts that the teacher tags; 1 "
+           "means some 120,000", float, 1.0)  # fmt: skip
     _add_work(parser)
 
 
@@ -300,23 +284,15 @@ def _add_encoder(kinds: Any) -> None:
     )
     add_input(parser)
     add_shared(parser, "text")
-    option(
-        parser, "--label", "the column with the class of each pair; rows with -, -1 or nothing in "
-        "it are left out", usual="label", metavar="COL",
-    )  # fmt: skip
-    option(
-        parser, "--vectors", "the word vectors: a file of GloVe or word2vec, an .npz, or a Hub id",
-        required=True, metavar="FILE",
-    )  # fmt: skip
-    option(
-        parser, "--preset", "infersent: the published size and schedule, days on a CPU (the "
-        "default); small: a minute for some thousand pairs", choices=tuple(PRESETS),
-        default="infersent",
-    )  # fmt: skip
-    option(
-        parser, "--epochs", "how often the pairs are seen at most (default: that of the preset)",
-        int,
-    )  # fmt: skip
+    option(parser, "--label COL", "the column with the class of each pair; rows with -, -1 or "
+           "nothing in it are left out", usual="label")  # fmt: skip
+    option(parser, "--vectors FILE", "the word vectors: a file of GloVe or word2vec, an .npz, or a "
+           "Hub id", required=True)  # fmt: skip
+    option(parser, "--preset", "infersent: the published size and schedule, days on a CPU (the "
+           "default); small: a minute for some thousand pairs", choices=tuple(PRESETS),
+           default="infersent")  # fmt: skip
+    option(parser, "--epochs", "how often the pairs are seen at most (default: that of the preset)",
+           int)  # fmt: skip
     _add_work(parser)
     _add_trained(parser, _run_encoder, seed=1234)
 
@@ -406,15 +382,11 @@ def _add_person(kinds: Any) -> None:
         description="Fine-tune an encoder on texts with a pronoun and two names (GAP), and on the "
         "same texts with women in place of men, and measure it on pages that it never read.",
     )
-    option(
-        parser, "--data", "the folder with coreference/gap_development.tsv", dest="input",
-        required=True, metavar="DIR",
-    )  # fmt: skip
+    option(parser, "--data DIR", "the folder with coreference/gap_development.tsv", dest="input",
+           required=True)  # fmt: skip
     _add_base(parser)
-    option(
-        parser, "--epochs", "how often each row of GAP is seen, every second time with women "
-        "for men", int, 2,
-    )  # fmt: skip
+    option(parser, "--epochs", "how often each row of GAP is seen, every second time with women "
+           "for men", int, 2)  # fmt: skip
     _add_trained(parser, _run_person)
 
 
