@@ -14,9 +14,11 @@ from fair_datasets.reader.matching.words import Places, Words
 from fair_datasets.reader.tags import CASES, FIRST_SENSE, NONE, PRONOUNS, TAGS, THING, Tagged
 from fair_datasets.system.checks import InputError, require
 from fair_datasets.system.pretrained import (
+    on_gpu,
     positions_of,
     read_network,
     read_tokenizer,
+    refuse_lost_gpu,
     refuse_no_numbers,
     told_if_unreadable,
 )
@@ -171,7 +173,7 @@ class Encoder:
             )  # fmt: skip
         _refuse_other(name, network, tokenizer, sorted(report["missing_keys"]), owner)
         refuse_no_numbers(network.state_dict(), name, owner=owner)
-        return cls(network.to("cuda" if torch.cuda.is_available() else "cpu"), tokenizer)
+        return cls(on_gpu(network, name, owner=owner), tokenizer)
 
     def tags(self, words: Words, places: Places) -> Tagged:
         """Tag some words of texts, as `Reader.tags` says."""
@@ -222,6 +224,8 @@ class Encoder:
         if not self._reads_case:
             inputs.pop("token_type_ids")
         device = self.network.device
+        if device.type == "cuda":
+            refuse_lost_gpu("reader")
         with torch.inference_mode(), precision(device.type):
             found = self.network(**{name: each.to(device) for name, each in inputs.items()}).logits
         array = found.float().cpu().numpy().astype(np.float64)[:, :, self._tags]

@@ -21,9 +21,11 @@ from fair_datasets.system.portable import file_digests
 from fair_datasets.system.pretrained import (
     folder_files,
     is_folder,
+    on_gpu,
     positions_of,
     pretrained_file,
     read_pretrained,
+    refuse_lost_gpu,
 )
 
 HEAD = "person_head.safetensors"
@@ -330,16 +332,14 @@ class PersonReader:
         found = _read.get(key)
         if found is None:
             require("models", owner=f"{owner}: {name!r}")
-            import torch
-
             network, tokenizer = read_pretrained(
                 name, "AutoModel", what="encoder", owner=owner, revision=revision
             )
             head = _read_head(name, network, tokenizer, owner, revision)
             if len(_read) >= _MOST_READ:
                 _read.clear()
-            device = "cuda" if torch.cuda.is_available() else "cpu"
-            found = cls(network.to(device), head.to(device), tokenizer)
+            network = on_gpu(network, name, owner=owner)
+            found = cls(network, head.to(network.device), tokenizer)
             _read[key] = found
         return found
 
@@ -355,6 +355,8 @@ class PersonReader:
         """
         import torch
 
+        if self.network.device.type == "cuda":
+            refuse_lost_gpu("PersonReader")
         found = [np.ones((len(each.pronouns), len(each.people))) for each in scenes]
         read = [k for k, each in enumerate(scenes) if each.pronouns and len(each.people) > 1]
         read.sort(key=lambda k: len(scenes[k].reading.tokens.text))

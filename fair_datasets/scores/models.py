@@ -17,9 +17,11 @@ from fair_datasets.system.checks import InputError, positive_whole_number, requi
 from fair_datasets.system.pretrained import (
     BILSTM,
     first_line,
+    on_gpu,
     positions_of,
     read_json,
     read_pretrained,
+    refuse_lost_gpu,
     refuse_missing_folder,
     told_if_unreadable,
 )
@@ -201,6 +203,8 @@ class ScoringModel:
         """Run the model without dropout and gradients, and leave it as it was."""
         import torch
 
+        if self.model.device.type == "cuda":
+            refuse_lost_gpu(self.owner)
         was_training = self.model.training
         self.model.eval()
         try:
@@ -260,8 +264,6 @@ def load_model(
             stays where it is.
     """
     require("models", owner=owner)
-    import torch
-
     _refuse_device(device, owner=owner)
     if isinstance(model, tuple) and len(model) == 2:
         network, tokenizer = model
@@ -269,8 +271,7 @@ def load_model(
             network = network.to(device)
     elif isinstance(model, str | PathLike):
         network, tokenizer = _read(str(model), head, owner, revision)
-        best = "cuda" if torch.cuda.is_available() else "cpu"
-        network = network.to(device or best)
+        network = network.to(device) if device else on_gpu(network, str(model), owner=owner)
     else:
         raise InputError(
             f"{owner}: model must be a Hub id, a folder, or a tuple of a model and its tokenizer, "

@@ -48,6 +48,41 @@ def read_pretrained(
     return network, tokenizer
 
 
+def on_gpu(network: Any, name: str, *, owner: str) -> Any:
+    """Put a model on the GPU, if there is one.
+
+    Raises:
+        InputError: It has no memory for the model, or this process cannot use it.
+    """
+    import torch
+
+    if not torch.cuda.is_available():
+        return network
+    refuse_lost_gpu(owner)
+    try:
+        return network.to("cuda")
+    except torch.cuda.OutOfMemoryError as error:
+        raise InputError(
+            f"{owner}: the GPU has no memory for {name!r}; free some, or hide the GPU with "
+            "CUDA_VISIBLE_DEVICES= to run it on the CPU."
+        ) from error
+
+
+def refuse_lost_gpu(owner: str) -> None:
+    """Raise in a process that cannot use the GPU, as one that was forked from one that had."""
+    import torch
+
+    if not torch.cuda.is_available():
+        return
+    try:
+        torch.empty(1, device="cuda")
+    except (RuntimeError, AssertionError) as error:
+        raise InputError(
+            f"{owner}: the GPU cannot be used in this process ({first_line(error)}); leave "
+            "num_proc out, because one process gives the GPU whole batches."
+        ) from error
+
+
 def folder_files(name: str, *, owner: str, has_owner: bool = False) -> dict[str, Path]:
     """Name the files of a model that lies in a folder.
 

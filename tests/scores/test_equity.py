@@ -125,6 +125,8 @@ def test_unchanged_rows_cost_no_forward_pass(
 def test_forked_processes_do_not_wait_for_threads(transformer: str) -> None:
     """`num_proc` works after torch has run on several threads, which a fork does not copy."""
     code = f"""
+import os
+os.environ["CUDA_VISIBLE_DEVICES"] = ""
 import torch
 torch.set_num_threads(2)
 torch.rand(2000, 2000) @ torch.rand(2000, 2000)

@@ -168,9 +168,9 @@ def test_other_families(family: str, masked_tokenizer: Any, tmp_path: Any) -> No
         )
         model = transformers.DebertaV2ForSequenceClassification(config)
     path = saved(model.eval(), masked_tokenizer, tmp_path)
-    loaded = load_probe(path).loaded
     found = GraNd(columns="text", models=path)(BATCH)["grand"]
-    np.testing.assert_allclose(found, one_by_one(loaded.model, loaded.tokenizer), rtol=1e-4)
+    loaded = load_probe(path).loaded
+    np.testing.assert_allclose(found, one_by_one(loaded.model.cpu(), loaded.tokenizer), rtol=1e-4)
 
 
 def test_linear_probes_have_a_closed_form(tmp_path: Any) -> None:

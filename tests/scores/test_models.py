@@ -24,6 +24,7 @@ from fair_datasets.scores.models import (
 )
 from fair_datasets.scores.probes import ProbeConfig, train_probes
 from fair_datasets.system.checks import InputError
+from fair_datasets.system.pretrained import on_gpu
 from tests.small_models import small_model
 
 TEXTS = ["the nurse said that she left ."]
@@ -206,6 +207,28 @@ def test_a_device_that_does_not_exist_is_told(biased_masked: tuple[Any, Any], de
     """Before anything is loaded."""
     with pytest.raises(InputError, match=r"demonstration: device .* cannot be used"):
         load_model(biased_masked, "masked", owner="demonstration", device=device)
+
+
+def test_a_gpu_that_a_forked_process_cannot_use_is_told(
+    biased_masked: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a process of `num_proc` inherits a model on it, and before one is put there."""
+    network = biased_masked[0]
+    loaded = load_model(biased_masked, "masked", owner="demonstration")
+
+    def forked(*_: Any, **__: Any) -> Any:
+        raise RuntimeError("Cannot re-initialize CUDA in forked subprocess.")
+
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch, "empty", forked)
+    told = "demonstration: the GPU cannot be used in this process .*; leave num_proc out"
+    with loaded.scoring():
+        pass  # A model on the CPU needs no GPU.
+    monkeypatch.setattr(type(network), "device", torch.device("cuda"))
+    with pytest.raises(InputError, match=told), loaded.scoring():
+        pass
+    with pytest.raises(InputError, match=told):
+        on_gpu(network, "a model", owner="demonstration")
 
 
 def test_scoring_is_loaded_when_it_is_used() -> None:

@@ -11,8 +11,8 @@ from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, require
 from fair_datasets.system.portable import file_digests
 from fair_datasets.system.pretrained import (
-    first_line,
     folder_files,
+    on_gpu,
     read_config,
     read_pretrained,
     refuse_revision_of_folder,
@@ -42,7 +42,6 @@ def load_kept(
     refuse_revision_of_folder(name, revision, owner=owner)
     require("models", owner=owner)
     use_one_thread_in_a_worker()
-    _refuse_lost_gpu(owner)
     return _loaded(name, kind, what, revision, digests, owner)
 
 
@@ -80,7 +79,7 @@ def _loaded(
 ) -> ScoringModel:
     """Load a model; the digests make an edited folder another one."""
     network, tokenizer = read_pretrained(name, kind, what=what, owner=owner, revision=revision)
-    loaded = ScoringModel(_placed(network, name, owner).eval(), tokenizer, owner)
+    loaded = ScoringModel(on_gpu(network, name, owner=owner).eval(), tokenizer, owner)
     fit_tokenizer(loaded, name)
     return loaded
 
@@ -92,36 +91,6 @@ def _config(
     """Read a configuration; the digests make an edited folder another one."""
     with told_if_unreadable(name, what=what, owner=owner):
         return read_config(name, revision=revision)
-
-
-def _placed(network: Any, name: str, owner: str) -> Any:
-    """Put a model on the GPU, if there is one."""
-    import torch
-
-    if not torch.cuda.is_available():
-        return network
-    try:
-        return network.to("cuda")
-    except torch.cuda.OutOfMemoryError as error:
-        raise InputError(
-            f"{owner}: the GPU has no memory for {name!r}; free some, or hide the GPU with "
-            "CUDA_VISIBLE_DEVICES= to run it on the CPU."
-        ) from error
-
-
-def _refuse_lost_gpu(owner: str) -> None:
-    """Raise in a process that cannot use the GPU, as one that was forked from one that had."""
-    import torch
-
-    if not torch.cuda.is_available():
-        return
-    try:
-        torch.empty(1, device="cuda")
-    except (RuntimeError, AssertionError) as error:
-        raise InputError(
-            f"{owner}: the GPU cannot be used in this process ({first_line(error)}); leave "
-            "num_proc out, because one process gives the GPU whole batches."
-        ) from error
 
 
 def settle_model(technique: Any) -> None:

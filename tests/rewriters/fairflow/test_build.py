@@ -105,7 +105,8 @@ def test_states_are_those_of_the_encoder(config: FairFlowConfig) -> None:
     text = texts[corpus.places.text[row]]
     with torch.inference_mode():
         tokens = encoder.states.tokenizer(text, return_tensors="pt")
-        hidden = encoder.states.model.eval()(**tokens).last_hidden_state[0]
+        model = encoder.states.model.eval()
+        hidden = model(**tokens.to(model.device)).last_hidden_state[0].cpu()
     np.testing.assert_allclose(corpus.states[row], hidden[2:4].mean(dim=0), atol=2e-3)
 
 
@@ -116,9 +117,10 @@ def test_the_head_is_the_models_own(masked: str, config: FairFlowConfig) -> None
     decoder = HeadDecoder.of(encoder.head, read_corpus(config, TEXTS, encoder).places)
     tokens = encoder.head.tokenizer(TEXTS[0], return_tensors="pt")
     with torch.inference_mode():
-        output = encoder.head.model.eval()(**tokens, output_hidden_states=True)
-    found = decoder.logits(output.hidden_states[-1][0].numpy())
-    np.testing.assert_allclose(found, output.logits[0].numpy(), atol=1e-5)
+        model = encoder.head.model.eval()
+        output = model(**tokens.to(model.device), output_hidden_states=True)
+    found = decoder.logits(output.hidden_states[-1][0].cpu().numpy())
+    np.testing.assert_allclose(found, output.logits[0].cpu().numpy(), atol=1e-5)
 
 
 def selected(config: FairFlowConfig) -> tuple[np.ndarray, np.ndarray]:

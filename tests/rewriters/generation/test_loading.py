@@ -116,28 +116,11 @@ def test_a_tokenizer_of_another_model_is_refused(folder: Path, encoder_folder: s
     assert "has 30522 tokens, but the model reads" in refusal(folder)
 
 
-def test_a_gpu_that_a_forked_process_cannot_use_is_told(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With `num_proc` the parent may have used it before; here there is none at all."""
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-
-    def forked(*_: Any, **__: Any) -> Any:
-        raise RuntimeError("Cannot re-initialize CUDA in forked subprocess.")
-
-    monkeypatch.setattr(torch, "empty", forked)
-    sentence = refusal(folder)
-    assert "cannot be used in this process (Cannot re-initialize CUDA" in sentence
-    assert "leave num_proc out" in sentence
-
-
 def test_a_gpu_without_memory_for_the_model_is_told(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The sentence says how to go on without it."""
-    monkeypatch.setattr(
-        "fair_datasets.rewriters.generation.loading._refuse_lost_gpu", lambda owner: None
-    )
+    monkeypatch.setattr("fair_datasets.system.pretrained.refuse_lost_gpu", lambda owner: None)
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
 
     def full(*_: Any, **__: Any) -> Any:

@@ -132,6 +132,7 @@ def test_padding_is_not_learnt(tiny: Settings, rows: Dataset, tmp_path: Path) ->
     _, tokens = encoded(rows, tokenizer, control, 64)
     made = trainer_of(config, model, tokenizer, tokens, tokens[:2], ["a", "b"], tmp_path)
     batch = next(iter(made.get_train_dataloader()))
+    batch = {name: each.cpu() for name, each in batch.items()}
     labels, read = batch["labels"], batch["input_ids"]
     assert {len(row["labels"]) for row in tokens} > {labels.shape[1]}
     assert ((labels == -100).sum() + (labels != -100).sum()) == labels.numel()
