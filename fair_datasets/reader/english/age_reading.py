@@ -305,7 +305,7 @@ STAGES: tuple[Rule[Reason | None], ...] = (
          "a hyphen joins another word to it"),
     Rule("stages.degree", WHOLE, _IS_GRADED, "a word says to what degree"),
     Rule("stages.compared", WHOLE, _IS_COMPARED, "it compares two people"),
-    Rule("stages.relative", WHOLE, _IS_GRADABLE & _AFTER.among("grandrelatives", "relatives"),
+    Rule("stages.relative", WHOLE, _IS_GRADABLE & _AFTER.among("relatives"),
          "said of a relative, it means more than an age"),
     Rule("stages.animal", WHOLE, _AFTER.sign(" ") & _AFTER.among("animals", "kinds_of_animals"),
          "an animal is meant"),

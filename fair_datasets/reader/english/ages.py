@@ -258,6 +258,12 @@ _BARE_LAST = end_of_number(HERE)
 _BEHIND = _BARE_LAST + 1
 
 
+def _measures(place: Place) -> Condition:
+    """Tell whether the number before a word is of something else than years."""
+    things = ("cents", "degrees", "dollars", "inches", "metres", "pages", "percent", "times")
+    return place.among("spans") | place.is_word(*things)
+
+
 def _value_over(hours: int) -> Condition:
     return Condition(lambda found: value_at(found, HERE) > hours)
 
@@ -271,7 +277,7 @@ _ENCLOSED = (HERE.sign(", ") & _BEHIND.sign_that(lambda sign: sign[:1] in (",", 
 _MEASURES = (
     in_range(HERE)
     | ~_BEHIND.sign_that(lambda sign: sign[:1] in ("", " ", ",", ".", ";", ")", "!", "?"))
-    | _BEHIND.among("measures")
+    | _measures(_BEHIND)
     | _BEHIND.is_word(*_CLOCK, *YEAR_WORDS)
     | (_BEHIND.is_there & _BEHIND.is_capital & ~_BEHIND.is_word("i"))
     | ~ends_at_person(_BARE_LAST)
@@ -474,7 +480,7 @@ NUMBER_BEHIND = (
     starts_number(START)
     & START.sign(" ")
     & (~IS_RANGE | (~IS_TURNING & _HAS_HIGH))
-    & ~_AFTER.among("measures")
+    & ~_measures(_AFTER)
     & (ends_phrase(_LAST) | _IN_YEARS | _AFTER.is_word("just", "last", "next", "recently"))
     & _TOLD.costly
 )

@@ -35,6 +35,10 @@ _BEFORE_VENERATED = ("apostle", "pope", "prophet", "saint")
 _PARTNERS = (
     "associates", "bros", "brothers", "co", "company", "daughter", "daughters", "son", "sons"
 )  # fmt: skip
+_LEGAL_FORMS = ("co", "company", "corp", "inc", "incorporated", "limited", "llc", "ltd", "plc")
+_BOOKS = (
+    "book", "chapter", "epistle", "gospel", "passage", "statue", "statues", "verse", "verses"
+)  # fmt: skip
 _ARTICLES = ("a", "an", "the", "these", "those")
 # Some texts have lost the apostrophe, or have a space before it: "Wendy s", "Wendy 's".
 OWNING = ("'", "’", " '", " ’", " ")
@@ -82,7 +86,7 @@ def _firm(place: Place) -> Condition:
     is_joined = place.sign(" & ") | (place.sign(" ") & (place - 1).is_word("and"))
     return place.is_capital & (
         (place.is_word(*_PARTNERS) & is_joined)
-        | (place.among("legal_forms") & place.sign(" ", ", ", " & "))
+        | (place.is_word(*_LEGAL_FORMS) & place.sign(" ", ", ", " & "))
     )
 
 
@@ -188,7 +192,7 @@ _IS_TOLD = ~HERE.is_first & _IS_TITLED & (_TELLS | BEFORE.is_capital)
 _IS_INITIAL = _IS_TOLD & BEFORE.is_letter & BEFORE.is_capital & HERE.sign(". ", ".")
 _BY_WORD = _IS_TOLD & ~_IS_INITIAL
 _IS_PERSON = BEFORE.among("before_first_name") & ~(BEFORE.is_word("old") & BEFORE.is_lower)
-_IS_PROPHET = BEFORE.is_word("of") & (HERE - 2).among("before_prophet")
+_IS_PROPHET = BEFORE.is_word("of") & (HERE - 2).is_word(*_BOOKS)
 _IS_THE = BEFORE.is_word(*_ARTICLES) & JOINED
 _BY_CAPITAL = (
     _BY_WORD & ~_IS_THE & BEFORE.is_capital & ~(BEFORE.is_letter & BEFORE.is_word("i", "o"))
@@ -271,8 +275,8 @@ RULES: tuple[Rule[Verdict], ...] = (
          'a number or the word "of" stands behind it'),
     Rule("names.with_surname", ACCEPT, HAS_SURNAME, "a surname stands behind it"),
     Rule("names.acts", SURE,
-         ~LISTED_SURNAME & (NEXT_IN_PHRASE.among("after_person") | PREVIOUS.among("before_person")),
-         "it does what only people do, or it is done to it"),
+         ~LISTED_SURNAME & NEXT_IN_PHRASE.among("after_person"),
+         "it does what only people do"),
     Rule("names.referred_to", SURE, NEXT_IN_PHRASE.among("after_subject") & IS_REFERRED_TO,
          "a pronoun for someone of that gender stands behind it"),
     Rule("names.inside", ACCEPT, ~OPENS_SENTENCE & _IS_ONLY_WORD & _IS_INSIDE,
@@ -303,7 +307,7 @@ MAY_BE_UNLISTED = (
         "before_surname",
         "common_words",
         "corpus_words",
-        "days",
+        "never_in_names",
         "godly",
         "languages",
         "particles",

@@ -155,7 +155,7 @@ def auxiliaries() -> frozenset[str]:
 def stands_before_noun(word: str) -> bool:
     """Tell whether a word may stand between an adjective and its noun: "a young aspiring actor"."""
     is_participle = len(word) > 5 and word.endswith("ing")
-    return is_modifier(word) or (is_participle and word not in words("gerund_nouns"))
+    return is_modifier(word) or is_participle
 
 
 def is_field(word: str) -> bool:
@@ -309,7 +309,7 @@ def everyday(place: Place) -> Condition:
         "corpus_words",
         "surname_words",
         "after_object",
-        "days",
+        "never_in_names",
         "interjections",
     )
     return place.among(*lists) | is_form

@@ -230,7 +230,7 @@ def ends_at_person(noun: Place) -> Condition:
     verbs = word.among("verbs")
     acts = choose(
         is_verb_form(word),
-        ~word.among("gerund_nouns") & ~word.ends_with("eed"),
+        ~word.ends_with("eed"),
         (verbs | form_with_s(word)) & ((verbs & before_complement(word)) | _only_verb(word)),
     )
     goes_on = word.sign_that(is_blank) & ~second.sign("-")
@@ -287,6 +287,9 @@ def _skipped(place: Place) -> Condition:
     )
 
 
+_QUANTITIES = ("all", "both", "few", "half", "many", "most", "none", "several", "some")
+
+
 @cache
 def head_of_subject(verb: Place) -> Place:
     """Return the head of the noun phrase before a verb."""
@@ -295,7 +298,7 @@ def head_of_subject(verb: Place) -> Place:
     skipped = [_skipped(place) for place in before]
     subject = [place.among("personal_subjects") for place in before]
     clause = [_in_clause(place) for place in before]
-    of = [place.is_word("of") & (place - 1).among("quantities") for place in before]
+    of = [place.is_word("of") & (place - 1).is_word(*_QUANTITIES) for place in before]
     preposition = [place.among("prepositions") for place in before]
     determiner = [place.among("phrase_openers") for place in before]
     function = [function_word(place) for place in before]

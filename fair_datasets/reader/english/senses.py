@@ -376,6 +376,9 @@ _FOLLOWS_ARTICLE = (
 )
 
 _HAS_OBJECT = WORD_BEHIND.among("determiners")
+_IS_BEFORE_VERB = (WORD_BEFORE.among("finite_verbs") & ~WORD_BEFORE.is_word(*BE_FORMS)) | (
+    WORD_BEFORE.is_word("do", "does", "i", "please", "they", "to", "we", "you")
+)
 _ENDS_IN_S = HERE.ends_with("s") & WORD_BEFORE.is_word(*_BEFORE_THIRD_PERSON)
 
 VERB = (
@@ -383,7 +386,7 @@ VERB = (
     Rule("verbs.to_noun", NO,
          WORD_BEFORE.is_word("to") & (~WORD_BEHIND.is_there | WORD_BEHIND.among("after_noun")),
          'the word "to" stands before it, and no object behind it'),
-    Rule("verbs.before_verb", YES, WORD_BEFORE.among("before_verb"),
+    Rule("verbs.before_verb", YES, _IS_BEFORE_VERB,
          "a word that often precedes a verb stands before it"),
     Rule("verbs.third_person", YES, _ENDS_IN_S & (_HAS_OBJECT | ~WORD_BEFORE.is_word("and")),
          "a subject in the third person stands before it"),
@@ -463,7 +466,7 @@ _SQUARES = [f"{file}{rank}" for file in "abcdefgh" for rank in range(1, 9)]
 _IS_SUIT = (
     NEXT.is_word("of") & _SECOND.is_there & _SECOND.is_word("clubs", "diamonds", "hearts", "spades")
 )
-_IN_CHESS = HERE.any_around(_AROUND, of="chess") | HERE.any_near(4, *_SQUARES)
+_IN_CHESS = HERE.any_near(4, *_SQUARES)
 _IN_GAME = _IS_PIECE & (_IS_SUIT | (~(NEXT.is_word("of") & _SECOND.is_there) & _IN_CHESS))
 _IS_GREETED = WORD_BEFORE.ends_with("ly") | WORD_BEFORE.is_word("again", "job", "luck", "work")
 # "you guys"; "I miss Sergio man, he left"

@@ -276,7 +276,7 @@ class People:
         if tokens.is_capitalised(index) and len(word) > 1:
             if tokens.opens_sentence(index) and word in words("common_words"):
                 return False
-            return word not in words("days") and not self._continues_name(index)
+            return word not in words("never_in_names") and not self._continues_name(index)
         return (
             is_person_noun(word)
             and not word.endswith("s")

@@ -14,7 +14,7 @@ from tests.reader.english.asking import every_word, holds, rule_of
 
 @pytest.mark.parametrize(("sentence", "flags", "verdict"), [
     ("[John] left", "", "ACCEPT"),
-    ("[Bradley] Scott, PLLC", "", "REJECT"),
+    ("[Bradley] Scott, LLC", "", "REJECT"),
     ("[Bradley] Scott and Sons", "", "REJECT"),
     ("[Bradley] and his sons", "", "ACCEPT"),
     ("[Glenwood] Springs, CO", "", "REJECT"),
@@ -121,7 +121,7 @@ def test_a_name_that_was_a_surname_stays_one(sentence: str, verdict: str) -> Non
     ("[Bradley] & Sons", True),
     ("[Bradley] and Sons", True),
     ("[Bradley] and sons", False),
-    ("[Bradley] Scott, PLLC", True),
+    ("[Bradley] Scott, LLC", True),
     ("[Bradley] Scott & Associates", True),
     ("[Bradley] Scott and Sons", True),
     ("[Bradley] saw Scott & Sons", False),

@@ -147,7 +147,7 @@ NOT_ABOUT_PEOPLE = (
     "an [old] socialist party", "the [old] commuter trains",
     "The [Irish] drink industry employs many.", "the [British] love story was sweet",
     "The [old] drive was long.", "The [old] painted wall fell.", "the [old] rose-trees",
-    "The [Islamic] covering is forced.", "a [young] family gathering", "Is the bar [gay]?",
+    "The [Islamic] covering is forced.", "Is the bar [gay]?",
     "Is the man's house [old]?", "They call it [gay].",
     "The teachers bought cars and they are [white].", "a [Christian] singer",
     "a [Christian] music fan", "a man, tall, [straight] and strong",

@@ -8,7 +8,6 @@ from fair_datasets import CounterfactualSwap, find_terms
 SENTENCES = (
     ("before_plural_things", "race", "I washed my whites.", "whites", ""),
     ("before_third_person", "gender", "He mothers them.", "mothers", ""),
-    ("chess", "gender", "He lost his queen and a rook.", "queen", ""),
     ("days", "gender", "Monday Mary left.", "Mary", "woman"),
     ("folders", "gender", "see src/her/notes", "her", ""),
     ("question_openers", "religion", "So is your dentist Hindu?", "Hindu", "hindu"),

@@ -50,7 +50,6 @@ RULES = [
     (MISTRESS, "lover{} [mistress]", 10), (MISTRESS, "[mistress]{} lover", 10),
     (MISTRESS, "his{} [mistress]", 3), (MISTRESS, "his [mistress]{} maid", 10),
     (GIRL, "baby{} [girl]", 10), (GIRL, "[girl]{} baby", 10), (LANGUAGE.person, "e4{} [king]", 4),
-    (LANGUAGE.person, "bishop{} [king]", 12),
 ]  # fmt: skip
 
 
