@@ -99,9 +99,6 @@ class Audit:
                 `accuracy_change < -0.02`. `worse(flip_rate)` asks whether it is surely worse, and
                 `collapsed` whether the classifier is none any more.
 
-        Returns:
-            One line for each rule that is broken.
-
         Raises:
             InputError: A rule is written otherwise, or names no measure or place of a figure.
 
@@ -159,11 +156,7 @@ class Audit:
         }  # fmt: skip
 
     def to_json(self) -> str:
-        """Return everything as JSON.
-
-        Returns:
-            The text.
-        """
+        """Return everything as JSON."""
         # Half of a letter, which JSON can escape and UTF-8 cannot hold, is escaped.
         return indented(self.data(), allow_nan=False) + "\n"
 
@@ -395,10 +388,6 @@ def audit(
             `model_rows`: about how many rows a classifier or an encoder is asked at most (10,000).
             `draws`: how many placebo draws counterfactual figures are compared with (99); with
             fewer, none of them has a colour. `seed`: of all draws (0).
-
-    Returns:
-        The figures, the findings and the samples; and what differs from the audit before, as
-        `changes`.
 
     Raises:
         InputError: A setting is wrong, a column or a file is missing or holds what it must not, or

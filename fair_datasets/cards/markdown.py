@@ -134,6 +134,17 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
+def escaped_rows(rows: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
+    """Escape the names and the cells of a table."""
+    return [{escaped(name): escaped(cell) for name, cell in row.items()} for row in rows]
+
+
+def report_end(heading: str, notes: Sequence[str], command: str | None) -> list[str]:
+    """Write the end of a report: under a heading what it lacks, and the command that makes it."""
+    parts = [f"## {heading}", "\n".join(f"- {escaped(line)}" for line in notes)] if notes else []
+    return parts + (["## Made by", "\n".join(code_block([command], "sh"))] if command else [])
+
+
 def card_text(
     matter: str, title: str, lines: Sequence[str], parts: Mapping[str, Sequence[str]]
 ) -> str:

@@ -24,7 +24,7 @@ from fair_datasets.evaluation.encoders import (
     evaluation_report,
 )
 from fair_datasets.evaluation.encoders.encoders import KINDS, SPLITS, Sentences
-from fair_datasets.evaluation.encoders.summary import (
+from fair_datasets.evaluation.encoders.evaluation import (
     ASSOCIATIONS,
     LEGEND,
     TASKS,

@@ -15,9 +15,8 @@ from fair_datasets.hub.folders import (
     push_model,
     push_space,
 )
-from fair_datasets.hub.ids import HubId, hub_id
 from fair_datasets.hub.reading import pull_dataset
-from fair_datasets.hub.repositories import SentFile, Upload
+from fair_datasets.hub.repositories import HubId, SentFile, Upload, hub_id
 
 __all__ = [
     "HubId",

@@ -14,8 +14,17 @@ from fair_datasets.cards.croissant import NAME, DataFile, described
 from fair_datasets.cards.dataset import size_category
 from fair_datasets.cards.markdown import addressed_dataset
 from fair_datasets.hub import merging, repositories
-from fair_datasets.hub.ids import HubId, writable_id
-from fair_datasets.hub.repositories import CARD, Content, Repository, SentFile, Upload, sizes, told
+from fair_datasets.hub.repositories import (
+    CARD,
+    Content,
+    HubId,
+    Repository,
+    SentFile,
+    Upload,
+    sizes,
+    told,
+    writable_id,
+)
 from fair_datasets.rows.given import SPLIT_NAME
 from fair_datasets.system.checks import InputError, listed_few
 from fair_datasets.system.files import indented

@@ -11,8 +11,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.cards.markdown import addressed_model
 from fair_datasets.hub import merging, repositories
-from fair_datasets.hub.ids import HubId, hub_id, writable_id
-from fair_datasets.hub.repositories import CARD, Content, Repository, Upload, sizes, told
+from fair_datasets.hub.repositories import (
+    CARD,
+    Content,
+    HubId,
+    Repository,
+    Upload,
+    hub_id,
+    sizes,
+    told,
+    writable_id,
+)
 from fair_datasets.system.checks import InputError, listed_few, one_of
 from fair_datasets.system.files import indented, temporary_folder
 from fair_datasets.system.portable import without_folders
@@ -136,9 +145,6 @@ def pull_model(repo_id: str, *, revision: str | None = None) -> Path:
         repo_id: "user/name", "user/name@revision" or "hf://user/name".
         revision: The branch, tag or commit; None for the one in `repo_id`, or the main branch.
 
-    Returns:
-        The folder, which `from_pretrained` takes.
-
     Raises:
         InputError: There is no such model or revision, or it may not be read.
 
@@ -158,9 +164,6 @@ def pull_space(repo_id: str, *, revision: str | None = None) -> Path:
     Args:
         repo_id: "user/name", "user/name@revision" or "hf://spaces/user/name".
         revision: The branch, tag or commit; None for the one in `repo_id`, or the main branch.
-
-    Returns:
-        The folder.
 
     Raises:
         InputError: There is no such Space or revision, or it may not be read.
@@ -504,9 +507,6 @@ def pull_metric(repo_id: str, *, revision: str | None = None, **options: Any) ->
         repo_id: "user/name", "user/name@revision" or "hf://spaces/user/name".
         revision: The branch, tag or commit; None for the one in `repo_id`, or the main branch.
         **options: What `evaluate.load` takes.
-
-    Returns:
-        The module: a metric, comparison or measurement.
 
     Raises:
         InputError: There is no such Space or revision, it may not be read, or it holds no measure.

@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.hub import merging, repositories
-from fair_datasets.hub.ids import HubId, hub_id
-from fair_datasets.hub.repositories import Repository, refuse_broken_token, told
+from fair_datasets.hub.repositories import HubId, Repository, hub_id, refuse_broken_token, told
 from fair_datasets.system.checks import InputError, listed_few
 from fair_datasets.system.waiting import hub_answers
 

@@ -27,9 +27,6 @@ _AXES = {
 def name_lexicons() -> tuple[str, ...]:
     """List the shipped lists of names, which are read on the axes that have their attributes.
 
-    Returns:
-        Their names, sorted; none is an axis of its own.
-
     Example:
         >>> "first_names" in name_lexicons()
         True
@@ -44,10 +41,6 @@ def names_fit(name: str, lexicon: Lexicon, *, paired: bool) -> bool:
         name: One of `name_lexicons()`.
         paired: Whether the names must be paired one to one.
 
-    Returns:
-        Whether the axis has the language and all attributes of the names, which are paired if they
-        must be.
-
     Example:
         >>> names_fit("first_names", load_lexicon("gender"), paired=True)
         True
@@ -60,9 +53,6 @@ def names_fit(name: str, lexicon: Lexicon, *, paired: bool) -> bool:
 
 def available_lexicons() -> list[str]:
     """List the demographic axes whose lexicons ship with the package.
-
-    Returns:
-        Their names, sorted.
 
     Example:
         >>> available_lexicons()
@@ -130,9 +120,6 @@ class Stage(NamedTuple):
 @cache
 def stages_of_life() -> Mapping[str, Stage]:
     """Return the attributes of the axis age that have ages in years, the youngest first.
-
-    Returns:
-        Attribute to its ages.
 
     Example:
         >>> stages_of_life()["middle-aged"].years

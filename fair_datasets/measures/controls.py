@@ -84,9 +84,6 @@ def flip_rate_control(
         own_draws: Whether each row has draws of its own, and a draw is not one mapping for all
             rows: then the exact test over rows is made as well.
 
-    Returns:
-        The rates, the excess with its interval, and the test. All NaN without rows.
-
     Raises:
         InputError: A value is neither 0 nor 1, the rows differ in number, or there is no draw.
 
@@ -137,9 +134,6 @@ def score_shift_control(shifts: ArrayLike, control_shifts: ArrayLike) -> ScoreSh
         shifts: The score of a row's second version less that of its first, such as logits.
             Shape (N,).
         control_shifts: The same of its two placebo versions, for each draw. Shape (N, K).
-
-    Returns:
-        The shift, the control and the test. NaN without rows.
 
     Raises:
         InputError: A value is not finite, the rows differ in number, or there is no draw.

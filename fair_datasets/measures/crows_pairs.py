@@ -150,9 +150,6 @@ def load_crows_pairs(path: str | PathLike[str]) -> dict[str, list[str]]:
         path: The file, with the columns `sent_more`, `sent_less`, `stereo_antistereo` and
             `bias_type`; others are left aside.
 
-    Returns:
-        The four columns, named as in the file.
-
     Raises:
         InputError: There is no such file, a column is missing, or a row lacks a value.
 

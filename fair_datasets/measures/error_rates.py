@@ -169,9 +169,6 @@ def rate_difference(
         undefined: For what is not defined: `"nan"` with a warning, `"zero"`, or `"raise"`.
         missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
 
-    Returns:
-        The differences, signed and absolute, with the order that they have.
-
     Raises:
         InputError: A group of the order does not exist, the lengths differ, a value is missing,
             something is neither 0 nor 1, or no row has the class that counts as 1.

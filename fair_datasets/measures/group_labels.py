@@ -311,9 +311,6 @@ def intersections(columns: Any) -> list[tuple[Hashable, ...]]:
         columns: A mapping of names to columns, or a table of them: a DataFrame, a Dataset, or a
             table of Arrow or Polars. Each column of shape (N,).
 
-    Returns:
-        The labels of each row, in the order of the columns. Length N.
-
     Raises:
         InputError: There are no columns, they differ in length, or one is no column.
 

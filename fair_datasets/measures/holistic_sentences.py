@@ -3,7 +3,6 @@
 By template, they tell which descriptors are likely to be loved, and which hated.
 """
 
-import json
 from collections.abc import Iterator, Sequence
 from os import PathLike
 from pathlib import Path
@@ -13,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures.holistic_bias import read_sentences
-from fair_datasets.measures.inputs import Undefined, check_undefined, undefined_value
+from fair_datasets.measures.inputs import Undefined, check_undefined, read_json, undefined_value
 from fair_datasets.system.checks import InputError, switch
 
 NONE = "(none)"
@@ -189,13 +188,7 @@ def _article(phrase: str) -> str:
 
 def _read(path: str | PathLike[str]) -> dict[str, Any]:
     """Read a JSON file that holds one object."""
-    file = Path(path)
-    if not file.is_file():
-        raise InputError(f"build_holistic_sentences: there is no file {str(path)!r}.")
-    try:
-        content = json.loads(file.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise InputError(f"build_holistic_sentences: {file.name!r} is not JSON: {error}.") from None
+    content = read_json(path, owner="build_holistic_sentences")
     if not isinstance(content, dict):
         raise _wrong_form(path, "the top")
     return content

@@ -5,12 +5,15 @@ and a column of a table mean the same to both. Every sentence names the argument
 is wrong and its value. Nothing is thresholded, rounded or dropped in silence.
 """
 
+import json
 import math
 import operator
 import reprlib
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from os import PathLike
+from pathlib import Path
 from typing import Any, Literal, NoReturn
 
 import numpy as np
@@ -375,3 +378,14 @@ def undefined_value(reason: str, undefined: Undefined, *, owner: str) -> float:
         return 0.0
     checks.warn(f"{owner}: {reason} The value is NaN.", UndefinedMeasureWarning)
     return math.nan
+
+
+def read_json(path: str | PathLike[str], *, owner: str) -> Any:
+    """Read a JSON file that the user names."""
+    file = Path(path)
+    if not file.is_file():
+        raise InputError(f"{owner}: there is no file {str(path)!r}.")
+    try:
+        return json.loads(file.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise InputError(f"{owner}: {file.name!r} is not JSON: {error}.") from None

@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 def available_metrics() -> list[str]:
     """List the measures that `load_metric` knows.
 
-    Returns:
-        Their names, sorted.
-
     Example:
         >>> "demographic_parity" in available_metrics()
         True
@@ -44,9 +41,6 @@ def load_metric(name: str, **options: Any) -> "EvaluationModule":
     Args:
         **options: What `evaluate.load` takes, such as `num_process`, `process_id`,
             `experiment_id` or `keep_in_memory`.
-
-    Returns:
-        The module: a metric, comparison or measurement.
 
     Raises:
         InputError: There is no such measure.

@@ -6,7 +6,6 @@ a significant effect is no proof of the absence of bias. The result depends on t
 """
 
 import itertools
-import json
 import math
 import reprlib
 import tomllib
@@ -462,12 +461,7 @@ def load_seat_sentences(path: str | PathLike[str]) -> dict[str, list[str]]:
         fair_datasets.InputError: load_seat_sentences: there is no file 'no.jsonl'.
     """
     file = Path(path)
-    if not file.is_file():
-        raise InputError(f"load_seat_sentences: there is no file {str(path)!r}.")
-    try:
-        test = json.loads(file.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise InputError(f"load_seat_sentences: {file.name!r} is not JSON: {error}.") from None
+    test = inputs.read_json(path, owner="load_seat_sentences")
     texts: list[str] = []
     sets: list[str] = []
     for key, letter in SET_OF_KEY.items():

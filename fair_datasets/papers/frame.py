@@ -13,8 +13,7 @@ from filelock import FileLock
 from huggingface_hub import HfApi, snapshot_download, try_to_load_from_cache
 
 from fair_datasets.hub import repositories
-from fair_datasets.hub.ids import hub_id
-from fair_datasets.hub.repositories import told
+from fair_datasets.hub.repositories import hub_id, told
 from fair_datasets.scores.resuming import write_whole
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, listed, suggestion

@@ -156,9 +156,6 @@ def grid_search(
             is there with equal settings. Searches that run one after another can share it.
         settings: What else the metrics depend on (ranking, model, seeds), as JSON data.
 
-    Returns:
-        The table and the chosen cell.
-
     Raises:
         InputError: A metric is missing or no number, the baseline's AUC is not positive, there is
             no such measure or no cell, or the file holds something else.

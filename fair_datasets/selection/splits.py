@@ -37,9 +37,6 @@ def pair_split(
         sizes: Split name to its share of the families; the shares sum to 1.
         family_column: The column that the rows of a family share: the one that techniques write.
 
-    Returns:
-        Split name to its rows, in their old order.
-
     Raises:
         InputError: There are no rows, the column is missing or holds a null, or the shares are not
             what they must be.

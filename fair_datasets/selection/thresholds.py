@@ -179,9 +179,6 @@ def fit_threshold(
         missing: What is done with a row without a score, a null or NaN: `refuse`, `keep` or `drop`.
             The threshold is that of the scores that there are.
 
-    Returns:
-        The technique for `filter(..., batched=True)`.
-
     Raises:
         InputError: It is no dataset, the column is missing or empty, a row has no score and that is
             refused, or not exactly one of `quantile` and `share` is given.

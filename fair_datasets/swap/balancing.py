@@ -90,9 +90,6 @@ def negatives_lacking(
     Args:
         groups: The group of each row; rows whose group is None count for p alone. Length N.
 
-    Returns:
-        Group to count, in the order in which the groups occur.
-
     Raises:
         InputError: The lengths differ, a label is a null, or no row is positive.
 
@@ -143,9 +140,6 @@ def balance_groups(
         group_column: The column with the group, for instance from `MentionedAttribute`.
         band_column: A column whose bands (of text length, in the paper) are balanced apart, each
             against the rate of the whole dataset.
-
-    Returns:
-        The balanced dataset and the counts.
 
     Raises:
         InputError: A column is missing, a label is a null, no row is positive, or the pool has

@@ -244,9 +244,6 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
     def plan(self, axis: str) -> dict[str, tuple[str, ...]]:
         """Return each attribute of an axis that is rewritten, with those that it may become.
 
-        Returns:
-            Attribute to its possible targets, in the lexicon's order.
-
         Example:
             >>> CounterfactualSwap(columns="text").plan("gender")
             {'man': ('woman',), 'woman': ('man',)}
@@ -260,9 +257,6 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
 
     def rows(self, batch: Batch, texts: Sequence[Row]) -> Rows:
         """Return the rows of a batch, with what keys their draws.
-
-        Returns:
-            The rows, with what each belongs to if that is asked for.
 
         Example:
             >>> swap = CounterfactualSwap(columns="text", axis="religion", consistent_by="book",

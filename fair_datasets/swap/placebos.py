@@ -275,11 +275,7 @@ class Placebos:
         return first, second
 
     def placebo_versions(self, draw: int) -> tuple[list[Texts], list[Texts]]:
-        """Return the two placebo versions of each row that has them, in one draw.
-
-        Returns:
-            The first ones and the second ones, in the order of the rows.
-        """
+        """Return the two placebo versions of each row that has them, in one draw."""
         words = self.drawn[:, draw].tolist()
         kept = [row for row, has in zip(self.rows, self.controlled, strict=True) if has]
         first, second = ([row.versions[side].written(words) for row in kept] for side in (0, 1))
@@ -318,9 +314,6 @@ def placebos_of(
         training: The rows that the classifier was trained on, in which words are counted; None to
             count in `rows`.
         seed: The seed of the draws, which are keyed by it, their number and the word.
-
-    Returns:
-        The rows with both versions and their placebo versions.
 
     Raises:
         InputError: The swap has several axes, or there is no draw.

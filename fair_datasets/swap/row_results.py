@@ -61,9 +61,6 @@ def count_mentions(
             are used in place of our own guesses.
         reader: A token classifier, as for `find_terms`.
 
-    Returns:
-        Each attribute of the axes to its number of mentions.
-
     Raises:
         InputError: A parameter is not what it must be, or a column is missing or holds something
             else than text.

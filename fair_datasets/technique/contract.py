@@ -349,18 +349,11 @@ class Technique(Configured, ABC):
         return apply(self, dataset, **options)
 
     def added_features(self, features: "Features") -> "Mapping[str, Any]":
-        """Say which columns the technique adds.
-
-        Returns:
-            The name of each new column to its feature.
-        """
+        """Say which columns the technique adds."""
         return {}
 
     def features(self, features: "Features") -> "Features":
         """Return the features of the result, for the `features` argument of `map`.
-
-        Returns:
-            The same features, and those of the columns that the technique adds.
 
         Raises:
             InputError: They are no features, or unknown, as those of some streams.

@@ -12,8 +12,15 @@ from fair_datasets.cards.markdown import fenced_blocks, split_card
 from fair_datasets.cards.model import technique_card
 from fair_datasets.hub import repositories
 from fair_datasets.hub.folders import push_model
-from fair_datasets.hub.ids import hub_id, writable_id
-from fair_datasets.hub.repositories import CARD, Content, Upload, refuse_broken_token, told
+from fair_datasets.hub.repositories import (
+    CARD,
+    Content,
+    Upload,
+    hub_id,
+    refuse_broken_token,
+    told,
+    writable_id,
+)
 from fair_datasets.system.checks import InputError, one_of
 from fair_datasets.system.files import indented, refuse_link_out, temporary_folder
 from fair_datasets.system.portable import OWN_FILES, Allowed, allowed_places, is_path, portable

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.cards.markdown import code_block, escaped
+from fair_datasets.cards.markdown import escaped, escaped_rows, report_end
 from fair_datasets.cards.report import markdown_table
 from fair_datasets.evaluation.counterfactuals.corpus import (
     OWNER,
@@ -396,9 +396,6 @@ def counterfactual_report(
 ) -> str:
     """Write an evaluation as Markdown.
 
-    Returns:
-        The text.
-
     Example:
         >>> from datasets import Dataset
         >>> from fair_datasets.evaluation.counterfactuals import evaluate_counterfactuals
@@ -419,16 +416,11 @@ def counterfactual_report(
     for words, legend in ((False, TEXTS), (True, WORDS)):
         rows = comparison_rows(found, words=words)
         if rows:
-            shown = [{escaped(key): escaped(cell) for key, cell in row.items()} for row in rows]
-            parts += [markdown_table(shown), legend]
+            parts += [markdown_table(escaped_rows(rows)), legend]
         if not words and found.order:
             first, second = (escaped(repr(name)) for name in found.order)
             parts.append(RATES.format(first=first, second=second))
-    notes = note_lines(found)
-    if notes:
-        parts += ["## What is left out", "\n".join(f"- {escaped(line)}" for line in notes)]
-    if command:
-        parts += ["## Made by", "\n".join(code_block([command], "sh"))]
+    parts += report_end("What is left out", note_lines(found), command)
     return "\n\n".join(parts) + "\n"
 
 

@@ -10,8 +10,11 @@ from fair_datasets.evaluation.encoders.encoders import (
     SENTENCE_TESTS,
     EncoderTask,
 )
-from fair_datasets.evaluation.encoders.evaluation import EncoderEvaluation, evaluate_encoders
-from fair_datasets.evaluation.encoders.summary import evaluation_report
+from fair_datasets.evaluation.encoders.evaluation import (
+    EncoderEvaluation,
+    evaluate_encoders,
+    evaluation_report,
+)
 
 __all__ = [
     "GENDER_TESTS",

@@ -202,11 +202,7 @@ class EncoderTask:
         return f"task {self.name!r}"
 
     def texts(self, split: str) -> list[list[str]]:
-        """Return the texts of each text column.
-
-        Returns:
-            The texts of the columns, in their order.
-        """
+        """Return the texts of each text column."""
         rows = self.splits[split]
         return [
             inputs.texts(texts_of(rows, name), f"column {name!r}", owner=f"{self.owner}, {split}")
@@ -214,11 +210,7 @@ class EncoderTask:
         ]
 
     def labels(self, split: str) -> list[Any]:
-        """Return the classes, or the scores as numbers.
-
-        Returns:
-            One for each row.
-        """
+        """Return the classes, or the scores as numbers."""
         values = self.splits[split].with_format(None)[self.label][:]
         if self.kind != "similarity":
             return list(values)

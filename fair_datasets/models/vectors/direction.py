@@ -181,9 +181,6 @@ class DemographicDirection:
     def push_to_hub(self, repo_id: str, **options: Any) -> "Upload":
         """Publish the direction as a model repository of the Hub, with a card.
 
-        Returns:
-            The page and the files.
-
         Raises:
             InputError: The Hub refused.
 

@@ -198,9 +198,6 @@ class AttributeFilter(LexicalTechnique):
     def process(self, batch: Batch) -> list[bool]:
         """Tell which rows of a batch to keep.
 
-        Returns:
-            One bool per row.
-
         Raises:
             InputError: A column is missing or holds something else than texts, or attributes that
                 are no classes of the model; or the model cannot be read, is no classifier of two
@@ -238,9 +235,6 @@ class AttributeFilter(LexicalTechnique):
 
     def apply(self, dataset: "AppliedTo", **options: Any) -> "AppliedTo":
         """Filter a dataset; see `Technique.apply`.
-
-        Returns:
-            A dataset of the same kind.
 
         Raises:
             InputError: As for every technique; or no row of a split is left, or the column of

@@ -140,9 +140,6 @@ class Infill(TextTechnique):
     def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Fill the masks of a batch.
 
-        Returns:
-            Every column of the batch, and those that say what was done.
-
         Raises:
             InputError: A column is missing, holds something else, or would be overwritten; the
                 spans are of other texts or columns; or the model cannot be read, lacks a mask, or

@@ -153,9 +153,6 @@ class MaskErratic(LexicalTechnique):
     def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Mask the texts of a batch.
 
-        Returns:
-            Every column of the batch, and the one that says what was masked.
-
         Raises:
             InputError: A column is missing, holds something else, or would be overwritten; or the
                 model cannot be read, is no detector, or has changed.

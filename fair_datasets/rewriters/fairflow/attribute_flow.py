@@ -133,11 +133,7 @@ class AttributeFlow:
         return found
 
     def inverse_error(self, states: Singles) -> float:
-        """Return by how much states differ at most when they were sent through and back.
-
-        Returns:
-            The largest difference of a number.
-        """
+        """Return by how much states differ at most when they were sent through and back."""
         import torch
 
         with torch.inference_mode():
@@ -169,11 +165,7 @@ class AttributeFlow:
             ) from error
 
     def card(self, name: str) -> str:
-        """Write the flow's card.
-
-        Returns:
-            The Markdown text.
-        """
+        """Write the flow's card."""
         return flow_card(self.attributes, asdict(self.shape), self.provenance, name=name)
 
     def push_to_hub(self, repo_id: str, **options: Any) -> "Upload":
@@ -181,9 +173,6 @@ class AttributeFlow:
 
         Args:
             **options: What `fair_datasets.hub.push_model` takes, such as `private` and `dry_run`.
-
-        Returns:
-            The page and the files.
 
         Raises:
             InputError: The Hub refused.

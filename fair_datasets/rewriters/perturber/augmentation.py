@@ -210,9 +210,6 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
 
         Args:
             drawn: The snippets, each with its word and attribute.
-
-        Returns:
-            What each of them is rewritten to.
         """
         names = {self.lexicon(axis).name: axis for axis in self.axes}
         left = self._left(drawn, names)
@@ -276,11 +273,7 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
         return Perturbed(edits, self.outcome(found))
 
     def candidate_rows(self, rows: Sequence[Row]) -> dict[int, CandidateRow]:
-        """Find the rows that have candidates.
-
-        Returns:
-            The number of each, in order, to the row.
-        """
+        """Find the rows that have candidates."""
         readings: dict[int, dict[str, Sequence[Reading | None]]] = {}
         attributes = {}
         for axis in self.axes:

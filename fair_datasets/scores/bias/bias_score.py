@@ -297,9 +297,6 @@ class BiasScore(Technique):
     def scorer(self) -> Scorer:
         """Return what scores texts, with its files opened.
 
-        Returns:
-            The scorer, the same in every call.
-
         Raises:
             InputError: A file has changed since the technique was made, or does not fit another.
         """

@@ -120,9 +120,6 @@ class SentenceEncoderConfig:
         Args:
             name: `infersent`, which has the defaults, or `small`, for a laptop.
 
-        Returns:
-            The configuration.
-
         Raises:
             InputError: There is no such preset, or a setting is not what it must be.
         """

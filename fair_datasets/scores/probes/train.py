@@ -241,11 +241,7 @@ class ProbeTrainer:
         self.probes(Path("unused"), (0,), self.epochs)
 
     def probes(self, out: Path, seeds: tuple[int, ...], epochs: int) -> ProbeConfig:
-        """Return how probes of this kind are trained.
-
-        Returns:
-            The configuration for `train_probes`.
-        """
+        """Return how probes of this kind are trained."""
         return ProbeConfig(
             out=out,
             model=self.model,
@@ -295,11 +291,7 @@ class ProbeTrainer:
         return predict
 
     def trained(self, dataset: "Dataset", seed: int) -> Probe:
-        """Train a classifier, and return it itself.
-
-        Returns:
-            The probe.
-        """
+        """Train a classifier, and return it itself."""
         if self.model == "linear":
             return linear_probe(self.probes(Path("unused"), (seed,), self.epochs), dataset, seed)
         with temporary_folder() as folder:

@@ -260,9 +260,6 @@ def correct(
             `encoder`, `direction` and `axis`. The columns that it adds are removed again. The swap
             takes `axis`, `pipeline` and `reader` over, unless `swap` has its own.
 
-    Returns:
-        The corrected rows, with the counts.
-
     Raises:
         InputError: A setting is wrong, a column is missing, no row has a score, most words have no
             vector, or a split is left without rows.

@@ -60,9 +60,6 @@ class Correction:
         Args:
             name: The name, such as `Sub95` or `Aug92.5`.
 
-        Returns:
-            The correction.
-
         Raises:
             InputError: There is no such correction.
 

@@ -159,11 +159,7 @@ class DietConfig:
         return self.equity_column if score == "equity" else score
 
     def settings(self) -> dict[str, Any]:
-        """Return the settings as JSON data.
-
-        Returns:
-            Name to value.
-        """
+        """Return the settings as JSON data."""
         return plain_settings(self)
 
 

@@ -188,9 +188,6 @@ def healthy_diet(
         pool: Other labelled rows, from which `balancing` (Dixon et al., 2018) adds negatives; None
             to leave that baseline out.
 
-    Returns:
-        The chosen rows, the searches and the results.
-
     Raises:
         InputError: A split, a column or a value is missing, a column would be overwritten, a score
             that is taken over is missing in a row or is no number, a label

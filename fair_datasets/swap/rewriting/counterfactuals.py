@@ -150,11 +150,7 @@ class Counterfactual(NamedTuple):
     log: Mapping[str, Any] = _NO_LOG
 
     def edits_from(self, row: Row) -> Sequence[Sequence[Edit]]:
-        """Return the edits of each text; a text that is or becomes a null has none.
-
-        Returns:
-            As many as texts.
-        """
+        """Return the edits of each text; a text that is or becomes a null has none."""
         if self.edits is not None:
             return self.edits
         return [
@@ -236,9 +232,6 @@ def undo(text: str, edits: Sequence[Mapping[str, Any]], *, column: str | None = 
     Args:
         edits: What the provenance column `edits` holds for its row.
         column: The text's column, where the row has several; None for all edits.
-
-    Returns:
-        The text before, exactly.
 
     Raises:
         InputError: The edits are not those of this text.

@@ -213,9 +213,6 @@ class Rewriter(TextTechnique):
 
         Args:
             texts: The texts of the rows, and the way back into their columns.
-
-        Returns:
-            Those that are written; here all of them.
         """
         return found
 
@@ -247,9 +244,6 @@ class Rewriter(TextTechnique):
 
     def added_columns(self, existing: Iterable[str]) -> list[str]:
         """Name all columns that are added.
-
-        Returns:
-            Those of counterfactuals, of families, of provenance, and of the rewriter's own log.
 
         Raises:
             InputError: A column of texts is not there.
@@ -307,9 +301,6 @@ class Rewriter(TextTechnique):
 
     def leave(self, batch: Batch) -> dict[str, list[Any]]:
         """Leave the rows of a batch as they are, beside others that are rewritten.
-
-        Returns:
-            Every column of the batch, and those that are added, as where nothing changes.
 
         Raises:
             InputError: As for `process`.

@@ -84,9 +84,6 @@ def restore(before: str, after: str) -> Restored:
     that it changed otherwise stay as the model wrote them: only a word that no list knows, of which
     it made a known one by a letter or two, is taken for a mistake in spelling.
 
-    Returns:
-        The rewrite, and how many words, signs and spaces were restored in it.
-
     Raises:
         InputError: One of them is no text.
 
@@ -331,9 +328,6 @@ def verify_all(
         starts: As `start` of `verify`, for each. Length N.
 
     The others are those of `verify`.
-
-    Returns:
-        A verdict for each. Length N.
 
     Raises:
         InputError: As for `verify`, or the lengths differ.

@@ -28,13 +28,11 @@ from fair_datasets.evaluation.encoders.evaluation import (
     L2,
     LEVELS,
     classification_probe,
-    similarity_probe,
-    t_interval,
-)
-from fair_datasets.evaluation.encoders.summary import (
     comparison_rows,
     missing_lines,
     plain_evaluation,
+    similarity_probe,
+    t_interval,
 )
 
 GOOD, BAD = ("kind", "warm", "bright"), ("cold", "dull", "grim")

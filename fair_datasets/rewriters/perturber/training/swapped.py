@@ -83,9 +83,6 @@ def swap_perturbations(
             in [0, 1].
         seed: The seed of the draws, which are keyed by the text.
 
-    Returns:
-        The rows, and why texts gave none.
-
     Raises:
         InputError: A parameter is not what it must be, or no text gives a row.
 

@@ -148,9 +148,6 @@ def train_perturber(
         pipeline: What tells the swap, beside which the model is measured, which words are terms.
         reader: What tells it names and pronouns; see `perturber_quality`.
 
-    Returns:
-        Where the model is, and how well it rewrites the test rows.
-
     Raises:
         InputError: The rows cannot be used, a model cannot be read, the folder holds something
             already, or the checkpoints are of other settings or rows.
