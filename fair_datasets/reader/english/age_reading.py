@@ -307,7 +307,7 @@ STAGES: tuple[Rule[Reason | None], ...] = (
     Rule("stages.compared", WHOLE, _IS_COMPARED, "it compares two people"),
     Rule("stages.relative", WHOLE, _IS_GRADABLE & _AFTER.among("relatives"),
          "said of a relative, it means more than an age"),
-    Rule("stages.animal", WHOLE, _AFTER.sign(" ") & _AFTER.among("animals", "kinds_of_animals"),
+    Rule("stages.animal", WHOLE, _AFTER.sign(" ") & _AFTER.among("kinds_of_animals"),
          "an animal is meant"),
     Rule("stages.for_them", WHOLE,
          _IS_CHILD & ((_IS_PLURAL & _MADE) | _THEIR_MADE),

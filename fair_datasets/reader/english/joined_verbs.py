@@ -32,6 +32,7 @@ from fair_datasets.reader.matching.tokens import Tokens
 _REACH = 20
 _COORDINATORS = ("and", "but", "n", "nor", "or", "then", "yet")
 _QUESTION_OPENERS = ("how", "what", "when", "where", "which", "who", "why")
+_INVERTERS = frozenset({"hardly", "neither", "never", "nor", "not", "only", "or", "so", "than"})
 _PARTICIPLES = ("ed", "ing")
 
 
@@ -218,8 +219,7 @@ def _is_third_person(tokens: Tokens, position: int) -> bool:
 def _is_directly_behind(tokens: Tokens, verb: int, start: int) -> bool:
     """Tell whether no object and the like stands between a verb and a joint: "gets up and"."""
     return all(
-        is_adverb(word) or word in words("verb_particles")
-        for word in tokens.lower[verb + 1 : start]
+        is_adverb(word) or word in words("no_verbs") for word in tokens.lower[verb + 1 : start]
     )
 
 
@@ -263,8 +263,7 @@ def _is_state(tokens: Tokens, position: int) -> bool:
     if after == len(tokens.lower) or tokens.gaps[after] != " ":
         return True
     word = tokens.lower[after]
-    is_listed = word in words("verb_particles") or word in words("no_verbs")
-    return is_adverb(word) or is_listed or word in _COORDINATORS
+    return is_adverb(word) or word in words("no_verbs") or word in _COORDINATORS
 
 
 # How many words may stand behind the verb of "she who laughs" before the main verb.
@@ -334,7 +333,7 @@ def _has_own_subject(tokens: Tokens, position: int, index: int) -> bool:
     while opening > max(0, position - 6) and not ends_before(tokens, opening):
         opening -= 1
     before = lower[opening:position]
-    if not words("inverters").isdisjoint(before):
+    if not _INVERTERS.isdisjoint(before) or not words("clause_openers").isdisjoint(before):
         return False
     # "The winner is she", but "Here is she".
     behind = verb_from(tokens, index + 1)

@@ -131,7 +131,7 @@ def is_function_word(word: str) -> bool:
     """Tell whether a word is no part of the noun phrase before it."""
     return (
         word in words("after_phrase")
-        or word in words("phrase_openers")
+        or word in words("determiners")
         or word in words("prepositions")
         or word in words("linking_verbs")
         or word in words("personal_subjects")
@@ -149,7 +149,7 @@ def is_form_with_s(word: str) -> bool:
 @cache
 def auxiliaries() -> frozenset[str]:
     """Return the verbs that no other verb in the present stands directly before."""
-    return words("auxiliaries").union(BE_FORMS) - words("phrase_openers")
+    return words("auxiliaries").union(BE_FORMS) - words("determiners")
 
 
 def stands_before_noun(word: str) -> bool:

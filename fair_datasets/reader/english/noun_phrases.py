@@ -300,7 +300,7 @@ def head_of_subject(verb: Place) -> Place:
     clause = [_in_clause(place) for place in before]
     of = [place.is_word("of") & (place - 1).is_word(*_QUANTITIES) for place in before]
     preposition = [place.among("prepositions") for place in before]
-    determiner = [place.among("phrase_openers") for place in before]
+    determiner = [place.among("determiners") for place in before]
     function = [function_word(place) for place in before]
 
     def find(found: Candidates) -> Places:

@@ -47,8 +47,7 @@ from fair_datasets.reader.english.noun_phrases import (
 from fair_datasets.reader.english.verbs import is_base
 from fair_datasets.reader.matching.conditions import ALWAYS, NEVER, Condition, Rule, choose
 from fair_datasets.reader.matching.places import Place, asked_at
-from fair_datasets.reader.matching.vocabulary import vocabulary
-from fair_datasets.reader.matching.words import Candidates, Mask, Places
+from fair_datasets.reader.matching.words import Candidates, Places
 
 _POSSESSORS = ("her", "his", "its", "my", "our", "some", "their", "your")
 _ALSO_OF_THINGS = ("black", "brown", "old", "straight", "white", "young")
@@ -134,7 +133,7 @@ def _is_asked(subject: Place) -> Condition:
             | subject.among("personal_subjects")
         )
         inside = (
-            place.among("phrase_openers")
+            place.among("determiners")
             | modifier(place)
             | place.is_word("s", "t")
             | person_noun(place)
@@ -375,24 +374,10 @@ def _is_noun_of(name: str) -> Callable[[str], bool]:
     return lambda word: not {word, word.removesuffix("s")}.isdisjoint(words(name))
 
 
-def _names_thing(found: Candidates) -> Mask:
-    """Tell whether a word up to the noun makes a thing of a faith: "Christian music fans"."""
-    is_thing = vocabulary().listed("heads_of_genres", lambda: words("heads_of_genres"))
-    held = np.zeros(len(found.places), np.bool_)
-    place, nouns = found.at(LAST) + 1, found.at(_NOUN)
-    for _ in range(REACH):
-        is_inside = (nouns != found.nowhere) & (place <= nouns)
-        held |= is_inside & is_thing[found.words.number[np.where(is_inside, place, 0)]]
-        place = place + 1
-    return held
-
-
-vocabulary().expect(lambda: words("heads_of_genres"))
 _IS_NEXT = Condition(lambda found: found.at(_NOUN) == found.at(LAST) + 1)
 # "old friend", and the teacher of French
 IS_INAPT = (
-    (LAST.is_word("christian") & Condition(_names_thing, is_costly=True))
-    | (LAST.is_word("old") & _NOUN.that(_is_noun_of("known_for_long")))
+    (LAST.is_word("old") & _NOUN.that(_is_noun_of("known_for_long")))
     | (LAST.among("languages") & _IS_NEXT & _NOUN.that(_is_noun_of("language_nouns")))
     | (
         LAST.is_word("gay")

@@ -9,8 +9,6 @@ determiner ("his book", like her) or a possessive pronoun ("it is his", like her
 """
 
 from collections.abc import Sequence
-from functools import reduce
-from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
@@ -398,19 +396,18 @@ VERB = (
 )  # fmt: skip
 
 # Words that mostly denote a person.
-_KINDS = ("relatives", "youths", "animals")
 _IS_PLUG = HERE.is_word("female", "females", "male", "males")
 _ROPES = ("cable", "cables", "line", "lines", "rope", "ropes", "wire", "wires")
 
 
 def _before_head(place: Place) -> Condition:
     """Tell whether a word makes a thing of the one before it: "sister company"."""
-    heads = [f"heads_of_{kind}" for kind in _KINDS]
-    pairs = [HERE.among(kind) & place.among(head) for kind, head in zip(_KINDS, heads, strict=True)]
-    pairs.append(_IS_PLUG & place.among("heads_of_plugs"))
-    of_rope = HERE.is_word("guy") & place.is_word(*_ROPES)
-    # Few words are the head of anything, which settles the matter for most.
-    return of_rope | (place.among(*heads, "heads_of_plugs") & reduce(or_, pairs))
+    return (
+        (HERE.among("relatives") & place.among("heads_of_relatives"))
+        | (HERE.among("first_parts") & place.among("heads"))
+        | (_IS_PLUG & place.among("heads_of_plugs"))
+        | (HERE.is_word("guy") & place.is_word(*_ROPES))
+    )
 
 
 _MAY_BE_COMPOUND = NEXT.is_there & (_before_head(NEXT) | NEXT.is_word("one"))

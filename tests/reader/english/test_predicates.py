@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from fair_datasets.reader.english.lists import words
 from fair_datasets.reader.english.neighbours import IN_HEADLINE, is_person_noun
-from fair_datasets.reader.english.predicates import IS_INAPT, IS_MOOD, IS_SAID_OF_PERSON, USED
+from fair_datasets.reader.english.predicates import IS_MOOD, IS_SAID_OF_PERSON, USED
 from fair_datasets.reader.matching.conditions import deciding, in_columns
 from fair_datasets.reader.matching.words import Candidates, Words
 from tests.reader.english.asking import every_word, holds, rule_of
@@ -149,8 +149,8 @@ NOT_ABOUT_PEOPLE = (
     "The [old] drive was long.", "The [old] painted wall fell.", "the [old] rose-trees",
     "The [Islamic] covering is forced.", "Is the bar [gay]?",
     "Is the man's house [old]?", "They call it [gay].",
-    "The teachers bought cars and they are [white].", "a [Christian] singer",
-    "a [Christian] music fan", "a man, tall, [straight] and strong",
+    "The teachers bought cars and they are [white].",
+    "a man, tall, [straight] and strong",
     "improving their [German], and more", "about [Russian] soul, and very romantic",
     "killed in [Afghan] 'insider attack'", "attack an [Islamic] militant base",
     "an [American] English textbook",
@@ -175,12 +175,6 @@ def test_an_origin_is_said_near_its_word(sentence: str, word: str, most: int) ->
     """Farther away it is another's."""
     found = [rule_of(USED, sentence.format(count * word)).verdict for count in range(most + 2)]
     assert found == ["adjective"] * (most + 1) + [""]
-
-
-def test_a_thing_of_a_faith_stands_behind_the_word() -> None:
-    """And not in front of it."""
-    assert holds(IS_INAPT, "many [Christian] music fans")
-    assert not holds(IS_INAPT, "some music [Christian] fans")
 
 
 _WORDS = st.sampled_from(
