@@ -45,7 +45,7 @@ def over_ray(
     with ExitStack() as stack:
         is_own = stack.enter_context(_connected(count))
         stack.enter_context(_quiet())
-        gpus = 1 if on_gpus and ray.cluster_resources().get("GPU") else 0
+        gpus = int(on_gpus and "GPU" in ray.cluster_resources())
         board: Any = ray.remote(num_cpus=0, label_selector=_at_home())(_Board).remote()
         rows = _planned(shards, worker, board, min(count, len(shards)), gpus, ships=not is_own)
         left, done = {shard.name: shard for shard in shards}, Counter[str]()
