@@ -32,10 +32,8 @@ def with_texts(array: "pa.Array", steps: Sequence[str], values: Sequence[Any]) -
     if isinstance(array.type, pa.JsonType):
         pairs = zip(array.to_pylist(), values, strict=True)
         return pa.array([_written(*pair) for pair in pairs], array.type)
-    if steps and steps[0] == EACH and pa.types.is_list(array.type):
-        return _with_elements(pa.ListArray, array, steps[1:], values)
-    if steps and steps[0] == EACH and pa.types.is_large_list(array.type):
-        return _with_elements(pa.LargeListArray, array, steps[1:], values)
+    if steps and steps[0] == EACH and isinstance(array, pa.ListArray | pa.LargeListArray):
+        return _with_elements(array, steps[1:], values)
     if steps and pa.types.is_struct(array.type):
         return _with_field(array, steps, values)
     return with_values(array.type, values)
@@ -56,17 +54,15 @@ def with_values(kind: "pa.DataType", values: Sequence[Any]) -> "pa.Array":
     return pa.array([_encoded(value, kind) for value in values], _stored(kind)).cast(kind)
 
 
-def _with_elements(
-    kind: Any, array: "pa.Array", steps: Sequence[str], values: Sequence[Any]
-) -> "pa.Array":
+def _with_elements(array: Any, steps: Sequence[str], values: Sequence[Any]) -> "pa.Array":
     """Put other texts into the elements of lists."""
     import numpy as np
     import pyarrow as pa
 
     lengths = [0 if value is None else len(value) for value in values]
     flat = [inner for value in values if value is not None for inner in value]
-    return kind.from_arrays(
-        pa.array(np.cumsum([0, *lengths]), pa.int64() if kind is pa.LargeListArray else pa.int32()),
+    return type(array).from_arrays(
+        pa.array(np.cumsum([0, *lengths]), array.offsets.type),
         with_texts(array.flatten(), steps, flat),
         type=array.type,
         mask=array.is_null(),

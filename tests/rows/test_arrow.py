@@ -45,9 +45,13 @@ def test_nanoseconds_stay() -> None:
     array = pa.StructArray.from_arrays(
         [pa.array([1, 2], pa.timestamp("ns")), pa.array(["a", "b"])], fields=list(kind)
     )
-    found = with_texts(array, ["text"], [{"text": "c"}, {"text": "d"}])
-    assert found.field("at").equals(array.field("at"))
-    assert found.field("text").to_pylist() == ["c", "d"]
+    new = [{"text": "c"}, {"text": "d"}]
+    several = pa.ListArray.from_arrays([0, 2], array)
+    for found in (
+        with_texts(array, ["text"], new), with_texts(several, ["[]", "text"], [new]).flatten()
+    ):  # fmt: skip
+        assert found.field("at").equals(array.field("at"))
+        assert found.field("text").to_pylist() == ["c", "d"]
 
 
 def test_json_that_does_not_change_stays_as_it_is_written() -> None:

@@ -126,6 +126,12 @@ def test_provenance_traces_every_change() -> None:
     assert result["edits"] == [[], [edit], []]
 
 
+def test_one_axis_may_stand_in_a_tuple() -> None:
+    """The technique is the same."""
+    one = CounterfactualSwap(columns="text", axis=("gender",))
+    assert one == CounterfactualSwap(columns="text", axis="gender")
+
+
 def test_an_axis_without_pairs_draws_a_target_per_row(tmp_path: Path) -> None:
     """On three unpaired attributes each other one is drawn about equally often, by the row."""
     path = tmp_path / "team.tsv"
