@@ -1,4 +1,4 @@
-"""A dataset as machines read it: its files with their digests, its columns, what was measured."""
+"""A dataset as machines read it: files with digests, columns, what was measured and is stated."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

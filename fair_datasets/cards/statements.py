@@ -1,4 +1,4 @@
-"""What a card says for its techniques: order, word lists, licences, limits and citations."""
+"""What a card says for its techniques: order, word lists, licences, limits, citations, measures."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""The columns that a user names: texts, numbers kept as texts, and labels, which become classes."""
+"""The columns that a user names: texts, numbers kept as texts, labels; and held-out test rows."""
 
 import argparse
 import re

@@ -1,4 +1,4 @@
-"""Pushing folders to the Hub and pulling them: models and Spaces."""
+"""Pushing folders to the Hub and pulling them: models, Spaces, and measures as Spaces."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Finding, creating and writing repositories of the Hub, and what an upload sends."""
+"""Repositories of the Hub: their ids, finding, creating and writing them, and what goes wrong."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""How far groups' error rates lie from those of all rows, and the rates of two from each other."""
+"""How far groups' error rates lie from those of all rows, two groups' apart, and subgroups' AUC."""
 
 import math
 from collections.abc import Hashable, Mapping, Sequence

@@ -1,7 +1,8 @@
 """Counterfactual flip rate: how often a prediction, or the preferred answer, changes in a twin.
 
 Source: Garg et al., "Counterfactual Fairness in Text Classification through Robustness", AIES 2019,
-for the mean absolute change of the score.
+for the mean absolute change of the score; Qian et al., "Perturbation Augmentation for Fairer NLP",
+EMNLP 2022, section 5, for the fairscore, which counts rows that a perturbation changes.
 """
 
 import warnings

@@ -1,4 +1,4 @@
-"""What agrees with a word that is rewritten: articles, verbs, possessive endings, pairs."""
+"""What agrees with a word that is rewritten: articles, verbs, endings, pairs, sets of pronouns."""
 
 import csv
 import re
@@ -25,6 +25,8 @@ from fair_datasets.system.checks import one_of
 
 # The pronouns that a lexicon writes for people who are neither men nor women.
 THEY = frozenset({"they", "them", "their", "theirs", "themself"})
+# Singular "they" and the neopronouns that people use most. For their use see Lauscher, Crowley and
+# Hovy: "Welcome to the Modern World of Pronouns" (COLING 2022).
 _TABLE = Path(__file__).with_name("pronoun_sets.tsv")
 _INFLECTIONS = ("subject", "object", "determiner", "possessive", "reflexive")
 

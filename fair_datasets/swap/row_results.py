@@ -1,4 +1,4 @@
-"""What becomes of each row of a batch, and why the others stay: for tools that ask for rows."""
+"""What becomes of each row of a batch, why others stay, and how often rows mention whom."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

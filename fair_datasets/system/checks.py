@@ -1,4 +1,4 @@
-"""Every error sentence about a parameter, and how a warning is given.
+"""Every error sentence about a parameter or an extra, and how a warning is given.
 
 A sentence names what was wrong (the owner, the parameter and the value) and says what to do; where
 a choice was missed it lists what exists. For the names of columns see

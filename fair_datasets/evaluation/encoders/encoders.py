@@ -1,4 +1,4 @@
-"""Encoders of sentences as people have them, models, word vectors or functions, and their tasks."""
+"""Encoders of sentences, as models, word vectors or functions; their tasks and associations."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A demographic direction from pairs of words."""
+"""A demographic direction from pairs of words, and word vectors without it."""
 
 import tomllib
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Training the flow: an epoch at a time, each kept whole, so that it goes on after a kill."""
+"""Training the flow, and the classifier that selects its places: each epoch is kept whole."""
 
 import shutil
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""What an encoder says of the tokens of texts: their importance, and their cosine."""
+"""What an encoder says of tokens, their importance and cosine, and the direction of sentences."""
 
 from collections.abc import Sequence
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""What a correction is told, checked before scoring, and how its rows are divided anew."""
+"""What a correction is told, checked before scoring, how rows are divided anew, what it returns."""
 
 import re
 from collections.abc import Mapping, Sequence

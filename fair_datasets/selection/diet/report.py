@@ -1,4 +1,4 @@
-"""The card of a diet: what was chosen, by what, how it compares, in words, tables and points."""
+"""The card of a diet: what was chosen, by what, how it compares, in words, tables and a picture."""
 
 import math
 from collections.abc import Mapping, Sequence

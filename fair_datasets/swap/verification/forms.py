@@ -1,4 +1,4 @@
-"""What may be written for a mention: the forms of its lexicon, names and pronouns."""
+"""A text as words and signs, and what may be written for a mention: forms, names and pronouns."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""Verifying that a rewrite says the same of somebody else, and nothing more."""
+"""Verifying that a rewrite says the same of somebody else, and restoring what was mended."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, groupby, product, zip_longest
