@@ -124,7 +124,7 @@ def unread_names(reading: Reading) -> list[Person]:
     taken = {k for each in reading.mentions for k in range(each.first, each.last + 1)}
     runs: list[list[int]] = []
     for place in range(len(tokens.starts)):
-        if not tokens.is_capitalised(place):
+        if not tokens.is_capitalised(place) or tokens.lower[place].split("'")[0] == "i":
             continue
         if runs and runs[-1][-1] == place - 1 and _end_of_name(tokens, place - 1) >= place:
             runs[-1].append(place)

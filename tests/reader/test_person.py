@@ -14,6 +14,7 @@ from fair_datasets.reader.person import people_of, unread_names
         ("Mr Kearney met John Kearney.", "man", ["Mr", "John"]),
         ("King John saw King Louis as Louis left.", "man", ["King John", "King Louis Louis"]),
         ("Miss Mary Lee saw that Mary had won.", "woman", ["Miss Mary Mary"]),
+        ("John told Paul that I'm late, and I\u2019d go.", "man", ["John", "Paul"]),
         ("The queen saw the nun, and the Queen left.", "woman", ["queen Queen", "nun"]),
     ],
 )
