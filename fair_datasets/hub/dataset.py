@@ -319,8 +319,8 @@ def push_dataset(
         if croissant is not None:
             beside[metadata_file] = _croissant(croissant, splits, [])
         shards = parquet_shards(splits, counts, config_name)
-        files_sent = [SentFile(shard.path, len(shard.content)) for shard in shards]
-        sent = (*files_sent, *sizes({**beside, repositories.CARD: card.encode()}))
+        of_shards = [SentFile(shard.path, len(shard.content)) for shard in shards]
+        sent = (*of_shards, *sizes({**beside, repositories.CARD: card.encode()}))
         return Upload(repositories.page(target), sent, sent=False)
     features = next(iter(splits.values())).features
     with told(target, writes=True):

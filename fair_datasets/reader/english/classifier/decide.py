@@ -426,7 +426,8 @@ def _groups(templates: tuple[tuple[str, bool, str], ...], names: tuple[str, ...]
 
 def _listed(listed: Kinds, found: Candidates, side: Side) -> Hashes:
     """Return the letters of the nearest words, or their classes where they have none."""
-    letters, is_plain = side.kind[0].copy(), side.is_plain[0].nonzero()[0]
+    letters: Hashes = side.kind[0].copy()
+    is_plain = side.is_plain[0].nonzero()[0]
     own = listed.of(found.words, side.place[0, is_plain])
     letters[is_plain] = np.where(own > 0, own, letters[is_plain])
     return letters
