@@ -206,7 +206,7 @@ class Task:
 
     def __init__(self, config: Any) -> None:
         """Have no choices."""
-        self.config = SimpleNamespace(doc_to_choice=None)
+        self.given, self.config = config, SimpleNamespace(doc_to_choice=None)
 
     @property
     def eval_docs(self) -> Dataset:
@@ -239,7 +239,8 @@ def test_documents_are_counted(recorded: Callable[..., ModuleType]) -> None:
     """Each is asked about, those with twins beside them."""
     adapter = recorded("lm_eval", {"lm_eval.api.task": {"ConfigurableTask": Task}})
     kind = type("Twins", (adapter.TwinTask,), {"technique": CounterfactualSwap(["text", "key"])})
-    task = kind({"class": "twins.Twins"})
+    task = kind({"class": "twins.Twins", "task": "reviews_twins"})
+    assert task.given == {"task": "reviews_twins"}
     found = [(row["_pair"], row["_variant"], row["text"]) for row in task.eval_docs]
     assert found[:2] == [(0, "original", "John left."), (0, "twin", "Mary left.")]
     assert found[-2:] == [
