@@ -17,11 +17,15 @@ from fair_datasets.technique import Technique
 from fair_datasets.technique.saved import push_technique
 
 
-@pytest.fixture(autouse=True)
-def quick(hub: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Wait for the loopback Hub a moment only, and know nothing of it."""
+def wait_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for a Hub that does not answer a moment only."""
     for name in ("_READ", "_WRITTEN", "_LOOKED"):
         monkeypatch.setattr(waiting, name, 0.4)
+
+
+@pytest.fixture(autouse=True)
+def unknown(hub: Any) -> Iterator[None]:
+    """Know nothing of the loopback Hub."""
     waiting._answers.cache_clear()
     yield
     waiting._answers.cache_clear()
@@ -34,8 +38,11 @@ def quick(hub: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_a_hub_that_never_answers(hub: Any, splits: Any, impatient: None, requests: str) -> None:
     """The client itself would wait for ever; what is pushed afterwards is whole."""
     hub.stall(requests)
-    with pytest.raises(InputError, match=r"could not be reached.* \(ReadTimeout at http.*\)"):
-        push_dataset(splits, "ada/reviews")
+    told = r"could not be reached.* \(ReadTimeout at http.*\)"
+    with pytest.MonkeyPatch.context() as patch:
+        wait_a_moment(patch)
+        with pytest.raises(InputError, match=told):
+            push_dataset(splits, "ada/reviews")
     hub.stall("")
     push_dataset(splits, "ada/reviews")
     assert pull_dataset("ada/reviews").num_rows == splits.num_rows
@@ -149,8 +156,9 @@ def test_what_is_pulled_may_be_refused_half_way(hub: Any, splits: Any, impatient
     assert pull_dataset("ada/other").num_rows == splits.num_rows
 
 
-def test_a_model_is_not_asked_for_file_by_file(hub: Any) -> None:
+def test_a_model_is_not_asked_for_file_by_file(hub: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """By itself transformers would try each of its files again and again, for minutes."""
+    wait_a_moment(monkeypatch)
     hub.stall(".")
     told = (
         "'ada/writer' is neither a folder with a model on this machine nor a model that the Hub "
