@@ -46,7 +46,8 @@ import torch  # noqa: F401
 
 ROOT = Path(__file__).parents[2]
 COPIED = ["fair_datasets", "metrics", "hub_scripts", "tests", "pyproject.toml", "README.md",
-          "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "NOTICE", "constraints.txt"]  # fmt: skip
+          "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "NOTICE", "constraints.txt",
+          ".github"]  # fmt: skip
 # What runs once, for all that the tests of their rooms did not catch.
 WHOLE = {"fast": [], "slow": ["-m", "slow and not full"]}
 STAGES = ["mirror", "room", *WHOLE]
