@@ -218,7 +218,7 @@ def find_terms(
         10 27 Bachelor's degree it belongs to a phrase that is left alone
         >>> for term in find_terms("Will told me that they saw her."):
         ...     print(term.text, "-", term.rule, "-", term.rule_reason)
-        Will - names.acts - it does what only people do, or it is done to it
+        Will - names.acts - it does what only people do
         her - model.her -11.2 - its context: above 0 as "his", below 0 as "him"
         >>> for term in find_terms("Emily met Juan.", "race", names=True):
         ...     print(term.text, term.attribute or term.reason)
