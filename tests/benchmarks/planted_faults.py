@@ -8,10 +8,12 @@
 A fault is one changed boundary, constant, operator or call. They are drawn by a seed, one of each
 room (a folder, or the modules in none) in turn, and planted in a copy of the checkout. Of each
 fault the doctests of its module and the tests that mirror it run first, then those of its room and
-those that import the module; the first failure ends it. What survives is planted all at once, and
-the fast command runs once; of what fails there, each test runs again with each fault alone. The
-slow command does the same with what is left. A test catches only what it fails with alone, and
-passes without. Where no test passes with all of them, each half of them is planted at once.
+those that import the module; the first failure ends it. A test that fails without the fault, too,
+is left out from then on, with all that fails in its file: how many is printed. What survives is
+planted all at once, and the fast command runs once; of what fails there, each test runs again with
+each fault alone. The slow command does the same with what is left. A test catches only what it
+fails with alone, and passes without. Where no test passes with all of them, each half of them is
+planted at once.
 Tests that do not end catch a fault only if they end without it in a third of the time; else the
 stage is not judged, which is told beside a fault that nothing else catches.
 
@@ -63,7 +65,6 @@ ENDED = "no test ended"
 
 # The stage and the test; where nothing catches a fault, no stage, and the stages not judged.
 Caught = tuple[str, str]
-NOT: Caught = "", ""
 
 
 class Fault(NamedTuple):
@@ -169,27 +170,32 @@ def tests_of(fault: Fault) -> dict[str, list[str]]:
     mirror = [folder / f"test_{name}.py"]
     mirror += [Path(path) for path in importers if Path(path).parent == folder]
     first = [path.as_posix() for path in dict.fromkeys(mirror) if (ROOT / path).is_file()]
-    rooms = [folder, tests / f"test_{module.parts[0]}.py"] if module.parts[1:] else []
-    near = [path.as_posix() for path in rooms if (ROOT / path).exists()]
-    return {"mirror": [fault.file, *first], "room": [*importers, *near]}
+    # What is nearest fails most likely, and ends the run.
+    importers.sort(key=lambda path: not Path(path).is_relative_to(folder))
+    room = [*(ROOT / folder).rglob("test_*.py"), ROOT / tests / f"test_{module.parts[0]}.py"]
+    near = [path.relative_to(ROOT).as_posix() for path in sorted(room) if path.is_file()]
+    rest = dict.fromkeys([*importers, *(near if module.parts[1:] else [])])
+    return {"mirror": [fault.file, *first], "room": [path for path in rest if path not in first]}
 
 
 class Outcomes:
     """What pytest is given to run a choice of tests, and to write down which of them pass."""
 
-    def __init__(self, only: Collection[str], path: Path) -> None:
+    def __init__(self, only: Collection[str], left_out: Collection[str], path: Path) -> None:
         """Choose by the names of tests and files; without any, all run."""
-        self.only, self.path = only, path
+        self.only, self.left_out, self.path = only, left_out, path
         self.passed: dict[str, bool] = {}
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Leave out what was not chosen."""
-        if self.only:
-            items[:] = [
-                item
-                for item in items
-                if not {item.nodeid, item.nodeid.partition("::")[0]}.isdisjoint(self.only)
-            ]
+        items[:] = [
+            item
+            for item in items
+            if item.nodeid not in self.left_out
+            and not (
+                self.only and {item.nodeid, item.nodeid.partition("::")[0]}.isdisjoint(self.only)
+            )
+        ]
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Write down a file that cannot be read."""
@@ -224,6 +230,8 @@ class Copy:
         }  # fmt: skip
         self.environment.pop("PYTHONDONTWRITEBYTECODE", None)
         self.told = folder / "outcomes.json"
+        # Tests that fail without a fault.
+        self.left_out: set[str] = set()
 
     @contextmanager
     def planted(self, faults: Sequence[Fault]) -> Iterator[None]:
@@ -247,12 +255,16 @@ class Copy:
             Path(cache_from_source(str(path))).unlink(missing_ok=True)
 
     def run(
-        self, arguments: list[str], only: Collection[str] = (), limit: float = HUNG
+        self,
+        arguments: list[str],
+        only: Collection[str] = (),
+        limit: float = HUNG,
+        left_out: Collection[str] = (),
     ) -> dict[str, bool]:
         """Run tests, and tell of each whether it passed."""
         self.told.unlink(missing_ok=True)
         # What the tests import, beside the package, is imported before: that takes longest.
-        process = get_context("fork").Process(target=self._run, args=(arguments, only))
+        process = get_context("fork").Process(target=self._run, args=(arguments, only, left_out))
         process.start()
         process.join(limit)
         if process.exitcode is None:
@@ -264,7 +276,7 @@ class Copy:
         )  # fmt: skip
         return passed if is_whole or not all(passed.values()) else {**passed, ENDED: False}
 
-    def _run(self, arguments: list[str], only: Collection[str]) -> None:
+    def _run(self, arguments: list[str], only: Collection[str], left_out: Collection[str]) -> None:
         """Run pytest in this process, with the copy in place of the checkout."""
         nowhere = os.open(os.devnull, os.O_WRONLY)
         for stream in (1, 2):
@@ -274,7 +286,7 @@ class Copy:
         os.environ.update(self.environment)
         sys.path[:] = [str(self.folder), *(path for path in sys.path if path != str(ROOT))]
         common = ["-q", "--tb=no", "-p", "no:cacheprovider", "--continue-on-collection-errors"]
-        sys.exit(pytest.main([*common, *arguments], [Outcomes(only, self.told)]))
+        sys.exit(pytest.main([*common, *arguments], [Outcomes(only, left_out, self.told)]))
 
     def again(
         self, tests: Collection[str], options: Sequence[str], limit: float = HUNG
@@ -288,18 +300,36 @@ class Copy:
         passed = self.again(set(tests) - {ENDED}, options)
         return {test for test in tests if passed.get(test, "::" not in test)}
 
+    def is_sound(self, test: str) -> bool:
+        """Tell whether a test passes without a fault; else leave out what fails in its file."""
+        if self.sound([test]):
+            return True
+        found = self.again([test.partition("::")[0]], [])
+        self.left_out |= {test, *(each for each, is_right in found.items() if not is_right)}
+        return False
+
+    def caught_by(self, fault: Fault, tests: Sequence[str]) -> str | None:
+        """Return which of the tests catches a fault, empty where none; None where none can tell."""
+        while asked := [test for test in tests if test not in self.left_out]:
+            arguments = ["-n0", "-x", *asked]
+            with self.planted([fault]):
+                passed = self.run(arguments, (), HUNG_ALONE, self.left_out)
+            wrong = next((test for test, is_right in passed.items() if not is_right), "")
+            if wrong == ENDED:
+                passed = self.run(arguments, (), HUNG_ALONE / SLOWER, self.left_out)
+                return None if ENDED in passed else ENDED
+            if not wrong or self.is_sound(wrong):
+                return wrong
+        return ""
+
     def caught_near(self, fault: Fault, until: str) -> Caught:
         """Return the stage and the test, of its room, that catch a fault; empty where none does."""
         unjudged = []
         for stage, tests in tests_of(fault).items():
-            arguments = ["-n0", "-x", *tests]
-            with self.planted([fault]):
-                passed = self.run(arguments, limit=HUNG_ALONE) if tests else {}
-            wrong = [test for test, is_right in passed.items() if not is_right]
-            if ENDED in wrong and ENDED in self.run(arguments, limit=HUNG_ALONE / SLOWER):
+            if test := self.caught_by(fault, tests):
+                return stage, test
+            if test is None:
                 unjudged.append(f"{stage} not judged")
-            elif wrong:
-                return stage, wrong[0]
             if stage == until:
                 break
         return "", ", ".join(unjudged)
@@ -351,10 +381,7 @@ def judged(faults: dict[int, Fault], until: str, workers: str) -> dict[int, Caug
         for which, fault in faults.items():
             found[which] = copy.caught_near(fault, until)
             tell(which)
-        sound = copy.sound({test for stage, test in found.values() if stage})
-        found |= {
-            which: NOT for which, (stage, test) in found.items() if stage and test not in sound
-        }
+        print(f"left out, as they fail without a fault: {len(copy.left_out)}", *copy.left_out)
         for stage, options in WHOLE.items():
             left = {which: faults[which] for which in faults if not found[which][0]}
             if until in STAGES[: STAGES.index(stage)] or not left:
