@@ -18,7 +18,7 @@ from fair_datasets.rows.families import family_ids, joined, text_digests
 from fair_datasets.rows.given import ROWS_AT_ONCE, refuse_absent_roles
 from fair_datasets.rows.text_fields import RowTexts, check_path, field_columns, is_there, text_field
 from fair_datasets.selection.splits import divided
-from fair_datasets.system.checks import InputError, listed, one_of
+from fair_datasets.system.checks import InputError, listed_few, one_of
 
 _TEXT_KINDS = ("string", "large_string", "null")
 # How a whole number is written; "007" is a text.
@@ -226,9 +226,9 @@ def positive_classes(
         middle = (int(names[0]) + int(names[-1])) / 2
         return [name for name in names if int(name) > middle]
     raise InputError(
-        f"{owner}: column {label!r} holds {len(names)} classes ({listed(names[:10])}"
-        f"{', ...' if names[10:] else ''}), and a diet needs two; name each that is to be 1 by "
-        f"--positive, such as --positive {shlex.quote(names[-1])}."
+        f"{owner}: column {label!r} holds {len(names)} classes ({listed_few(names)}), and a diet "
+        "needs two; name each that is to be 1 by --positive, such as --positive "
+        f"{shlex.quote(names[-1])}."
     )
 
 

@@ -85,7 +85,7 @@ def data_files(path: Path) -> list[Path]:
             f"{known} (and may be compressed: {', '.join(OPENERS)})."
         )
     for file in files:
-        if regular_file(file).st_size == 0:
+        if not regular_file(file).st_size:
             raise InputError(f"{file} is empty; give a file that has rows.")
     return files
 

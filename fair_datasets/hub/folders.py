@@ -372,10 +372,10 @@ def _top(name: str) -> str:
 
 def _without_paths(name: str, content: Content) -> Content:
     """Cut the paths of this machine that a settings file names to their last part."""
-    if isinstance(content, bytes) or not name.endswith("config.json"):
+    if not name.endswith("config.json"):
         return content
     try:
-        data = json.loads(content.read_text("utf-8"))
+        data = json.loads(content if isinstance(content, bytes) else content.read_bytes())
     except (OSError, ValueError):
         # It is sent as it is; what loads it will say what is wrong with it.
         return content

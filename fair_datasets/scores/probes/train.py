@@ -117,13 +117,16 @@ def _epochs(
     return finetuned_epochs(config, rows, seed, start, first, steps)
 
 
+def _digests(model: str, owner: str) -> list[str]:
+    files = {} if model == "linear" else probe_files(model, owner=owner)
+    return [digest for _, digest in file_digests(files)]
+
+
 def _settings(config: ProbeConfig, rows: TrainingRows) -> dict[str, Any]:
     """Return all that the probes of a folder depend on."""
-    model = str(config.model)
-    files = {} if model == "linear" else probe_files(model, owner="train_probes")
     return {
         **config.settings(),
-        "model_files": [digest for _, digest in file_digests(files)],
+        "model_files": _digests(str(config.model), "train_probes"),
         "rows": len(rows.texts),
         "data": rows.digest,
     }
@@ -269,9 +272,7 @@ class ProbeTrainer:
             >>> ProbeTrainer(columns=("text",)).settings()["model_files"]
             []
         """
-        is_linear = self.model == "linear"
-        files = {} if is_linear else probe_files(self.model, owner=type(self).__name__)
-        return {**asdict(self), "model_files": [digest for _, digest in file_digests(files)]}
+        return {**asdict(self), "model_files": _digests(self.model, type(self).__name__)}
 
     def __call__(self, dataset: "Dataset", seed: int) -> Predict:
         """Train a classifier.

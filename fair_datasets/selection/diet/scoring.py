@@ -16,7 +16,7 @@ from fair_datasets.scores.probes.train import ProbeTrainer
 from fair_datasets.selection.diet.config import DietConfig
 from fair_datasets.selection.thresholds import score_values
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, listed_few
 from fair_datasets.technique.contract import Technique
 
 if TYPE_CHECKING:
@@ -59,14 +59,14 @@ def check_labelled(
     if len(found) > 2:
         names = getattr(dataset.features[label], "names", found)
         raise InputError(
-            f"{owner}: column {label!r} holds {len(found)} classes ({_listed(names)}), and a diet "
-            "needs two; choose the class that is to be 1: "
+            f"{owner}: column {label!r} holds {len(found)} classes ({listed_few(names)}), and a "
+            "diet needs two; choose the class that is to be 1: "
             f"`dataset.map(lambda row: {{{label!r}: int(row[{label!r}] == {found[-1]})}})`."
         )
     if not set(found) <= {0, 1}:
         raise InputError(
-            f"{owner}: column {label!r} must hold 0 and 1, but it holds {_listed(found)}; number "
-            f"the classes with `dataset.class_encode_column({label!r})`."
+            f"{owner}: column {label!r} must hold 0 and 1, but it holds {listed_few(found)}; "
+            f"number the classes with `dataset.class_encode_column({label!r})`."
         )
     if both and len(found) < 2:
         told = f"all {len(values)} rows have label {found[0]}" if found else "there are no rows"
@@ -103,12 +103,6 @@ def _refuse(value: Any, row: int, label: str, owner: str) -> NoReturn:
         f"{owner}: column {label!r} must hold the classes 0 and 1, but row {row} (counted from 0) "
         f"holds {value!r} ({type(value).__name__}); {advice}."
     )
-
-
-def _listed(classes: Sequence[Any]) -> str:
-    """List classes; of many the first."""
-    shown = ", ".join(map(str, classes[:10]))
-    return shown if len(classes) <= 10 else f"{shown}, ..."
 
 
 def scored_rows(

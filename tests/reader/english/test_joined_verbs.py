@@ -41,6 +41,7 @@ VERBS = [
     ("She sits while her cook bakes and sings.", "They sit while their cook bakes and sings."),
     ("She knows what the shop sells and buys it.", "They know what the shop sells and buys it."),
     ("She sees who bikes and brews beer.", "They see who bikes and brews beer."),
+    ("She sings when she can and is happy.", "They sing when they can and are happy."),
     # What is joined are nouns.
     ("She sells drinks and snacks.", "They sell drinks and snacks."),
     ("She loves walks and hikes.", "They love walks and hikes."),
