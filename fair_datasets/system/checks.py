@@ -176,8 +176,8 @@ def strings(value: Any, *, owner: str, parameter: str) -> tuple[str, ...]:
     return tuple(map(str, values))
 
 
-def listed(names: Iterable[str], most: int | None = None) -> str:
-    """Write names in quotes, separated by commas.
+def listed(names: Iterable[object], most: int | None = None) -> str:
+    """Write names, texts in quotes, separated by commas.
 
     Args:
         most: How many are written; of others it is said how many there are. None for all.
@@ -188,7 +188,7 @@ def listed(names: Iterable[str], most: int | None = None) -> str:
     return ", ".join(shown) + (f" and {others:,} more" if others else "")
 
 
-def listed_few(names: Iterable[str]) -> str:
+def listed_few(names: Iterable[object]) -> str:
     """Write the first five of names, and how many others there are.
 
     Example:
