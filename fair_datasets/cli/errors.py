@@ -22,10 +22,8 @@ from pyarrow.parquet import ParquetFile
 from fair_datasets.cli.exact.json_files import rows
 from fair_datasets.cli.files import FORMATS, OPENERS, data_files, ending, is_saved
 from fair_datasets.jobs.processes import LostWorkerError
-from fair_datasets.system.checks import InputError, chain
+from fair_datasets.system.checks import InputError, chain, one_line
 from fair_datasets.system.files import long_fields, system_error
-
-_LONGEST = 300
 
 
 class UnfinishedError(Exception):
@@ -98,10 +96,7 @@ def reason(error: BaseException) -> str:
         'ValueError: Expected 2 fields in line 3, saw 4'
     """
     *_, cause = chain(error)
-    message = " ".join(str(cause).split()) or "no message"
-    if len(message) > _LONGEST:
-        message = message[: _LONGEST - 3] + "..."
-    return f"{type(cause).__name__}: {message}"
+    return f"{type(cause).__name__}: {one_line(cause) or 'no message'}"
 
 
 _Scan = Callable[[IO[bytes]], str]

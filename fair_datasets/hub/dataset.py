@@ -26,7 +26,7 @@ from fair_datasets.hub.repositories import (
     writable_id,
 )
 from fair_datasets.rows.given import SPLIT_NAME
-from fair_datasets.system.checks import InputError, listed_few
+from fair_datasets.system.checks import InputError, listed_few, one_line
 from fair_datasets.system.files import indented
 from fair_datasets.system.portable import OWN_FILES, is_published
 
@@ -217,7 +217,7 @@ def _readable() -> Iterator[None]:
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InputError(
             "The metadata at the top of the card on the Hub state configurations that cannot be "
-            f"read ({' '.join(str(error).split())[:200]}); repair them there."
+            f"read ({one_line(error)}); repair them there."
         ) from error
 
 

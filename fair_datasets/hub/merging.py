@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards.markdown import split_card
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, one_line
 
 if TYPE_CHECKING:
     from yaml import Node
@@ -56,8 +56,9 @@ def card_parts(card: str) -> tuple[dict[str, Any], str]:
         parsed = RepoCard(card, ignore_metadata_errors=True)
     except Exception as error:
         # Not a mapping, or one of the many errors of YAML.
-        why = " ".join(str(error).split())[:200]
-        raise InputError(f"The metadata at the top of the card cannot be read: {why}.") from error
+        raise InputError(
+            f"The metadata at the top of the card cannot be read: {one_line(error)}."
+        ) from error
     return dict(vars(parsed.data)), parsed.text
 
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fair_datasets.system.checks import InputError, chain, listed_few
+from fair_datasets.system.checks import InputError, chain, listed_few, one_line
 from fair_datasets.system.waiting import answer_of, asked_to_wait, limit_waiting
 
 if TYPE_CHECKING:
@@ -127,8 +127,8 @@ def not_accepted(said: str) -> str:
         the licence by its id (--licence), or repair the card.'
     """
     return (
-        f"The Hub does not accept the metadata of the card ({' '.join(said.split())[:200]}); state "
-        "the licence by its id (--licence), or repair the card."
+        f"The Hub does not accept the metadata of the card ({one_line(said)}); state the "
+        "licence by its id (--licence), or repair the card."
     )
 
 

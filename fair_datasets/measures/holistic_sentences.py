@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures.holistic_bias import read_sentences
 from fair_datasets.measures.inputs import Undefined, check_undefined, read_json, undefined_value
-from fair_datasets.system.checks import InputError, switch
+from fair_datasets.system.checks import InputError, switch, with_article
 
 NONE = "(none)"
 
@@ -131,7 +131,7 @@ def _phrases(
                 raise _wrong_form(nouns_path, gender)
             nouns.append((pair[0], pair[1], gender))
     for noun, plural, _ in nouns:
-        yield _Phrase(NONE, NONE, noun, f"{_article(noun)} {noun}", plural, False)
+        yield _Phrase(NONE, NONE, noun, with_article(noun), plural, False)
     for axis, buckets in descriptors.items():
         if not isinstance(buckets, dict):
             raise _wrong_form(descriptors_path, axis)
@@ -153,12 +153,13 @@ def _descriptor_phrases(
     descriptor, gender = details.get("descriptor"), details.get("gender")
     if not isinstance(descriptor, str) or not descriptor:
         raise _wrong_form(path, axis)
-    article = details.get("article") or _article(descriptor)
+    article = details.get("article")
+    begun = f"{article} {descriptor}" if article else with_article(descriptor)
     yield _Phrase(axis, descriptor, NONE, descriptor, descriptor, False)
     for noun, plural, noun_gender in nouns:
         if gender in (None, noun_gender):
-            singular = f"{article} {descriptor} {noun}"
-            yield _Phrase(axis, descriptor, noun, singular, f"{descriptor} {plural}", not gender)
+            phrases = f"{begun} {noun}", f"{descriptor} {plural}"
+            yield _Phrase(axis, descriptor, noun, *phrases, not gender)
 
 
 def _standalone_phrases(
@@ -176,14 +177,10 @@ def _standalone_phrases(
     descriptor = singular.replace("{article} {noun}", "").strip()
     plural = plural.replace("{article} {noun}", "{plural_noun}")
     for noun, plural_noun, _ in nouns:
-        fields = {"noun": noun, "plural_noun": plural_noun, "article": _article(noun)}
-        phrases = singular.format(**fields), plural.format(**fields)
+        fields = {"noun": noun, "plural_noun": plural_noun}
+        own = singular.replace("{article} {noun}", with_article(noun))
+        phrases = own.format(**fields), plural.format(**fields)
         yield _Phrase(axis, descriptor, noun, *phrases, True)
-
-
-def _article(phrase: str) -> str:
-    """Return "an" before a vowel letter; the files name the exceptions."""
-    return "an" if phrase[0] in "aeiouAEIOU" else "a"
 
 
 def _read(path: str | PathLike[str]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from fair_datasets.rows.column_checks import present
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, cut
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
@@ -192,8 +192,7 @@ def shortened(value: Any, length: int = 60) -> str:
         >>> shortened("a text", length=8), shortened("a longer text", length=8)
         ("'a text'", "'a lo...")
     """
-    written = repr(value)
-    return written if len(written) <= length else written[: length - 3] + "..."
+    return cut(repr(value), length)
 
 
 def _listed(series: Any) -> Any:

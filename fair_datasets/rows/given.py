@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.text_fields import RowTexts, check_path, field_columns, roles_in
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, listed
+from fair_datasets.system.checks import InputError, listed, with_article
 
 if TYPE_CHECKING:
     from datasets import Dataset, IterableDataset
@@ -135,10 +135,7 @@ def _other(given: Any, needed: str, owner: str) -> InputError:
     """Say what was given, and how to make a dataset of it."""
     from datasets import IterableDataset
 
-    kind = type(given).__name__
-    what = f"{'an' if kind[0] in 'AEIOUaeiou' else 'a'} {kind}"
-    if given is None:
-        what = "nothing (None)"
+    what = "nothing (None)" if given is None else with_article(type(given).__name__)
     advice = "make one by Dataset.from_list, Dataset.from_dict or load_dataset"
     if _is_several(given):
         advice = f"take one of its splits: {', '.join(map(repr, given))}"

@@ -176,6 +176,36 @@ def strings(value: Any, *, owner: str, parameter: str) -> tuple[str, ...]:
     return tuple(map(str, values))
 
 
+def cut(text: str, length: int) -> str:
+    """Write a text, and of one that is longer than a length, only its beginning.
+
+    Example:
+        >>> cut("a text", 6), cut("a longer text", 6)
+        ('a text', 'a l...')
+    """
+    return text if len(text) <= length else f"{text[: length - 3]}..."
+
+
+def one_line(said: object) -> str:
+    r"""Write what an error or a server says, which may be long, in one line.
+
+    Example:
+        >>> one_line("no\x1b\n answer"), len(one_line("!" * 999))
+        ('no answer', 200)
+    """
+    return cut(re.sub(r"[\x00-\x20\x7f-\x9f]+", " ", str(said)).strip(), 200)
+
+
+def with_article(noun: str) -> str:
+    """Put the article before a noun that is spelled as it sounds.
+
+    Example:
+        >>> with_article("Encoder"), with_article("classifier")
+        ('an Encoder', 'a classifier')
+    """
+    return f"an {noun}" if noun[0] in "aeiouAEIOU" else f"a {noun}"
+
+
 def listed(names: Iterable[object], most: int | None = None) -> str:
     """Write names, texts in quotes, separated by commas.
 

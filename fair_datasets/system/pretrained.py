@@ -13,7 +13,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.system.checks import InputError, listed_few
+from fair_datasets.system.checks import InputError, listed_few, with_article
 from fair_datasets.system.waiting import answer_of, hub_answers, limit_waiting
 
 BILSTM = "bilstm-max"
@@ -326,16 +326,6 @@ def is_folder(name: str) -> bool:
     except (OSError, ValueError):
         # Too long for the system, or with a NUL.
         return False
-
-
-def with_article(what: str) -> str:
-    """Put the article before what a model has to be.
-
-    Example:
-        >>> with_article("encoder"), with_article("classifier")
-        ('an encoder', 'a classifier')
-    """
-    return f"an {what}" if what[0] in "aeiou" else f"a {what}"
 
 
 def _safe_weights(name: str) -> str:

@@ -13,7 +13,7 @@ from math import ceil
 from typing import Any
 
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, one_line
 
 _READ, _WRITTEN, _LOOKED = 30.0, 120.0, 10.0
 """How many seconds may pass without a byte of what is read, of the answer to what is written, and
@@ -140,7 +140,7 @@ def answer_of(error: BaseException) -> str:
     address = _address(request)
     if response is None:
         return address
-    said = " ".join(str(getattr(error, "server_message", None) or "").split())[:200]
+    said = one_line(getattr(error, "server_message", None) or "")
     return f"{response.status_code} of {address}" + (f": {said}" if said else "")
 
 

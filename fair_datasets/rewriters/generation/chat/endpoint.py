@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, one_line
 from fair_datasets.system.waiting import UnansweredError, seconds_until
 from fair_datasets.version import __version__
 
@@ -31,8 +31,6 @@ _REFUSED = frozenset({400, 413, 422})
 _BUSY = frozenset({408, 429})
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 30.0
 _LARGEST = 1 << 24
-_SAID = 200
-_MESSAGE = re.compile(r"[\x00-\x20\x7f-\x9f]+")
 # Errors of name look-up that another try does not mend.
 _NO_HOST = {getattr(socket, name, None) for name in ("EAI_NONAME", "EAI_NODATA")}
 
@@ -274,8 +272,7 @@ def _answered(status: int, text: bytes, key: str) -> Reply:
 def _line(text: str, key: str = "") -> str:
     """Write what a server says as a short line without the key."""
     text = text.replace(key, "***") if key else text
-    text = _MESSAGE.sub(" ", text).strip().rstrip(".")
-    return text if len(text) <= _SAID else f"{text[:_SAID]}..."
+    return one_line(text.strip().rstrip("."))
 
 
 def _asked_to_wait(headers: Any) -> float | None:
