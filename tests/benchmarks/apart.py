@@ -17,8 +17,6 @@ def says(rules: Sequence[Rule[bool]]) -> Condition:
     return Condition(
         lambda found: verdicts[conditions.deciding(rules, found)],
         any(rule.condition.is_costly for rule in rules),
-        needs=lambda: conditions._guard_of(rules),
-        is_table=True,
     )
 
 

@@ -25,7 +25,7 @@ from fair_datasets.reader.english.neighbours import (
     opens_sentence,
     stands_in_headline,
 )
-from fair_datasets.reader.matching.conditions import ALWAYS, Condition, Rule, fact, told_of_all
+from fair_datasets.reader.matching.conditions import ALWAYS, Condition, Rule, fact
 from fair_datasets.reader.matching.language import Verdict
 from fair_datasets.reader.matching.places import IS_HYPHENATED, Place
 from fair_datasets.reader.matching.vocabulary import remembered, vocabulary
@@ -152,7 +152,7 @@ def _is_surname_nearby(found: Candidates) -> Mask:
     return held
 
 
-IS_SURNAME_NEARBY = told_of_all(_is_surname_nearby)
+IS_SURNAME_NEARBY = Condition(_is_surname_nearby)
 """Whether a word stands behind a first name nearby, as a surname does."""
 
 

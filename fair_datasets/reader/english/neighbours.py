@@ -2,14 +2,13 @@
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.english.lists import BE_FORMS, words
-from fair_datasets.reader.matching.conditions import Code, Condition, told_of_all
+from fair_datasets.reader.matching.conditions import Code, Condition
 from fair_datasets.reader.matching.places import Place
 from fair_datasets.reader.matching.tokens import ends_sentence
 from fair_datasets.reader.matching.vocabulary import remembered, vocabulary
@@ -239,18 +238,10 @@ def stands_in_headline(place: Place) -> Condition:
         held: Mask = (longer > 2) & (small < 2) & (longer > 5 * small)
         return held
 
-    def alone(shape: Any, at: int, first: int, stop: int, nowhere: int) -> bool:
-        if at == nowhere:
-            return False
-        several = [k for k in range(max(at - 5, first), min(at + 5, stop) + 1) if k != at]
-        longer = [k for k in several if shape[k] & 4]
-        small = sum(not shape[k] & 1 for k in longer)
-        return len(longer) > 2 and small < 2 and len(longer) > 5 * small
-
-    return place.asked(test, "{1}(shape, {0}, first, stop, nowhere)", lambda: alone)
+    return Condition(test)
 
 
-IN_HEADLINE = told_of_all(stands_in_headline(HERE).test)
+IN_HEADLINE = stands_in_headline(HERE)
 """Whether the words around are capitalised, so that a capital says nothing."""
 
 JOINED = HERE.sign(" ")

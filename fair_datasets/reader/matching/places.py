@@ -9,18 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.reader.matching.conditions import (
-    ALL_SHUT,
     NAMES,
     SHIFTED,
-    UNKNOWN,
     Code,
     Condition,
-    Guard,
     bound,
     code,
     compiled,
-    guard,
-    told_of_all,
 )
 from fair_datasets.reader.matching.tokens import (
     BREAKS,
@@ -31,7 +26,7 @@ from fair_datasets.reader.matching.tokens import (
     is_mark,
 )
 from fair_datasets.reader.matching.vocabulary import vocabulary
-from fair_datasets.reader.matching.words import SHAPES, Candidates, Mask, Places, Words
+from fair_datasets.reader.matching.words import Candidates, Mask, Places
 
 Lists = Callable[[str], frozenset[str]]
 
@@ -45,15 +40,12 @@ class Place:
         origin: The place that it is so many words from, if it is so told.
         lists: Returns the words of a class, in the language of the text.
         code: Writes the expression that finds it for one of them; None where none does.
-        choice: The place that it is where a condition holds, the condition, and the place that it
-            is elsewhere, if it is so told.
     """
 
     find: Callable[[Candidates], Places]
     origin: "tuple[Place, int] | None" = None
     lists: Lists | None = None
     code: Code | None = None
-    choice: "tuple[Place, Condition, Place | None] | None" = None
 
     def __add__(self, distance: int) -> "Place":
         """Return the place so many words further on."""
@@ -161,7 +153,6 @@ class Place:
         return self.asked(
             lambda found: found.at(self) == found.first,
             "({} == first)",
-            needs=lambda: self.guarded("shape", lambda _: (SHAPES & 8) > 0),
         )
 
     def asked(
@@ -169,45 +160,19 @@ class Place:
         test: Callable[[Candidates], Mask],
         form: str,
         *bind: Callable[[], Any],
-        needs: Callable[[], Guard] | None = None,
     ) -> Condition:
         """Return a condition on it.
 
         Args:
             form: The expression that tells it of one, with {} for where the place is.
             bind: Return what else the expression speaks of, as {1} and so on.
-            needs: Tells in which ways it may hold.
         """
         write = self.code
         if write is None:
-            return Condition(test, needs=needs)
+            return Condition(test)
         return Condition(
             test,
             code=code(lambda: form.format(write(), *(bound(value()) for value in bind))),
-            needs=needs,
-        )
-
-    def guarded(self, aspect: str, test: Callable[[Words], Mask], *, is_sure: bool = True) -> Guard:
-        """Return the guard of a condition on what stands there.
-
-        Args:
-            aspect: Whether it is about the "word", the "sign" before it or its "shape".
-            test: Tells of each of these whether the condition holds.
-            is_sure: Whether it then surely holds, and not only may hold.
-        """
-        if self.code is None:
-            return UNKNOWN
-        base, distance = self.origin or (self, 0)
-        if base.choice is None:
-            assert base.code is not None
-            return guard((aspect, base.code(), distance), test, is_sure=is_sure)
-        own, condition, otherwise = base.choice
-        nowhere = UNKNOWN if aspect == "sign" else ALL_SHUT
-        return condition.guard.choose(
-            (own + distance).guarded(aspect, test, is_sure=is_sure),
-            nowhere
-            if otherwise is None
-            else (otherwise + distance).guarded(aspect, test, is_sure=is_sure),
         )
 
 
@@ -251,7 +216,6 @@ def _chosen(place: Place, condition: Condition, otherwise: Place | None) -> Plac
     if own is None or asked is None or other is None:
         return Place(find, lists=place.lists)
 
-    choice = (place, condition, otherwise)
     key = object()
 
     def written() -> str:
@@ -261,10 +225,7 @@ def _chosen(place: Place, condition: Condition, otherwise: Place | None) -> Plac
         find_it = compiled(f"{known}(row, {found}({NAMES}))")
         return f"{bound(find_it)}({NAMES})"
 
-    return Place(find, lists=place.lists, code=code(written), choice=choice)
-
-
-_IS_WORD = (SHAPES & 2) == 0
+    return Place(find, lists=place.lists, code=code(written))
 
 
 def _shaped(place: Place, bits: int, wanted: int | None = None) -> Condition:
@@ -278,7 +239,6 @@ def _shaped(place: Place, bits: int, wanted: int | None = None) -> Condition:
     return place.asked(
         test,
         f"(shape[{{}}] & {bits} == {wanted})",
-        needs=lambda: place.guarded("shape", lambda _: SHAPES & bits == wanted),
     )
 
 
@@ -317,7 +277,6 @@ def _among(place: Place, lists: tuple[str, ...]) -> Condition:
         test,
         "(number[{}] in {})",
         numbers,
-        needs=lambda: place.guarded("word", lambda _: vocabulary().listed(listed, listed)),
     )
 
 
@@ -364,7 +323,6 @@ def _that(place: Place, kind: Callable[[str], bool]) -> Condition:
         test,
         "(shape[{0}] & 2 == 0 and {1}(found.words.known_as({0})))",
         lambda: kind,
-        needs=lambda: place.guarded("shape", lambda _: _IS_WORD, is_sure=False),
     )
 
 
@@ -379,7 +337,6 @@ def _is_word(place: Place, words: tuple[str, ...]) -> Condition:
         lambda found: _is_one_of(found.numbers(place), numbers()),
         "(number[{}] in {})",
         numbers,
-        needs=lambda: place.guarded("word", lambda _: vocabulary().listed(listed, listed)),
     )
 
 
@@ -395,7 +352,6 @@ def _sign(place: Place, signs: tuple[str, ...]) -> Condition:
         test,
         "(signs[sign[{}]] in {})",
         lambda: texts,
-        needs=lambda: place.guarded("sign", lambda words: words.signs.those(texts.__contains__)),
     )
 
 
@@ -418,7 +374,6 @@ def _sign_that(place: Place, kind: Callable[[str], bool]) -> Condition:
         test,
         "{1}(signs[sign[{0}]])",
         lambda: kind,
-        needs=lambda: place.guarded("sign", lambda words: words.signs.those(kind)),
     )
 
 
@@ -483,7 +438,7 @@ def _is_clear(found: Candidates) -> Mask:
     return held & those(_is_clear_before)[words.sign[found.places]]
 
 
-IS_CLEAR = told_of_all(_is_clear)
+IS_CLEAR = Condition(_is_clear)
 """Whether the signs around a word leave no doubt that it stands alone, is not hyphenated, and that
 no address and no path is there (but code may be)."""
 
@@ -511,7 +466,7 @@ def _is_alone(found: Candidates) -> Mask:
     return ~held
 
 
-IS_ALONE = told_of_all(_is_alone)
+IS_ALONE = Condition(_is_alone)
 """Whether a word is a word of its own, and no part of a name, a code or an address.
 
 The tail of a contraction (y'all), a part of an identifier (user_he), the he of s/he, a part of a

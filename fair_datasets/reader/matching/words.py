@@ -45,9 +45,6 @@ if TYPE_CHECKING:
 
 Mask = NDArray[np.bool_]
 Places = NDArray[np.int64]
-#: The ways in which a word may be written: a bit for each of capital, end, longer than a letter,
-#: first, capitals, small letters, one capital before all others, digits.
-SHAPES = np.arange(256)
 _ALL_UPPER, _ALL_LOWER, _TITLE, _DIGITS = (np.uint8(1 << bit) for bit in (4, 5, 6, 7))
 Asked = Callable[[Numbers, Mask], Mask]
 
@@ -429,7 +426,11 @@ class Words:
 
     @cached_property
     def shape(self) -> NDArray[np.uint8]:
-        """How each word is written, by the bits of `SHAPES`. Shape (P,)."""
+        """How each word is written. Shape (P,).
+
+        A bit for each of capital, end, longer than a letter, first, capitals, small letters, one
+        capital before all others, digits.
+        """
         upper, lower, digits = counted(self.written.tobytes(), self.start, self.end)
         found = self._is_capital.astype(np.uint8)
         found |= self.is_end.astype(np.uint8) << 1
@@ -479,7 +480,7 @@ def _without_any(held: Mask, counts: Places) -> Mask:
 
 Facts = Mapping[str, Mask]
 
-FEW = 32
+FEW = 80
 """Up to how many candidates are asked one after the other."""
 _NOBODY: Mask = np.zeros(0, np.bool_)
 
@@ -557,19 +558,6 @@ class Candidates:
             found = None if self._whole is None else self._of_whole(place, self._whole)
             self._known[place] = found = place.find(self) if found is None else found
         return found
-
-    def told(self, test: Callable[["Candidates"], Mask]) -> Mask:
-        """Return what is told of all candidates at once."""
-        found = self._known.get(test)
-        if found is None:
-            found = None if self._whole is None else self._of_whole(test, self._whole)
-            self._known[test] = found = test(self) if found is None else found
-        return found
-
-    def answers(self, several: Sequence[str | Callable[["Candidates"], Mask]]) -> list[Mask]:
-        """Return what is known of the candidates by some names, or told of all at once."""
-        known = self.fact if self._whole else self.facts.__getitem__
-        return [known(of) if isinstance(of, str) else self.told(of) for of in several]
 
     def numbers(self, place: "Place") -> Numbers:
         """Return the number of the word at a place, for each candidate."""

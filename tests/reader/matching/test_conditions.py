@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from functools import cache
 
 import numpy as np
 import pytest
@@ -11,18 +10,17 @@ from hypothesis import strategies as st
 
 from fair_datasets.reader.english.questions import LANGUAGE
 from fair_datasets.reader.matching.conditions import (
-    ALL_OPEN,
     ALWAYS,
     NEVER,
     Condition,
-    Guards,
     Rule,
     choose,
     deciding,
     fact,
+    holding,
     says,
 )
-from fair_datasets.reader.matching.places import HERE, Place, asked_at
+from fair_datasets.reader.matching.places import Place, asked_at
 from fair_datasets.reader.matching.words import Candidates, Words
 
 WORDS = {"colours": frozenset({"red", "blue"}), "sizes": frozenset({"big"})}
@@ -260,53 +258,16 @@ def candidates(several: list[str], seed: int) -> Candidates:
     return Candidates(words, places, facts, lasts)
 
 
-@cache
-def guarded() -> list[tuple[str, Condition, Guards]]:
-    """Return the conditions of all rules and their opposites, with what settles them."""
-    both = [(rule.name, each) for rule in RULES for each in (rule.condition, ~rule.condition)]
-    return [(name, each, Guards([each.guard, ALL_OPEN])) for name, each in both]
-
-
 @settings(max_examples=8)
 @given(st.lists(texts, min_size=5, max_size=20), st.integers(0, 9))
-def test_what_settles_a_rule_is_what_the_rule_tells(several: list[str], seed: int) -> None:
-    """A rule holds where it surely does, and nowhere where it may not."""
+def test_a_rule_tells_of_one_what_it_tells_of_many(several: list[str], seed: int) -> None:
+    """By an expression as by columns."""
     found = candidates(several, seed)
-    for name, condition, guards in guarded():
-        first, may = guards.settle(found)
-        held = condition.test(found)
-        assert held[first == 0].all(), name
-        assert not held[(first == 1) & ~may[:, 0]].any(), name
-
-
-@pytest.mark.parametrize(
-    ("condition", "sure", "perhaps"),
-    [
-        (HERE.is_word("red"), ["Red"], []),
-        (HERE.is_word("red") & (HERE + 1).sign(" "), ["Red"], []),
-        (HERE.is_word("red", "kite") & ~HERE.is_capital, ["kite"], []),
-        ((HERE + 1).where((HERE + 1).sign(" ")).is_word("kite"), ["Red"], []),
-        (HERE.that(str.isalpha), [], ["Red", "kite"]),
-        (HERE.that(str.isalpha) & HERE.is_first, [], ["Red"]),
-    ],
-)
-def test_single_words_settle_what_looks_at_nothing_else(
-    condition: Condition, sure: list[str], perhaps: list[str]
-) -> None:
-    """And leave the rest to the condition."""
-    words = Words(["Red kite"])
-    first, may = Guards([condition.guard, ALL_OPEN]).settle(Candidates(words, np.array([0, 1])))
-    names = np.array(["Red", "kite"])
-    assert names[first == 0].tolist() == sure
-    assert names[may[:, 0]].tolist() == perhaps
-
-
-def test_words_and_signs_that_are_new_are_asked_about() -> None:
-    """A guard that was asked before knows them as well."""
-    place: Place = HERE + 1
-    guards = Guards([(place.is_word("qwertz") | place.sign("~~")).guard, ALL_OPEN])
-    for text, told in (("a b", [1, 1]), ("a qwertz", [0, 1]), ("a~~b", [0, 1])):
-        assert guards.settle(Candidates(Words([text]), np.array([0, 1])))[0].tolist() == told
+    rows = range(len(found.places))
+    for rule in RULES:
+        if rule.condition.asked is not None:
+            held = rule.condition.test(found).tolist()
+            assert holding(found, rows, rule.condition) == held, rule.name
 
 
 PLAIN = Place(lambda found: found.places)
