@@ -358,8 +358,7 @@ def audit(
     """Audit a dataset: whom it mentions, which labels go with whom, what a classifier learns.
 
     Args:
-        columns: The text column or columns, or paths into them; see `CounterfactualSwap`. Impact
-            tables and shares of a population need none.
+        columns: The text column or columns; those of `AuditSettings`.
         source: The words that name the rows for a command of the shell, such as `tweets.csv`, so
             that findings can name the next command.
         before: The audit of what the rows were, or of another classifier, to compare with: both
@@ -371,23 +370,9 @@ def audit(
         reason: The column that says why: in `dropped`, else in the rows before.
         id_column: The column by which rows are known before, after and in `dropped`, where their
             texts were rewritten (default: by their texts).
-        **settings: `label`, `predictions` and `groups`: columns of classes, of which `groups` may
-            be several, which are also compared together. `label_names`: what labels mean, such as
-            `{0: "harmless", 1: "sexist"}`, where they are no `ClassLabel`. `model`: the folder or
-            Hub id of a classifier that is asked in place of the column of predictions; without
-            either, a probe is trained on the labels. `axis`: one axis or several (default:
-            gender); `names`: whether names are read, `pipeline` or `reader`: what tells them, and
-            `min_confidence`: which rows are left alone, as for `CounterfactualSwap`; `roles`: whose
-            texts of a conversation are read. `vectors`, `encoder`, `direction` and `centred`: how
-            words are scored, as for `BiasScore`.
-            `table="impact"`: impact tables of `groups`, with `selected`, the column that tells who
-            was selected, or `score`, that of scores; `exclude_below` (at most 0.02) leaves small
-            categories out, and `why` is the reason. `reference`: a CSV file, or several, with the
-            shares of a population: a column for each column of groups, and `share`.
-            `samples`: how many rows are shown of each kind (5); 0 for none.
-            `model_rows`: about how many rows a classifier or an encoder is asked at most (10,000).
-            `draws`: how many placebo draws counterfactual figures are compared with (99); with
-            fewer, none of them has a colour. `seed`: of all draws (0).
+        **settings: The fields of `fair_datasets.auditing.settings.AuditSettings`, which says what
+            they are: `label`, `predictions`, `groups`, `model`, `axis`, `vectors`, `table` and
+            others.
 
     Raises:
         InputError: A setting is wrong, a column or a file is missing or holds what it must not, or

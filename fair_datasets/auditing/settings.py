@@ -24,7 +24,40 @@ SMALL = 0.02
 
 @dataclass(frozen=True, kw_only=True)
 class AuditSettings:
-    """The settings of `audit`, checked; see there what they are."""
+    """The settings of `audit`.
+
+    Attributes:
+        columns: The text column or columns, or paths into them; see `CounterfactualSwap`. Impact
+            tables and shares of a population need none.
+        roles: Whose texts of a conversation are read; none for everybody's.
+        label: The column with the class of each row.
+        label_names: What labels mean, such as `{0: "harmless", 1: "sexist"}`, where they are no
+            `ClassLabel`.
+        predictions: A column with the predicted class of each row, written as the labels are.
+        groups: Columns of groups, such as who wrote a row; several are also compared together.
+        table: `impact`: selection or scoring rates and impact ratios of each column of `groups`,
+            and of all of them together, as New York's Local Law 144 asks for them; needs no
+            `columns`.
+        selected: With `table`: the column that tells who was selected (1 and 0, yes and no).
+        score: With `table`: the column of scores; rows above the median are counted.
+        exclude_below: With `table`: leave categories under this share of the data, at most 0.02,
+            out of the ratios; their count and rate stay.
+        why: With `exclude_below`: the reason, which the table states.
+        reference: Shares of a population to compare the rows with: a CSV file with a column for
+            each column of `groups`, and one called share; needs no `columns`.
+        model: The folder or Hub id of a classifier to ask about rows as they are and swapped;
+            None for a probe that is trained on the labels, without `predictions`.
+        axis: One axis or several.
+        names: Whether names are read; see `CounterfactualSwap`, also for `pipeline`, `reader` and
+            `min_confidence`.
+        vectors: How words are scored; see `BiasScore`, also for `encoder`, `direction` and
+            `centred`.
+        samples: How many rows of each kind the page shows; 0 for a page without texts.
+        model_rows: About how many rows a classifier or an encoder is asked at most.
+        draws: How many placebo draws counterfactual figures are compared with; with fewer than 99,
+            these figures have no colour.
+        seed: The seed of the draws.
+    """
 
     columns: tuple[str, ...] | str = ()
     roles: tuple[str, ...] | str = ()

@@ -2,7 +2,6 @@
 
 import argparse
 import shlex
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,12 @@ from fair_datasets.system.checks import InputError, require
 from fair_datasets.system.portable import without_folders
 
 # The options whose values may be paths.
-_PATHS = ("axis", "direction", "encoder", "model", "out", "pipeline", "pool", "reader", "swap_axis",
-          "vectors")  # fmt: skip
+_PATHS = ("axis", "base", "coreference", "direction", "encoder", "inputs", "model", "out",
+          "pipeline", "pool", "protect", "reader", "swap_axis", "vectors")  # fmt: skip
+# Those that change nothing of what is written, and those by which the rest is stated.
+_UNSTATED = ("audit", "audit_label", "dry_run", "engine", "format", "json", "left", "log_file",
+             "max_tokens_total", "max_wait", "num_proc", "overwrite", "plan", "price", "settings",
+             "shard_rows", "tokenizer", "trial", "work")  # fmt: skip
 
 _OF_MODELS = ("learning_rate", "batch_size", "max_length")
 
@@ -160,44 +163,50 @@ def trainer_of(options: argparse.Namespace, **others: Any) -> ProbeTrainer:
 
 
 def command_again(
-    options: argparse.Namespace,
-    source: str,
-    config: str | None,
-    *,
-    several: Mapping[str, Sequence[str]],
-    single: Sequence[str],
+    options: argparse.Namespace, source: str = "", config: str | None = None, /, **stated: Any
 ) -> str:
     """Write a command anew, for the card, with its defaults stated and its paths without folders.
 
+    Args:
+        source: What was read, if it was one place.
+        **stated: What takes the place of the options, such as a default that is settled later.
+
     Example:
-        >>> options = argparse.Namespace(
-        ...     command="select", inputs=["in.csv"], limit=None, a=0.5, out="x y", seed=None
-        ... )
-        >>> command_again(options, "in.csv", None, several={"text": ["t"]}, single=["seed", "out"])
-        "fair-datasets select in.csv --text t --out 'x y'"
+        >>> from fair_datasets.cli.parsers import Parser
+        >>> parser = Parser(prog="fair-datasets select")
+        >>> option(parser, "-a --a SHARE", "the share of factual rows", float)
+        >>> option(parser, "--out", "where to write")
+        >>> command_again(parser.parse_args(["-a", "0.5", "--out", "/home/ada/x y"]))
+        "fair-datasets select -a 0.5 --out 'x y'"
     """
-    words = ["fair-datasets", *options.command.split(), *input_words(options, source)]
-    words += ["--config", config] if config else []
-    words += [word for name, values in several.items() for value in values
-              for word in (f"--{name}", value)]  # fmt: skip
-    for name in single:
-        if getattr(options, name) is not None:
-            dashes = "-" if len(name) == 1 else "--"
-            value = str(getattr(options, name))
-            value = without_folders(value) if name in _PATHS else value
-            words += [f"{dashes}{name.replace('_', '-')}", value]
-    names = getattr(options, "names", None)
-    words += [] if names is None else ["--names" if names else "--no-names"]
+    given = {**vars(options), "config": config, **stated}
+    if len(given.get("inputs", "")) == 1:
+        given["inputs"] = [source]
+    words = ["fair-datasets", *options.command.split()]
+    for action in options.parser._actions:
+        if action.dest not in _UNSTATED:
+            words += _words(action, given.get(action.dest))
     return shlex.join(words)
 
 
-def input_words(options: argparse.Namespace, source: str) -> list[str]:
-    """Write what was read as the words of a command, with its paths without folders.
+def _words(action: argparse.Action, value: Any) -> list[str]:
+    """State what an argument was given, or nothing where that is nothing."""
+    names = action.option_strings
+    if value is None:
+        return []
+    if action.nargs == 0:
+        return [names[0 if value else 1]] if value != action.default else []
+    several = value if isinstance(value, list | tuple) else [value]
+    words = [_word(action.dest, each) for each in several]
+    if not names or action.nargs == "+":
+        return [*names[:1], *words] if words else []
+    return [word for each in words for word in (names[0], each)]
 
-    Example:
-        >>> input_words(argparse.Namespace(inputs=["/in/a.csv", "/in/b.csv"], limit=5), "")
-        ['a.csv', 'b.csv', '--limit', '5']
-    """
-    places = options.inputs if len(options.inputs) > 1 else [source]
-    limit = [] if options.limit is None else ["--limit", str(options.limit)]
-    return [*map(without_folders, places), *limit]
+
+def _word(name: str, value: Any) -> str:
+    """Write a value; NAME=VALUE where it is a pair."""
+    if isinstance(value, tuple):
+        key, inner = value
+        return f"{key}={without_folders(inner) if isinstance(inner, str) else f'{inner:.12g}'}"
+    is_place = name in _PATHS or isinstance(value, Path)
+    return without_folders(str(value)) if is_place else str(value)

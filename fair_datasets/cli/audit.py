@@ -19,7 +19,7 @@ from fair_datasets.auditing.evidence import (
     write_evidence,
 )
 from fair_datasets.auditing.rules import read_rules
-from fair_datasets.auditing.settings import AuditSettings
+from fair_datasets.auditing.settings import TABLES, AuditSettings
 from fair_datasets.auditing.terminal import figure_lines
 from fair_datasets.cli.arguments import add_scoring, add_shared
 from fair_datasets.cli.audited import (
@@ -35,7 +35,7 @@ from fair_datasets.cli.columns import check_text_columns
 from fair_datasets.cli.errors import BrokenRulesError
 from fair_datasets.cli.file_outputs import local_folder, new_folder, refuse_taken_folder
 from fair_datasets.cli.inputs import add_input, load_given
-from fair_datasets.cli.parsers import option
+from fair_datasets.cli.parsers import add_parameters, option
 from fair_datasets.cli.sources import source_of
 from fair_datasets.rows.column_checks import present
 from fair_datasets.system.checks import InputError, one_of
@@ -58,46 +58,31 @@ exit codes:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_input(parser)
-    _add_columns(parser)
-    _add_tables(parser)
-    option(parser, "--model ID", "the folder or Hub id of a classifier to ask about rows as they "
-           "are and swapped (default: without --predictions, a probe that is trained on the "
-           "labels)")  # fmt: skip
-    option(parser, "--axis", "a lexicon's name, or your own .tsv file (default: gender); repeat it "
-           "for several", list)  # fmt: skip
-    _add_other_side(parser)
-    add_shared(parser, "names", "pipeline", "reader", "min_confidence")
-    option(parser, "--split", "the one split to audit (default: all)")
-    add_scoring(parser, "find the rows whose words lean most")
-    _add_numbers(parser)
-    _add_told(parser)
-
-
-def _add_columns(parser: argparse.ArgumentParser) -> None:
     option(parser, "--text COL", "a text column, or a path to the texts inside one, such as "
            "'messages[].content'; repeat it for several, which are read together",
            list)  # fmt: skip
     add_shared(parser, "roles")
-    parser.set_defaults(roles=None)
-    option(parser, "--label COL", "the column with the class of each row")
     option(parser, "--label-names VALUE=NAME,...", "the names of the labels, such as "
            "0=harmless,1=sexist, which are shown instead; those of a ClassLabel are shown "
            "anyway")  # fmt: skip
-    option(parser, "--predictions COL", "a column with the predicted class of each row, written as "
-           "the labels are")  # fmt: skip
     option(parser, "--groups COL", "a column with the group of each row, such as who wrote it; "
            "repeat it for several, or separate them by commas", list)  # fmt: skip
-
-
-def _add_numbers(parser: argparse.ArgumentParser) -> None:
-    """Add how many rows are shown and asked about, and how many draws there are."""
-    option(parser, "--samples", "how many rows of each kind the page shows (default: 5); 0 for a "
-           "page without texts", int)  # fmt: skip
-    option(parser, "--model-rows", "about how many rows a classifier or an encoder is asked at "
-           "most (default: 10000)", int)  # fmt: skip
-    option(parser, "--draws", "how many placebo draws counterfactual figures are compared with "
-           "(default: 99); with fewer, these figures have no colour", int)  # fmt: skip
-    option(parser, "--seed", "the seed of the draws (default: 0)", int, metavar=None)
+    option(parser, "--axis", "a lexicon's name, or your own .tsv file (default: gender); repeat it "
+           "for several", list)  # fmt: skip
+    add_parameters(
+        parser, AuditSettings, label="COL", predictions="COL", table=TABLES, selected="COL",
+        score="COL", exclude_below="SHARE", why="TEXT", reference="CSV", model="ID", samples=None,
+        model_rows=None, draws=None,
+    )  # fmt: skip
+    add_shared(parser, "seed")
+    _add_other_side(parser)
+    add_shared(parser, "names", "pipeline", "reader", "min_confidence")
+    option(parser, "--split", "the one split to audit (default: all)")
+    add_scoring(parser, "find the rows whose words lean most")
+    _add_told(parser)
+    # What is not given may stand in a file, and else is the default of `audit` itself.
+    told = [each.dest for each in parser._actions if each.option_strings]
+    parser.set_defaults(**{name: None for name in told if name not in _HERE})
 
 
 def _add_told(parser: argparse.ArgumentParser) -> None:
@@ -116,24 +101,6 @@ def _add_told(parser: argparse.ArgumentParser) -> None:
            "as CSV, and the scenarios of its scenarios.toml, which is drafted if it is missing and "
            "never overwritten", local_folder)  # fmt: skip
     option(parser, "--overwrite", "replace the audit in the folder", bool)
-
-
-def _add_tables(parser: argparse.ArgumentParser) -> None:
-    """Add what is asked about columns of persons, which needs no texts."""
-    option(parser, "--table NAME", "impact: selection or scoring rates and impact ratios of each "
-           "column of --groups, and of all of them together, as New York's Local Law 144 asks for "
-           "them; needs no --text")  # fmt: skip
-    option(parser, "--selected COL", "with --table impact: the column that tells who was selected "
-           "(1 and 0, yes and no)")  # fmt: skip
-    option(parser, "--score COL", "with --table impact: the column of scores; rows above the "
-           "median are counted")  # fmt: skip
-    option(parser, "--exclude-below SHARE", "with --table impact: leave categories under this "
-           "share of the data, at most 0.02, out of the ratios; their count and rate stay",
-           float)  # fmt: skip
-    option(parser, "--why TEXT", "with --exclude-below: the reason, which the table states")
-    option(parser, "--reference CSV", "shares of a population to compare the rows with: a CSV file "
-           "with a column for each column of --groups, and one called share; repeat it for "
-           "several; needs no --text", list)  # fmt: skip
 
 
 def _add_other_side(parser: argparse.ArgumentParser) -> None:

@@ -1,7 +1,6 @@
 """The arguments of `augment`: their names, the technique they state, and the command anew."""
 
 import argparse
-import shlex
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -9,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from fair_datasets.cli.arguments import add_confidence, add_shared, input_words
+from fair_datasets.cli.arguments import add_confidence, add_shared, command_again
 from fair_datasets.cli.audited import add_audit
 from fair_datasets.cli.columns import add_splits
 from fair_datasets.cli.errors import UnfinishedError
@@ -36,7 +35,6 @@ from fair_datasets.swap.preferences import TIES
 from fair_datasets.swap.rewriting.rewriter import MODES, Rewriter
 from fair_datasets.swap.unlisted_names import UNLISTED
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.portable import without_folders
 from fair_datasets.system.pretrained import read_tokenizer, told_if_unreadable
 from fair_datasets.system.waiting import UnansweredError
 
@@ -121,37 +119,14 @@ def command_of(
 ) -> str:
     """Write the command anew, for the card, with the defaults stated."""
     kinds = kinds_of(type(technique))
-    words = ["fair-datasets", "augment", *input_words(options, source)]
-    if options.technique != DEFAULT:
-        words += ["--technique", named_again(options.technique)]
-    words += [word for column in options.text for word in ("--text", column)]
-    for name in _SHARED:
-        if name in kinds:
-            words += _words(name, getattr(technique, name))
-    words += settings_again(technique, _own(kinds))
-    words += ["--config", config] if config else []
-    for name in ("split", "test_size", "licence", "out", "config_name"):
-        if (value := getattr(options, name)) is not None:
-            value = without_folders(value) if name == "out" else value
-            words += [f"--{name.replace('_', '-')}", str(value)]
-    words += ["--samples", str(options.samples)] if options.samples else []
-    words += ["--private"] if options.private else []
-    return shlex.join(words)
-
-
-def _words(name: str, value: Any) -> list[str]:
-    """State a parameter by its option; a switch that is off, and None, are left out."""
-    option = _option(name)
-    if name in ("names", "leave_facts", "family") and value is False:
-        return [f"--no-{option.removeprefix('--')}"]
-    if value is None or value is False:
-        return []
-    if value is True:
-        return [option]
-    several = value if isinstance(value, tuple) else (value,)
-    if name in ("axis", "pipeline", "protect", "reader"):
-        several = tuple(map(without_folders, several))
-    return [word for each in several for word in (option, str(each))]
+    stated = {name: getattr(technique, name) for name in _SHARED if name in kinds}
+    for name, value in stated.items():
+        # A switch that is off, as it is by itself, is not stated.
+        if value is False and getattr(type(technique), name, None) is False:
+            stated[name] = None
+    named = None if options.technique == DEFAULT else named_again(options.technique)
+    stated |= {"technique": named, "set": settings_again(technique, _own(kinds))}
+    return command_again(options, source, config, samples=options.samples or None, **stated)
 
 
 def _add_technique(parser: argparse.ArgumentParser) -> None:

@@ -184,7 +184,7 @@ def _card(
         found,
         title=name_of(out),
         source=opened.source.shown,
-        command=command_of(options, opened.source.shown, opened.config),
+        command=command_again(options, opened.source.shown, opened.config),
         reading=opened.source.reading(options.text, options.split, opened.config, options.limit),
         # Any number of processes gives the same files.
         settings={name: each for name, each in settings.items() if name != "num_proc"},
@@ -210,9 +210,6 @@ def _beside(options: argparse.Namespace) -> Any:
 
 
 _SCORING = ("vectors", "encoder", "direction", "axis", "pipeline", "reader", "centred")
-_SINGLE = ("correction", "vectors", "encoder", "direction", "axis", "pipeline", "reader",
-           "swap_axis", "score_column", "label", "seed", "split", "licence", "out",
-           "config_name")  # fmt: skip
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -292,18 +289,6 @@ def checked_settings(settings: Mapping[str, Any]) -> Settings:
     named = {name: value for name, value in settings.items() if name in own}
     others = {name: value for name, value in settings.items() if name not in {*own, "num_proc"}}
     return Settings.checked(**named, scoring=others)
-
-
-def command_of(options: argparse.Namespace, source: str, config: str | None) -> str:
-    """Write the command anew, for the card."""
-    sizes = [f"{name}={size:.12g}" for name, size in options.size or ()]
-    several = {"text": options.text, "role": options.roles, "size": sizes}
-    command = command_again(options, source, config, several=several, single=_SINGLE)
-    flags = [f"--{name}" for name in ("centred", "provenance", "private") if getattr(options, name)]
-    flags += [] if options.group_split else ["--no-group-split"]
-    if options.family is not None:
-        flags.append("--family" if options.family else "--no-family")
-    return " ".join([command, *flags])
 
 
 def _add_scoring(parser: argparse.ArgumentParser) -> None:

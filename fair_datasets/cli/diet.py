@@ -70,11 +70,6 @@ from fair_datasets.system.portable import file_digest
 _TEMPLATE_ROWS = 8000
 
 
-_SINGLE = ("label", "axis", "pipeline", "reader", "model", "head", "epochs", "learning_rate",
-           "batch_size", "max_length", "seeds", "probes", "probe_epochs", "optimise",
-           "placebo_draws", "max_auc_drop", "pool", "pool_split", "seed", "out")  # fmt: skip
-
-
 def add_parser(commands: Any) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
@@ -163,13 +158,9 @@ def _splits(
 
 def _command(options: argparse.Namespace, config: DietConfig, source: str, read: str | None) -> str:
     """Write the command anew, for the report."""
-    shares: Any = {"a": config.a_values, "b": config.b_values}
-    several = {
-        "text": options.text, "role": options.roles, "ranking": config.rankings,
-        "positive": options.positive,
-        **{name: list(map(str, values)) for name, values in shares.items()},
-    }  # fmt: skip
-    return command_again(options, source, read, single=_SINGLE, several=several)
+    return command_again(
+        options, source, read, ranking=config.rankings, a=config.a_values, b=config.b_values
+    )
 
 
 def _steps(found: DietResult, config: DietConfig) -> list[Step]:

@@ -1,7 +1,6 @@
 """The command `evaluate-encoders`: associations and probes of encoders beside each other."""
 
 import argparse
-import shlex
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 from datasets import Dataset
 
 from fair_datasets.cards.report import encoder_plot, save_picture, text_table
+from fair_datasets.cli.arguments import command_again
 from fair_datasets.cli.columns import as_numbers, check_text_columns
 from fair_datasets.cli.file_outputs import local_folder, new_folder, refuse_taken_folder
 from fair_datasets.cli.files import finite
@@ -109,19 +109,12 @@ def _tests(given: list[str] | None) -> dict[str, Sentences | None]:
 
 def _write(found: EncoderEvaluation, folder: Path, options: argparse.Namespace) -> None:
     """Write the report, the picture, the data for others and the rows."""
-    words = ["fair-datasets", options.command]
-    words += [f"{name}={without_folders(place)}" for name, place in options.encoders]
-    for test in options.test or []:
-        name, equals, file = test.partition("=")
-        words += ["--test", f"{name}{equals}{without_folders(file)}"]
-    words += ["--tasks", without_folders(str(options.tasks))] if options.tasks else []
-    words += ["--pooling", options.pooling, "--seed", str(options.seed)]
-    words += ["--out", without_folders(str(options.out))]
+    tests = ["=".join(map(without_folders, test.split("=", 1))) for test in options.test or []]
     has_value = any(row["mean"] is not None for row in found.means)
     if has_value:
         save_picture(encoder_plot(found), folder / _PICTURE)
     report = evaluation_report(
-        found, command=shlex.join(words), picture=_PICTURE if has_value else None
+        found, command=command_again(options, test=tests), picture=_PICTURE if has_value else None
     )
     (folder / "README.md").write_text(report, encoding="utf-8", errors="backslashreplace")
     (folder / "encoders.json").write_text(_json(found), encoding="utf-8")

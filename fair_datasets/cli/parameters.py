@@ -107,24 +107,21 @@ def refuse_options(pairs: Sequence[str], options: Mapping[str, str]) -> None:
 
 
 def settings_again(technique: Technique, names: Sequence[str]) -> list[str]:
-    """State parameters as `--set` takes them, without the folders of this machine.
+    """State parameters as values of `--set`, without the folders of this machine.
 
     Args:
         names: Its parameters; those that have their default are left out.
     """
     words: list[str] = []
+    # What is not compared changes no result.
     defaults = {item.name: item.default for item in fields(technique) if item.compare}
-    for name in names:
+    for name in filter(defaults.__contains__, names):
         value = getattr(technique, name)
-        # What is not compared changes no result.
-        if name not in defaults or (
-            value == defaults[name] and type(value) is type(defaults[name])
-        ):
+        if value == defaults[name] and type(value) is type(defaults[name]):
             continue
-        if name in technique.external:
-            value = all_without_folders(value)
+        value = all_without_folders(value) if name in technique.external else value
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-        words += ["--set", f"{name}={text}"]
+        words.append(f"{name}={text}")
     return words
 
 

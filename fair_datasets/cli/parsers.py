@@ -241,6 +241,7 @@ def add_parameters(
             are; None for what its type says.
     """
     told, hints = meanings(owner), get_type_hints(owner)
+    options = {name: f"--{name.replace('_', '-')}" for name in told} | {"columns": "--text"}
     for name, shown in names.items():
         settings = read_as(hints[name])
         if isinstance(shown, tuple):
@@ -248,8 +249,9 @@ def add_parameters(
         elif shown is not None:
             settings["metavar"] = shown
         usual, is_several = getattr(owner, name, None), settings.get("action") == "append"
-        text = _in_help(told[name], usual) + "; repeat it for several" * is_several
-        parser.add_argument(f"--{name.replace('_', '-')}", dest=name, help=text, **settings)
+        text = re.sub(r"`(\w+)`", lambda found: options.get(found[1], found[0]), told[name])
+        text = _in_help(text, usual) + "; repeat it for several" * is_several
+        parser.add_argument(options[name], dest=name, help=text, **settings)
         # Only now: argparse would tell the default of a switch once more.
         parser.set_defaults(**{name: None if is_several else usual})
 

@@ -2,16 +2,15 @@
 
 import argparse
 import os
-import shlex
 from collections.abc import Iterable
 from typing import Any
 
+from fair_datasets.cli.arguments import command_again
 from fair_datasets.cli.file_outputs import local_folder
 from fair_datasets.cli.parsers import as_json, named, option
 from fair_datasets.papers import PAPERS, paper_named
 from fair_datasets.papers.frame import SCALES, SOURCES, Work
 from fair_datasets.system.checks import InputError, listed, suggestion
-from fair_datasets.system.portable import without_folders
 
 
 def add_parser(commands: Any) -> None:
@@ -84,7 +83,7 @@ def run(options: argparse.Namespace) -> None:
         print(trial(work))
     if options.plan or options.trial:
         return
-    if cells := reproduce(work, command=_command(options)):
+    if cells := reproduce(work, command=command_again(options)):
         print(f"{table_of(cells)}\n\nWritten: {options.out}, see its README.md.")
 
 
@@ -95,14 +94,3 @@ def _once(given: Iterable[tuple[str, str]], option: str) -> dict[str, str]:
             raise InputError(f"{option} {name} is given twice; give it once.")
         found[name] = place
     return found
-
-
-def _command(options: argparse.Namespace) -> str:
-    """Write the command anew, with its paths without folders."""
-    words = ["fair-datasets", options.command, options.paper, "--table", options.table]
-    words += ["--scale", options.scale, "--source", options.source]
-    for name in ("model", "revision", "data", "setting"):
-        for key, place in getattr(options, name):
-            words += [f"--{name}", f"{key}={without_folders(place)}"]
-    words += ["--seeds", *map(str, options.seeds)] if options.seeds else []
-    return shlex.join([*words, "--out", without_folders(str(options.out))])

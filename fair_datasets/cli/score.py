@@ -28,10 +28,6 @@ from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system.checks import InputError, one_of
 from fair_datasets.technique.contract import Technique
 
-_SINGLE = ("label", "axis", "pipeline", "reader", "model", "head", "learning_rate",
-           "batch_size", "max_length", "probes", "epochs", "train_split", "seed",
-           "out")  # fmt: skip
-
 
 def add_parser(commands: Any) -> None:
     """Add the command to the command line."""
@@ -84,10 +80,7 @@ def run(options: argparse.Namespace) -> None:
         return
     if "equity" in scores:
         refuse_unswapped(train, swap, owner="score")
-    command = command_again(
-        options, source.name, config, single=_SINGLE,
-        several={"text": options.text, "role": options.roles, "score": scores},
-    )  # fmt: skip
+    command = command_again(options, source.name, config, score=scores)
     # Opened first, so that a place that cannot be written is told before anything is trained.
     with work_folder(options, out) as work, task.begun() as to:
         steps = [swap, *_techniques(options, trainer, scores, train, work)]

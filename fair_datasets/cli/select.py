@@ -19,8 +19,6 @@ from fair_datasets.rows.text_fields import counterfactual_column, field_columns,
 from fair_datasets.selection.rankings import COUNTERFACTUAL, select, unchanged_counterfactuals
 from fair_datasets.system.checks import InputError
 
-_SINGLE = ("a", "b", "ranking", "score_column", "split", "seed", "out")
-
 
 def add_parser(commands: Any) -> None:
     """Add the command to the command line."""
@@ -82,9 +80,7 @@ def run(options: argparse.Namespace) -> None:
             f"{options.input}: a={options.a:g} and b={options.b:g} of {len(scored):,} pairs come "
             "to less than one row; raise a or b."
         )
-    command = command_again(
-        options, source.name, config, several={"text": options.text}, single=_SINGLE
-    )
+    command = command_again(options, source.name, config)
     with task.begun() as to:
         split = options.split
         task.write(to, {split: chosen}, {split: ApplyToShard()}, {split: chosen.features})

@@ -1,7 +1,6 @@
 """The command `train`: models that read texts, weigh their words, or rewrite them."""
 
 import argparse
-import shlex
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
@@ -45,7 +44,6 @@ _SHOWN = 5
 # The options of one of the two ways to train a reader: from the start, and from a network.
 _OF_DATA = ("input", "base", "leave_out", "teacher_epochs", "student_epochs", "texts", "work")
 _OF_LESSONS = ("gold", "texts_to_keep", "text")
-_SINGLE = ("label", "vectors", "preset", "epochs", "seed", "out")
 
 
 def add_parser(commands: Any) -> None:
@@ -311,9 +309,7 @@ def _run_encoder(options: argparse.Namespace) -> None:
     splits = three_splits(
         loaded, partial(_families, options=options), seed=options.seed, where=options.input
     )
-    command = command_again(
-        options, source.name, read, single=_SINGLE, several={"text": options.text}
-    )
+    command = command_again(options, source.name, read)
     with _folders(options) as (work, folder):
         told = _encoder(options, splits, work, folder, source.name, command)
     print(
@@ -399,11 +395,6 @@ def _run_person(options: argparse.Namespace) -> None:
 
     config = PersonConfig(Path(options.input), options.base, options.epochs, options.seed)
     with new_folder(options.out) as folder:
-        report = train_person(config, folder, _command(options))
+        report = train_person(config, folder, command_again(options, input="DATA"))
     print(f"Trained on {report['rows']:,} texts.\n\n{text_table(report['figures'])}\n")
     print(f"Written to {options.out}, in {report['seconds']} seconds of CPU.")
-
-
-def _command(options: argparse.Namespace) -> str:
-    parts = ["fair-datasets", "train", "person", "--data", "DATA", "--epochs", str(options.epochs)]
-    return shlex.join([*parts, "--seed", str(options.seed), "--out", options.out.name])

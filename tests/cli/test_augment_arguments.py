@@ -73,7 +73,7 @@ def test_what_the_server_answered_is_paid_once(run: Any, server: Chat, augment: 
     assert len(server.asked) - before == 12 - paid
     assert sorted(os.listdir()) == ["in.jsonl", "out"]
     card = Path("out/README.md").read_text()
-    assert f"endpoint={server.address} --set model=m --set control=chat --out out" in card
+    assert f"endpoint={server.address} --set model=m --set control=chat " in card
     assert "An earlier run" in run(*augment, "--out", "out").out
 
 

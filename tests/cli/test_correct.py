@@ -69,7 +69,7 @@ def test_rows_are_left_out_and_divided(run: Any, pairs: list[str], tmp_path: Pat
     card = (out / "README.md").read_text()
     assert "(1 row for validation, 20% of them for test, the rest to train on): row by row" in card
     assert "--size validation=1 --size test=0.2" in card
-    assert "--seed 3 --out divided --no-group-split" in card
+    assert "--no-group-split --seed 3 --out divided" in card
 
 
 def test_a_dry_run_tells_the_same_and_writes_nothing(

@@ -348,7 +348,7 @@ def test_a_grid_of_ones_own(data: Path, tmp_path: Path) -> None:
     words += ["-b", "0.25,0.5", "--b", "1", "--ranking", "healthy_forget", "--probe-epochs", "3"]
     assert main([*words, "--max-auc-drop", "90", "--out", str(tmp_path / "out")]) == 0
     card = (tmp_path / "out" / "README.md").read_text()
-    assert "--a 0.5 --b 0.25 --b 0.5 --b 1.0" in card
+    assert "-a 0.5 -b 0.25 -b 0.5 -b 1.0" in card
     assert "--probes 1 --probe-epochs 3" in card
     assert card.count("| 0.5 | ") == 3
 

@@ -91,9 +91,7 @@ def test_what_is_stated_is_read_again(tmp_path: Path) -> None:
     """The words of the command give the same parameters; a file does, too."""
     given = {"model": "m", "count": 2, "share": None, "both": 5, "on": True, "words": (),
              "one_or_more": ("a", "[b")}  # fmt: skip
-    words = settings_again(Several(**given), list(KINDS))
-    assert words[::2] == ["--set"] * len(given)
-    assert given_settings(words[1::2], None, KINDS) == given
+    assert given_settings(settings_again(Several(**given), list(KINDS)), None, KINDS) == given
     path = tmp_path / "settings.json"
     path.write_text(json.dumps(given))
     assert given_settings(["count=3"], str(path), KINDS) == {**given, "count": 3}
