@@ -97,7 +97,8 @@ def twin_figures() -> Metric:
         answers = []
         for (pair, variant, direction), found in several.items():
             right = float(np.mean([worth(score.value) for score in found]))
-            said = found[0].value if found[0].answer is None else found[0].answer
+            first = found[0]
+            said = first.value if first.answer is None else first.answer
             answer = right > 0.5 if is_repeated else str(said).strip().lower()
             answers.append(Answer(pair, variant, answer, right, direction))
         return paired_figures(answers)

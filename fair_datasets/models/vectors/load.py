@@ -190,6 +190,8 @@ def is_text(start: bytes, width: int) -> bool:
     Example:
         >>> is_text(b"1 2\nhe 0.1 0.2\n", 2), is_text(b"1 2\nhe \x00\x00\x80?\x00\x00\x00@", 2)
         (True, False)
+        >>> is_text(b"1 2\n0.1 0.2\n", 2)
+        False
     """
     line, is_whole, _ = start.partition(b"\n")[2].partition(b"\n")
     fields = line.split() if is_whole else line.split()[:-1]

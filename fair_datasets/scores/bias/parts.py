@@ -89,7 +89,7 @@ class Listing:
 
 
 # From how many words on it is worth saying that few of them have a vector, and what few is.
-_ENOUGH, _FEW = 200, 0.5
+MANY_WORDS, FEW_KNOWN = 200, 0.5
 # How many words are kept with their cosine, so that texts of numbers do not fill the memory.
 _KEPT = 1_000_000
 
@@ -135,7 +135,7 @@ class WordCosines:
     def warn_of_few(self, cosines: Floats, *, owner: str) -> None:
         """Warn where most words have no vector."""
         share = 1 - np.isnan(cosines).mean() if cosines.size else 1.0
-        if cosines.size >= _ENOUGH and share < _FEW:
+        if cosines.size >= MANY_WORDS and share < FEW_KNOWN:
             warn(
                 f"{owner}: {self._vectors.name!r} has a vector for {share:.0%} of the words of a "
                 "batch, and the scores rest on these alone; give vectors of the texts' language "

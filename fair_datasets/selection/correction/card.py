@@ -15,7 +15,8 @@ from fair_datasets.cards.statements import (
     technique_lines,
 )
 from fair_datasets.scores.bias.bias_score import BiasScore, direction_notes
-from fair_datasets.selection.correction.corpus import ENOUGH, correct
+from fair_datasets.scores.bias.parts import FEW_KNOWN
+from fair_datasets.selection.correction.corpus import correct
 from fair_datasets.selection.correction.settings import KINDS, Corrected
 from fair_datasets.system.portable import EXTERNAL, all_without_folders, portable, without_folders
 
@@ -129,7 +130,7 @@ def doubts(found: Corrected) -> list[str]:
     lines = []
     if not found.total.above:
         lines.append(f"No row is above {found.threshold:.6g}: there was nothing to correct.")
-    if found.coverage is not None and found.coverage < ENOUGH:
+    if found.coverage is not None and found.coverage < FEW_KNOWN:
         lines.append(
             f"Only {found.coverage:.0%} of the words have a vector or are listed, and the scores "
             "say nothing about the others; give vectors of the texts' language and kind."

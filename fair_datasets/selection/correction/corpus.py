@@ -13,6 +13,7 @@ from fair_datasets.rows import column_checks
 from fair_datasets.rows.families import FAMILY, joined
 from fair_datasets.rows.given import batches, one_dataset, texts_of
 from fair_datasets.scores.bias.bias_score import coverage_of
+from fair_datasets.scores.bias.parts import FEW_KNOWN, MANY_WORDS
 from fair_datasets.selection.correction.settings import (
     OWNER,
     TRAIN,
@@ -203,11 +204,8 @@ def _highest_after(
 
 # Columns that stay only until rows are divided: the group before the correction, and after it.
 _GROUP, _GROUP_AFTER = "fair_datasets group", "fair_datasets group after"
-ENOUGH = 0.5
-"""Which share of the words is to have a vector, so that the scores say something of the rows."""
-
-# Of how many rows the words are looked up, and from how many words on too low a share is refused.
-_SAMPLE, _MANY = 5_000, 200
+# Of how many rows the words are looked up.
+_SAMPLE = 5_000
 
 
 def correct(
@@ -365,7 +363,7 @@ def _coverage(splits: Splits, settings: Settings) -> float | None:
     if covered is None:
         return None
     share, words = covered
-    if words >= _MANY and share < ENOUGH:
+    if words >= MANY_WORDS and share < FEW_KNOWN:
         raise InputError(
             f"{OWNER}: {settings.score.vectors!r} has a vector for {share:.0%} of the words, so "
             "rows would be corrected by these alone; give vectors of the texts' language and "

@@ -9,13 +9,16 @@ import pytest
 import torch
 
 from fair_datasets import ModelRewrite
+from fair_datasets.rewriters.generation.chat.served import Request
 from fair_datasets.rewriters.generation.chat.writer import (
+    LocalModel,
     Wanted,
     answered,
     load_chat_model,
     message,
     rewritten,
 )
+from fair_datasets.rewriters.generation.decoding.rows import Decoding
 from fair_datasets.rewriters.generation.writing import (
     ABSENT,
     CUT,
@@ -94,6 +97,9 @@ def test_what_is_written_at_random_falls_back(random_folder: str) -> None:
     drawn = chat(random_folder, temperature=1.0)
     assert drawn({"text": texts})["rewrite_status"] == ["swap"] * 3
     model = load_chat_model(random_folder, owner="server")
+    asked = [Request("He left.", limit=12, seed=0, schema={})]
+    said = [LocalModel(model, Decoding(temperature=t)).answers(asked) for t in (1.0, 1.0, None)]
+    assert said[0] == said[1] != said[2]
 
     def answer(asked: dict[str, Any]) -> str:
         prompt = model.tokenizer.apply_chat_template(asked["messages"], tokenize=False)
