@@ -6,13 +6,15 @@ import runpy
 import signal
 import subprocess
 import sysconfig
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import pytest
 
 from fair_datasets.cli import main
+from tests.copies import copied, heed_signals
 
 # The loopback Hub, as the tests of fair_datasets.hub have it.
 _OF_THE_HUB = runpy.run_path(str(Path(__file__).parents[1] / "hub" / "conftest.py"))
@@ -67,43 +69,42 @@ def run(capfd: pytest.CaptureFixture[str]) -> Run:
 
 @pytest.fixture
 def start() -> Start:
-    """Return a function that starts the console script as a process of its own.
+    """Return a function that runs the command line in a process of its own, a copy of this one.
 
-    With `room`, it may write files of so many bytes, as on a disk that is full then.
+    With `room`, it may write files of so many bytes, as on a disk that is full then. With `anew`,
+    the console script is started, which imports everything: for what is decided by then.
     """
 
-    def start_script(
-        *arguments: object, room: int | None = None, **options: Any
+    def start_copy(
+        *arguments: object,
+        room: int | None = None,
+        anew: bool = False,
+        env: Mapping[str, str] = os.environ,
+        preexec_fn: Callable[[], None] = heed_signals,
+        **options: Any,
     ) -> "subprocess.Popen[str]":
         environment = {
-            name: value
-            for name, value in os.environ.items()
+            name: value for name, value in env.items()
             if name != "HF_DATASETS_DISABLE_PROGRESS_BARS"
-        }
-        words = [str(SCRIPT), *map(str, arguments)]
-        defaults: dict[str, Any] = {
-            "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": environment,
-            "preexec_fn": heed_signals,
         }  # fmt: skip
         if room is not None:
             # A module that is compiled then would be cut short, and stay so for whoever comes next.
             environment["PYTHONDONTWRITEBYTECODE"] = "1"
-            defaults["preexec_fn"] = lambda: limit_files(room)
-        return subprocess.Popen(words, text=True, **{**defaults, **options})
+            preexec_fn = partial(limit_files, room)
+        words = list(map(str, arguments))
+        defaults: dict[str, Any] = {
+            "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": environment, "text": True,
+            "preexec_fn": preexec_fn if anew else copied(words, environment, preexec_fn),
+        }  # fmt: skip
+        return subprocess.Popen([str(SCRIPT), *words], **{**defaults, **options})
 
-    return start_script
+    return start_copy
 
 
 def limit_files(room: int) -> None:
     """Let the process write files of so many bytes, with an error and not a signal."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-
-
-def heed_signals() -> None:
-    """Give a process the signals' defaults, also where the tests themselves ignore them."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
-        signal.signal(number, signal.SIG_DFL)
 
 
 @pytest.fixture

@@ -278,8 +278,9 @@ def test_card_states_what_was_done(run: Any, reviews: Path, tmp_path: Path) -> N
 def test_two_processes_write_the_same(start: Any, reviews: Path, tmp_path: Path) -> None:
     """--num-proc changes nothing in the result."""
     process = start(
-        "augment", reviews, "--text", "text", "--num-proc", 2, "--out", tmp_path / "out"
-    )
+        "augment", reviews, "--text", "text", "--num-proc", 2, "--out", tmp_path / "out",
+        anew=True,
+    )  # fmt: skip
     assert process.communicate()[1] == ""
     assert process.returncode == 0
     assert list(load_dataset(str(tmp_path / "out"))["train"]["text"]) == TWINS

@@ -28,7 +28,8 @@ def test_a_disk_that_is_full_at_a_shard(
     # What datasets keeps of the input is written by a run that may.
     assert run(*words, "--out", tmp_path / "whole" / "out").code == 0
     out, work = tmp_path / "out", tmp_path / "out.work"
-    process = start(*words, "--out", out, "--num-proc", processes, room=20_000)
+    process = start(*words, "--out", out, "--num-proc", processes, room=20_000,
+                    anew=processes > 1)  # fmt: skip
     told, err = process.communicate(timeout=60)
     assert (process.returncode, told) == (1, "")
     partial = work / ".job" / "train-00002-of-00003.parquet.partial"

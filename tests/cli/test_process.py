@@ -41,7 +41,7 @@ def test_interrupt_leaves_nothing(
     before = long_file.read_bytes()
     process = start(
         "augment", long_file, "--text", "text", "--out", tmp_path / out_name,
-        "--num-proc", processes, "--shard-rows", 60_000, start_new_session=True,
+        "--num-proc", processes, "--shard-rows", 60_000, start_new_session=True, anew=processes > 1,
     )  # fmt: skip
     wait_for_work(tmp_path, process)
     (os.killpg if whole_group else os.kill)(process.pid, number)
@@ -233,7 +233,8 @@ def test_progress_bars_on_a_terminal_only(start: Any, reviews: Path, tmp_path: P
     """Progress bars go to the standard error where it is a terminal, never to the output."""
     ours, theirs = os.openpty()
     termios.tcsetwinsize(theirs, (24, 80))  # in a terminal without width a bar has no text
-    process = start("augment", reviews, "--text", "text", "--out", tmp_path / "out", stderr=theirs)
+    process = start("augment", reviews, "--text", "text", "--out", tmp_path / "out", stderr=theirs,
+                    anew=True)  # fmt: skip
     os.close(theirs)
     shown = read_terminal(ours)
     out, _ = process.communicate()
@@ -274,8 +275,8 @@ def test_help_lists_exit_codes(start: Any) -> None:
 
 def test_python_m_is_the_command(start: Any) -> None:
     """`python -m fair_datasets` says and does the same, exit codes too, under the same name."""
-    for words in (["--help"], ["--version"], ["augment", "no-such.csv", "--text", "text"]):
-        script = start(*words)
+    for words in (["--help"], ["augment", "no-such.csv", "--text", "text"]):
+        script = start(*words, anew=True)
         expected = (*script.communicate(), script.returncode)
         module = subprocess.run(
             [sys.executable, "-m", "fair_datasets", *words], capture_output=True, text=True

@@ -53,7 +53,7 @@ def test_a_job_that_was_ended_goes_on(
     """However it ended: no process is left, the same command goes on, and the bytes are equal."""
     words = ["augment", rows, "--text", "text", "--shard-rows", 1000]
     out, work, whole = tmp_path / name, tmp_path / f"{name}.work", tmp_path / "whole" / name
-    process = start(*words, "--out", out, "--num-proc", 2)
+    process = start(*words, "--out", out, "--num-proc", 2, anew=True)
     wait_for_shard(work, process)
     workers = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
     assert len(workers) == 2

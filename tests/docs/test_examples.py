@@ -10,17 +10,20 @@ import doctest
 import os
 import re
 import runpy
+import shlex
 import subprocess
 import sys
 import sysconfig
 import tomllib
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fair_datasets.cards.markdown import fenced_blocks
+from tests.copies import copied
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "fair_datasets" / "docs").glob("*.md"))]
@@ -85,8 +88,10 @@ class Reader:
 
     def shell(self, code: str) -> None:
         """Run commands of which no output is shown."""
-        outcome = self.bash(code)
-        assert outcome.returncode == 0, f"{code}\n{outcome.stdout}"
+        lines = code.replace("\\\n", " ").splitlines()
+        for each in lines if all(map(words_of, lines)) else [code]:
+            outcome = self.run(each)
+            assert outcome.returncode == 0, f"{each}\n{outcome.stdout}"
 
     def console(self, code: str) -> None:
         """Run commands, each with the output that is shown below it."""
@@ -94,27 +99,48 @@ class Reader:
             found = re.fullmatch(r"cat (\S+)", command)
             if found and not (self.folder / found[1]).exists():
                 (self.folder / found[1]).write_text(shown, "utf-8")
-            outcome = self.bash(command)
+            outcome = self.run(command)
             assert same(shown, outcome.stdout), f"$ {command}\n{outcome.stdout}"
             is_error = shown.startswith("fair-datasets: ")
             assert (outcome.returncode == 0) != is_error, f"$ {command}\n{outcome.stdout}"
 
+    def run(self, command: str) -> "subprocess.CompletedProcess[str]":
+        """Run a command: one of ours alone in a copy of this process, which has imported much."""
+        ours, *files = re.split(r" > ([\w.]+)\Z", command)
+        words = words_of(ours)
+        if words is None:
+            return self.bash(command)
+        begin = [partial(print_into, self.folder / each) for each in files[:1]]
+        return self.process(*words, preexec_fn=copied(words[1:], self.environment(), *begin))
+
     def bash(self, code: str) -> "subprocess.CompletedProcess[str]":
         """Run some lines of bash."""
-        scripts = sysconfig.get_path("scripts")
+        return self.process("bash", "-euo", "pipefail", "-c", code)
+
+    def process(self, *words: str, **options: Any) -> "subprocess.CompletedProcess[str]":
+        """Run a program, whose output and messages are read as one."""
         return subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", code],
-            cwd=self.folder,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            stdin=subprocess.DEVNULL,
-            text=True,
-            env={
-                **os.environ,
-                "PATH": os.pathsep.join([str(self.programs), scripts, os.environ["PATH"]]),
-                "COLUMNS": "80",
-            },
-        )
+            words, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True, env=self.environment(), **options,
+        )  # fmt: skip
+
+    def environment(self) -> dict[str, str]:
+        """Return the variables of a program: the examples' own programs come first."""
+        places = [str(self.programs), sysconfig.get_path("scripts"), os.environ["PATH"]]
+        return {**os.environ, "PATH": os.pathsep.join(places), "COLUMNS": "80"}
+
+
+def words_of(command: str) -> list[str] | None:
+    """Return the words of a command of ours that asks the shell for nothing else."""
+    command = command.replace("\\\n", " ")
+    bare = re.sub(r"'[^']*'|\"[^\"$`]*\"", "", command).partition(" #")[0]
+    is_ours = bare.startswith("fair-datasets ") and not re.search(r"[^\w\s,./=:\[\]-]", bare)
+    return shlex.split(command, comments=True) if is_ours else None
+
+
+def print_into(file: Path) -> None:
+    """Send what is printed to a file."""
+    os.dup2(os.open(file, os.O_CREAT | os.O_TRUNC | os.O_WRONLY), 1)
 
 
 def commands_of(code: str) -> Iterator[tuple[str, str]]:
