@@ -45,7 +45,7 @@ class KeyedTrainer(Seq2SeqTrainer):
         self._order = KeyedOrder(len(train), config.seed)
         self._watch = _Watch(title, work)
         has_gpu = torch.cuda.is_available()
-        every = max(1, -(-len(train) // config.batch_size) // checkpoints)
+        every = -(-len(train) // config.batch_size // checkpoints)
         settings: dict[str, Any] = {
             "output_dir": str(work), "num_train_epochs": config.epochs,
             "per_device_train_batch_size": config.rows_at_once,

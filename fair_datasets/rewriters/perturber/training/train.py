@@ -63,7 +63,7 @@ class PerturberConfig(TrainingConfig):
             `ModelRewrite`.
         attributes: Further attributes that may be a target, beside those of PANDA.
         faulty: `raise` for an error at a row that cannot be used, `drop` to leave such rows out.
-        evaluations: How often an epoch the validation rows are rewritten.
+        evaluations: How often an epoch the validation rows are rewritten at most.
         evaluation_rows: How many validation rows are rewritten there; None for all.
         patience: After how many evaluations in a row without a better one training ends.
 
