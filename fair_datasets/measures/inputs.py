@@ -142,10 +142,11 @@ def _is_plain(values: Any) -> bool:
 
 
 def _as_array(values: Any) -> NDArray[Any]:
-    """Return an array of NumPy; a tensor may be of half precision, which NumPy lacks."""
+    """Return an array of NumPy; a tensor of half precision is read in full."""
     if hasattr(values, "detach"):
         values = values.detach().cpu()
-        values = (values.double() if values.is_floating_point() else values).numpy()
+        is_half = values.is_floating_point() and values.element_size() < 4
+        values = (values.double() if is_half else values).numpy()
     return np.asarray(values)
 
 
