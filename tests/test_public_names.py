@@ -15,7 +15,7 @@ import fair_datasets
 from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.cli.main import command_parser
 from fair_datasets.models import load_word_vectors
-from fair_datasets.rewriters.perturber.training.train import RowsConfig
+from fair_datasets.rewriters.perturber.train import RowsConfig
 from fair_datasets.system.portable import file_digest
 from fair_datasets.technique import Technique
 

@@ -18,13 +18,12 @@ from datasets import ClassLabel, Features, Value
 from datasets.fingerprint import Hasher
 
 import fair_datasets
-from fair_datasets import InputError
-from fair_datasets.rows import columns
+from fair_datasets import InputError, testing
+from fair_datasets.rows import column_checks
 from fair_datasets.rows.text_fields import RowTexts
 from fair_datasets.technique import Technique
 from fair_datasets.technique.contract import Batch
-from fair_datasets.testing import check_technique, contract
-from fair_datasets.testing.contract import same
+from fair_datasets.testing import check_technique, same
 
 BATCH: dict[str, list[Any]] = {"text": ["He ran.", "Rain."], "label": [0, 1]}
 FEATURES = Features({"text": Value("string"), "label": ClassLabel(names=["no", "yes"])})
@@ -40,7 +39,9 @@ class Upper(Technique):
 
     def process(self, batch: Batch) -> Any:
         """Write the texts in capitals."""
-        texts = {column: columns.texts(batch, column, owner="Upper") for column in self.columns}
+        texts = {
+            column: column_checks.texts(batch, column, owner="Upper") for column in self.columns
+        }
         result = {column: list(values) for column, values in batch.items()}
         for column in self.columns:
             result[column] = [text and text.upper() for text in texts[column]]
@@ -82,7 +83,7 @@ class Column(Technique):
 
     def process(self, batch: Batch) -> Rows:
         """Add the lengths: NaN for nulls."""
-        texts = columns.texts(batch, self.column, owner="Column")
+        texts = column_checks.texts(batch, self.column, owner="Column")
         lengths = [float("nan") if text is None else float(len(text)) for text in texts]
         return {**{column: list(values) for column, values in batch.items()}, "length": lengths}
 
@@ -110,7 +111,7 @@ class IsShort(Upper):
 
     def process(self, batch: Batch) -> Any:
         """Tell which rows to keep."""
-        texts = columns.texts(batch, self.columns[0], owner="IsShort")
+        texts = column_checks.texts(batch, self.columns[0], owner="IsShort")
         return [text is not None and len(text) < 6 for text in texts]
 
 
@@ -482,7 +483,7 @@ class AcceptsOneRow(Upper):
         """Take them."""
         rows = {k: list(v) if isinstance(v, str) else v for k, v in batch.items()}
         if isinstance(batch.get("text"), str):
-            return {"text": columns.texts(rows, "text", owner="Upper")}
+            return {"text": column_checks.texts(rows, "text", owner="Upper")}
         return super().__call__(batch)
 
 
@@ -565,7 +566,7 @@ def test_a_technique_that_keeps_the_contract_passes(
     """Maps and filters that keep the contract pass, whatever else the dataset holds."""
     # Each process takes seconds to start; of a map and a filter it is checked.
     if technique in KEEPING[1:-1]:
-        monkeypatch.setattr(contract, "check_another_process", lambda *_: None)
+        monkeypatch.setattr(testing, "check_another_process", lambda *_: None)
     batch = {**BATCH, "other": ["a", None], "score": [float("nan"), 1.5], "tags": [["a"], None]}
     check_technique(technique, batch)
 
@@ -727,6 +728,6 @@ def test_the_other_process_has_another_hash_seed(
         seeds.append(env["PYTHONHASHSEED"])
         return subprocess.CompletedProcess([], 0, stdout="", stderr="")
 
-    monkeypatch.setattr(contract.subprocess, "run", run)
-    contract.check_another_process()
+    monkeypatch.setattr(testing.subprocess, "run", run)
+    testing.check_another_process()
     assert seeds == [other]

@@ -14,7 +14,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.auditing.classifiers import Classifier, Places, TextRows
+from fair_datasets.auditing.classifiers import (
+    Classifier,
+    Places,
+    TextRows,
+    chance_of,
+    linear_logits,
+)
 from fair_datasets.auditing.findings import (
     LIKELY,
     Figure,
@@ -38,7 +44,6 @@ from fair_datasets.auditing.parity import (
     shared_by,
     targets,
 )
-from fair_datasets.auditing.probe_chance import chance_of, linear_logits
 from fair_datasets.measures.controls import flip_rate_control, max_t
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.placebos import Placebos, placebos_of

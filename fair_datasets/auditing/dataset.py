@@ -236,7 +236,7 @@ class Audit:
             >>> nothing.croissant({"license": "mit"})["license"]
             'mit'
         """
-        from fair_datasets.auditing.metadata import audit_croissant
+        from fair_datasets.auditing.cards import audit_croissant
 
         stated = stated_fields(card or {}, owner="card")
         rows = list(self.side.material.splits.values()) if self.side else []

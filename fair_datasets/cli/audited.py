@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 from datasets import Dataset, load_dataset_builder
 
 from fair_datasets.auditing import Audit, audit
-from fair_datasets.auditing.classes import refuse_other_values
-from fair_datasets.auditing.metadata import (
+from fair_datasets.auditing.cards import (
     audit_croissant,
     audit_lines,
     responsibility,
     synthetic_share,
 )
+from fair_datasets.auditing.classes import refuse_other_values
 from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.cards.croissant import (
     NAME,

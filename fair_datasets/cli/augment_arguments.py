@@ -27,8 +27,8 @@ from fair_datasets.cli.parameters import (
 )
 from fair_datasets.cli.parsers import add_parameters, option
 from fair_datasets.cli.tasks import add_engine, add_job
-from fair_datasets.rewriters.generation.chat.served import ChatSettings
-from fair_datasets.rewriters.generation.chat.writer import Cost, counted_only
+from fair_datasets.rewriters.generation.chat import Cost, counted_only
+from fair_datasets.rewriters.generation.served import ChatSettings
 from fair_datasets.swap.agreement import available_pronoun_sets
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.preferences import TIES

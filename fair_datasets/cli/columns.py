@@ -13,7 +13,7 @@ from fair_datasets.cli.file_outputs import FileOutput
 from fair_datasets.cli.inputs import is_in_place
 from fair_datasets.cli.outputs import Output
 from fair_datasets.cli.parsers import option
-from fair_datasets.rows.columns import instead_of, number_in, shortened
+from fair_datasets.rows.column_checks import instead_of, number_in, shortened
 from fair_datasets.rows.families import family_ids, joined, text_digests
 from fair_datasets.rows.given import ROWS_AT_ONCE, refuse_absent_roles
 from fair_datasets.rows.text_fields import RowTexts, check_path, field_columns, is_there, text_field

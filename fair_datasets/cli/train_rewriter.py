@@ -18,20 +18,20 @@ from fair_datasets.rewriters.fairflow.rewriter import (
     train_fairflow,
 )
 from fair_datasets.rewriters.mbcda.train import TrainedMbcda, read_mbcda_plan, train_mbcda
-from fair_datasets.rewriters.perturber.training.data import COLUMNS, Perturbations, quality_table
-from fair_datasets.rewriters.perturber.training.swapped import (
+from fair_datasets.rewriters.perturber.data import COLUMNS, Perturbations, quality_table
+from fair_datasets.rewriters.perturber.swapped import (
     swap_perturbations,
     two_person_perturbations,
 )
-from fair_datasets.rewriters.perturber.training.train import (
+from fair_datasets.rewriters.perturber.train import (
     RowsConfig,
     TrainedPerturber,
     read_plan,
     train_perturber,
 )
 from fair_datasets.rewriters.training.config import RowsSource, TrainingConfig
-from fair_datasets.rewriters.training.generator.start import GeneratorConfig
-from fair_datasets.rewriters.training.generator.train import TrainedGenerator
+from fair_datasets.rewriters.training.generator_training import TrainedGenerator
+from fair_datasets.rewriters.training.work import GeneratorConfig
 from fair_datasets.rows import column_checks
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from fair_datasets.papers import rewriters
 from fair_datasets.papers.frame import Paper, Run, Values, Work, cut, minilm, shared
 from fair_datasets.papers.healthy_data_diet import tweets
 from fair_datasets.rewriters.perturber.augmentation import PerturbationAugmentation
-from fair_datasets.rewriters.perturber.training.data import perturber_quality
+from fair_datasets.rewriters.perturber.data import perturber_quality
 from fair_datasets.scores.likelihoods import sentence_values, shared_token_scores
 from fair_datasets.scores.probes.train import ProbeTrainer
 from fair_datasets.system.checks import InputError

@@ -2,9 +2,9 @@ from .mbcda import DiscriminatorConfig as DiscriminatorConfig
 from .mbcda import MbcdaConfig as MbcdaConfig
 from .mbcda import train_mbcda as train_mbcda
 from .perturber import fit_axis_weights as fit_axis_weights
-from .perturber.training import PerturberConfig as PerturberConfig
-from .perturber.training import perturber_quality as perturber_quality
-from .perturber.training import swap_perturbations as swap_perturbations
-from .perturber.training import train_perturber as train_perturber
-from .perturber.training import two_person_perturbations as two_person_perturbations
+from .perturber.data import perturber_quality as perturber_quality
+from .perturber.swapped import swap_perturbations as swap_perturbations
+from .perturber.swapped import two_person_perturbations as two_person_perturbations
+from .perturber.train import PerturberConfig as PerturberConfig
+from .perturber.train import train_perturber as train_perturber
 from .training.parallel import ParallelConfig as ParallelConfig

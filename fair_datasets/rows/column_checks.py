@@ -1,13 +1,17 @@
-"""Every error sentence about the name of a column: whether it is one, exists, or is free.
+"""Columns of a batch: reading them, and every error sentence about their names and values.
 
-For the values of a column see `fair_datasets.rows.columns`, for other parameters
-`fair_datasets.system.checks`.
+A sentence names what was wrong (the owner, the column, the row and the value) and says what to do.
+For other parameters see `fair_datasets.system.checks`.
 """
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from numbers import Real
 from typing import Any
 
-from fair_datasets.system.checks import InputError, listed, suggestion
+import numpy as np
+
+from fair_datasets.system.checks import InputError, cut, listed, suggestion
 
 
 def column_name(value: Any, *, owner: str, parameter: str) -> str:
@@ -76,3 +80,214 @@ def free(columns: Iterable[str], existing: Iterable[str], *, owner: str) -> None
                 f"{owner}: the column {column!r} exists already and would be overwritten; rename "
                 "or remove it first."
             )
+
+
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+
+# What an object calls its text, and the one who speaks.
+TEXT_KEYS = ("content", "text", "value")
+ROLE_KEYS = ("role", "from")
+
+
+def as_batch(batch: Any, *, owner: str) -> Mapping[str, Sequence[Any]]:
+    """Return a batch as a mapping of columns, whatever engine hands it over.
+
+    Args:
+        batch: A mapping of column names to values; or a table of pyarrow, Polars or pandas, as
+            Ray's `map_batches` and `with_format` of `datasets` give it.
+
+    Returns:
+        The mapping as it is; of a table, column name to its values, with None for nulls where
+        the table knows them. Anything else comes back as it is.
+    """
+    if isinstance(batch, Mapping):
+        arrow = [name for name, found in batch.items() if hasattr(found, "to_pylist")]
+        return {**batch, **{name: batch[name].to_pylist() for name in arrow}} if arrow else batch
+    names: list[str]
+    read: Callable[[int], Any]
+    kind, _, _ = type(batch).__module__.partition(".")
+    if kind == "pyarrow" and hasattr(batch, "column_names"):
+        names, read = batch.column_names, lambda place: batch.column(place).to_pylist()
+    elif kind == "polars" and hasattr(batch, "to_series"):
+        names, read = batch.columns, lambda place: batch.to_series(place).to_list()
+    elif kind == "pandas" and hasattr(batch, "columns"):
+        names, read = batch.columns.tolist(), lambda place: _listed(batch.iloc[:, place])
+    else:
+        return batch  # type: ignore[no-any-return]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InputError(
+            f"{owner}: the batch has two columns {twice!r}, and one would be lost; rename one."
+        )
+    return {name: read(place) for place, name in enumerate(names)}
+
+
+def values(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> Sequence[Any]:
+    """Return a column of a batch as it is, or raise."""
+    if not hasattr(batch, "items"):
+        kind = f"{type(batch).__module__.partition('.')[0]} {type(batch).__name__}"
+        raise InputError(
+            f"{owner}: it was given a {kind}, not a mapping of column names to values; use "
+            "`with_format(None)` on the dataset first."
+        )
+    present([column], batch, owner=owner)
+    found = batch[column]
+    refuse_one_row(found, column, owner=owner)
+    return found
+
+
+def refuse_one_row(found: Any, column: str, *, owner: str, method: str = "map") -> None:
+    """Raise if a column of a batch holds the one value of a row."""
+    if not _is_column(found):
+        raise InputError(
+            f"{owner}: it was given one row, not a batch (column {column!r} holds a single "
+            f"{type(found).__name__}); use `{method}(..., batched=True)`."
+        )
+
+
+def texts(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> list[str | None]:
+    """Return a column of a batch as a list of texts and nulls, or raise.
+
+    A missing value (None, NaN, pandas NA) counts as a null and comes back as None.
+    """
+    found = list(values(batch, column, owner=owner))
+    if not set(map(type, found)) - {str, type(None)}:
+        return found
+    for row, value in enumerate(found):
+        if is_null(value):
+            found[row] = None
+        elif not isinstance(value, str):
+            raise no_text(value, column, row, owner=owner)
+    return found
+
+
+def no_text(value: Any, name: str, row: int, *, owner: str, place: str | None = None) -> InputError:
+    """Return the error for something else than text.
+
+    Example:
+        >>> chat = [{"role": "user", "content": "Hello"}]
+        >>> print(no_text(chat, "messages", 0, owner="CounterfactualSwap"))
+        CounterfactualSwap: column 'messages' must hold text or nulls, but row 0 of the batch
+        (counted from 0) holds [{'role': 'user', 'content': 'Hello'}] (list); name the texts inside
+        it, such as 'messages[].content'.
+    """
+    return InputError(
+        f"{owner}: column {(place or name)!r} must hold text or nulls, but row {row} of the batch "
+        f"(counted from 0) holds {shortened(value)} ({type(value).__name__}); "
+        f"{instead_of(value, name)}."
+    )
+
+
+def instead_of(value: Any, name: str) -> str:
+    """Say what to name in place of a column that holds something else than text.
+
+    Example:
+        >>> instead_of(["Hello"], "turns"), instead_of(5, "label")
+        ("name the texts inside it, such as 'turns[]'", 'name a column of texts')
+    """
+    inside = _path_to_text(value)
+    return (
+        f"name the texts inside it, such as {name + inside!r}"
+        if inside
+        else "name a column of texts"
+    )
+
+
+def _path_to_text(value: Any) -> str | None:
+    """Return the way to the first text inside a value; None if there is none."""
+    if isinstance(value, str):
+        return ""
+    if isinstance(value, Mapping):
+        keys = sorted(value, key=lambda key: key not in TEXT_KEYS)
+        inner = ((f".{key}", value[key]) for key in keys if key not in ROLE_KEYS)
+    elif isinstance(value, list | tuple | np.ndarray):
+        inner = (("[]", item) for item in value)
+    else:
+        return None
+    found = ((step, _path_to_text(item)) for step, item in inner)
+    return next((step + path for step, path in found if path is not None), None)
+
+
+def refuse_ragged(batch: Mapping[str, Sequence[Any]], *, owner: str) -> None:
+    """Raise unless all columns of a batch have the same length."""
+    lengths = {column: len(values(batch, column, owner=owner)) for column in batch}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{column!r} has {length}" for column, length in lengths.items())
+        raise InputError(
+            f"{owner}: the columns have different lengths ({told}); give each column one value "
+            "per row."
+        )
+
+
+def refuse_nulls(found: Sequence[Any], what: str, *, owner: str) -> None:
+    """Raise if a value is missing where each row needs one."""
+    for row, value in enumerate(found):
+        if is_null(value):
+            raise InputError(
+                f"{owner}: {what} holds a null in row {row} (counted from 0); remove the row or "
+                "fill the value in."
+            )
+
+
+def is_null(value: Any) -> bool:
+    """Tell whether a value stands for a missing one: None, NaN, NaT or pandas NA.
+
+    Example:
+        >>> is_null(float("nan")), is_null("")
+        (True, False)
+    """
+    if value is None or type(value).__name__ in {"NAType", "NaTType"}:
+        return True
+    if isinstance(value, np.datetime64 | np.timedelta64):
+        return bool(np.isnat(value))
+    return isinstance(value, Real) and bool(value != value)
+
+
+def number_in(value: Any) -> Any:
+    """Read a number that is kept as text, as in a CSV file whose 0.90 stays as it was written.
+
+    Example:
+        >>> number_in("0.90"), number_in("high"), number_in(None)
+        (0.9, 'high', None)
+    """
+    is_number = isinstance(value, str) and _NUMBER.fullmatch(value.strip())
+    return float(value) if is_number else value
+
+
+def shortened(value: Any, length: int = 60) -> str:
+    """Write a value's repr, cut to a length that fits in a sentence.
+
+    Example:
+        >>> shortened("a text", length=8), shortened("a longer text", length=8)
+        ("'a text'", "'a lo...")
+    """
+    return cut(repr(value), length)
+
+
+def _listed(series: Any) -> Any:
+    """Return the values of a pandas column; floats stay numpy's, as they may have been integers."""
+    if isinstance(series.dtype, np.dtype) and series.dtype.kind == "f":
+        return series.to_numpy()
+    found = series.astype(object).where(series.notna(), None).tolist()
+    is_nested = any(isinstance(value, np.ndarray | list | dict) for value in found)
+    return [_plain(value) for value in found] if is_nested else found
+
+
+def _plain(value: Any) -> Any:
+    """Return lists for the arrays that pandas keeps inside a value; Arrow takes no others back."""
+    if isinstance(value, np.ndarray | list):
+        return [_plain(each) for each in value]
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _is_column(found: Any) -> bool:
+    """Tell whether a batch holds several values in a column, and not the one value of a row."""
+    if isinstance(found, str | bytes | Mapping):
+        return False
+    try:
+        len(found)
+    except TypeError:
+        return False
+    return True

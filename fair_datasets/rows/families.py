@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.rows import column_checks, columns, draws
+from fair_datasets.rows import column_checks, draws
 from fair_datasets.rows.draws import row_key
 from fair_datasets.rows.given import batches
 from fair_datasets.rows.text_fields import Row, RowTexts
@@ -26,19 +26,21 @@ def row_ids(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> l
         Python writes it, whole floats as whole numbers; None for a null. Rows of different ids
         have different texts.
     """
-    values = columns.values(batch, column, owner=owner)
+    values = column_checks.values(batch, column, owner=owner)
     # A list of a pandas Series would hold Python's floats, which do not say what they come from.
     found = list(values.to_numpy() if hasattr(values, "to_numpy") else values)
     if not set(map(type, found)) - {str, type(None)}:
         return found
-    plain = [None if columns.is_null(value) else _plain_id(value, column, owner) for value in found]
+    plain = [
+        None if column_checks.is_null(value) else _plain_id(value, column, owner) for value in found
+    ]
     kinds: dict[str, Any] = {}
     for value in plain:
         if value is not None:
             kinds.setdefault(_kind(value), value)
     if len(kinds) > 1:
         first, second, *_ = (
-            f"{columns.shortened(value)} ({type(value).__name__})" for value in kinds.values()
+            f"{column_checks.shortened(value)} ({type(value).__name__})" for value in kinds.values()
         )
         raise InputError(
             f"{owner}: column {column!r} holds ids of several kinds, such as {first} and {second}, "

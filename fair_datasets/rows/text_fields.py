@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fair_datasets.rows import columns
+from fair_datasets.rows import column_checks
 from fair_datasets.rows.column_checks import no_column, one_for_each
 from fair_datasets.system.checks import InputError, listed, suggestion
 
@@ -210,7 +210,7 @@ class FieldValues(NamedTuple):
             label = _label(self.field.column, spot.place)
             if text is not None and not isinstance(text, str):
                 name, owner = self.field.name, self.owner
-                raise columns.no_text(text, name, row, owner=owner, place=label)
+                raise column_checks.no_text(text, name, row, owner=owner, place=label)
             if self.roles and not spot.has_role and text is not None:
                 raise InputError(
                     f"{self.owner}: roles go by what 'role' or 'from' says, but neither says "
@@ -229,7 +229,7 @@ class FieldValues(NamedTuple):
 
     def _walk(self, value: Any, steps: Steps, at: Spot) -> Iterator[tuple[Spot, Any]]:
         """Yield the place and the text of each text in a value."""
-        if columns.is_null(value):
+        if column_checks.is_null(value):
             if not steps:
                 yield at, None
         elif not steps and self.field.steps and _is_parts(value):
@@ -257,14 +257,14 @@ class FieldValues(NamedTuple):
         if not isinstance(role, str):
             raise InputError(
                 f"{self.owner}: roles go by what 'role' or 'from' says, but in "
-                f"{self.field.column!r} one of them is {columns.shortened(role)} "
+                f"{self.field.column!r} one of them is {column_checks.shortened(role)} "
                 f"({type(role).__name__}), not a text; write the roles as texts, one in each "
                 "object."
             )
         return role in self.roles
 
     def _replaced(self, value: Any, steps: Steps, texts: Iterator[str | None]) -> Any:
-        if columns.is_null(value):
+        if column_checks.is_null(value):
             return value if steps else next(texts)
         if not steps and self.field.steps and _is_parts(value):
             return self._replaced(value, _PART_STEPS, texts)
@@ -278,7 +278,7 @@ class FieldValues(NamedTuple):
 
     def _misspelt(self, value: Any, steps: Steps, at: Spot) -> Iterator[InputError]:
         """Yield the error for each object without the key that comes next."""
-        if not steps or columns.is_null(value):
+        if not steps or column_checks.is_null(value):
             return
         if steps[0] != EACH and steps[0] not in value and suggestion(steps[0], map(str, value)):
             yield self._leads_nowhere(value, steps[0], at)
@@ -288,10 +288,10 @@ class FieldValues(NamedTuple):
     def _leads_nowhere(self, value: Any, step: str, at: Spot) -> InputError:
         """Return the error for a path that does not fit the data."""
         place = _label(self.field.column, at.place)
-        found = f"{place} is {columns.shortened(value)} and no list"
+        found = f"{place} is {column_checks.shortened(value)} and no list"
         advice = " Leave out '[]'."
         if step != EACH:
-            found = f"{place} is {columns.shortened(value)} and no object"
+            found = f"{place} is {column_checks.shortened(value)} and no object"
             advice = " Write '[]' for the elements of a list." if _is_list(value) else ""
             if isinstance(value, Mapping):
                 found = f"{place} has the keys {listed(map(str, value))}"
@@ -324,7 +324,7 @@ def _role(value: Any) -> Any:
     """Return what an object says of who speaks; None if it says nothing."""
     if not isinstance(value, Mapping):
         return None
-    return next((value[key] for key in columns.ROLE_KEYS if value.get(key) is not None), None)
+    return next((value[key] for key in column_checks.ROLE_KEYS if value.get(key) is not None), None)
 
 
 def _is_parts(value: Any) -> bool:
@@ -386,7 +386,7 @@ class RowTexts:
                 f"{owner}: roles chooses whose texts of a conversation are read, but columns names "
                 f"{listed(names)}; name a path such as 'messages[].content', or leave out roles."
             )
-        columns.refuse_ragged(batch, owner=owner)
+        column_checks.refuse_ragged(batch, owner=owner)
         return cls(batch, fields, tuple(roles), owner)
 
     @cached_property
@@ -398,9 +398,9 @@ class RowTexts:
     def columns(self) -> dict[str, Sequence[Any]]:
         """Each column that holds texts to its values, with None for nulls among the texts."""
         return {
-            field.column: columns.values(self.batch, field.column, owner=self.owner)
+            field.column: column_checks.values(self.batch, field.column, owner=self.owner)
             if field.steps
-            else columns.texts(self.batch, field.column, owner=self.owner)
+            else column_checks.texts(self.batch, field.column, owner=self.owner)
             for field in self.fields
         }
 

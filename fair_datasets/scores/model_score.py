@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.rows import column_checks, columns
+from fair_datasets.rows import column_checks
 from fair_datasets.rows.text_fields import RowTexts
 from fair_datasets.scores.importance import el2n_score, forget_score, grand_score
 from fair_datasets.scores.probes.config import label_column
@@ -60,8 +60,8 @@ def logit_rows(
     """
     rows: list[Floats | None] = []
     shape: tuple[int, ...] | None = None
-    for row, value in enumerate(columns.values(batch, column, owner=owner)):
-        if value is None or (not hasattr(value, "__len__") and columns.is_null(value)):
+    for row, value in enumerate(column_checks.values(batch, column, owner=owner)):
+        if value is None or (not hasattr(value, "__len__") and column_checks.is_null(value)):
             rows.append(None)
             continue
         place = f"row {row} of the batch (counted from 0)"
@@ -98,7 +98,7 @@ def _logits_of_a_row(value: Any, column: str, place: str, owner: str) -> Floats:
     if not is_finite:
         raise InputError(
             f"{owner}: column {column!r} must hold finite logits, but {place} holds "
-            f"{columns.shortened(value)}; remove the row, or find out why a value is missing."
+            f"{column_checks.shortened(value)}; remove the row, or find out why a value is missing."
         )
     return array
 
@@ -201,7 +201,7 @@ class ModelScore(Technique):
     def _begun(self, batch: Batch) -> dict[str, list[Any]]:
         """Return the batch's columns as lists, or raise if it cannot take the new column."""
         owner = type(self).__name__
-        columns.refuse_ragged(batch, owner=owner)
+        column_checks.refuse_ragged(batch, owner=owner)
         column_checks.free([str(self.output_column)], batch, owner=owner)
         return {column: list(values) for column, values in batch.items()}
 
@@ -291,7 +291,7 @@ class LabelledScore(ModelScore):
             The rows without nulls, the label of each, and the logits or texts of each.
         """
         owner = type(self).__name__
-        found = columns.values(batch, self.label, owner=owner)
+        found = column_checks.values(batch, self.label, owner=owner)
         labels = class_labels(found, self.label, owner=owner)
         known: Sequence[Any]
         if logits is None:

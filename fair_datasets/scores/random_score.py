@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.rows import column_checks, columns, draws
+from fair_datasets.rows import column_checks, draws
 from fair_datasets.rows.families import row_ids
 from fair_datasets.rows.text_fields import RowTexts
 from fair_datasets.system import checks
@@ -66,7 +66,7 @@ class RandomScore(Technique):
         keys = rows
         if self.id_column is not None:
             ids = row_ids(batch, self.id_column, owner=owner)
-            columns.refuse_nulls(ids, f"column {self.id_column!r}", owner=owner)
+            column_checks.refuse_nulls(ids, f"column {self.id_column!r}", owner=owner)
             keys = [(value,) for value in ids]
         scores = [
             None

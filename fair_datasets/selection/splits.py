@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fair_datasets.rows import column_checks, columns
+from fair_datasets.rows import column_checks
 from fair_datasets.rows.draws import row_key
 from fair_datasets.rows.families import FAMILY
 from fair_datasets.rows.given import one_dataset
@@ -63,7 +63,7 @@ def pair_split(
         )
     column_checks.present([family_column], plain.column_names, owner=owner)
     ids = plain[family_column][:]
-    columns.refuse_nulls(ids, f"column {family_column!r}", owner=owner)
+    column_checks.refuse_nulls(ids, f"column {family_column!r}", owner=owner)
     return divided(dataset, ids, sizes, seed=seed)
 
 

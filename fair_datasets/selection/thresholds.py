@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.rows import column_checks, columns
-from fair_datasets.rows.columns import is_null, number_in
+from fair_datasets.rows import column_checks
+from fair_datasets.rows.column_checks import is_null, number_in
 from fair_datasets.rows.given import batches
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
@@ -60,7 +60,7 @@ def score_values(
 
 def scores_of(batch: Batch, column: str, *, owner: str, missing: bool) -> NDArray[np.float64]:
     """Return the scores of a batch as an array, or raise; see `score_values`."""
-    found = columns.values(batch, column, owner=owner)
+    found = column_checks.values(batch, column, owner=owner)
     return score_values(found, f"column {column!r} of the batch", owner=owner, missing=missing)
 
 

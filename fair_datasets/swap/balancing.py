@@ -10,7 +10,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.reader.matching.rows import read_rows
-from fair_datasets.rows import column_checks, columns, draws
+from fair_datasets.rows import column_checks, draws
 from fair_datasets.rows.given import one_dataset
 from fair_datasets.system import checks
 from fair_datasets.technique.contract import Batch
@@ -103,7 +103,7 @@ def negatives_lacking(
             f"{owner}: there are {len(groups)} groups and {len(labels)} labels; give one of each "
             "per row."
         )
-    columns.refuse_nulls(labels, "the sequence of labels", owner=owner)
+    column_checks.refuse_nulls(labels, "the sequence of labels", owner=owner)
     positives = sum(label == positive for label in labels)
     if not positives:
         raise checks.InputError(
@@ -206,7 +206,7 @@ def _cast(pool: "Dataset", features: "Features") -> "Dataset":
 def _labels(dataset: "Dataset", label_column: str, owner: str) -> list[Any]:
     """Return the class of each row, or raise where it is a null."""
     labels: list[Any] = dataset.with_format(None)[label_column][:]
-    columns.refuse_nulls(labels, f"column {label_column!r}", owner=owner)
+    column_checks.refuse_nulls(labels, f"column {label_column!r}", owner=owner)
     return labels
 
 

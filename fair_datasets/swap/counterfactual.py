@@ -27,7 +27,6 @@ from fair_datasets.rows.families import row_ids
 from fair_datasets.rows.text_fields import Row
 from fair_datasets.swap.agreement import check_pronoun_set
 from fair_datasets.swap.by_columns import CONFIDENCE, Swapped, counterfactual_of, swap_chunk
-from fair_datasets.swap.confidence import confidences
 from fair_datasets.swap.directions import (
     Axis,
     DrawnTargets,
@@ -38,7 +37,7 @@ from fair_datasets.swap.directions import (
     plan_targets,
 )
 from fair_datasets.swap.rewriting import Counterfactual, Rewriter, Rows
-from fair_datasets.swap.row_results import count_left, watched
+from fair_datasets.swap.row_results import confidences, count_left, watched
 from fair_datasets.swap.unlisted_names import UNLISTED, UnlistedNames
 from fair_datasets.swap.whole_rows import leave, leave_names_that_stay, leave_rows, leave_told_facts
 from fair_datasets.system import checks
@@ -148,7 +147,7 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
             row by itself.
         confidence: Whether to add the column `confidence` (float64): how likely it is, from 0 to 1,
             that the row is rewritten rightly, by how often the rules were right that decided. Null
-            for rows that are not rewritten. See `swap.confidence`.
+            for rows that are not rewritten. See `swap.row_results`.
         min_confidence: The least confidence at which a row is rewritten, in [0, 1]; None for all.
             The others are left as a whole, with the reason.
         mode: `augment` (CDA): each row, then its counterfactual. `substitute` (CDS): each row

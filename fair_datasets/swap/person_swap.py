@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 from fair_datasets.reader.matching.found import Mention, Reading
 from fair_datasets.reader.matching.rows import read_rows
 from fair_datasets.reader.person import Asked, checked_person_model, load_person_model
-from fair_datasets.rows import column_checks, columns
+from fair_datasets.rows import column_checks
 from fair_datasets.rows.text_fields import Row
 from fair_datasets.swap.agreement import check_pronoun_set
 from fair_datasets.swap.rewrite import swap_row
@@ -103,7 +103,7 @@ class PersonSwap(Rewriter, LexicalTechnique):
     def rows(self, batch: Batch, texts: Sequence[Row]) -> Rows:
         """Return the rows of a batch, with the words and the targets."""
         owner, names = type(self).__name__, (self.person, self.target)
-        others = {name: columns.values(batch, name, owner=owner) for name in names}
+        others = {name: column_checks.values(batch, name, owner=owner) for name in names}
         return super().rows(batch, texts)._replace(others=others)
 
     def log_columns(self) -> Mapping[str, str]:
@@ -139,7 +139,7 @@ class PersonSwap(Rewriter, LexicalTechnique):
         read = read_rows(rows.texts, [self.table(axis)])
         for number, readings in enumerate(read):
             word, target = words[number], targets[number]
-            if columns.is_null(word) or columns.is_null(target):
+            if column_checks.is_null(word) or column_checks.is_null(target):
                 continue
             place = f"{type(self).__name__}: row {number} of the batch (counted from 0)"
             _refuse_other_word(word, f"{place}, column {self.person!r}")

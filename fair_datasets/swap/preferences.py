@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from fair_datasets.rows.columns import is_null, shortened
+from fair_datasets.rows.column_checks import is_null, shortened
 from fair_datasets.rows.text_fields import EACH, Row, RowTexts, text_field
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.rewriting import Counterfactual, Rows

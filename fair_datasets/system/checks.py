@@ -2,7 +2,7 @@
 
 A sentence names what was wrong (the owner, the parameter and the value) and says what to do; where
 a choice was missed it lists what exists. For the names of columns see
-`fair_datasets.rows.column_checks`, for their values `fair_datasets.rows.columns`.
+`fair_datasets.rows.column_checks`, for their values `fair_datasets.rows.column_checks`.
 """
 
 import inspect

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeVar
 
 from fair_datasets.rows import column_checks
-from fair_datasets.rows.columns import as_batch, refuse_one_row
+from fair_datasets.rows.column_checks import as_batch, refuse_one_row
 from fair_datasets.rows.given import refuse_absent_roles, splits_of
 from fair_datasets.rows.text_fields import RowTexts, check_path, is_there
 from fair_datasets.system import checks

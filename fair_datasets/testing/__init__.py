@@ -4,6 +4,467 @@ A technique that passes gives the same rows in `Dataset.map`, `DatasetDict.map`,
 processes, in `IterableDataset.map` and in any other engine that calls it on batches.
 """
 
-from fair_datasets.testing.contract import check_technique
+import copy
+import json
+import math
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fair_datasets.rows.text_fields import field_columns, is_there
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.files import temporary_folder
+from fair_datasets.system.portable import file_digest
+from fair_datasets.technique.contract import Technique
+
+if TYPE_CHECKING:
+    from datasets import Dataset, DatasetDict, Features
 
 __all__ = ["check_technique"]
+
+
+def require(is_kept: bool, fault: str) -> None:
+    """Raise unless a rule is kept."""
+    if not is_kept:
+        raise AssertionError(f"The contract is broken: {fault}.")
+
+
+@contextmanager
+def working(situation: str) -> Iterator[None]:
+    """Tell in which situation the technique fails, where it should work."""
+    try:
+        yield
+    except AssertionError:
+        raise
+    except Exception as error:
+        raise AssertionError(
+            f"The contract is broken: it fails on {situation}: {error!r}."
+        ) from error
+
+
+Columns = dict[str, list[Any]]
+
+TOLERANCE = 1e-5
+
+
+def length(batch: Mapping[str, Sequence[Any]]) -> int:
+    """Return the number of rows of a batch."""
+    return len(next(iter(batch.values())))
+
+
+def take(batch: Mapping[str, Sequence[Any]], rows: Sequence[int]) -> Columns:
+    """Return some rows of a batch."""
+    return {column: [values[row] for row in rows] for column, values in batch.items()}
+
+
+def keep(batch: Mapping[str, Sequence[Any]], wanted: Sequence[bool]) -> Columns:
+    """Return the rows of a batch that a filter keeps."""
+    return take(batch, [row for row, is_wanted in enumerate(wanted) if is_wanted])
+
+
+def joined(parts: Sequence[Any]) -> Any:
+    """Put the results of several calls of a technique together.
+
+    Args:
+        parts: Batches with the same columns, or lists of bools; at least one.
+
+    Example:
+        >>> joined([{"text": ["a"]}]), joined([[True], [False]])
+        ({'text': ['a']}, [True, False])
+    """
+    if isinstance(parts[0], list):
+        return [value for part in parts for value in part]
+    return {column: [value for part in parts for value in part[column]] for column in parts[0]}
+
+
+def as_arrays(batch: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
+    """Return a batch with numpy columns, as Ray Data gives them.
+
+    Returns:
+        Column name to a one-dimensional array of the same objects.
+
+    Example:
+        >>> as_arrays({"text": ["a", None]})
+        {'text': array(['a', None], dtype=object)}
+    """
+    arrays = {column: np.empty(len(values), dtype=object) for column, values in batch.items()}
+    for column, values in batch.items():
+        arrays[column][:] = values
+    return arrays
+
+
+def same(left: Any, right: Any) -> bool:
+    """Tell whether two results are the same.
+
+    NaN is the same as NaN. Two floats are the same if they differ by no more than `TOLERANCE`,
+    absolutely or relatively: the last digits of what a model gives depend on the rows that share
+    its batch.
+    """
+    if isinstance(left, float) and isinstance(right, float):
+        is_close = math.isclose(left, right, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+        return is_close or (math.isnan(left) and math.isnan(right))
+    if isinstance(left, dict) and isinstance(right, dict):
+        return left.keys() == right.keys() and all(same(left[name], right[name]) for name in left)
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(map(same, left, right))
+    return bool(left == right)
+
+
+Result = Columns | list[bool]
+
+COLUMNS = ("columns", "column")
+"""The fields that name what is read, which alone may be given by position."""
+
+# A whole number that no row number and no column name contains.
+_NO_TEXT = 987654321
+
+
+def check_technique(
+    technique: Technique,
+    batch: Mapping[str, Sequence[Any]],
+    features: "Features | None" = None,
+) -> None:
+    """Check every rule of the contract on one technique and one batch of rows.
+
+    Args:
+        batch: Column name to values: at least two rows on which the technique does its work, and
+            whatever else it should cope with. Nulls and empty texts are added where the
+            technique's `columns` (or its `column`) hold text.
+
+    Raises:
+        AssertionError: A rule is broken; the sentence says which.
+        InputError: What was given is no batch.
+
+    Example:
+        >>> from fair_datasets import CounterfactualSwap
+        >>> check_technique(CounterfactualSwap(columns="text"), {"text": ["He ran.", "Rain."]})
+    """
+    from datasets import Dataset
+    from datasets.fingerprint import Hasher
+
+    if not isinstance(batch, Mapping):
+        raise InputError(
+            "check_technique: the batch must be a mapping of column names to values, but it is a "
+            f"{type(batch).__name__}; of a dataset give some rows, such as dataset[:8]."
+        )
+    _check_configuration(technique)
+    require(not technique.impurity(), technique.impurity())
+    fingerprint = Hasher.hash(technique)
+    read = _read_columns(technique, batch)
+    texts = [name for name in read if any(isinstance(value, str) for value in batch[name])]
+    _called(technique, {name: list(values) for name, values in batch.items()}, "the batch")
+    with temporary_folder() as folder:
+        path = str(folder / "dataset")
+        Dataset.from_dict(_with_nulls(batch, texts), features=features).save_to_disk(path)
+        rows: Columns = from_disk(path)[:]
+        expected = _check_call(technique, rows)
+        _check_rows(technique, rows, expected, read)
+        _check_refusals(technique, rows, texts)
+        state = sorted(vars(technique).keys() - {item.name for item in fields(technique)})
+        require(not state, f"it keeps {state} beside its fields")
+        require(Hasher.hash(technique) == fingerprint, "its use changes its fingerprint")
+        with working("datasets' map or filter"):
+            check_engines(technique, path, expected)
+        check_another_process((technique, path, expected))
+
+
+def _read_columns(technique: Technique, batch: Mapping[str, Sequence[Any]]) -> list[str]:
+    """Return the columns of the batch in which the texts lie that the technique names."""
+    named = next(filter(None, (getattr(technique, name, None) for name in COLUMNS)), ())
+    names = [named] if isinstance(named, str) else named
+    found = [name for name in names if is_there(name, batch)]
+    return field_columns(found, batch, owner=type(technique).__name__)
+
+
+def _with_nulls(batch: Mapping[str, Sequence[Any]], texts: Sequence[str]) -> Columns:
+    """Add, for each text column, the first row with a null in it; and one with empty texts."""
+    rows: Columns = {column: list(values) for column, values in batch.items()}
+    for column, values in rows.items():
+        first = values[0]
+        values += [None if column == text else first for text in texts]
+        values.append("" if column in texts else first)
+    return rows
+
+
+def _check_configuration(technique: Technique) -> None:
+    """Check that the technique is a frozen dataclass that its JSON configuration rebuilds."""
+    kind = type(technique)
+    is_importable = "<locals>" not in kind.__qualname__ and kind.__module__ != "__main__"
+    require(is_importable, "its class cannot be imported by name")
+    for item in fields(technique):
+        value = getattr(technique, item.name)
+        require(
+            item.kw_only is True or item.name in COLUMNS,
+            f"its field {item.name!r} is not keyword-only, as all but columns and column are",
+        )
+        require(
+            _is_plain(value),
+            f"its field {item.name!r} holds a {type(value).__name__}, not strings, numbers, "
+            "booleans, None or tuples of them",
+        )
+    try:
+        copy.copy(technique).__setattr__("a_new_attribute", None)
+    except AttributeError:
+        pass
+    else:
+        raise AssertionError("The contract is broken: it is not frozen.")
+    digests = {name: file_digest(path) for name, path in technique.resources().items()}
+    require(dict(technique.digests) == digests, "it lacks the digests of its resources")
+    with working("its own configuration"):
+        config = json.loads(json.dumps(technique.config()))
+        rebuilt = kind.from_config(config, allow=kind.external_names(config["parameters"]))
+    require(rebuilt == technique, "its configuration does not rebuild it")
+    require(copy.deepcopy(technique) == technique, "its copy differs from it")
+
+
+def _is_plain(value: Any) -> bool:
+    """Tell whether a field's value is one that every process writes in the same way."""
+    if isinstance(value, tuple):
+        return all(map(_is_plain, value))
+    return value is None or isinstance(value, str | int | float)
+
+
+def _check_call(technique: Technique, batch: Columns) -> Result:
+    """Check what one call returns, and that it leaves its argument alone."""
+    before = copy.deepcopy(batch)
+    result = _called(technique, batch, "nulls or empty texts")
+    require(same(batch, before), "it changes the batch that it is given")
+    require(
+        same(_called(technique, batch, "a second call"), result),
+        "a second call gives another result",
+    )
+    require(
+        same(_called(technique, as_arrays(batch), "numpy columns"), result),
+        "numpy columns give another result than lists",
+    )
+    return result
+
+
+def _called(technique: Technique, batch: Any, situation: str) -> Result:
+    """Call a technique and check the form of what it returns."""
+    with working(situation):
+        result: Result = technique(batch)
+    if isinstance(result, list):
+        is_bool = all(type(wanted) is bool for wanted in result)
+        require(len(result) == length(batch) and is_bool, "it does not return one bool per row")
+        require(
+            technique.method == "filter",
+            f"it returns which rows to keep, but its method is {technique.method!r}",
+        )
+        return result
+    require(
+        technique.method == "map",
+        f"it returns columns, but its method is {technique.method!r}",
+    )
+    missing = sorted(batch.keys() - result.keys())
+    require(not missing, f"it does not return the columns {missing}")
+    for column, values in result.items():
+        require(isinstance(values, list), f"it returns column {column!r} not as a list")
+    lengths = sorted({len(values) for values in result.values()})
+    require(len(lengths) == 1, f"it returns columns of different lengths {lengths}")
+    return result
+
+
+def _check_rows(
+    technique: Technique, batch: Columns, expected: Result, read: Sequence[str]
+) -> None:
+    """Check that a row's result depends on that row alone, and keeps what is to be kept."""
+    rows = range(length(batch))
+    single = [_called(technique, take(batch, [row]), "a batch of one row") for row in rows]
+    require(same(joined(single), expected), "batches of 1 give another result than one batch")
+    thirds = [_called(technique, take(batch, rows[k : k + 3]), "3 rows") for k in rows[::3]]
+    require(same(joined(thirds), expected), "batches of 3 give another result than one batch")
+    backwards = _called(technique, take(batch, rows[::-1]), "the rows in reverse order")
+    require(same(backwards, joined(single[::-1])), "the order of the rows changes a row's result")
+    empty = _called(technique, {column: [] for column in batch}, "an empty batch")
+    require(
+        not empty or (isinstance(empty, dict) and not length(empty)), "an empty batch gives rows"
+    )
+    for row, result in enumerate(single):
+        if isinstance(result, dict):
+            _check_row(take(batch, [row]), result, read)
+
+
+def _check_row(row: Columns, result: Columns, read: Sequence[str]) -> None:
+    """Check what one row becomes: nulls and labels are kept, and the row itself comes first."""
+    count = length(result)
+    for column, (value,) in row.items():
+        if read and (column not in read or value is None):
+            require(
+                same(result[column], [value] * count),
+                f"it does not keep column {column!r}: {value!r} becomes {result[column]!r}",
+            )
+        require(
+            count < 2 or same(result[column][:1], [value]),
+            f"an added row stands before its origin: {result[column]!r} for {value!r}",
+        )
+
+
+def _check_refusals(technique: Technique, batch: Columns, texts: Sequence[str]) -> None:
+    """Check that a missing column, a value that is no text and a single row are refused."""
+    for column in texts:
+        wrong = {**batch, column: [*batch[column][:-1], _NO_TEXT]}
+        row = str(length(batch) - 1)
+        named = [repr(column), row, str(_NO_TEXT)]
+        _require_refusal(technique, wrong, named, f"a number as column {column!r}")
+        del wrong[column]
+        _require_refusal(technique, wrong, [repr(column)], f"a batch without column {column!r}")
+    if texts:
+        # What `map` gives without `batched=True`; the letters of the text would be taken for rows.
+        single = {column: values[0] for column, values in batch.items()}
+        _require_refusal(technique, single, ["batched=True"], "one row in place of a batch")
+
+
+def _require_refusal(
+    technique: Technique, batch: dict[str, Any], named: Sequence[str], wrong: str
+) -> None:
+    """Raise unless a batch is refused in a sentence that names what is wrong."""
+    try:
+        technique(batch)
+    except InputError as error:
+        missing = [word for word in named if word not in str(error)]
+        require(not missing, f"its refusal of {wrong} does not name {missing}: {error}")
+    except Exception as error:
+        raise AssertionError(
+            f"The contract is broken: it refuses {wrong} by {error!r}, not by an InputError."
+        ) from error
+    else:
+        raise AssertionError(f"The contract is broken: it accepts {wrong}.")
+
+
+_CALL_IN_ANOTHER_PROCESS = """
+import dataclasses, importlib, json, operator, sys
+paths, cases = json.load(sys.stdin)
+sys.path[:0] = paths
+from datasets import load_from_disk
+from datasets.fingerprint import Hasher
+for module, name, config, more, path in cases:
+    technique_class = operator.attrgetter(name)(importlib.import_module(module))
+    names = technique_class.external_names(config["parameters"])
+    technique = dataclasses.replace(technique_class.from_config(config, allow=names), **more)
+    result = technique(load_from_disk(path)[:])
+    print()
+    print(json.dumps([Hasher.hash(technique), result], default=repr))
+"""
+
+Case = tuple[Technique, str, Columns | list[bool]]
+
+
+def check_engines(technique: Technique, path: str, expected: Columns | list[bool]) -> None:
+    """Check the result in each way that `datasets` has of applying a technique."""
+    from datasets import DatasetDict
+
+    dataset = from_disk(path)
+    features = technique.features(dataset.features)
+    changed = [name for name, kind in dataset.features.items() if features.get(name) != kind]
+    require(not changed, f"it does not keep the features of {changed}")
+    rows = expected if isinstance(expected, dict) else keep(dataset[:], expected)
+    apply = _apply_by("map" if isinstance(expected, dict) else "filter", technique, features)
+    ways: dict[str, dict[str, int | None]] = {
+        "map": {"batch_size": 3},
+        "map on one batch": {"batch_size": None},
+    }
+    # A forked process cannot use a GPU that its parent has used.
+    if "torch" not in sys.modules or not sys.modules["torch"].cuda.is_initialized():
+        ways["map with num_proc=2"] = {"num_proc": 2}
+    for name, options in ways.items():
+        result = apply(from_disk(path), **options)
+        require(same(result[:], rows), f"{name} gives another result than a call")
+        require(result.features == features, f"{name} loses features: {result.features}")
+    both = apply(DatasetDict({"train": dataset, "test": dataset}))
+    require(same(both["test"][:], rows), "DatasetDict.map gives another result than a call")
+    stream = apply(dataset.to_iterable_dataset(num_shards=2))
+    streamed = list(stream)
+    require(
+        same({name: [row[name] for row in streamed] for name in rows}, rows),
+        "IterableDataset.map gives another result than a call",
+    )
+    require(stream.features == features, "IterableDataset.map loses features")
+    if isinstance(expected, dict):
+        _check_is_no_filter(technique, dataset)
+    result = technique.apply(from_disk(path), batch_size=3)
+    require(same(result[:], rows), "apply gives another result than a call")
+    require(result.features == features, "apply loses features")
+    first, second = (_cache_files(apply(from_disk(path))) for _ in range(2))
+    require(bool(first) and first == second, "a second run misses the cache of the first")
+
+
+def check_another_process(*cases: Case) -> None:
+    """Check that a process with another hash seed has the same fingerprints and results.
+
+    Args:
+        *cases: Techniques, each with where its rows are saved, and what it gives of them.
+    """
+    from datasets.fingerprint import Hasher
+
+    told = [
+        (type(each).__module__, type(each).__qualname__, each.config(), _unstated(each), path)
+        for each, path, _ in cases
+    ]
+    seed = "1" if os.environ.get("PYTHONHASHSEED") == "0" else "0"
+    process = subprocess.run(
+        [sys.executable, "-c", _CALL_IN_ANOTHER_PROCESS],
+        input=json.dumps([sys.path, told]),
+        env={**os.environ, "PYTHONHASHSEED": seed},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    require(process.returncode == 0, f"another process cannot use it: {process.stderr}")
+    lines = [line for line in process.stdout.splitlines() if line.startswith('["')]
+    for (technique, _, expected), line in zip(cases, lines, strict=True):
+        fingerprint, result = json.loads(line)
+        require(
+            fingerprint == Hasher.hash(technique),
+            f"its fingerprint differs in a process with PYTHONHASHSEED={seed}",
+        )
+        require(
+            same(result, json.loads(json.dumps(expected, default=repr))),
+            f"its result differs in a process with PYTHONHASHSEED={seed}",
+        )
+
+
+def _unstated(technique: Technique) -> dict[str, Any]:
+    """Return the settings that change no result, and so are no part of the configuration."""
+    names = [item.name for item in fields(technique) if item.init and not item.compare]
+    return {name: getattr(technique, name) for name in names}
+
+
+def from_disk(path: str) -> "Dataset":
+    """Load the saved dataset anew, so that nothing but the files is shared between runs."""
+    from datasets import load_from_disk
+
+    return load_from_disk(path)
+
+
+def _check_is_no_filter(technique: Technique, dataset: "Dataset") -> None:
+    """Check that `filter` fails, which would keep as many rows as there are columns."""
+    try:
+        dataset.filter(technique, batched=True, load_from_cache_file=False)
+    except InputError:
+        return
+    require(False, "`filter` takes what it returns for a mask; override `process`, not `__call__`")
+
+
+def _apply_by(method: str, technique: Technique, features: "Features") -> Callable[..., Any]:
+    """Return a function that maps or filters a dataset by the technique."""
+
+    def apply(dataset: "Dataset | DatasetDict", **options: Any) -> Any:
+        if method == "map":
+            options["features"] = features
+        return getattr(dataset, method)(technique, batched=True, **options)
+
+    return apply
+
+
+def _cache_files(dataset: "Dataset") -> dict[str, int]:
+    """Return the files of a dataset; a file that is written anew has another number."""
+    return {
+        name: os.stat(name).st_ino for name in (file["filename"] for file in dataset.cache_files)
+    }

@@ -7,9 +7,8 @@ import pytest
 
 from fair_datasets import CounterfactualSwap
 from fair_datasets.auditing import audit, controls, counterfactuals
-from fair_datasets.auditing.classifiers import Classifier
+from fair_datasets.auditing.classifiers import ENOUGH, Classifier, chance_of, linear_logits
 from fair_datasets.auditing.controls import KINDS, AxisControl, judged
-from fair_datasets.auditing.probe_chance import ENOUGH, chance_of, linear_logits
 from fair_datasets.scores.probes.probe import LinearProbe
 from fair_datasets.swap import placebos_of
 from tests.auditing.planted import NOTHING, Planted, audited, colours_of, rows_of

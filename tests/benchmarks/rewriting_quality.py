@@ -37,7 +37,7 @@ from fair_datasets import ModelRewrite
 from fair_datasets.cards.report import text_table
 from fair_datasets.measures import perplexity, text_overlap, transfer_accuracy
 from fair_datasets.rewriters import two_person_perturbations
-from fair_datasets.rewriters.perturber.training.data import swapped
+from fair_datasets.rewriters.perturber.data import swapped
 from fair_datasets.scores.likelihoods import causal_losses
 
 Rewrite = Callable[[Dataset], Mapping[str, Any]]

@@ -40,7 +40,7 @@ from rewriting_quality import two_people
 from fair_datasets import ModelRewrite, PersonSwap, find_terms
 from fair_datasets.cards.report import text_table
 from fair_datasets.rewriters import PerturberConfig, train_perturber, two_person_perturbations
-from fair_datasets.rewriters.perturber.training.data import swapped
+from fair_datasets.rewriters.perturber.data import swapped
 from fair_datasets.swap import verify_all
 from fair_datasets.swap.rewriting.counterfactuals import aligned_edits
 

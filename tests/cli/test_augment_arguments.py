@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from fair_datasets.rewriters.generation.chat import endpoint
-from tests.rewriters.generation.chat.server import Chat, Reply, right_edits, serving
+from fair_datasets.rewriters.generation import endpoint
+from tests.rewriters.generation.server import Chat, Reply, right_edits, serving
 
 
 @pytest.fixture

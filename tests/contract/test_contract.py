@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from datasets import ClassLabel, Dataset, Features, List, Value
 
+from fair_datasets import testing
 from fair_datasets.models import load_word_vectors
 from fair_datasets.scores import ProbeConfig, train_probes
 from fair_datasets.technique.contract import ENTRY_POINT_GROUP, Technique
-from fair_datasets.testing import check_technique, contract
-from fair_datasets.testing.contract import check_another_process, from_disk, same
+from fair_datasets.testing import check_another_process, check_technique, from_disk, same
 from tests.small_models import save_person_model, small_model, word_tokenizer
 
 # The small model writes at random, so that of few rows all fall back, which is told.
@@ -323,7 +323,7 @@ def test_the_columns_alone_may_be_given_without_their_name() -> None:
 @pytest.fixture
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave out what another process gives: it is asked of all together."""
-    monkeypatch.setattr(contract, "check_another_process", lambda *_: None)
+    monkeypatch.setattr(testing, "check_another_process", lambda *_: None)
 
 
 @pytest.mark.usefixtures("in_this_process")

@@ -16,7 +16,7 @@ from fair_datasets.models.vectors import WordVectors, load_word_vectors
 from fair_datasets.models.vectors.load import ENDINGS
 from fair_datasets.models.vectors.word_vectors import words_of
 from fair_datasets.rows import column_checks
-from fair_datasets.rows.columns import refuse_nulls
+from fair_datasets.rows.column_checks import refuse_nulls
 from fair_datasets.rows.given import one_dataset, texts_of
 from fair_datasets.scores.embeddings import Pooling, function_vectors, load_encoder, pooled_states
 from fair_datasets.scores.models import ModelLike, ScoringModel

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from fair_datasets.reader.matching.rows import found_in_rows
 from fair_datasets.rewriters.generation.loading import refuse_changed_model, settle_model
-from fair_datasets.rows import column_checks, columns, draws
+from fair_datasets.rows import column_checks, draws
 from fair_datasets.rows.given import splits_of
 from fair_datasets.rows.text_fields import (
     RowTexts,
@@ -88,7 +88,7 @@ class AttributeReader:
         numbers = {name: number for number, name in enumerate(self.names)}
         found: list[int | None] = []
         for row, value in enumerate(values):
-            plain = None if columns.is_null(value) else draws.plain(value)
+            plain = None if column_checks.is_null(value) else draws.plain(value)
             number = numbers.get(plain) if isinstance(plain, str) else plain
             is_class = type(number) is int and 0 <= number < len(self.names)
             if plain is not None and not is_class:
@@ -208,7 +208,7 @@ class AttributeFilter(LexicalTechnique):
         pairs = list(zip(_by_row(old), _by_row(new), strict=True))
         given: Sequence[Any] = [None] * len(pairs)
         if self.attribute is not None:
-            given = columns.values(batch, self.attribute, owner=owner)
+            given = column_checks.values(batch, self.attribute, owner=owner)
         kept = self._copied(old, pairs)
         asked = [
             (number, before, after)
@@ -288,7 +288,7 @@ class AttributeFilter(LexicalTechnique):
     def _refuse_numbers(self, given: Sequence[Any]) -> None:
         """Raise where an attribute is a number and nothing says what of."""
         for row, value in enumerate(given):
-            number = None if columns.is_null(value) else draws.plain(value)
+            number = None if column_checks.is_null(value) else draws.plain(value)
             if type(number) is int:
                 raise InputError(
                     f"{type(self).__name__}: row {row} of the batch (counted from 0) holds the "
@@ -336,7 +336,7 @@ def _by_row(texts: RowTexts) -> list[Texts | None]:
 
 def _named(value: Any, labels: Sequence[str]) -> Any:
     """Return the name of a class that a `ClassLabel` numbers; any other value as it is."""
-    number = None if columns.is_null(value) else draws.plain(value)
+    number = None if column_checks.is_null(value) else draws.plain(value)
     if type(number) is int and 0 <= number < len(labels):
         return labels[number]
     return value

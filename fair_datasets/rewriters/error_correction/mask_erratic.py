@@ -33,7 +33,7 @@ from fair_datasets.rewriters.generation.loading import (
     refuse_changed_model,
     settle_model,
 )
-from fair_datasets.rows import column_checks, columns
+from fair_datasets.rows import column_checks
 from fair_datasets.rows.text_fields import RowTexts
 from fair_datasets.scores.models import ScoringModel, batches_by_length, halved
 from fair_datasets.selection.thresholds import threshold_value
@@ -273,11 +273,11 @@ def inserted_by_edits(texts: RowTexts) -> Spans:
             f"{texts.owner}: spare='inserted' needs the column {EDITS!r}, which a swap adds with "
             "provenance=True, or the texts before the swap, in columns that originals names."
         )
-    edits = columns.values(texts.batch, EDITS, owner=texts.owner)
+    edits = column_checks.values(texts.batch, EDITS, owner=texts.owner)
     found = []
     for number, row in enumerate(texts.rows):
         own: dict[str, list[Span]] = {label: [] for label in texts.labels(number)}
-        told = [] if columns.is_null(edits[number]) else edits[number]
+        told = [] if column_checks.is_null(edits[number]) else edits[number]
         said = dict(zip(own, row, strict=True))
         for edit in told:
             if _column(edit) in own:
@@ -318,8 +318,8 @@ def _span(edit: Mapping[str, Any], text: str | None, number: int, owner: str) ->
     if text is None or start is None or end is None or text[start:end] != edit.get("after"):
         raise InputError(
             f"{owner}: column {EDITS!r} does not belong to the text of row {number} of the batch "
-            f"(counted from 0): {columns.shortened(edit.get('after'))} is not there; mask the "
-            "texts as the swap wrote them."
+            f"(counted from 0): {column_checks.shortened(edit.get('after'))} is not there; mask "
+            "the texts as the swap wrote them."
         )
     return int(start), int(end)
 

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
 from fair_datasets.rewriters.generation.writing import pieces
-from fair_datasets.rows import column_checks, columns, draws
+from fair_datasets.rows import column_checks, draws
 from fair_datasets.rows.text_fields import RowTexts
 from fair_datasets.scores.models import ScoringModel
 from fair_datasets.swap.rewriting import Counterfactual
@@ -135,8 +135,10 @@ def hidden_words(
     if column is None:
         return lambda row, place, text: _all_masks(text, mask, {})
     spans = [
-        [] if columns.is_null(value) else [_read(span, column, row, texts.owner) for span in value]
-        for row, value in enumerate(columns.values(texts.batch, column, owner=texts.owner))
+        []
+        if column_checks.is_null(value)
+        else [_read(span, column, row, texts.owner) for span in value]
+        for row, value in enumerate(column_checks.values(texts.batch, column, owner=texts.owner))
     ]
     named = [{span.column for span in some} for some in spans]
     _refuse_other_columns(texts, named, column, mask)
@@ -216,7 +218,7 @@ def _read(span: Any, column: str, row: int, owner: str) -> _Hidden:
     if not (isinstance(start, int) and isinstance(end, int) and are_texts):
         raise InputError(
             f"{owner}: column {column!r} must hold the spans of MaskErratic, but row {row} of the "
-            f"batch (counted from 0) holds {columns.shortened(span)}; mask the rows again."
+            f"batch (counted from 0) holds {column_checks.shortened(span)}; mask the rows again."
         )
     return _Hidden(label, start, end, word)
 

@@ -11,11 +11,10 @@ from fair_datasets.rewriters.fairflow.build import build_lexicon
 from fair_datasets.rewriters.fairflow.config import FairFlowConfig
 from fair_datasets.rewriters.fairflow.review import FoundLexicon, read_review, two_way
 from fair_datasets.rewriters.training.config import RowsSource, read_settings
-from fair_datasets.rewriters.training.generator.evaluation import generator_card
-from fair_datasets.rewriters.training.generator.start import GeneratorConfig
-from fair_datasets.rewriters.training.generator.train import TrainedGenerator, opened
+from fair_datasets.rewriters.training.generator_evaluation import generator_card
+from fair_datasets.rewriters.training.generator_training import TrainedGenerator, opened
 from fair_datasets.rewriters.training.parallel import TEXT, ParallelConfig
-from fair_datasets.rewriters.training.work import note_file, work_of
+from fair_datasets.rewriters.training.work import GeneratorConfig, note_file, work_of
 from fair_datasets.rows import draws
 from fair_datasets.rows.given import texts_of
 from fair_datasets.scores.resuming import write_file
@@ -59,7 +58,7 @@ class FairFlowRewriterConfig(GeneratorConfig):
     2e-5. There is neither a filter nor a discriminator. `FairFlowRewriterConfig.small` has a new,
     small generator, which learns to fill gaps first.
 
-    It has the settings of `GeneratorConfig` (`fair_datasets.rewriters.training.generator.start`)
+    It has the settings of `GeneratorConfig` (`fair_datasets.rewriters.training.work`)
     as well.
 
     Attributes:

@@ -23,8 +23,7 @@ from fair_datasets.cards.statements import (
 )
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.matching.found import Reason
-from fair_datasets.rewriters.generation.chat.served import CHAT, ChatSettings, Judge
-from fair_datasets.rewriters.generation.chat.writer import (
+from fair_datasets.rewriters.generation.chat import (
     INSTRUCTION,
     ChatModel,
     ChatWriter,
@@ -36,6 +35,7 @@ from fair_datasets.rewriters.generation.chat.writer import (
 from fair_datasets.rewriters.generation.controls import FORMATS, Control
 from fair_datasets.rewriters.generation.decoding import Decoding
 from fair_datasets.rewriters.generation.loading import load_writer, refuse_changed_model
+from fair_datasets.rewriters.generation.served import CHAT, ChatSettings, Judge
 from fair_datasets.rewriters.generation.writing import Ask, Direction, Request, Writer, Written
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.text_fields import Row

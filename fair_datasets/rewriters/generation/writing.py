@@ -15,8 +15,13 @@ from fair_datasets.reader.matching.rows import found_in_rows
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.person import Asked, PersonReader
 from fair_datasets.rewriters.generation.controls import SEPARATOR, Control, joined, parted
-from fair_datasets.rewriters.generation.decoding import Decoded, Decoding, decode
-from fair_datasets.rewriters.generation.decoding.rows import NO_MEMORY, TOO_LONG
+from fair_datasets.rewriters.generation.decoding import (
+    NO_MEMORY,
+    TOO_LONG,
+    Decoded,
+    Decoding,
+    decode,
+)
 from fair_datasets.rewriters.generation.loading import load_writer
 from fair_datasets.rows import draws
 from fair_datasets.rows.text_fields import Row

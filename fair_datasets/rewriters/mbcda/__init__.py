@@ -15,7 +15,7 @@ from fair_datasets.rewriters.mbcda.train import (
     TrainedMbcda,
     train_mbcda,
 )
-from fair_datasets.rewriters.training.generator.evaluation import Evaluated
+from fair_datasets.rewriters.training.generator_evaluation import Evaluated
 
 __all__ = [
     "ABLATIONS",

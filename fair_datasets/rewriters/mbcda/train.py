@@ -18,11 +18,16 @@ from fair_datasets.rewriters.training.config import (
     below_one,
     read_settings,
 )
-from fair_datasets.rewriters.training.generator.evaluation import generator_card
-from fair_datasets.rewriters.training.generator.start import GeneratorConfig, Start, numbered_tokens
-from fair_datasets.rewriters.training.generator.train import TrainedGenerator, opened
+from fair_datasets.rewriters.training.generator_evaluation import generator_card
+from fair_datasets.rewriters.training.generator_training import TrainedGenerator, opened
 from fair_datasets.rewriters.training.parallel import ATTRIBUTE, TEXT, ParallelConfig
-from fair_datasets.rewriters.training.work import read_json, undisturbed
+from fair_datasets.rewriters.training.work import (
+    GeneratorConfig,
+    Start,
+    numbered_tokens,
+    read_json,
+    undisturbed,
+)
 from fair_datasets.scores.probes.config import above_zero
 from fair_datasets.scores.resuming import write_whole
 from fair_datasets.system import checks
@@ -123,7 +128,7 @@ class MbcdaConfig(GeneratorConfig):
     most 200 tokens. `MbcdaConfig.small` has a new, small generator, which learns to fill gaps
     first; the detector and the infiller are to be named even so.
 
-    It has the settings of `GeneratorConfig` (`fair_datasets.rewriters.training.generator.start`)
+    It has the settings of `GeneratorConfig` (`fair_datasets.rewriters.training.work`)
     as well.
 
     Attributes:

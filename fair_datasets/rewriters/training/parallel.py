@@ -15,8 +15,8 @@ from fair_datasets.rewriters.error_correction import AttributeFilter, Infill, Ma
 from fair_datasets.rewriters.error_correction.infill import FILLS, STATUS
 from fair_datasets.rewriters.error_correction.mask_erratic import MASK
 from fair_datasets.rewriters.error_correction.slots import SPANS
-from fair_datasets.rows import column_checks, columns
-from fair_datasets.rows.columns import shortened
+from fair_datasets.rows import column_checks
+from fair_datasets.rows.column_checks import shortened
 from fair_datasets.rows.draws import plain
 from fair_datasets.rows.given import one_dataset
 from fair_datasets.scores.probes.config import ProbeConfig, path_or_name
@@ -75,7 +75,7 @@ def attributed_rows(
     column_checks.present(named_columns, given.column_names, owner=owner)
     if label in (TEXT, ATTRIBUTE):
         raise InputError(f"{owner}: the column of a label cannot be called {label!r}; rename it.")
-    read = columns.texts({text: given[text][:]}, text, owner=owner)
+    read = column_checks.texts({text: given[text][:]}, text, owner=owner)
     numbers = [number for number, each in enumerate(read) if each is not None and each.strip()]
     texts = [str(read[number]) for number in numbers]
     if not texts:
@@ -141,7 +141,7 @@ def _named(given: "Dataset", column: str, numbers: Sequence[int]) -> dict[int, s
     for number in numbers:
         value = values[number]
         # A file of rows has nothing else for a null.
-        if columns.is_null(value) or value == "":
+        if column_checks.is_null(value) or value == "":
             named[number] = None
         elif isinstance(kind, ClassLabel):
             named[number] = kind.int2str(value)

@@ -21,7 +21,7 @@ from fair_datasets.models.vectors.word_vectors import WordVectors
 from fair_datasets.reader.load import checked_reader, reader_files
 from fair_datasets.reader.matching.pipeline import checked_pipeline, pipeline_files
 from fair_datasets.reader.matching.table import build_table, table_files
-from fair_datasets.rows import column_checks, columns
+from fair_datasets.rows import column_checks
 from fair_datasets.rows.text_fields import RowTexts
 from fair_datasets.scores.bias.parts import (
     Floats,
@@ -242,7 +242,7 @@ class BiasScore(Technique):
     def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Add the columns to a batch."""
         owner = type(self).__name__
-        columns.refuse_ragged(batch, owner=owner)
+        column_checks.refuse_ragged(batch, owner=owner)
         result = {column: list(values) for column, values in batch.items()}
         added = [*self._added(), *([f"{self.output_column}_words"] if self.explain else [])]
         column_checks.free(added, batch, owner=owner)

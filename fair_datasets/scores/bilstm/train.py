@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.models.vectors.load import load_word_vectors
-from fair_datasets.rows import column_checks, columns
+from fair_datasets.rows import column_checks
 from fair_datasets.rows.text_fields import RowTexts, field_columns
 from fair_datasets.scores.probes.config import (
     above_zero,
@@ -190,7 +190,7 @@ def labelled_pairs(
         labelled = [
             "" if label is None else text for text, label in zip(of_field, labels, strict=True)
         ]
-        columns.refuse_nulls(labelled, f"column {name!r}", owner=owner)
+        column_checks.refuse_nulls(labelled, f"column {name!r}", owner=owner)
     kept = [row for row, label in enumerate(labels) if label is not None]
     array = np.array([labels[row] for row in kept], np.int64)
     if names is None:
@@ -207,7 +207,7 @@ def labelled_pairs(
 
 def _is_missing(value: Any) -> bool:
     """Tell whether a label says that there is none."""
-    return columns.is_null(value) or (not isinstance(value, bool) and value in _NO_LABEL)
+    return column_checks.is_null(value) or (not isinstance(value, bool) and value in _NO_LABEL)
 
 
 def _whole(value: Any) -> Any:

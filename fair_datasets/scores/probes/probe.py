@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.measures import inputs
-from fair_datasets.rows import column_checks, columns, draws
+from fair_datasets.rows import column_checks, draws
 from fair_datasets.rows.text_fields import RowTexts, field_columns
 from fair_datasets.scores.importance import linear_gradient_norms
 from fair_datasets.scores.probes.config import ProbeConfig
@@ -123,9 +123,9 @@ def training_rows(config: ProbeConfig, dataset: "Dataset") -> TrainingRows:
     batch = dataset.with_format(None).select_columns([*held, config.label])[:]
     texts = RowTexts.read(batch, names, roles=tuple(config.roles), owner=owner).by_field()
     for name, found in zip(names, texts, strict=True):
-        columns.refuse_nulls(found, f"column {name!r}", owner=owner)
+        column_checks.refuse_nulls(found, f"column {name!r}", owner=owner)
     labels = class_labels(batch[config.label], config.label, owner=owner)
-    columns.refuse_nulls(labels, f"column {config.label!r}", owner=owner)
+    column_checks.refuse_nulls(labels, f"column {config.label!r}", owner=owner)
     array = np.array(labels, dtype=np.int64)
     kind = dataset.features[config.label]
     count = kind.num_classes if isinstance(kind, ClassLabel) else int(array.max(initial=-1)) + 1
@@ -143,7 +143,7 @@ def class_labels(found: Sequence[Any], column: str, *, owner: str) -> list[int |
     """
     labels: list[int | None] = []
     for row, value in enumerate(found):
-        plain = None if columns.is_null(value) else draws.plain(value)
+        plain = None if column_checks.is_null(value) else draws.plain(value)
         if plain is None or (isinstance(plain, int) and plain >= 0):
             labels.append(None if plain is None else int(plain))
             continue

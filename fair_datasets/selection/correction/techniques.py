@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.rows import column_checks, columns
+from fair_datasets.rows import column_checks
 from fair_datasets.rows.draws import plain
 from fair_datasets.rows.given import batches
 from fair_datasets.selection.thresholds import scores_of, threshold_value
@@ -63,7 +63,7 @@ class KeepWordsBelow(Technique):
         """Tell which rows of a batch to keep."""
         owner = type(self).__name__
         scores = scores_of(batch, self.column, owner=owner, missing=True)
-        words = columns.values(batch, words_column(self.column), owner=owner)
+        words = column_checks.values(batch, words_column(self.column), owner=owner)
         strongest = np.array(list(_strongest(words, words_column(self.column), owner)), np.float64)
         is_left_out = (scores > self.threshold) & (strongest > self.word_threshold)
         return [not is_out for is_out in is_left_out.tolist()]
@@ -96,7 +96,7 @@ def words_column(column: str) -> str:
 def _strongest(rows: Sequence[Any], column: str, owner: str) -> Iterator[float]:
     """Yield the largest part of a word of each row."""
     for number, words in enumerate(rows):
-        if columns.is_null(words):
+        if column_checks.is_null(words):
             yield nan
             continue
         try:
@@ -104,8 +104,8 @@ def _strongest(rows: Sequence[Any], column: str, owner: str) -> Iterator[float]:
         except (TypeError, KeyError, ValueError) as error:
             raise InputError(
                 f"{owner}: column {column!r} must hold the words of BiasScore(explain=True), but "
-                f"row {number} (counted from 0) holds {columns.shortened(words)}; score the rows "
-                "again."
+                f"row {number} (counted from 0) holds {column_checks.shortened(words)}; score the "
+                "rows again."
             ) from error
 
 
@@ -141,13 +141,13 @@ class KeepLabelled(Technique):
 
     def process(self, batch: Batch) -> list[bool]:
         """Tell which rows of a batch to keep."""
-        values = columns.values(batch, self.column, owner=type(self).__name__)
+        values = column_checks.values(batch, self.column, owner=type(self).__name__)
         return [not _is_none(value) for value in values]
 
 
 def _is_none(value: Any) -> bool:
     """Tell whether a value stands for no label."""
-    if columns.is_null(value):
+    if column_checks.is_null(value):
         return True
     found = plain(value)
     return found.strip() in ("", "-", "-1") if isinstance(found, str) else found == -1

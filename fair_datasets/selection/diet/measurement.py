@@ -27,7 +27,7 @@ from fair_datasets.reader.matching.rows import (
 )
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rows import column_checks
-from fair_datasets.rows.columns import refuse_nulls
+from fair_datasets.rows.column_checks import refuse_nulls
 from fair_datasets.rows.text_fields import RowTexts, counterfactual_column, field_columns
 from fair_datasets.scores.probes.train import Predict, probabilities_of
 from fair_datasets.selection.diet.config import DietConfig

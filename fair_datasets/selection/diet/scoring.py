@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from fair_datasets.rows import column_checks, draws
-from fair_datasets.rows.columns import refuse_nulls
+from fair_datasets.rows.column_checks import refuse_nulls
 from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.rows.text_fields import RowTexts, counterfactual_column, field_columns
 from fair_datasets.scores.equity import EquityScore

@@ -12,8 +12,10 @@ from fair_datasets.lexicons import Lexicon
 from fair_datasets.reader.matching.found import Mention, Reading, Reason
 from fair_datasets.reader.matching.terms import Term
 from fair_datasets.swap.agreement import pronoun_sets_with
-from fair_datasets.swap.verification.alignment import Aligner, Alignment, Change
 from fair_datasets.swap.verification.faults import (
+    Aligner,
+    Alignment,
+    Change,
     Fault,
     Found,
     Verdict,

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from fair_datasets.rewriters.generation import writing
 from fair_datasets.rewriters.generation.controls import Control
-from fair_datasets.rewriters.generation.decoding import Decoded
-from fair_datasets.rewriters.generation.decoding.rows import TOO_LONG
+from fair_datasets.rewriters.generation.decoding import TOO_LONG, Decoded
 from fair_datasets.rewriters.generation.writing import (
     LONG_SENTENCE,
     NO_WORD,

@@ -15,9 +15,8 @@ from fair_datasets.rewriters.mbcda.train import (
     MbcdaConfig,
     discriminator_of,
 )
-from fair_datasets.rewriters.training.generator.start import Start, prepared
 from fair_datasets.rewriters.training.parallel import ParallelConfig
-from fair_datasets.rewriters.training.work import undisturbed
+from fair_datasets.rewriters.training.work import Start, prepared, undisturbed
 
 # The loopback Hub, as the tests of fair_datasets.hub have it.
 hub = runpy.run_path(str(Path(__file__).parents[2] / "hub" / "conftest.py"))["hub"]

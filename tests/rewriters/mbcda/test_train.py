@@ -24,9 +24,9 @@ from fair_datasets.rewriters.mbcda.train import (
     read_mbcda_plan,
     train_mbcda,
 )
+from fair_datasets.rewriters.training import generator_training as training
 from fair_datasets.rewriters.training.config import RowsSource
-from fair_datasets.rewriters.training.generator import train as training
-from fair_datasets.rewriters.training.generator.train import apart
+from fair_datasets.rewriters.training.generator_training import apart
 from fair_datasets.rewriters.training.parallel import ParallelConfig
 from fair_datasets.system import interrupts
 
@@ -325,7 +325,7 @@ def test_what_is_not_written_is_no_copy(
 ) -> None:
     """Nor does it pass for a rewrite; and the file of pairs holds those that were trained on."""
     nothing = lambda asks, *_, **__: [None] * len(asks)  # noqa: E731
-    monkeypatch.setattr("fair_datasets.rewriters.training.generator.evaluation.written", nothing)
+    monkeypatch.setattr("fair_datasets.rewriters.training.generator_evaluation.written", nothing)
     long = Dataset.from_list([{"text": "The waiter left. " * 30, "gender": "man"}] * 3)
     config = tiny(
         ablation="swap-no-discriminator", denoising=0, epochs=1, pairs=tmp_path / "pairs.parquet"

@@ -1,9 +1,9 @@
 """The settings that all rewriters share."""
 
-from fair_datasets.rewriters.perturber.training.train import PerturberConfig
+from fair_datasets.rewriters.perturber.train import PerturberConfig
 from fair_datasets.rewriters.training.config import TrainingConfig
-from fair_datasets.rewriters.training.generator.start import GeneratorConfig
 from fair_datasets.rewriters.training.parallel import ParallelConfig
+from fair_datasets.rewriters.training.work import GeneratorConfig
 
 PARALLEL = ParallelConfig(attribute="gender")
 

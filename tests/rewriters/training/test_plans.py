@@ -8,7 +8,7 @@ import pytest
 
 from fair_datasets.rewriters.fairflow.rewriter import read_fairflow_plan
 from fair_datasets.rewriters.mbcda.train import read_mbcda_plan
-from fair_datasets.rewriters.perturber.training.train import read_plan
+from fair_datasets.rewriters.perturber.train import read_plan
 from fair_datasets.system.checks import InputError
 
 READERS: dict[str, Callable[[Path], Any]] = {

@@ -20,9 +20,9 @@ from fair_datasets.rewriters.fairflow import (
     train_fairflow,
 )
 from fair_datasets.rewriters.fairflow.rewriter import read_fairflow_plan
+from fair_datasets.rewriters.training import generator_training as training
 from fair_datasets.rewriters.training.config import RowsSource
-from fair_datasets.rewriters.training.generator import train as training
-from fair_datasets.rewriters.training.generator.train import without_swaps
+from fair_datasets.rewriters.training.generator_training import without_swaps
 
 KILLED = runpy.run_path(str(Path(__file__).parents[2] / "mbcda" / "test_train.py"))["kill_at"]
 Settings = Callable[..., FairFlowRewriterConfig]

@@ -9,8 +9,7 @@ import pytest
 import torch
 
 from fair_datasets import ModelRewrite
-from fair_datasets.rewriters.generation.chat.served import Request
-from fair_datasets.rewriters.generation.chat.writer import (
+from fair_datasets.rewriters.generation.chat import (
     LocalModel,
     Wanted,
     answered,
@@ -18,7 +17,8 @@ from fair_datasets.rewriters.generation.chat.writer import (
     message,
     rewritten,
 )
-from fair_datasets.rewriters.generation.decoding.rows import Decoding
+from fair_datasets.rewriters.generation.decoding import Decoding
+from fair_datasets.rewriters.generation.served import Request
 from fair_datasets.rewriters.generation.writing import (
     ABSENT,
     CUT,
@@ -28,7 +28,7 @@ from fair_datasets.rewriters.generation.writing import (
     OVERLAPPING,
 )
 from fair_datasets.system.checks import InputError
-from tests.rewriters.generation.chat.server import edits, serving
+from tests.rewriters.generation.server import edits, serving
 from tests.small_models import small_model
 
 # What a template of a chat model says, but for the instructions, which the toy model is not given.

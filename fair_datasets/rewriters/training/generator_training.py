@@ -9,18 +9,11 @@ from typing import TYPE_CHECKING, Any, Generic, Self
 
 from fair_datasets.evaluation.counterfactuals.corpus import read_labels
 from fair_datasets.evaluation.counterfactuals.trained import JudgedRows
-from fair_datasets.rewriters.training.generator.evaluation import (
+from fair_datasets.rewriters.training.generator_evaluation import (
     Evaluated,
     Judge,
     evaluated,
     named_rows,
-)
-from fair_datasets.rewriters.training.generator.start import (
-    GeneratorConfig,
-    Settings,
-    Start,
-    generator_of,
-    prepared,
 )
 from fair_datasets.rewriters.training.parallel import (
     ATTRIBUTE,
@@ -37,8 +30,13 @@ from fair_datasets.rewriters.training.parallel import (
     refuse_unfit_models,
 )
 from fair_datasets.rewriters.training.work import (
+    GeneratorConfig,
+    Settings,
+    Start,
     finish,
+    generator_of,
     note_file,
+    prepared,
     refuse_files,
     refuse_taken,
     undisturbed,

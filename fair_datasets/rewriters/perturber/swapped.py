@@ -12,7 +12,7 @@ from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.matching.find import table_of
 from fair_datasets.reader.matching.found import Mention, Reading
 from fair_datasets.reader.matching.rows import found_in_rows
-from fair_datasets.rewriters.perturber.training.data import (
+from fair_datasets.rewriters.perturber.data import (
     COLUMNS,
     Perturbations,
     perturbation_features,
@@ -270,7 +270,7 @@ def two_person_perturbations(size: int = 10_000, *, seed: int = 0) -> "Dataset":
 @cache
 def _words() -> dict[str, Any]:
     """Return what the sentences are made of."""
-    file = resources.files("fair_datasets.rewriters.perturber.training") / "two_people.toml"
+    file = resources.files("fair_datasets.rewriters.perturber") / "two_people.toml"
     return tomllib.loads(file.read_text("utf-8"))
 
 

@@ -15,13 +15,13 @@ from fair_datasets.evaluation.counterfactuals.evaluation import comparison_rows
 from fair_datasets.rewriters.generation.model_technique import ModelRewrite
 from fair_datasets.rewriters.generation.writing import Ask, written
 from fair_datasets.rewriters.training.config import rewriter_card
-from fair_datasets.rewriters.training.generator.start import GeneratorConfig
 from fair_datasets.rewriters.training.parallel import (
     ATTRIBUTE,
     COUNTERFACTUAL,
     TEXT,
     corrected_rows,
 )
+from fair_datasets.rewriters.training.work import GeneratorConfig
 from fair_datasets.system.portable import without_folders
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from datasets import Dataset, DatasetDict
 
-    from fair_datasets.rewriters.training.generator.train import TrainedGenerator
+    from fair_datasets.rewriters.training.generator_training import TrainedGenerator
 
 GENERATOR, VERIFIED = "generator", "generator, verified"
 _OWNER = "GeneratorTraining"

@@ -19,10 +19,9 @@ from typing import Any, NamedTuple, Protocol
 
 from fair_datasets.reader.matching.letters import match_case
 from fair_datasets.reader.matching.tokens import Tokens, tokenize
-from fair_datasets.rewriters.generation.chat.served import UNREAD, WITHHELD, Answer, Request
-from fair_datasets.rewriters.generation.decoding import Decoding
-from fair_datasets.rewriters.generation.decoding.rows import NO_MEMORY
+from fair_datasets.rewriters.generation.decoding import NO_MEMORY, Decoding
 from fair_datasets.rewriters.generation.loading import load_kept
+from fair_datasets.rewriters.generation.served import UNREAD, WITHHELD, Answer, Request
 from fair_datasets.rewriters.generation.writing import (
     ABSENT,
     CUT,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.rewriters.generation.decoding.greedy import DraftedRow, Rules
+from fair_datasets.rewriters.generation.greedy import DraftedRow, Rules
 from fair_datasets.system.checks import InputError
 
 END = 0

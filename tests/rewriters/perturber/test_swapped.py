@@ -7,8 +7,8 @@ import pytest
 from datasets import Dataset
 
 from fair_datasets import InputError, find_terms
-from fair_datasets.rewriters.perturber.training.data import COLUMNS, perturbations
-from fair_datasets.rewriters.perturber.training.swapped import (
+from fair_datasets.rewriters.perturber.data import COLUMNS, perturbations
+from fair_datasets.rewriters.perturber.swapped import (
     PEOPLE,
     swap_perturbations,
     two_person_perturbations,

@@ -13,7 +13,7 @@ from fair_datasets.cards.report.tables import markdown_table
 from fair_datasets.cards.statements import Measured
 from fair_datasets.measures.rewrites import text_overlap
 from fair_datasets.rewriters.generation.controls import Control
-from fair_datasets.rewriters.perturber.training.data import (
+from fair_datasets.rewriters.perturber.data import (
     COLUMNS,
     FAULTY,
     Quality,

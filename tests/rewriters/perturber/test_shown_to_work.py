@@ -12,13 +12,13 @@ from datasets import Dataset, load_dataset
 
 from fair_datasets import ModelRewrite, PerturbationAugmentation, verify
 from fair_datasets.rewriters import perturber_quality
-from fair_datasets.rewriters.perturber.training.data import rewritten
+from fair_datasets.rewriters.perturber.data import rewritten
 from fair_datasets.system.checks import InputError
 from fair_datasets.technique import reproduce
 
 pytestmark = pytest.mark.slow
 
-run = runpy.run_path(str(Path(__file__).parents[3] / "cli" / "conftest.py"))["run"]
+run = runpy.run_path(str(Path(__file__).parents[2] / "cli" / "conftest.py"))["run"]
 
 
 @pytest.fixture(scope="module")

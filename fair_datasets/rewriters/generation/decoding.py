@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from fair_datasets.rewriters.generation.decoding.greedy import Rules, decode_greedily
+from fair_datasets.rewriters.generation.greedy import Rules, decode_greedily
 from fair_datasets.scores.models import ScoringModel, batches_by_length, halved
 from fair_datasets.scores.probes.transformer import half_precision
 from fair_datasets.system import interrupts

@@ -7,9 +7,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets.rewriters.generation.decoding import Decoding, decode
-from fair_datasets.rewriters.generation.decoding import rows as rows_module
-from fair_datasets.rewriters.generation.decoding.rows import NO_MEMORY, TOO_LONG
+from fair_datasets.rewriters.generation import decoding as rows_module
+from fair_datasets.rewriters.generation.decoding import NO_MEMORY, TOO_LONG, Decoding, decode
 from fair_datasets.scores.models import ScoringModel
 from fair_datasets.system.checks import InputError
 

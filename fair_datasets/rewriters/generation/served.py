@@ -15,7 +15,7 @@ from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
-from fair_datasets.rewriters.generation.chat.endpoint import (
+from fair_datasets.rewriters.generation.endpoint import (
     MAX_WAIT,
     TIMEOUT,
     Endpoint,

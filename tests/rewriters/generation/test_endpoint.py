@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from fair_datasets.rewriters.generation.chat import endpoint
-from fair_datasets.rewriters.generation.chat.endpoint import (
+from fair_datasets.rewriters.generation import endpoint
+from fair_datasets.rewriters.generation.endpoint import (
     KEY,
     Endpoint,
     EndpointError,
@@ -18,7 +18,7 @@ from fair_datasets.rewriters.generation.chat.endpoint import (
     checked_address,
 )
 from fair_datasets.system.checks import InputError
-from tests.rewriters.generation.chat.server import Chat, Reply, completion, serving
+from tests.rewriters.generation.server import Chat, Reply, completion, serving
 
 ANSWER = Reply(body=completion("{}"))
 

@@ -17,9 +17,9 @@ from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 from fair_datasets import InputError
 from fair_datasets.hub import pull_model, push_model
 from fair_datasets.rewriters.generation.controls import Control
-from fair_datasets.rewriters.perturber.training.data import perturber_quality
-from fair_datasets.rewriters.perturber.training.swapped import two_person_perturbations
-from fair_datasets.rewriters.perturber.training.train import (
+from fair_datasets.rewriters.perturber.data import perturber_quality
+from fair_datasets.rewriters.perturber.swapped import two_person_perturbations
+from fair_datasets.rewriters.perturber.train import (
     PerturberConfig,
     RowsConfig,
     encoded,

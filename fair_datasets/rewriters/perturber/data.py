@@ -11,8 +11,8 @@ from fair_datasets.lexicons import load_lexicon
 from fair_datasets.measures.rewrites import Overlap, text_overlap
 from fair_datasets.rewriters.generation.controls import ATTRIBUTES
 from fair_datasets.rewriters.generation.writing import Ask, written
-from fair_datasets.rows import column_checks, columns
-from fair_datasets.rows.columns import shortened
+from fair_datasets.rows import column_checks
+from fair_datasets.rows.column_checks import shortened
 from fair_datasets.rows.given import one_dataset
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system import checks
@@ -71,7 +71,7 @@ def perturbations(
     plain = one_dataset(dataset, owner=owner, rows=True).with_format(None)
     column_checks.present(COLUMNS, plain.column_names, owner=owner)
     batch = {column: plain[column][:] for column in COLUMNS}
-    texts = [columns.texts(batch, column, owner=owner) for column in COLUMNS]
+    texts = [column_checks.texts(batch, column, owner=owner) for column in COLUMNS]
     kept: list[dict[str, str]] = []
     dropped: dict[str, int] = {}
     for number, values in enumerate(zip(*texts, strict=True)):

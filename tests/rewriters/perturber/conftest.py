@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from fair_datasets.rewriters.perturber.training.train import PerturberConfig
+from fair_datasets.rewriters.perturber.train import PerturberConfig
 
 # The loopback Hub, as the tests of fair_datasets.hub have it.
-hub = runpy.run_path(str(Path(__file__).parents[3] / "hub" / "conftest.py"))["hub"]
+hub = runpy.run_path(str(Path(__file__).parents[2] / "hub" / "conftest.py"))["hub"]
 
 TINY: dict[str, Any] = {
     "width": 16, "heads": 2, "layers": 1, "vocabulary": 400, "epochs": 2, "batch_size": 16,

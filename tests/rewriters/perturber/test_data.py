@@ -6,7 +6,7 @@ import pytest
 from datasets import Dataset
 
 from fair_datasets import InputError
-from fair_datasets.rewriters.perturber.training.data import (
+from fair_datasets.rewriters.perturber.data import (
     COLUMNS,
     axis_of,
     perturbations,

@@ -11,9 +11,9 @@ import pytest
 from datasets import Dataset
 
 from fair_datasets import ModelRewrite, PerturbationAugmentation, load_technique
-from fair_datasets.rewriters.generation.chat import endpoint, served
-from fair_datasets.rewriters.generation.chat.endpoint import EndpointError
-from fair_datasets.rewriters.generation.chat.served import in_threads
+from fair_datasets.rewriters.generation import endpoint, served
+from fair_datasets.rewriters.generation.endpoint import EndpointError
+from fair_datasets.rewriters.generation.served import in_threads
 from fair_datasets.rewriters.generation.writing import (
     ABSENT,
     CUT,
@@ -24,7 +24,7 @@ from fair_datasets.rewriters.generation.writing import (
 )
 from fair_datasets.system.checks import InputError
 from fair_datasets.testing import check_technique
-from tests.rewriters.generation.chat.server import (
+from tests.rewriters.generation.server import (
     Chat,
     Reply,
     completion,
