@@ -155,6 +155,14 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Callable[[P
 
 
 @pytest.fixture
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out of the contract what another process gives, which takes seconds to start."""
+    from fair_datasets import testing
+
+    monkeypatch.setattr(testing, "check_another_process", lambda *_: None)
+
+
+@pytest.fixture
 def nameless(tmp_path: Path) -> str:
     """Return a file of weights by which no word is a first name."""
     from fair_datasets.reader.student import Student, shipped

@@ -561,16 +561,17 @@ KEEPING = [Column(), Upper(columns=("text", "other")), Upper(), Twice(), IsShort
 
 @pytest.mark.parametrize("technique", KEEPING, ids=lambda technique: type(technique).__name__)
 def test_a_technique_that_keeps_the_contract_passes(
-    technique: Technique, monkeypatch: pytest.MonkeyPatch
+    technique: Technique, request: pytest.FixtureRequest
 ) -> None:
     """Maps and filters that keep the contract pass, whatever else the dataset holds."""
-    # Each process takes seconds to start; of a map and a filter it is checked.
-    if technique in KEEPING[1:-1]:
-        monkeypatch.setattr(testing, "check_another_process", lambda *_: None)
+    # Of a filter the other process is asked, and of a map by the example of the checker.
+    if technique is not KEEPING[-1]:
+        request.getfixturevalue("in_this_process")
     batch = {**BATCH, "other": ["a", None], "score": [float("nan"), 1.5], "tags": [["a"], None]}
     check_technique(technique, batch)
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_features_are_taken_as_given() -> None:
     """Class labels may be given by their names, as `Dataset.from_dict` takes them."""
     check_technique(Upper(), {**BATCH, "label": ["no", "yes"]}, FEATURES)
@@ -634,6 +635,7 @@ def test_a_column_with_a_null_is_one_of_texts() -> None:
         check_technique(AcceptsNumbers(), {**BATCH, "text": ["He ran.", None]})
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_texts_inside_lists_and_objects() -> None:
     """Such a column may be written anew, and all others are kept as beside columns of texts."""
     batch = {"talk": [[{"text": "He ran.", "n": 3}], []], "label": [0, 1]}

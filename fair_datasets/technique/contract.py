@@ -6,10 +6,12 @@ that every technique passes.
 
 import hashlib
 import inspect
+import os
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeVar
@@ -377,7 +379,21 @@ def installed_techniques() -> dict[str, EntryPoint]:
         >>> installed_techniques()["Blindness"].value
         'fair_datasets.swap.blindness:Blindness'
     """
+    return dict(_installed(tuple((place, _changed(place)) for place in sys.path)))
+
+
+@lru_cache(maxsize=1)
+def _installed(places: tuple[tuple[str, float], ...]) -> dict[str, EntryPoint]:
+    """Look through all packages, which takes long where they are many, once for their folders."""
     return {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
+
+
+def _changed(place: str) -> float:
+    """Tell when something was last installed into a folder, or removed from it."""
+    try:
+        return os.stat(place or ".").st_mtime
+    except OSError:
+        return 0.0
 
 
 def uninstalled_classes(*techniques: Configured) -> dict[str, str]:

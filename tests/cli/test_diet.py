@@ -104,6 +104,7 @@ def test_diet_writes_rows_card_and_picture(
     """The folder loads, tells what was done, and leaves nothing else behind."""
     out = tmp_path / "diet"
     arguments = ["diet", str(data), "--text", "text", "--seeds", "1", "--probes", "1"]
+    arguments += ["-a", "0.5", "-b", "0,0.5,1"]
     assert main([*arguments, "--max-auc-drop", "90", "--out", str(out)]) == 0
     told = capsys.readouterr().out
     assert "Chosen: healthy_random with a=" in told
@@ -443,6 +444,6 @@ def test_a_diet_that_chose_nothing_publishes_nothing(
     """Without rows there is no dataset to publish; the reason is told."""
     monkeypatch.chdir(tmp_path)
     arguments = ["diet", str(data), "--text", "text", "--seeds", "1", "--probes", "1"]
-    arguments += ["--max-auc-drop", "-99", "--out", "hf://datasets/ada/diet"]
+    arguments += ["-a", "1", "-b", "0", "--max-auc-drop", "-99", "--out", "hf://datasets/ada/diet"]
     assert main(arguments) == 2
     assert "No rows were chosen, and nothing is published. In none" in capsys.readouterr().err

@@ -19,18 +19,17 @@ def test_without_a_page_they_are_listed(run: Any) -> None:
         assert f"\n{page} " in outcome.out
 
 
-@pytest.mark.parametrize("page", available_pages())
-def test_every_page_is_plain_text(run: Any, page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_page_is_plain_text(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither fences nor links of Markdown are left, and no line of prose is too wide."""
     monkeypatch.setenv("COLUMNS", "80")
-    outcome = run("docs", page).quiet()
-    title, line, *_ = outcome.out.split("\n")
-    assert line == "=" * len(title)
-    for text in outcome.out.split("\n"):
-        if not text.startswith("    "):  # what is indented is code
-            assert len(text) <= 80
-            assert not text.startswith(("|", "#"))
-            assert not any(mark in text for mark in ("```", "](", "**"))
+    for page in available_pages():
+        title, line, *rest = run("docs", page).quiet().out.split("\n")
+        assert line == "=" * len(title), page
+        for text in (title, *rest):
+            if not text.startswith("    "):  # what is indented is code
+                assert len(text) <= 80, page
+                assert not text.startswith(("|", "#")), page
+                assert not any(mark in text for mark in ("```", "](", "**")), page
 
 
 @pytest.mark.parametrize("page", ["swap.md", "SWAP"])

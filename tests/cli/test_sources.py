@@ -19,13 +19,13 @@ def texts(folder: Path, split: str = "train") -> list[Any]:
     return list(load_dataset(str(folder))[split]["text"])
 
 
-@pytest.mark.parametrize("private", [False, True])
-@pytest.mark.parametrize(("source", "options"), [
-    ("ada/reviews", []),
-    ("ada/reviews@main", []),
-    ("hf://datasets/ada/reviews", []),
-    ("ada/reviews", ["--config", "original", "--split", "train"]),
-    ("hf://datasets/ada/reviews/original/train-00000-of-00001.parquet", []),
+@pytest.mark.parametrize(("private", "source", "options"), [
+    (False, "ada/reviews", []),
+    (True, "ada/reviews", []),
+    (True, "ada/reviews@main", []),
+    (True, "hf://datasets/ada/reviews", []),
+    (True, "ada/reviews", ["--config", "original", "--split", "train"]),
+    (True, "hf://datasets/ada/reviews/original/train-00000-of-00001.parquet", []),
 ])  # fmt: skip
 def test_each_kind_of_id(
     run: Any, hub: Any, splits: Any, tmp_path: Path, source: str, options: list[str], private: bool

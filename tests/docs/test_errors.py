@@ -2,27 +2,33 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import fair_datasets
 
 FOLDER = Path(fair_datasets.__file__).parent
 PAGE = (FOLDER / "docs" / "errors.md").read_text("utf-8")
-TREES = [ast.parse(file.read_text("utf-8")) for file in FOLDER.rglob("*.py")]
-ERRORS = {"InputError", "UserWarning"}
-for _ in range(3):  # A kind of a kind of them is one as well.
-    ERRORS |= {
-        node.name
-        for tree in TREES
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ClassDef)
-        and {base.id for base in node.bases if isinstance(base, ast.Name)} & ERRORS
-    }
 
 
-def sentences() -> set[str]:
-    """Read what is said where an error is made, without what is put in."""
-    calls = (node for tree in TREES for node in ast.walk(tree) if isinstance(node, ast.Call))
+@cache
+def errors_and_sentences() -> tuple[set[str], set[str]]:
+    """Read which errors and warnings are ours, and what is said where one is made."""
+    nodes = [
+        node
+        for file in FOLDER.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.ClassDef | ast.Call)
+    ]
+    errors = {"InputError", "UserWarning"}
+    for _ in range(3):  # A kind of a kind of them is one as well.
+        errors |= {
+            node.name
+            for node in nodes
+            if isinstance(node, ast.ClassDef)
+            and {base.id for base in node.bases if isinstance(base, ast.Name)} & errors
+        }
+    calls = (node for node in nodes if isinstance(node, ast.Call))
     said = {
         " ".join(
             part.value
@@ -30,21 +36,23 @@ def sentences() -> set[str]:
             if isinstance(part, ast.Constant) and isinstance(part.value, str)
         )
         for call in calls
-        if isinstance(call.func, ast.Name) and call.func.id in ERRORS and call.args
+        if isinstance(call.func, ast.Name) and call.func.id in errors and call.args
     }
-    return {each for each in said if len(re.findall(r"[A-Za-z]{2,}", each)) > 3}
+    return errors, {each for each in said if len(re.findall(r"[A-Za-z]{2,}", each)) > 3}
 
 
 def test_each_error_and_warning_is_named() -> None:
     """By its class, but for those that are caught here."""
     named = set(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE))
-    assert named == {each for each in ERRORS if not each.startswith("_")} - {"UserWarning"}
+    errors, _ = errors_and_sentences()
+    assert named == {each for each in errors if not each.startswith("_")} - {"UserWarning"}
 
 
 def test_each_message_has_a_part() -> None:
     """It contains some words that a part lists, and no part lists words of no message."""
     listed = " ".join(re.findall(r"^Messages: (.*?)\.$", PAGE, re.MULTILINE | re.DOTALL))
-    words, said = re.findall("`([^`]+)`", listed.replace("\n", " ")), sentences()
+    words = re.findall("`([^`]+)`", listed.replace("\n", " "))
+    _, said = errors_and_sentences()
     assert len(said) > 800
     assert [each for each in said if not any(part in each for part in words)] == []
     assert [part for part in words if not any(part in each for each in said)] == []

@@ -38,7 +38,7 @@ def test_groups_and_classes_are_equal_in_number(axis: str, size: int, seed: int)
 @pytest.mark.parametrize("axis", AXES)
 def test_a_matched_set_differs_in_the_identity_alone(axis: str) -> None:
     """All groups once, one class, one template, one frame."""
-    templates = identity_templates(axis, size=2000)
+    templates = identity_templates(axis, size=600)
     matched = defaultdict(list)
     for row in templates:
         matched[row["family_id"]].append(row)

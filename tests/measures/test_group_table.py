@@ -40,7 +40,7 @@ ROWS = st.lists(
 
 
 @given(ROWS)
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=10)
 def test_rates_are_those_of_fairlearn(rows: list[tuple[int, int, str]]) -> None:
     """With "zero", every rate of every group, also where a group lacks a class."""
     y_true, y_pred, groups = map(list, zip(*rows, strict=True))

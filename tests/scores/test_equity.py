@@ -72,6 +72,7 @@ def test_the_contract_is_kept_by_a_transformer(transformer: str) -> None:
     check_technique(EquityScore(columns="text", models=transformer, batch_size=4), BATCH)
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_the_contract_is_kept_by_columns_of_logits() -> None:
     """Ready-made logits, of one model and of several seeds."""
     logits = np.random.default_rng(0).normal(size=(2, 5, 3, 2))

@@ -173,6 +173,7 @@ def test_other_families(family: str, masked_tokenizer: Any, tmp_path: Any) -> No
     np.testing.assert_allclose(found, one_by_one(loaded.model.cpu(), loaded.tokenizer), rtol=1e-4)
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_linear_probes_have_a_closed_form(tmp_path: Any) -> None:
     """A linear probe's norms are those of a softmax layer on its features."""
     data = Dataset.from_dict(BATCH)

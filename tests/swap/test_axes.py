@@ -49,8 +49,8 @@ def test_one_axis_is_drawn_per_row() -> None:
     words = Counter(text.split(" ", 1)[1] for text in result)
     assert words.keys() == {"white men", "Black women"}
     assert abs(words["white men"] - 200) < 60
-    alone = [swap({"text": [text]})["text"][0] for text in texts]
-    assert alone == result
+    alone = [swap({"text": [text]})["text"][0] for text in texts[:50]]
+    assert alone == result[:50]
 
 
 @pytest.mark.slow

@@ -47,7 +47,7 @@ def _table(axis: str, names: bool | None) -> TermTable:
 
 
 @pytest.mark.parametrize(("axes", "names", "targets"), SWAPS)
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 @given(rows=ROWS)
 @example(rows=[["Mary", "JOHN"]])
 def test_a_row_is_written_as_by_itself(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from datasets import Dataset, Features, IterableDataset, List, Value
 
-from fair_datasets import InputError, PreferenceTwins, load_technique, testing
+from fair_datasets import InputError, PreferenceTwins, load_technique
 from fair_datasets.selection import pair_split
 from fair_datasets.testing import check_technique
 
@@ -98,10 +98,10 @@ def test_a_twin_has_the_form_of_its_original(row: dict[str, Any], twin: dict[str
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("in_this_process")
 @pytest.mark.parametrize("form", ["talk, explicit", "both"])
-def test_the_contract_is_kept_by_conversations(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_contract_is_kept_by_conversations(form: str) -> None:
     """Rows depend on themselves alone, in every engine."""
-    monkeypatch.setattr(testing, "check_another_process", lambda *_: None)
     row, twin = FORMS[form]
     check_technique(PreferenceTwins(columns_of(row), seed=2), batch_of(row, twin, row))
 

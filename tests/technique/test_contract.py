@@ -38,7 +38,12 @@ from fair_datasets import (
 from fair_datasets.system.portable import file_digest
 from fair_datasets.technique import Technique
 from fair_datasets.technique import configured as module
-from fair_datasets.technique.contract import Batch, MappedColumns, uninstalled_classes
+from fair_datasets.technique.contract import (
+    Batch,
+    MappedColumns,
+    installed_techniques,
+    uninstalled_classes,
+)
 
 GUESTS = "home\taway\nhost\tguest\n"
 VISITORS = "home\taway\nhost\tvisitor\n"
@@ -103,6 +108,22 @@ COPIES: list[Callable[[Technique], Technique]] = [
     lambda technique: rebuilt(technique.config()),
     lambda technique: rebuilt(json.loads(json.dumps(technique.config()))),
 ]
+
+
+def test_a_package_that_is_installed_meanwhile_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And one that is removed is not; a caller may change what it is given."""
+    monkeypatch.syspath_prepend(tmp_path)
+    installed_techniques()["Later"] = installed_techniques()["Blindness"]
+    assert "Later" not in installed_techniques()
+    about = tmp_path / "later-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Name: later\nVersion: 1\n")
+    (about / "entry_points.txt").write_text("[fair_datasets.techniques]\nLater = later:Later\n")
+    assert installed_techniques()["Later"].value == "later:Later"
+    about.rename(tmp_path / "gone")
+    assert "Later" not in installed_techniques()
 
 
 @pytest.mark.parametrize("copied", COPIES)
@@ -523,8 +544,10 @@ def refusal_application(call: Callable[[], Any]) -> str:
 
 
 @pytest.mark.parametrize("technique", [SWAP, GROUP])
-@pytest.mark.parametrize("count", [1, 2, 40])
-@pytest.mark.parametrize("options", [{}, {"batch_size": 2}, {"num_proc": 2}])
+@pytest.mark.parametrize(
+    ("count", "options"),
+    [(1, {}), (2, {}), (40, {}), (40, {"batch_size": 2}), (2, {"num_proc": 2})],
+)
 def test_filter_refuses_a_technique_that_chooses_no_rows(
     technique: Technique, count: int, options: dict[str, Any]
 ) -> None:

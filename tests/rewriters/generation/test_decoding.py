@@ -54,7 +54,7 @@ def expected(loaded: ScoringModel, source: list[int], limit: int) -> tuple[list[
 
 
 @pytest.mark.filterwarnings("ignore:Unfeasible length constraints")
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(
     demand=st.sampled_from(DEMANDS),
     rows=ROWS,

@@ -28,7 +28,7 @@ def perturbation(**options: Any) -> PerturbationAugmentation:
     return PerturbationAugmentation(**{"columns": "text", **options})
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(TEXTS, st.integers(0, 3), st.sampled_from(CANDIDATES), st.sampled_from([3, 256]))
 def test_size_order_and_labels_are_kept(
     texts: list[str | None], seed: int, candidates: str, words: int
@@ -50,7 +50,7 @@ def test_size_order_and_labels_are_kept(
             assert undo(result["text"][number], result["edits"][number]) == text
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(TEXTS, st.randoms())
 def test_draws_depend_on_the_row_alone(texts: list[str | None], random: Any) -> None:
     """Not on the rows beside it, nor on their order."""

@@ -153,7 +153,7 @@ PEOPLE = st.sampled_from(["He", "She", "He and her", "It", "The waiter"])
 
 
 @given(st.lists(st.tuples(PEOPLE, st.integers(0, 3)), min_size=2, max_size=12), st.data())
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=20)
 def test_no_difference_is_larger_than_the_flip_rate(
     people: list[tuple[str, int]], data: st.DataObject
 ) -> None:

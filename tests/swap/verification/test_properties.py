@@ -62,7 +62,7 @@ def _assert_accepted(text: str, target: str | None, **options: object) -> None:
 
 
 @pytest.mark.parametrize("axis", AXES)
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(st.data())
 def test_the_output_of_the_swap_is_accepted(axis: str, data: st.DataObject) -> None:
     """Whatever the lexicon writes is explained, to every target."""
@@ -80,7 +80,7 @@ def test_every_set_of_pronouns_is_accepted(text: str, pronouns: str) -> None:
 
 
 @pytest.mark.parametrize("axis", AXES)
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(TEXTS, TEXTS)
 def test_any_two_texts_have_a_verdict(axis: str, before: str, after: str) -> None:
     """Nothing crashes; places lie within the texts, and a fault has a sentence."""
@@ -90,7 +90,7 @@ def test_any_two_texts_have_a_verdict(axis: str, before: str, after: str) -> Non
         assert 0 <= start <= end <= len(text)
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(TEXTS, st.sampled_from(AXES))
 def test_a_text_is_its_own_rewrite_or_unchanged(text: str, axis: str) -> None:
     """Where nobody could be rewritten the text itself is right, else nothing was done."""

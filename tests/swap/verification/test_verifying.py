@@ -85,9 +85,9 @@ def test_names_are_left_alone_where_they_are_not_read() -> None:
 
 def test_many_are_verified_as_each_alone() -> None:
     """The rows of a batch do not touch each other."""
-    rows = [(row["before"], row["after"]) for row in ROWS] * 40
+    rows = [(row["before"], row["after"]) for row in ROWS] * 10
     many = verify_all(*zip(*rows, strict=True))
-    assert many == [verify(*row) for row in rows[: len(rows) // 40]] * 40
+    assert many == [verify(*row) for row in rows[: len(rows) // 10]] * 10
 
 
 def test_targets_and_words_may_differ_by_row() -> None:
