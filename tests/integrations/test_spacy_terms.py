@@ -39,6 +39,7 @@ def expected(found: list[FoundTerm], *, are_left: bool) -> list[tuple[str, str, 
     ]
 
 
+@pytest.mark.slow
 def test_the_component_is_found_without_an_import_of_ours() -> None:
     """The entry point is all that spaCy needs."""
     code = (

@@ -92,7 +92,7 @@ def test_predictive_parity_is_that_of_precisions(
     st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.sampled_from("abc")), min_size=1),
     st.sampled_from(["between_groups", "to_overall"]),
 )
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=20)
 def test_one_class_against_the_rest(rows: list[tuple[int, int, str]], method: Any) -> None:
     """Each class, as a number or a text, gives what its indicators give."""
     y_true, y_pred, groups = map(np.array, zip(*rows, strict=True))

@@ -17,7 +17,7 @@ def rows(ids: list[Any]) -> Dataset:
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=30), st.integers(0, 9), st.randoms())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_no_pair_straddles_and_no_row_is_lost(ids: list[int], seed: int, order: Any) -> None:
     """Every row is in one split, with its pair, in whichever order the rows come."""
     splits = pair_split(rows(ids), seed=seed)

@@ -118,7 +118,7 @@ SIGNS = ["", "…", "'", "’", "-", ", ", "/", ". ", "\n", "`", "``", "''", "@"
          ".py"]  # fmt: skip
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=15)
 @given(
     st.lists(
         st.sampled_from(PROSE) | st.sampled_from(SIGNS) | st.just(" "), min_size=2, max_size=12

@@ -272,7 +272,7 @@ def test_archives_and_folders_are_refused(tmp_path: Path) -> None:
         load_word_vectors(tmp_path / "none.txt")
 
 
-@settings(max_examples=300)
+@settings(max_examples=60)
 @given(
     arrays(np.float32, st.tuples(st.integers(1, 5), st.integers(2, 8)),
            elements=st.floats(width=32, allow_nan=False, allow_infinity=False)),
