@@ -359,8 +359,8 @@ def work_of(out: Output) -> Path:
         'reviews-cda.work'
     """
     if isinstance(out, HubOutput):
-        names = [*out.target.name.split("/"), *out.config_name.split()]
-        name = "-".join(names[:2] if out.config_name == "default" else names)
+        config = [] if out.config_name == "default" else out.config_name.split()
+        name = "-".join([*out.target.name.split("/"), *config])
         place = (Path() if os.access(".", os.W_OK) else Path(gettempdir())) / name
     elif isinstance(out, FileOutput):
         place = out.path or Path("standard-output")

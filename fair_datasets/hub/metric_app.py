@@ -9,7 +9,6 @@ import ast
 import doctest
 import inspect
 import json
-import math
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -158,6 +157,9 @@ def offered(module: "EvaluationModule") -> list[str]:
     return [*columns, *(name for name in names if name in known)]
 
 
+_NOT_FINITE = {"nan": "not defined", "inf": "infinite", "-inf": "minus infinite"}
+
+
 def shown(value: Any) -> Any:
     """Turn a result into what JSON can write, and say of a value that it is not defined."""
     if hasattr(value, "tolist"):
@@ -166,9 +168,8 @@ def shown(value: Any) -> Any:
         return {str(key): shown(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [shown(item) for item in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        sign = "" if value > 0 else "minus "
-        return "not defined" if math.isnan(value) else f"{sign}infinite"
+    if isinstance(value, float):
+        value = _NOT_FINITE.get(str(value), value)
     return value if value is None or isinstance(value, str | int | float) else str(value)
 
 

@@ -694,11 +694,14 @@ def test_apply_passes_options_on(monkeypatch: pytest.MonkeyPatch) -> None:
     SWAP.apply(rows(), num_proc=2, batch_size=7)
     SWAP.apply(DatasetDict({"train": rows()}))
     SWAP.apply(rows(), desc="Swapping")
-    assert [options.pop("features") for options in seen] == [rows().features] * 3
+    GROUP.apply(rows(), desc="Grouping")
+    features = [options.pop("features") for options in seen]
+    assert features == [*[rows().features] * 3, GROUP.features(rows().features)]
     assert seen == [
         {"batched": True, "desc": "CounterfactualSwap", "num_proc": 2, "batch_size": 7},
         {"batched": True, "desc": "CounterfactualSwap (train)", "batch_size": 4000},
         {"batched": True, "desc": "Swapping", "batch_size": 4000},
+        {"batched": True, "desc": "Grouping", "batch_size": 1000},
     ]
 
 

@@ -59,7 +59,7 @@ class Clauses:
     def opening_before(self, index: int) -> int:
         """Return the article or owner some words before a word, or the word itself."""
         lower = self._tokens.lower
-        for place in range(index - 1, max(index - 4, -1), -1):
+        for place in _before(index):
             if self._tokens.gap(place + 1) != " ":
                 break
             if lower[place] in ARTICLES or lower[place] in OWNERS:
@@ -69,10 +69,8 @@ class Clauses:
     def is_predicate(self, index: int) -> bool:
         """Tell whether a noun says what someone is: "is a good actress", "as an actress"."""
         lower = self._tokens.lower
-        for place in range(index - 1, max(index - 4, 0), -1):
-            if lower[place] in ARTICLES:
-                return lower[place - 1] in _BE
-        return False
+        article = next((place for place in _before(index) if lower[place] in ARTICLES), 0)
+        return article > 0 and lower[article - 1] in _BE
 
     def is_at_start(self, mention: Mention) -> bool:
         """Tell whether a mention opens its sentence: "She left", "Then she left"."""
@@ -122,6 +120,11 @@ class Clauses:
         if tokens.lower[index + 1] == "t":
             return tokens.gap(index + 1) in ("'", "’")
         return tokens.lower[index] in _AUXILIARIES and tokens.lower[index + 1] in ("not", "too")
+
+
+def _before(index: int) -> range:
+    """Return the places of the three words before a word, from the last to the first."""
+    return range(index - 1, max(index - 4, -1), -1)
 
 
 def _sentence_ends(text: str) -> Iterator[int]:

@@ -26,7 +26,12 @@ def test_titles_and_initials_end_no_sentence() -> None:
 
 @pytest.mark.parametrize(
     ("text", "opening"),
-    [("the old queen", 0), ("saw her sister", 1), ("the king's Mary", 3)],
+    [
+        ("the poor old queen", 0),
+        ("the very poor old queen", 4),
+        ("saw her sister", 1),
+        ("the king's Mary", 3),
+    ],
 )
 def test_a_noun_is_opened_by_its_article_or_owner(text: str, opening: int) -> None:
     """A name opens itself."""
