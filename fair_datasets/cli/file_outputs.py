@@ -17,20 +17,17 @@ from typing import IO, Any, NamedTuple, cast
 
 from datasets import Dataset, Features
 
-from fair_datasets.cli.files import (
-    FORMATS,
-    OPENERS,
+from fair_datasets.cli.files import FORMATS, OPENERS, StandardOutput, ending
+from fair_datasets.hub.merging import has_tag
+from fair_datasets.jobs.job import remove_notes
+from fair_datasets.rows.arrow import write_parquet
+from fair_datasets.rows.exact import (
     ROW_FORMATS,
     SEPARATORS,
-    StandardOutput,
-    ending,
     lines,
     mixes_empty_texts,
     refuse_unwritable,
 )
-from fair_datasets.hub.merging import has_tag
-from fair_datasets.jobs.job import remove_notes
-from fair_datasets.rows.arrow import write_parquet
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import NOTES, naming, temporary_folder

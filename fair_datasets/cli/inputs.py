@@ -25,8 +25,6 @@ from datasets import (
 
 from fair_datasets.cards.croissant import NAME
 from fair_datasets.cli.errors import reading
-from fair_datasets.cli.exact import loaded
-from fair_datasets.cli.exact.json_files import rows as json_rows
 from fair_datasets.cli.files import FORMATS, OPENERS, data_files, ending, is_saved
 from fair_datasets.cli.parsers import option
 from fair_datasets.hub import hub_id
@@ -34,6 +32,8 @@ from fair_datasets.hub.reading import dataset_builder
 from fair_datasets.hub.repositories import Repository, find, told
 from fair_datasets.jobs.parquet import ParquetRows, is_address, parquet_splits
 from fair_datasets.rows.arrow import python_values
+from fair_datasets.rows.exact import loaded
+from fair_datasets.rows.exact_json import rows as json_rows
 from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.system.checks import InputError, listed, one_of
 

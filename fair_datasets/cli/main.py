@@ -29,17 +29,11 @@ from fair_datasets.cli import (
     push,
     reproduce_paper,
     score,
-    select,
     train,
     twin_task,
 )
 from fair_datasets.cli.errors import BrokenRulesError, cuts_told, left_behind, sentence
-from fair_datasets.cli.files import (
-    NoReaderError,
-    StandardOutput,
-    printing,
-    standard_input,
-)
+from fair_datasets.cli.files import NoReaderError, StandardOutput, printing, standard_input
 from fair_datasets.cli.measure import MeasureParser
 from fair_datasets.cli.outputs import UploadInterrupted
 from fair_datasets.cli.parsers import Parser
@@ -153,15 +147,14 @@ def command_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"fair-datasets {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for each in (
-        find, measure, audit, twin_task, augment, correct, select, diet, score, build_lexicon,
-        train, evaluate_encoders, reproduce_paper,
+    for add in (
+        find.add_parser, measure.add_parser, audit.add_parser, twin_task.add_parser,
+        augment.add_parser, correct.add_parser, score.add_select, diet.add_parser,
+        score.add_parser, build_lexicon.add_parser, train.add_parser,
+        evaluate_encoders.add_parser, reproduce_paper.add_parser, push.add_parsers,
+        demo.add_parser, add_status, docs.add_parser,
     ):  # fmt: skip
-        each.add_parser(commands)
-    push.add_parsers(commands)
-    demo.add_parser(commands)
-    add_status(commands)
-    docs.add_parser(commands)
+        add(commands)
     _add_completion(commands, parser)
     return parser
 

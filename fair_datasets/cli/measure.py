@@ -16,12 +16,13 @@ from datasets import Dataset
 from fair_datasets.cards.report import result_tables
 from fair_datasets.cli.arguments import add_shared
 from fair_datasets.cli.columns import as_numbers, check_text_columns, refuse_other_separators
-from fair_datasets.cli.files import STANDARD_INPUT, finite
+from fair_datasets.cli.files import STANDARD_INPUT
 from fair_datasets.cli.inputs import add_input, load_given
 from fair_datasets.cli.parsers import Parser, is_one, option, read_as
 from fair_datasets.measures.group_labels import intersections
 from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.measures.load import load_metric, metrics_folder
+from fair_datasets.rows.exact import finite
 from fair_datasets.rows.given import texts_of
 from fair_datasets.rows.text_fields import text_field
 from fair_datasets.system.checks import InputError, listed

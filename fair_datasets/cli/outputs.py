@@ -24,13 +24,14 @@ from fair_datasets.cli.file_outputs import (
     refuse_taken_folder,
     write_file,
 )
-from fair_datasets.cli.files import FORMATS, ROW_FORMATS
+from fair_datasets.cli.files import FORMATS
 from fair_datasets.cli.parsers import option
 from fair_datasets.hub import HubId, push_dataset
 from fair_datasets.hub.dataset import check_push, refuse_different_columns
 from fair_datasets.hub.repositories import page, refuse_metadata, told, writable_id
 from fair_datasets.jobs.job import rows_of, work_beside
 from fair_datasets.rows import arrow
+from fair_datasets.rows.exact import ROW_FORMATS
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import naming
 from fair_datasets.system.portable import OWN_FILES, is_published

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fair_datasets.cli.exact.json_files import Written, joined, kind_of, rows, stored, type_of
+from fair_datasets.rows.exact_json import Written, joined, kind_of, rows, stored, type_of
 
 WRITTEN = st.one_of(
     st.floats(allow_nan=False, allow_infinity=False).map(repr),

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.cli.exact.loading import TOGETHER, TYPES, types_that_read_back
 from fair_datasets.cli.inputs import load_input
+from fair_datasets.rows.exact import TOGETHER, TYPES, types_that_read_back
 
 
 def expected(values: list[str], kind: str) -> bool:

@@ -12,7 +12,7 @@ import pyarrow as pa
 from datasets import Json
 from datasets.packaged_modules.json.json import JsonConfig
 
-from fair_datasets.cli.exact.loading import ExactBuilder
+from fair_datasets.rows.exact import ExactBuilder
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 # How JSON escapes one half of a character; without the other half it is none.
