@@ -32,7 +32,7 @@ from fair_datasets.auditing.parity import (
     rates_of,
     shared_by,
 )
-from fair_datasets.evaluation.counterfactuals.corpus import ORIGINAL, TWIN
+from fair_datasets.evaluation.versions import ORIGINAL, TWIN
 from fair_datasets.measures.controls import flip_rate_control
 
 HIGH, MEDIUM = 0.05, 0.01

@@ -15,19 +15,21 @@ from fair_datasets.cli.file_outputs import local_folder, new_folder, refuse_take
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.outputs import write_parquet, written
 from fair_datasets.cli.parsers import named, option
-from fair_datasets.evaluation.encoders import (
+from fair_datasets.evaluation.encoder_tasks import (
+    KINDS,
     SENTENCE_TESTS,
-    EncoderEvaluation,
+    SPLITS,
     EncoderTask,
-    evaluate_encoders,
-    evaluation_report,
+    Sentences,
 )
-from fair_datasets.evaluation.encoders.encoders import KINDS, SPLITS, Sentences
-from fair_datasets.evaluation.encoders.evaluation import (
+from fair_datasets.evaluation.encoders import (
     ASSOCIATIONS,
     LEGEND,
     TASKS,
+    EncoderEvaluation,
     comparison_rows,
+    evaluate_encoders,
+    evaluation_report,
     missing_lines,
     plain_evaluation,
 )

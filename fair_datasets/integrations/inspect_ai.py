@@ -21,7 +21,7 @@ from inspect_ai.scorer import (
 from inspect_ai.solver import TaskState
 
 from fair_datasets.auditing.paired import Answer, paired_figures
-from fair_datasets.evaluation.counterfactuals.corpus import ORIGINAL, Version, Versions, twins_of
+from fair_datasets.evaluation.versions import ORIGINAL, Version, Versions, twins_of
 from fair_datasets.swap.rewriting import Rewriter
 
 

@@ -12,7 +12,7 @@ from datasets import Dataset, Features, Value
 from lm_eval.api.task import ConfigurableTask
 
 from fair_datasets.auditing.paired import Answer, figures_of, paired_figures
-from fair_datasets.evaluation.counterfactuals.corpus import ORIGINAL, twins_of
+from fair_datasets.evaluation.versions import ORIGINAL, twins_of
 from fair_datasets.swap.rewriting import Rewriter
 
 _ADDED = {"_pair": Value("int64"), "_variant": Value("string"), "_direction": Value("int64")}

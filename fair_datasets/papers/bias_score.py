@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from datasets import Dataset, DatasetDict
 
-from fair_datasets.evaluation.counterfactuals.trained import WordAssociation, word2vec
-from fair_datasets.evaluation.encoders import SENTENCE_TESTS, EncoderTask, evaluate_encoders
-from fair_datasets.evaluation.encoders.encoders import open_encoder
-from fair_datasets.models.vectors.load import load_word_vectors
-from fair_datasets.models.vectors.word_pairs import hard_debias
+from fair_datasets.evaluation.encoder_tasks import SENTENCE_TESTS, EncoderTask, open_encoder
+from fair_datasets.evaluation.encoders import evaluate_encoders
+from fair_datasets.evaluation.trained import WordAssociation, word2vec
+from fair_datasets.models.load import load_word_vectors
+from fair_datasets.models.word_pairs import hard_debias
 from fair_datasets.papers.frame import Paper, Run, Values, Work, cut, each_printed, minilm, shared
 from fair_datasets.papers.panda import reviews, similar
 from fair_datasets.papers.rewriters import small_wikipedia

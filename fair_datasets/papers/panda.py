@@ -12,7 +12,8 @@ import numpy as np
 from datasets import Dataset, load_from_disk
 from numpy.typing import NDArray
 
-from fair_datasets.evaluation.encoders import GENDER_TESTS, evaluate_encoders
+from fair_datasets.evaluation.encoder_tasks import GENDER_TESTS
+from fair_datasets.evaluation.encoders import evaluate_encoders
 from fair_datasets.measures.crows_pairs import COLUMNS, crows_pairs, load_crows_pairs
 from fair_datasets.measures.flip_rate import changed_texts, fairscore
 from fair_datasets.measures.holistic_bias import likelihood_bias

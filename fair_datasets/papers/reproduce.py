@@ -15,7 +15,7 @@ from filelock import Timeout
 
 from fair_datasets.cards.report import markdown_table, save_picture
 from fair_datasets.cards.report.pictures import name_rows
-from fair_datasets.evaluation.encoders.evaluation import t_interval
+from fair_datasets.evaluation.encoders import t_interval
 from fair_datasets.papers.frame import SOURCES, Run, Work
 from fair_datasets.scores.resuming import write_file
 from fair_datasets.system import interrupts

@@ -13,12 +13,8 @@ from typing import Any, NamedTuple
 
 from datasets import Dataset, concatenate_datasets, load_dataset
 
-from fair_datasets.evaluation.counterfactuals import (
-    CAREERS,
-    PLEASANTNESS,
-    evaluate_counterfactuals,
-)
-from fair_datasets.evaluation.counterfactuals.trained import WordAssociation
+from fair_datasets.evaluation.counterfactuals import evaluate_counterfactuals
+from fair_datasets.evaluation.trained import CAREERS, PLEASANTNESS, WordAssociation
 from fair_datasets.papers.frame import Run, Values, Work, cut, shared
 from fair_datasets.rewriters.generation.writing import Ask, written
 from fair_datasets.rewriters.mbcda.train import MbcdaConfig

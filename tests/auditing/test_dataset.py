@@ -13,7 +13,7 @@ from datasets import ClassLabel, Dataset, DatasetDict, Features, Value, load_dat
 from fair_datasets import audit
 from fair_datasets.auditing.dataset import Audit
 from fair_datasets.auditing.findings import MEASURES, ON_REQUEST, Figure, Finding, Part
-from fair_datasets.models.vectors import load_word_vectors
+from fair_datasets.models.load import load_word_vectors
 from fair_datasets.system.checks import InputError
 
 from .conftest import PEOPLE

@@ -22,7 +22,8 @@ from fair_datasets import CounterfactualSwap
 from fair_datasets.cards.report import bias_score_plot
 from fair_datasets.measures import bias_distribution
 from fair_datasets.models import word_direction
-from fair_datasets.models.vectors import DemographicDirection, load_word_vectors
+from fair_datasets.models.direction import DemographicDirection
+from fair_datasets.models.load import load_word_vectors
 from fair_datasets.papers.frame import minilm
 from fair_datasets.scores import sentence_direction
 from fair_datasets.scores.bias.bias_score import score_texts

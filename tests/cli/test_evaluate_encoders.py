@@ -9,7 +9,7 @@ import pytest
 from datasets import Dataset, load_dataset
 
 from fair_datasets.evaluation import EncoderTask, evaluate_encoders
-from fair_datasets.evaluation.encoders.evaluation import plain_evaluation
+from fair_datasets.evaluation.encoders import plain_evaluation
 from fair_datasets.measures.weat import weat_test
 
 WORDS = [*weat_test("C6b").words(), "this", "is", "good", "bad", "day", "man"]

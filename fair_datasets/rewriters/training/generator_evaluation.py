@@ -9,9 +9,9 @@ from fair_datasets.cards.report.tables import markdown_table
 from fair_datasets.cards.statements import Measured
 from fair_datasets.evaluation.counterfactuals import (
     CounterfactualEvaluation,
+    comparison_rows,
     evaluate_counterfactuals,
 )
-from fair_datasets.evaluation.counterfactuals.evaluation import comparison_rows
 from fair_datasets.rewriters.generation.model_technique import ModelRewrite
 from fair_datasets.rewriters.generation.writing import Ask, written
 from fair_datasets.rewriters.training.config import rewriter_card

@@ -7,8 +7,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Self
 
-from fair_datasets.evaluation.counterfactuals.corpus import read_labels
-from fair_datasets.evaluation.counterfactuals.trained import JudgedRows
+from fair_datasets.evaluation.trained import JudgedRows
+from fair_datasets.evaluation.versions import read_labels
 from fair_datasets.rewriters.training.generator_evaluation import (
     Evaluated,
     Judge,

@@ -14,10 +14,10 @@ from fair_datasets.lexicons.shipped import listed_words
 from fair_datasets.measures import inputs
 from fair_datasets.measures.bias_distribution import bias_distribution
 from fair_datasets.measures.inputs import Undefined
-from fair_datasets.models.vectors.direction import DemographicDirection, direction_file
-from fair_datasets.models.vectors.load import is_local, load_word_vectors, vectors_file
-from fair_datasets.models.vectors.word_pairs import default_poles, word_direction
-from fair_datasets.models.vectors.word_vectors import WordVectors
+from fair_datasets.models.direction import DemographicDirection, direction_file
+from fair_datasets.models.load import is_local, load_word_vectors, vectors_file
+from fair_datasets.models.word_pairs import default_poles, word_direction
+from fair_datasets.models.word_vectors import WordVectors
 from fair_datasets.reader.load import checked_reader, reader_files
 from fair_datasets.reader.matching.pipeline import checked_pipeline, pipeline_files
 from fair_datasets.reader.matching.table import build_table, table_files

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets.models.vectors.direction import DemographicDirection
-from fair_datasets.models.vectors.word_vectors import WordVectors, word_spans, words_of
+from fair_datasets.models.direction import DemographicDirection
+from fair_datasets.models.word_vectors import WordVectors, word_spans, words_of
 from fair_datasets.reader.matching.found import Reason
 from fair_datasets.reader.matching.letters import looked_up
 from fair_datasets.reader.matching.rows import chunks

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.models.vectors.direction import DemographicDirection, pair_direction
-from fair_datasets.models.vectors.word_pairs import default_poles
+from fair_datasets.models.direction import DemographicDirection, pair_direction
+from fair_datasets.models.word_pairs import default_poles
 from fair_datasets.reader.matching.find import count_terms
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.given import batches

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.models.vectors.word_vectors import WORD, WordVectors
+from fair_datasets.models.word_vectors import WORD, WordVectors
 from fair_datasets.scores.bilstm.train import Pairs, SentenceEncoderConfig, accuracy_of, pair_tokens
 from fair_datasets.scores.probes.probe import TrainingRows
 from fair_datasets.scores.resuming import write_file

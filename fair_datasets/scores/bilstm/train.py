@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.models.vectors.load import load_word_vectors
+from fair_datasets.models.load import load_word_vectors
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.text_fields import RowTexts, field_columns
 from fair_datasets.scores.probes.config import (

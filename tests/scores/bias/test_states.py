@@ -10,7 +10,7 @@ from datasets import Dataset, IterableDataset
 
 from fair_datasets import CounterfactualSwap, InputError
 from fair_datasets.models import DemographicDirection
-from fair_datasets.models.vectors import load_word_vectors
+from fair_datasets.models.load import load_word_vectors
 from fair_datasets.scores import sentence_direction
 from fair_datasets.scores.bias.parts import (
     Listing,

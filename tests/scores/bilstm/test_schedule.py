@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.models.vectors.word_vectors import WordVectors
+from fair_datasets.models.word_vectors import WordVectors
 from fair_datasets.scores.bilstm.schedule import SPECIAL, tokenizer_of, vocabulary
 from fair_datasets.system.pretrained import read_tokenizer
 

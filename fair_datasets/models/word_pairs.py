@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from fair_datasets.lexicons import lexicon_files, load_lexicon
 from fair_datasets.lexicons.shipped import listed_words, listing_lexicons
-from fair_datasets.models.vectors.direction import DemographicDirection, pair_direction
-from fair_datasets.models.vectors.load import load_word_vectors
-from fair_datasets.models.vectors.word_vectors import WordVectors
+from fair_datasets.models.direction import DemographicDirection, pair_direction
+from fair_datasets.models.load import load_word_vectors
+from fair_datasets.models.word_vectors import WordVectors
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.portable import file_digests, without_folders

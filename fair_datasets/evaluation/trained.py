@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.evaluation.counterfactuals.corpus import (
+from fair_datasets.evaluation.versions import (
     OWNER,
     Corpus,
     is_blank,
@@ -18,7 +18,7 @@ from fair_datasets.evaluation.counterfactuals.corpus import (
 )
 from fair_datasets.measures.error_rates import rate_difference
 from fair_datasets.measures.weat import SETS, WeatTest, weat_from_vectors, weat_test
-from fair_datasets.models.vectors.word_vectors import words_of
+from fair_datasets.models.word_vectors import words_of
 from fair_datasets.scores.probes.train import Predict, Trainer, probabilities_of
 from fair_datasets.system.checks import InputError, listed, positive_whole_number, require, switch
 
@@ -133,7 +133,7 @@ def classifier_rows(
 
 
 _WORDS: dict[str, list[str]] = tomllib.loads(
-    resources.files("fair_datasets.evaluation.counterfactuals")
+    resources.files("fair_datasets.evaluation")
     .joinpath("data", "words.toml")
     .read_text(encoding="utf-8")
 )

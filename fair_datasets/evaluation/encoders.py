@@ -1,8 +1,12 @@
-"""What encoders carry and what they are good for, in one table."""
+"""Encoders of sentences compared: the associations they carry, and what they are good for.
+
+Dolci, Azzalini and Tanelli evaluate encoders that were retrained on a corrected corpus by the
+association tests of sentences (SEAT) and by linear probes (SentEval); this does both at once.
+"""
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
 from os import PathLike, fspath
@@ -14,8 +18,9 @@ from numpy.typing import NDArray
 
 from fair_datasets.cards.markdown import escaped, escaped_rows, report_end
 from fair_datasets.cards.report import markdown_table
-from fair_datasets.evaluation.encoders.encoders import (
-    GENDER_MEAN,
+from fair_datasets.evaluation.encoder_tasks import (
+    GENDER_TESTS,
+    RETENTION_TESTS,
     SENTENCE_TESTS,
     SPLITS,
     Encoder,
@@ -23,19 +28,28 @@ from fair_datasets.evaluation.encoders.encoders import (
     EncoderTask,
     Sentences,
     association_rows,
+    check_tasks,
     checked_tests,
     open_encoder,
     pair_features,
 )
-from fair_datasets.measures.weat import weat_tests
-from fair_datasets.models.vectors import WordVectors
+from fair_datasets.models.word_vectors import WordVectors
 from fair_datasets.scores.embeddings import Pooling
-from fair_datasets.system.checks import InputError, listed, positive_whole_number, whole_number
+from fair_datasets.system.checks import InputError, positive_whole_number, whole_number
 from fair_datasets.system.portable import is_path, without_folders
 
 if TYPE_CHECKING:
     from datasets import Dataset
 
+__all__ = [
+    "GENDER_TESTS",
+    "RETENTION_TESTS",
+    "SENTENCE_TESTS",
+    "EncoderEvaluation",
+    "EncoderTask",
+    "evaluate_encoders",
+    "evaluation_report",
+]
 
 _OWNER = "evaluate_encoders"
 _NUMBERS = ("value", "p_value", "p_holm", "baseline", "l2", "validation")
@@ -112,7 +126,7 @@ def evaluate_encoders(
         (2018), SentEval.
     """
     checked = checked_tests(tests, owner=_OWNER)
-    _check_tasks(tasks, checked)
+    check_tasks(tasks, checked, owner=_OWNER)
     positive_whole_number(n_samples, owner=_OWNER, parameter="n_samples")
     whole_number(seed, owner=_OWNER, parameter="seed", least=0)
     if not checked and not tasks:
@@ -202,28 +216,6 @@ def _identity(given: Any) -> str | int:
         name = fspath(given)
         return str(Path(name).resolve()) if is_path(name) else name
     return id(given[0] if isinstance(given, tuple) and given else given)
-
-
-def _check_tasks(tasks: Any, tests: Iterable[str]) -> None:
-    """Raise unless there are tasks of different names, which no test has."""
-    if isinstance(tasks, EncoderTask) or not isinstance(tasks, Sequence):
-        raise InputError(f"{_OWNER}: tasks must be a list of EncoderTask; put it into brackets.")
-    for task in tasks:
-        if not isinstance(task, EncoderTask):
-            raise InputError(
-                f"{_OWNER}: each of tasks must be an EncoderTask, but one is a "
-                f"{type(task).__name__}."
-            )
-        if task.name in {*tests, *weat_tests(), GENDER_MEAN}:
-            raise InputError(
-                f"{_OWNER}: a task is named {task.name!r}, like an association test; rename it."
-            )
-    names = [task.name for task in tasks]
-    if len(set(names)) < len(names):
-        raise InputError(
-            f"{_OWNER}: the names of tasks must differ, but they are {listed(names)}; give each "
-            "its own name."
-        )
 
 
 def _owner_of(name: str) -> str:

@@ -22,13 +22,13 @@ from transformers import AutoModel, AutoTokenizer
 from fair_datasets import InputError
 from fair_datasets.cards.report import encoder_plot, save_picture
 from fair_datasets.evaluation import EncoderTask, evaluate_encoders
-from fair_datasets.evaluation.encoders import SENTENCE_TESTS, evaluation_report
-from fair_datasets.evaluation.encoders.encoders import pair_features
-from fair_datasets.evaluation.encoders.evaluation import (
+from fair_datasets.evaluation.encoder_tasks import SENTENCE_TESTS, pair_features
+from fair_datasets.evaluation.encoders import (
     L2,
     LEVELS,
     classification_probe,
     comparison_rows,
+    evaluation_report,
     missing_lines,
     plain_evaluation,
     similarity_probe,

@@ -18,9 +18,9 @@ from fair_datasets.evaluation import evaluate_counterfactuals
 from fair_datasets.evaluation.counterfactuals import (
     CounterfactualEvaluation,
     counterfactual_report,
+    open_classifier,
     plain_counterfactuals,
 )
-from fair_datasets.evaluation.counterfactuals.evaluation import open_classifier
 from fair_datasets.scores import ProbeConfig, train_probes
 from fair_datasets.scores.probes import load_probe
 from tests.small_models import small_model
@@ -144,7 +144,7 @@ def test_groups_are_found_by_the_names_that_a_classifier_has(
     tmp_path: Path, rows: Dataset, others: list[str]
 ) -> None:
     """Whatever the numbers of a ClassLabel; a name that the classifier lacks is told."""
-    models = runpy.run_path(str(Path(__file__).parents[2] / "scores" / "conftest.py"))
+    models = runpy.run_path(str(Path(__file__).parents[1] / "scores" / "conftest.py"))
     tokenizer = models["tokenizer_of"]("causal")
     named = {"id2label": {0: "woman", 1: "man"}, "initializer_range": 1.0}
     model = small_model("BertForSequenceClassification", len(tokenizer), **named)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.models.vectors.word_vectors import word_spans, words_of
+from fair_datasets.models.word_vectors import word_spans, words_of
 from fair_datasets.scores.bilstm.schedule import SPECIAL, tokenizer_of
 
 SPLITTER = tokenizer_of(SPECIAL, is_lower=False, markers=False).backend_tokenizer

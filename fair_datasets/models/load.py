@@ -19,7 +19,7 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.models.vectors.word_vectors import WordIndex, WordVectors, hashes_of
+from fair_datasets.models.word_vectors import WordIndex, WordVectors, hashes_of
 from fair_datasets.system.checks import InputError, listed_few
 from fair_datasets.system.files import regular_file, unreadable
 from fair_datasets.system.portable import file_digest, is_path

@@ -1,6 +1,6 @@
 """Encoders of sentences, as models, word vectors or functions; their tasks and associations."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
@@ -12,16 +12,15 @@ from numpy.typing import NDArray
 from fair_datasets.measures import inputs
 from fair_datasets.measures.controls import holm
 from fair_datasets.measures.weat import SETS, seat_sentences, weat, weat_test, weat_tests
-from fair_datasets.models.vectors import WordVectors, load_word_vectors
-from fair_datasets.models.vectors.load import ENDINGS
-from fair_datasets.models.vectors.word_vectors import words_of
+from fair_datasets.models.load import ENDINGS, load_word_vectors
+from fair_datasets.models.word_vectors import WordVectors, words_of
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.column_checks import refuse_nulls
 from fair_datasets.rows.given import one_dataset, texts_of
 from fair_datasets.scores.embeddings import Pooling, function_vectors, load_encoder, pooled_states
 from fair_datasets.scores.models import ModelLike, ScoringModel
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, one_of
+from fair_datasets.system.checks import InputError, listed, one_of
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -433,3 +432,25 @@ def _check_sentences(name: str, sentences: Any, owner: str) -> None:
         one_of(letter, SETS, owner=owner, parameter="sets")
         if letter not in sets:
             raise InputError(f"{owner}: there is no sentence of set {letter}; give some.")
+
+
+def check_tasks(tasks: Any, tests: Iterable[str], *, owner: str) -> None:
+    """Raise unless there are tasks of different names, which no test has."""
+    if isinstance(tasks, EncoderTask) or not isinstance(tasks, Sequence):
+        raise InputError(f"{owner}: tasks must be a list of EncoderTask; put it into brackets.")
+    for task in tasks:
+        if not isinstance(task, EncoderTask):
+            raise InputError(
+                f"{owner}: each of tasks must be an EncoderTask, but one is a "
+                f"{type(task).__name__}."
+            )
+        if task.name in {*tests, *weat_tests(), GENDER_MEAN}:
+            raise InputError(
+                f"{owner}: a task is named {task.name!r}, like an association test; rename it."
+            )
+    names = [task.name for task in tasks]
+    if len(set(names)) < len(names):
+        raise InputError(
+            f"{owner}: the names of tasks must differ, but they are {listed(names)}; give each "
+            "its own name."
+        )

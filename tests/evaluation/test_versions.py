@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fair_datasets import Blindness, CounterfactualSwap
-from fair_datasets.evaluation.counterfactuals.corpus import Versions, twins_of
+from fair_datasets.evaluation.versions import Versions, twins_of
 from fair_datasets.swap.rewriting import Counterfactual, Rewriter, Rows
 from fair_datasets.system.checks import InputError
 

@@ -1,4 +1,9 @@
-"""What versions of a corpus are worth, in one table, and its report."""
+"""Counterfactual versions of one corpus beside each other: what each is worth.
+
+Tokpo and Calders compare rewriters by how fluent their texts are, how often they change the gender
+that a classifier reads, and what becomes of a classifier and of word vectors that are trained on
+them; this does all of it in one table.
+"""
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,20 +16,22 @@ from numpy.typing import NDArray
 
 from fair_datasets.cards.markdown import escaped, escaped_rows, report_end
 from fair_datasets.cards.report import markdown_table
-from fair_datasets.evaluation.counterfactuals.corpus import (
+from fair_datasets.evaluation.trained import (
+    CAREERS,
+    PLEASANTNESS,
+    JudgedRows,
+    WordAssociation,
+    association_rows,
+    classifier_rows,
+    refuse_missing_words,
+)
+from fair_datasets.evaluation.versions import (
     OWNER,
     Corpus,
     is_blank,
     read_corpus,
     read_groups,
     read_labels,
-)
-from fair_datasets.evaluation.counterfactuals.trained import (
-    JudgedRows,
-    WordAssociation,
-    association_rows,
-    classifier_rows,
-    refuse_missing_words,
 )
 from fair_datasets.measures.rewrites import perplexity, transfer_accuracy
 from fair_datasets.scores.importance import softmax
@@ -38,6 +45,15 @@ from fair_datasets.system.checks import InputError, listed, positive_whole_numbe
 if TYPE_CHECKING:
     from datasets import Dataset
 
+__all__ = [
+    "CAREERS",
+    "PLEASANTNESS",
+    "CounterfactualEvaluation",
+    "WordAssociation",
+    "counterfactual_report",
+    "evaluate_counterfactuals",
+    "plain_counterfactuals",
+]
 
 Version = Sequence[str] | Sequence[Sequence[str]]
 """A text for each original; or a list of such lists, one for each seed."""

@@ -13,7 +13,7 @@ from sklearn.decomposition import PCA
 
 from fair_datasets import InputError
 from fair_datasets.models import DemographicDirection, word_direction
-from fair_datasets.models.vectors.direction import pair_direction
+from fair_datasets.models.direction import pair_direction
 
 WORDS = {"he": [1.0, 0.2], "she": [0.1, 1.0], "man": [1.0, 0.0], "woman": [0.0, 0.7]}
 

@@ -16,8 +16,7 @@ from hypothesis.extra.numpy import arrays
 
 from fair_datasets import InputError
 from fair_datasets.measures import WeatTest, weat_from_vectors
-from fair_datasets.models import load_word_vectors
-from fair_datasets.models.vectors import load
+from fair_datasets.models import load, load_word_vectors
 
 
 class KeyedVectors:
@@ -50,7 +49,7 @@ def test_a_file_is_converted_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert isinstance(first.matrix, np.memmap)
     assert isinstance(first.index.hashes, np.memmap)
     with monkeypatch.context() as context:
-        context.setattr("fair_datasets.models.vectors.load.read_parts", pytest.fail)
+        context.setattr("fair_datasets.models.load.read_parts", pytest.fail)
         assert load_word_vectors(file).digest == first.digest
     file.write_text("he 1 0\nshe 0 1\nwe 1 1\n")
     os.utime(file, ns=(1, 1))

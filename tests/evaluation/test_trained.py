@@ -15,8 +15,8 @@ from datasets import Dataset
 
 from fair_datasets import InputError
 from fair_datasets.evaluation import WordAssociation, evaluate_counterfactuals
-from fair_datasets.evaluation.counterfactuals import CAREERS, PLEASANTNESS, counterfactual_report
-from fair_datasets.evaluation.counterfactuals.trained import word2vec
+from fair_datasets.evaluation.counterfactuals import counterfactual_report
+from fair_datasets.evaluation.trained import CAREERS, PLEASANTNESS, word2vec
 from fair_datasets.measures import WeatTest, weat_test
 
 WORDS = WeatTest(
@@ -104,7 +104,7 @@ def test_word2vec_is_the_same_in_every_process() -> None:
     """Python's own hash of texts differs from process to process."""
     code = (
         "from fair_datasets.evaluation import WordAssociation\n"
-        "from fair_datasets.evaluation.counterfactuals.trained import word2vec\n"
+        "from fair_datasets.evaluation.trained import word2vec\n"
         "how = WordAssociation(sizes=(4,), min_count=1)\n"
         "print(word2vec(['a b c d', 'd c b a e'] * 9, how, 4, 7).vectors.tolist())"
     )

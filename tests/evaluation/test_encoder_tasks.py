@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from fair_datasets import InputError
 from fair_datasets.evaluation import EncoderTask, evaluate_encoders
-from fair_datasets.evaluation.encoders.encoders import (
+from fair_datasets.evaluation.encoder_tasks import (
     GENDER_MEAN,
     GENDER_TESTS,
     gender_mean,

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from fair_datasets import BiasScore, InputError
 from fair_datasets.lexicons.shipped import listed_words
 from fair_datasets.models import DemographicDirection, load_word_vectors, word_direction
-from fair_datasets.models.vectors import hard_debias
-from fair_datasets.models.vectors.word_pairs import default_poles, published_pairs
+from fair_datasets.models.word_pairs import default_poles, hard_debias, published_pairs
 
 TWITTER = "vectors/glove_twitter_25d_12k.txt.gz"
 GENERATOR = np.random.default_rng(0)
