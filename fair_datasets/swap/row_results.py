@@ -234,7 +234,7 @@ UNREADABLE = "it cannot be read"
 _ORIGIN = "__fair_datasets_origin__"
 # A row that is read alone is the first of its batch.
 _ALONE = "row 0 of the batch (counted from 0)"
-Row = TypeVar("Row")
+Part = TypeVar("Part")
 
 
 class RowResults(NamedTuple):
@@ -297,7 +297,9 @@ def rewrite_rows(technique: Rewriter, batch: Batch) -> RowResults:
     return RowResults(columns, *([*chain.from_iterable(several)] for several in others))
 
 
-def read_parts(read: Callable[[Batch], Row], batch: Batch) -> list[tuple[range, Row | InputError]]:
+def read_parts(
+    read: Callable[[Batch], Part], batch: Batch
+) -> list[tuple[range, Part | InputError]]:
     """Have a batch read as a whole, or by halves down to the rows that cannot be read.
 
     So one row ends no job, and a wrong column does.
@@ -319,8 +321,8 @@ def read_parts(read: Callable[[Batch], Row], batch: Batch) -> list[tuple[range, 
 
 
 def _parts(
-    read: Callable[[Batch], Row], batch: Batch, rows: range
-) -> Iterator[tuple[range, Row | InputError]]:
+    read: Callable[[Batch], Part], batch: Batch, rows: range
+) -> Iterator[tuple[range, Part | InputError]]:
     try:
         yield rows, read({name: values[rows.start : rows.stop] for name, values in batch.items()})
     except InputError as error:
