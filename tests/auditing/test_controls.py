@@ -179,7 +179,7 @@ def test_where_there_is_no_effect_none_is_told() -> None:
 
 def test_two_sides_with_controls_are_compared() -> None:
     """The flips of rows in which names or words alone change are of one side each."""
-    rows = rows_of(500, 0)
+    rows = rows_of(250, 0)
     found = audit(rows, "text", label="label", samples=0, before=audit(rows, "text", label="label"))
     assert found.changes is not None
     compared = {(pair.after.measure, pair.after.attribute) for pair in found.changes.pairs}

@@ -27,6 +27,10 @@ ROWS = Dataset.from_list(
 )
 
 
+# What needs neither many seeds nor placebos.
+SHORT = ["--seeds", "1", "--probes", "1", "--placebo-draws", "0"]
+
+
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     """A CSV file of labelled sentences."""
@@ -240,13 +244,13 @@ def test_labels_may_be_texts(
     """They are classes in alphabetical order, which is told, written and the same for a pool."""
     classes = "The classes of 'label': 0 is 'harsh', 1 is 'mild'."
     scored, chosen = tmp_path / "scored", tmp_path / "chosen"
-    arguments = [str(named), "--text", "text", "--probes", "1", "--out"]
-    assert main(["score", *arguments, str(scored), "--score", "el2n"]) == 0
+    arguments = [str(named), "--text", "text", "--out"]
+    assert main(["score", *arguments, str(scored), "--score", "el2n", "--probes", "1"]) == 0
     assert classes in capsys.readouterr().out
     rows = load_dataset(str(scored), split="train")
     assert rows.features["label"] == ClassLabel(names=["harsh", "mild"])
     assert rows["label"][:4] == [1, 0, 1, 0]
-    more = ["--seeds", "1", "--max-auc-drop", "90", "-a", "1", "-b", "0,1", "--pool", str(named)]
+    more = [*SHORT, "--max-auc-drop", "90", "-a", "1", "-b", "0,1", "--pool", str(named)]
     more += ["--audit", str(tmp_path / "audit")]
     assert main(["diet", *arguments, str(chosen), *more]) == 0
     told = capsys.readouterr().out
@@ -267,7 +271,8 @@ def test_labels_may_be_stars(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         lambda row, number: {"stars": row["stars"] + (number % 8 == 0)}, with_indices=True
     ).to_csv(str(file))
     arguments = ["diet", str(file), "--text", "text", "--label", "stars", "-a", "1", "-b", "0"]
-    arguments += ["--ranking", "random", "--seeds", "1", "--out", str(tmp_path / "chosen")]
+    arguments += ["--ranking", "random", "--seeds", "1", "--placebo-draws", "0"]
+    arguments += ["--out", str(tmp_path / "chosen")]
     assert main(arguments) == 0
     assert "The classes of 'stars': 0 is '1, 2', 1 is '5'." in capsys.readouterr().out
     rows = load_dataset(str(tmp_path / "chosen"), split="train")
@@ -279,7 +284,7 @@ def test_labels_may_be_stars(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 def test_diet_without_a_cell_that_qualifies(data: Path, tmp_path: Path) -> None:
     """The report is written, and says why no rows were chosen."""
     out = tmp_path / "diet"
-    arguments = ["diet", str(data), "--text", "text", "--seeds", "1", "--probes", "1"]
+    arguments = ["diet", str(data), "--text", "text", *SHORT]
     arguments += ["-a", "1", "-b", "0,1", "--max-auc-drop", "-99", "--out", str(out)]
     assert main(arguments) == 0
     assert "**No rows were chosen.** In none of the 2 cells" in (out / "README.md").read_text()
@@ -345,7 +350,7 @@ def test_wrong_arguments(
 
 def test_a_grid_of_ones_own(data: Path, tmp_path: Path) -> None:
     """One share is fixed, several are tried; the card says which, and how the probes trained."""
-    words = ["diet", str(data), "--text", "text", "--seeds", "1", "--probes", "1", "--a", "0.5"]
+    words = ["diet", str(data), "--text", "text", *SHORT, "--a", "0.5"]
     words += ["-b", "0.25,0.5", "--b", "1", "--ranking", "healthy_forget", "--probe-epochs", "3"]
     assert main([*words, "--max-auc-drop", "90", "--out", str(tmp_path / "out")]) == 0
     card = (tmp_path / "out" / "README.md").read_text()
@@ -375,7 +380,7 @@ def test_what_score_wrote_is_taken_over(
     words = ["score", str(data), "--text", "text", "--probes", "1", "--out", str(scored)]
     assert main(words) == 0
     words = ["diet", str(scored), "--text", "text", "--seeds", "1", "--max-auc-drop", "90"]
-    words += ["--a", "0.5", "--b", "0.5", "--work", str(tmp_path / "work")]
+    words += ["--placebo-draws", "0", "--a", "0.5", "--b", "0.5", "--work", str(tmp_path / "work")]
     assert main([*words, "--out", str(out)]) == 0
     told = capsys.readouterr().out
     assert "Scores taken over from the training rows: gender_equity." in told
@@ -443,7 +448,7 @@ def test_a_diet_that_chose_nothing_publishes_nothing(
 ) -> None:
     """Without rows there is no dataset to publish; the reason is told."""
     monkeypatch.chdir(tmp_path)
-    arguments = ["diet", str(data), "--text", "text", "--seeds", "1", "--probes", "1"]
+    arguments = ["diet", str(data), "--text", "text", *SHORT]
     arguments += ["-a", "1", "-b", "0", "--max-auc-drop", "-99", "--out", "hf://datasets/ada/diet"]
     assert main(arguments) == 2
     assert "No rows were chosen, and nothing is published. In none" in capsys.readouterr().err

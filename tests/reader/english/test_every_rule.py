@@ -209,7 +209,11 @@ def test_the_last_rule_of_a_table_holds_always(table: str) -> None:
 def test_a_word_is_decided_alike_alone_and_among_others(table: str) -> None:
     """Whatever else is asked at once."""
     rules = TABLES[table]
-    texts = [sentence.replace("[", "").replace("]", "") for _, _, sentence, _ in SENTENCES]
+    texts = [
+        sentence.replace("[", "").replace("]", "")
+        for number, (own, _, sentence, _) in enumerate(SENTENCES)
+        if own == table or number % 4 == 0
+    ]
     for facts in ((), FACTS):
         together = deciding(rules, every_word(*texts, facts=facts))
         alone = [deciding(rules, every_word(text, facts=facts)) for text in texts]

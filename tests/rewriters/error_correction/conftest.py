@@ -97,7 +97,7 @@ def repairers(once: Any) -> Repairers:
         )  # fmt: skip
         for kind, vocabulary, steps, rate in (
             ("seq2seq", 600, 150, 4e-3),
-            ("masked", 400, 220, 3e-3),
+            ("masked", 400, 160, 3e-3),
         ):
             REPAIRERS["train_infiller"](
                 KNOWN, folder / kind, kind=kind, vocabulary=vocabulary, steps=steps,

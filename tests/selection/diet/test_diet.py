@@ -25,6 +25,11 @@ CONFIG = DietConfig(
     columns="text", a_values=(0.5,), b_values=(0.0, 0.5), seeds=2, probe_seeds=2,
     probe_epochs=2, max_auc_drop=50,
 )  # fmt: skip
+# For what needs neither placebos nor several seeds.
+PLAIN = DietConfig(
+    columns="text", a_values=(0.5,), b_values=(0.5,), seeds=1, probe_seeds=1, probe_epochs=1,
+    max_auc_drop=90, placebo_draws=0,
+)  # fmt: skip
 WIDER = replace(CONFIG, b_values=(0.0, 0.2, 0.5), seeds=1, probe_seeds=1)
 
 
@@ -88,7 +93,7 @@ def test_any_measure_can_be_optimised(
 
 def test_the_chosen_rows_are_those_of_the_chosen_cell(splits: DatasetDict, tmp_path: Path) -> None:
     """Half of the factual rows and half of the counterfactuals, paired by their ids."""
-    found = healthy_diet(splits, CONFIG, work=tmp_path)
+    found = healthy_diet(splits, PLAIN, work=tmp_path)
     assert found.dataset is not None
     pairs = len(splits["train"])
     swapped = found.dataset["counterfactual"][:]
@@ -101,7 +106,7 @@ def test_the_chosen_rows_are_those_of_the_chosen_cell(splits: DatasetDict, tmp_p
 def test_an_interrupted_search_goes_on(splits: DatasetDict, tmp_path: Path) -> None:
     """What is finished is not trained again; another setting is."""
     first, again, other = Counting(), Counting(), Counting()
-    config = replace(CONFIG, seeds=1, probe_seeds=1)
+    config = replace(PLAIN, b_values=(0.0, 0.5))
     one = healthy_diet(splits, config, work=tmp_path, trainer=first)
     lines = (tmp_path / "trials.jsonl").read_text().splitlines()
     assert first.trained == len(lines) == 4 + 2 + 1
@@ -123,10 +128,7 @@ def test_what_a_trial_depends_on_is_not_mixed_up(splits: DatasetDict, tmp_path: 
     other = templates.map(
         lambda row: {"group": swapped[row["group"]] if row["label"] else row["group"]}
     )
-    config = DietConfig(
-        columns="text", axis=str(lexicon), a_values=(0.5,), b_values=(0.5,), seeds=1,
-        probe_seeds=1, max_auc_drop=90,
-    )  # fmt: skip
+    config = replace(PLAIN, axis=str(lexicon))
     usual: dict[str, Any] = {"templates": {"templates": templates}, "pool": splits["test"]}
     probes = {name: ProbeTrainer(columns=("text",), **options)
               for name, options in {"probe": {"epochs": 3}, "trainer": {}}.items()}  # fmt: skip
@@ -151,10 +153,8 @@ def test_what_a_trial_depends_on_is_not_mixed_up(splits: DatasetDict, tmp_path: 
 
 def test_all_rankings_and_templates(splits: DatasetDict, tmp_path: Path) -> None:
     """Every score can be asked for, and templates are measured beside the other rows."""
-    config = DietConfig(
-        columns="text", rankings=("healthy_el2n", "healthy_grand", "healthy_forget"),
-        a_values=(0.5,), b_values=(0.5,), seeds=1, probe_seeds=1, probe_epochs=2, max_auc_drop=90,
-    )  # fmt: skip
+    rankings = ("healthy_el2n", "healthy_grand", "healthy_forget")
+    config = replace(PLAIN, rankings=rankings, probe_epochs=2)
     templates = {"templates": identity_templates(size=200)}
     found = healthy_diet(splits, config, work=tmp_path, templates=templates)
     assert {"gender_equity", "el2n", "grand", "forgetting"} <= set(found.scored.column_names)
@@ -170,10 +170,6 @@ def test_texts_of_another_name_and_of_conversations(splits: DatasetDict, tmp_pat
                            {"role": "bot", "content": "He knows."}]},
         remove_columns="text",
     )  # fmt: skip
-    settings: dict[str, Any] = {
-        "a_values": (0.5,), "b_values": (0.5,), "seeds": 1, "probe_seeds": 1, "probe_epochs": 1,
-        "max_auc_drop": 90,
-    }  # fmt: skip
     given: list[tuple[Any, dict[str, Any]]] = [
         (splits, {"columns": "text"}),
         (splits.rename_column("text", "review"), {"columns": "review"}),
@@ -183,7 +179,7 @@ def test_texts_of_another_name_and_of_conversations(splits: DatasetDict, tmp_pat
         [
             (result.name, result.rows, result.mean)
             for result in healthy_diet(
-                rows, DietConfig(**named, **settings), work=tmp_path / str(k), templates=templates
+                rows, replace(PLAIN, **named), work=tmp_path / str(k), templates=templates
             ).results
         ]
         for k, (rows, named) in enumerate(given)
@@ -193,20 +189,17 @@ def test_texts_of_another_name_and_of_conversations(splits: DatasetDict, tmp_pat
 
 def test_no_cell_qualifies(splits: DatasetDict, tmp_path: Path) -> None:
     """Where every selection costs too much there is a reason and no dataset."""
-    config = DietConfig(columns="text", a_values=(0.5,), b_values=(0.5,), seeds=1, probe_seeds=1,
-                        max_auc_drop=-90)  # fmt: skip
-    found = healthy_diet(splits, config, work=tmp_path)
+    found = healthy_diet(splits, replace(PLAIN, max_auc_drop=-90), work=tmp_path)
     assert found.dataset is found.chosen is None
     assert "In none of the 1 cells" in found.searches["healthy_random"].reason
 
 
 def test_the_forget_score_needs_two_epochs(splits: DatasetDict, tmp_path: Path) -> None:
     """After one epoch all would be 0, and the other scores ask for no more."""
-    options = {"columns": "text", "a_values": (0.5,), "b_values": (0.5,), "seeds": 1}
-    config = DietConfig(rankings=("healthy_forget",), probe_epochs=1, probe_seeds=1, **options)
+    config = replace(PLAIN, rankings=("healthy_forget",))
     with pytest.raises(InputError, match="at least 2 epochs, not 1"):
         healthy_diet(splits, config, work=tmp_path)
-    healthy_diet(splits, DietConfig(probe_seeds=1, **options), work=tmp_path)
+    healthy_diet(splits, PLAIN, work=tmp_path)
     assert [path.name for path in (tmp_path / "probes" / "seed-0").iterdir()] == ["epoch-1"]
 
 
@@ -245,14 +238,12 @@ def test_a_trainer_that_returns_no_probabilities(
         return lambda rows: np.array((returned * len(rows))[: len(rows)])
 
     with pytest.raises(InputError, match=sentence):
-        healthy_diet(splits, CONFIG, work=tmp_path, trainer=train)
+        healthy_diet(splits, PLAIN, work=tmp_path, trainer=train)
 
 
 def test_a_pool_adds_the_baseline_of_balancing(splits: DatasetDict, tmp_path: Path) -> None:
     """The group with more positives than the whole gets negatives from the pool."""
-    config = DietConfig(columns="text", a_values=(0.5,), b_values=(0.5,), seeds=1, probe_seeds=1,
-                        max_auc_drop=90)  # fmt: skip
-    found = healthy_diet(splits, config, work=tmp_path, pool=splits["validation"])
+    found = healthy_diet(splits, PLAIN, work=tmp_path, pool=splits["validation"])
     rows = {result.name: result.rows for result in found.results}
     assert rows["balancing"] > rows["vanilla"]
 
@@ -318,7 +309,7 @@ def test_wrong_input(
 ) -> None:
     """One sentence says what is wrong."""
     with pytest.raises(InputError, match=sentence):
-        healthy_diet(change(splits), CONFIG, work=tmp_path)
+        healthy_diet(change(splits), PLAIN, work=tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -382,7 +373,7 @@ def test_an_interrupt_waits_until_a_trial_is_written_down(
         return lambda rows: np.tile([0.5, 0.5], (len(rows), 1))
 
     with pytest.raises(KeyboardInterrupt):
-        healthy_diet(splits, CONFIG, work=tmp_path, trainer=train)
+        healthy_diet(splits, PLAIN, work=tmp_path, trainer=train)
     assert len(trained) == 1
     assert len((tmp_path / "trials.jsonl").read_text().splitlines()) == 1
 

@@ -14,8 +14,9 @@ from fair_datasets.selection.diet import DietConfig, healthy_diet
 from fair_datasets.selection.diet.scoring import paired, refuse_unchanged, refuse_unswapped
 
 CONFIG = DietConfig(
-    columns="text", a_values=0.25, b_values=0.25, seeds=1, probe_seeds=1, max_auc_drop=90
-)
+    columns="text", a_values=0.25, b_values=0.25, seeds=1, probe_seeds=1, max_auc_drop=90,
+    placebo_draws=0,
+)  # fmt: skip
 
 
 def with_scores(splits: DatasetDict, **scores: list[Any]) -> DatasetDict:
