@@ -168,13 +168,13 @@ def test_each_correction_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 def test_where_there_is_no_effect_none_is_told() -> None:
-    """Of 40 seeds, fixed beforehand, at three sizes: 5 of 120 may tell one, 3 red."""
+    """Of 50 audits at three sizes, fixed beforehand, 2 may tell one, 1 red."""
     colours = []
-    for size in (500, 1000, 5000):
-        told = [colours_of(audited(size, seed)) for seed in range(40)]
+    for size, seeds in ((500, 20), (1000, 20), (5000, 10)):
+        told = [colours_of(audited(size, seed)) for seed in range(seeds)]
         colours += [each["labels"] | each["probe"] for each in told]
-    assert sum("high" in each for each in colours) <= 3
-    assert sum(bool({"high", "medium"} & each) for each in colours) <= 5
+    assert sum("high" in each for each in colours) <= 1
+    assert sum(bool({"high", "medium"} & each) for each in colours) <= 2
 
 
 def test_two_sides_with_controls_are_compared() -> None:

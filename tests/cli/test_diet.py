@@ -14,6 +14,7 @@ from sklearn.linear_model import LogisticRegression
 
 from fair_datasets.cli import main
 from fair_datasets.selection.diet import ProbeTrainer
+from tests.small_models import bert_tokenizer, small_model
 
 _PEOPLE = ["He", "She", "The man", "The woman", "It"]
 _WORDS = [("kind", 0), ("rude", 1), ("polite", 0), ("angry", 1)]
@@ -168,6 +169,8 @@ def test_an_interrupt_keeps_what_is_finished(
     assert len(trained) == 18 + 5 + 1 + 1
     one, other = (load_dataset(str(tmp_path / name), split="train") for name in ("whole", "out"))
     assert one[:] == other[:]
+    one, other = (tmp_path / name / "trade-off.svg" for name in ("whole", "out"))
+    assert one.read_bytes() == other.read_bytes()
     card = (tmp_path / "out" / "README.md").read_text()
     assert "--pool rows.csv --pool-split train" in card
     assert "drawn from one split with the seed 0: 48 train, 6 validation, 6 test" in card
@@ -396,28 +399,21 @@ def test_what_score_wrote_is_taken_over(
 
 
 @pytest.mark.slow
-def test_equal_runs_give_equal_pictures(data: Path, tmp_path: Path) -> None:
-    """Byte for byte."""
-    words = ["diet", str(data), "--text", "text", "--seeds", "1", "--probes", "1", "--b", "0.5"]
-    for name in ("one", "other"):
-        assert main([*words, "--max-auc-drop", "90", "--out", str(tmp_path / name)]) == 0
-    one, other = (tmp_path / name / "trade-off.svg" for name in ("one", "other"))
-    assert one.read_bytes() == other.read_bytes()
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("head", ["linear", "mlp"])
-def test_a_head_on_a_frozen_encoder(
-    head: str, data: Path, encoder_folder: str, tmp_path: Path
-) -> None:
+def test_a_head_on_a_frozen_encoder(head: str, data: Path, tmp_path: Path) -> None:
     """The card names both, and states what the head is trained with."""
+    tokenizer = bert_tokenizer(sorted({word for text in ROWS["text"] for word in text.split()}))
+    encoder = str(tmp_path / "encoder")
+    for part in (tokenizer, small_model("BertModel", len(tokenizer))):
+        part.save_pretrained(encoder)
     words = ["diet", str(data), "--text", "text", "--seeds", "1", "--probes", "1", "--b", "0.5"]
-    words += ["--model", encoder_folder, "--head", head, "--max-auc-drop", "99", "--a", "0.5"]
+    words += ["--model", encoder, "--head", head, "--max-auc-drop", "99", "--a", "0.5"]
     assert main([*words, "--out", str(tmp_path / "out")]) == 0
     card = (tmp_path / "out" / "README.md").read_text()
-    assert f"a `{head}` head on the sentence vectors of `model` as the classifier" in card
+    assert f"a `{head}` head on the sentence vectors of `encoder` as the classifier" in card
     rate = {"linear": 0.01, "mlp": 0.001}[head]
-    assert f"--head {head} --epochs 10 --learning-rate {rate} --batch-size 32" in card
+    for each in (f"head {head}", "epochs 10", f"learning-rate {rate}", "batch-size 32"):
+        assert f" --{each} " in card
 
 
 @pytest.mark.slow

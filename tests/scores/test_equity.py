@@ -59,6 +59,7 @@ def transformer(untrained_classifier: tuple[Any, Any], tmp_path_factory: Any) ->
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("in_this_process")
 def test_the_contract_is_kept_by_linear_probes(linear: list[str]) -> None:
     """Two seeds, one column and two."""
     check_technique(EquityScore(columns="text", models=linear), BATCH)

@@ -27,6 +27,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("in_this_process")
 def test_the_contract_is_kept(models: list[str]) -> None:
     """With models and with a column of logits, also where labels are missing."""
     batch = {"text": TEXTS, "label": [2, 0, None, 0, 1]}
@@ -231,6 +232,7 @@ def paths(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("in_this_process")
 def test_the_contract_is_kept_of_forgetting(paths: list[list[str]]) -> None:
     """The checkpoints of one seed, of two, and a column of logits."""
     check_technique(

@@ -11,6 +11,7 @@ TEXTS = [f"text {number}" for number in range(2000)]
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("in_this_process")
 def test_the_contract_is_kept() -> None:
     """Rows are drawn one by one, by their texts or by an id."""
     batch = {"text": ["a", "b", None, "c"], "reply": ["x", None, None, "y"], "id": [1, 2, 3, 4]}

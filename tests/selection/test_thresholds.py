@@ -22,6 +22,7 @@ def data(*scores: float | None) -> Dataset:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("in_this_process")
 @pytest.mark.parametrize("technique", [KeepAbove, KeepBelow])
 def test_the_contract_is_kept(technique: type[KeepAbove] | type[KeepBelow]) -> None:
     """In Dataset, DatasetDict and IterableDataset, with several processes, and by hand."""

@@ -5,12 +5,14 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from datasets import Dataset
 
 from fair_datasets import CounterfactualSwap, InputError
 from fair_datasets.lexicons import available_lexicons, load_lexicon
-from fair_datasets.testing import check_technique
+from fair_datasets.testing import check_another_process, check_technique, from_disk
 
 TEXT = "The white woman, 40 years old, thanked her elderly neighbour, a Muslim."
+TEXTS = [TEXT, "Rain.", None, "Two Asians and a gay French teenager.", ""]
 
 
 def _swap(**options: object) -> CounterfactualSwap:
@@ -54,14 +56,25 @@ def test_one_axis_is_drawn_per_row() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("in_this_process")
 @pytest.mark.parametrize("axis", sorted(set(available_lexicons()) - {"gender"}))
 def test_every_axis_keeps_the_contract(axis: str) -> None:
     """Each shipped axis is a technique like any other, drawn targets included."""
-    texts = [TEXT, "Rain.", None, "Two Asians and a gay French teenager.", ""]
-    check_technique(_swap(axis=axis, names=True, provenance=True), {"text": texts})
+    check_technique(_swap(axis=axis, names=True, provenance=True), {"text": TEXTS})
 
 
 @pytest.mark.slow
+def test_another_process_reads_every_axis_alike(tmp_path: Path) -> None:
+    """With another hash seed."""
+    Dataset.from_dict({"text": TEXTS}).save_to_disk(str(tmp_path))
+    rows = from_disk(str(tmp_path))[:]
+    swaps = [_swap(axis=axis, names=True, provenance=True) for axis in available_lexicons()]
+    swaps += [_swap(axis=("gender", "race", "age"), joint=joint) for joint in (True, False)]
+    check_another_process(*((swap, str(tmp_path), swap(rows)) for swap in swaps))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("in_this_process")
 def test_several_axes_keep_the_contract() -> None:
     """So are several of them, jointly and one at a time."""
     batch = {"text": [TEXT, "Rain.", None, "He or she is 30 years old."], "id": [1, 2, 3, 4]}

@@ -55,6 +55,7 @@ def test_all_that_read_an_axis_leave_such_rows(people: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("in_this_process")
 def test_the_contract_is_kept(people: str) -> None:
     """By techniques with a list."""
     check_technique(_swap(people), {"text": TEXTS[:2]})
