@@ -171,7 +171,7 @@ def test_no_form_is_read_twice() -> None:
     assert not pronouns.keys() & {text for text, _ in counts}
 
 
-@pytest.mark.parametrize(("man", "woman"), [
+PAIRS = [
     ("he", "she"),
     ("him", "her"),
     ("himself", "herself"),
@@ -202,11 +202,13 @@ def test_no_form_is_read_twice() -> None:
     ("male", "female"),
     ("masculine", "feminine"),
     ("gentlemen", "ladies"),
-])  # fmt: skip
-def test_well_known_pairs_are_swapped(man: str, woman: str) -> None:
+]  # fmt: skip
+
+
+def test_well_known_pairs_are_swapped() -> None:
     """Well-known pairs become each other, a singular a singular and a plural a plural."""
-    assert woman in rewritten(man, "man", "woman")
-    assert man in rewritten(woman, "woman", "man")
+    assert [pair for pair in PAIRS if pair[1] not in rewritten(pair[0], "man", "woman")] == []
+    assert [pair for pair in PAIRS if pair[0] not in rewritten(pair[1], "woman", "man")] == []
 
 
 def test_her_and_his_have_a_counterpart_in_each_case() -> None:

@@ -111,10 +111,9 @@ def with_they(text: str) -> str:
     return text
 
 
-@pytest.mark.parametrize(("before", "after"), PAIRS)
-def test_verbs_agree_with_they(before: str, after: str) -> None:
+def test_verbs_agree_with_they() -> None:
     """The verbs of he and she take the form that they asks for, and all others stay."""
-    assert with_they(before) == after
+    assert {before: with_they(before) for before, _ in PAIRS} == dict(PAIRS)
 
 
 def test_the_pairs_are_many_and_none_is_there_twice() -> None:

@@ -171,12 +171,11 @@ def _facts(told: str) -> list[str]:
     return [fact.replace("_", " ") for fact in told.split()]
 
 
-@pytest.mark.parametrize(
-    ("table", "name", "sentence", "told"), SENTENCES, ids=[name for _, name, _, _ in SENTENCES]
-)
-def test_a_rule_decides_of_its_sentence(table: str, name: str, sentence: str, told: str) -> None:
+def test_a_rule_decides_of_its_sentence() -> None:
     """No rule before it holds, and it does."""
-    assert rule_of(TABLES[table], sentence, *_facts(told)).name == name
+    decided = [(rule_of(TABLES[table], sentence, *_facts(told)).name, sentence)
+               for table, _, sentence, told in SENTENCES]  # fmt: skip
+    assert decided == [(name, sentence) for _, name, sentence, _ in SENTENCES]
 
 
 @pytest.mark.parametrize("table", TABLES)

@@ -63,10 +63,9 @@ VERBS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "after"), VERBS)
-def test_joined_verbs_agree(text: str, after: str) -> None:
+def test_joined_verbs_agree() -> None:
     """All verbs of a subject that becomes they are plural, and nothing else changes."""
-    assert SWAP({"text": [text]})["text"] == [after]
+    assert [(text, SWAP({"text": [text]})["text"][0]) for text, _ in VERBS] == VERBS
 
 
 # How many words may stand in a gap so that a verb behind it is found.

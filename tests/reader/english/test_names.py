@@ -11,8 +11,7 @@ from fair_datasets.reader.matching.conditions import says
 from fair_datasets.reader.matching.found import Reason
 from tests.reader.english.asking import every_word, holds, rule_of
 
-
-@pytest.mark.parametrize(("sentence", "flags", "verdict"), [
+JUDGED = [
     ("[John] left", "", "ACCEPT"),
     ("[Bradley] Scott, LLC", "", "REJECT"),
     ("[Bradley] Scott and Sons", "", "REJECT"),
@@ -85,10 +84,14 @@ from tests.reader.english.asking import every_word, holds, rule_of
     ("[Hope] is gone", "word", "UNSURE"),
     ("[Hope] is late, but he said so", "word", "SURE"),
     ("[April] 5", "proper", "REJECT"),
-])  # fmt: skip
-def test_names_are_judged_by_their_neighbours(sentence: str, flags: str, verdict: str) -> None:
+]  # fmt: skip
+
+
+def test_names_are_judged_by_their_neighbours() -> None:
     """A name is accepted, left open or rejected by what stands around it."""
-    assert rule_of(RULES, sentence, "man", *flags.split()).verdict.name == verdict
+    found = [(sentence, flags, rule_of(RULES, sentence, "man", *flags.split()).verdict.name)
+             for sentence, flags, _ in JUDGED]  # fmt: skip
+    assert found == JUDGED
 
 
 @pytest.mark.parametrize(("sentence", "flags", "verdict"), [
