@@ -14,9 +14,9 @@ from huggingface_hub import HfApi, snapshot_download, try_to_load_from_cache
 
 from fair_datasets.hub import repositories
 from fair_datasets.hub.repositories import hub_id, told
-from fair_datasets.scores.resuming import write_whole
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, listed, suggestion
+from fair_datasets.system.steps import write_whole
 
 SCALES = ("paper", "small")
 SOURCES = ("paper", "code")

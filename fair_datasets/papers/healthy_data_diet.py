@@ -14,13 +14,13 @@ from fair_datasets.papers.frame import Paper, Run, Values, Work, cut, each_print
 from fair_datasets.rows.families import family_ids
 from fair_datasets.scores.equity import EquityScore
 from fair_datasets.scores.probes.train import train_probes
-from fair_datasets.scores.resuming import write_file
 from fair_datasets.selection.diet import DietConfig, ProbeTrainer, healthy_diet
 from fair_datasets.selection.diet.diet import selected
 from fair_datasets.selection.diet.measurement import Templates
 from fair_datasets.selection.diet.scoring import paired, scored_rows
 from fair_datasets.selection.splits import three_splits
 from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.system.steps import write_file
 
 _PRONOUNS = {"male": r"\b(he|him|himself|his)\b", "female": r"\b(she|her|hers|herself)\b"}
 # What the counterfactuals are chosen by in figures 2 and 3, all rows being kept.

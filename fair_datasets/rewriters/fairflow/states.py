@@ -18,11 +18,11 @@ from fair_datasets.scores.bias.states import token_spans
 from fair_datasets.scores.models import ScoringModel, batches_by_length, load_model
 from fair_datasets.scores.probes.head import version_of
 from fair_datasets.scores.probes.probe import probe_files
-from fair_datasets.scores.resuming import write_file, write_whole
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError, warn
 from fair_datasets.system.portable import file_digests
 from fair_datasets.system.pretrained import read_config, told_if_unreadable
+from fair_datasets.system.steps import write_file, write_whole
 
 if TYPE_CHECKING:
     import torch

@@ -21,9 +21,8 @@ from fair_datasets.rewriters.fairflow.attribute_flow import (
 )
 from fair_datasets.rewriters.fairflow.config import FairFlowConfig
 from fair_datasets.rewriters.fairflow.states import OWNER, Corpus, Halves, drawn_ranks, key_of
-from fair_datasets.scores.resuming import write_whole
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.steps import Steps
+from fair_datasets.system.steps import Steps, write_whole
 
 if TYPE_CHECKING:
     import torch

@@ -29,9 +29,9 @@ from fair_datasets.rewriters.training.work import (
     undisturbed,
 )
 from fair_datasets.scores.probes.config import above_zero
-from fair_datasets.scores.resuming import write_whole
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
+from fair_datasets.system.steps import write_whole
 
 if TYPE_CHECKING:
     from datasets import Dataset

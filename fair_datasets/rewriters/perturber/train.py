@@ -35,11 +35,11 @@ from fair_datasets.rewriters.training.work import (
 )
 from fair_datasets.rows.draws import row_key
 from fair_datasets.scores.probes.config import path_or_name
-from fair_datasets.scores.resuming import write_file
 from fair_datasets.selection.splits import pair_split
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.portable import without_folders
+from fair_datasets.system.steps import write_file
 
 if TYPE_CHECKING:
     from datasets import Dataset

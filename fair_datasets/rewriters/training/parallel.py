@@ -22,10 +22,10 @@ from fair_datasets.rows.given import one_dataset
 from fair_datasets.scores.probes.config import ProbeConfig, path_or_name
 from fair_datasets.scores.probes.probe import load_probe, predict_logits
 from fair_datasets.scores.probes.train import train_probes
-from fair_datasets.scores.resuming import write_whole
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
+from fair_datasets.system.steps import write_whole
 from fair_datasets.technique.contract import Technique
 
 if TYPE_CHECKING:

@@ -26,11 +26,11 @@ from fair_datasets.rewriters.training.parallel import (
 from fair_datasets.rows import column_checks
 from fair_datasets.scores.models import ScoringModel
 from fair_datasets.scores.probes.config import path_or_name
-from fair_datasets.scores.resuming import write_file, write_whole
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import indented, locked
 from fair_datasets.system.pretrained import read_pretrained, refuse_no_numbers
+from fair_datasets.system.steps import write_file, write_whole
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:

@@ -21,10 +21,10 @@ from fair_datasets.scores.probes.config import (
     plain_settings,
 )
 from fair_datasets.scores.probes.probe import TrainingRows, class_labels, refuse_missing_classes
-from fair_datasets.scores.resuming import claimed, write_whole
 from fair_datasets.system import checks, interrupts
 from fair_datasets.system.checks import InputError, require
 from fair_datasets.system.portable import without_folders
+from fair_datasets.system.steps import claimed, write_whole
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -21,12 +21,11 @@ from fair_datasets.scores.probes.probe import (
     probe_files,
     training_rows,
 )
-from fair_datasets.scores.resuming import claimed, write_whole
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import temporary_folder
 from fair_datasets.system.portable import file_digests
-from fair_datasets.system.steps import Steps
+from fair_datasets.system.steps import Steps, claimed, write_whole
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -9,7 +9,7 @@ import pytest
 from datasets import ClassLabel, Dataset
 
 from fair_datasets import InputError
-from fair_datasets.scores import SentenceEncoderConfig, resuming, train_sentence_encoder
+from fair_datasets.scores import SentenceEncoderConfig, train_sentence_encoder
 from fair_datasets.scores.bilstm import schedule
 from fair_datasets.scores.bilstm.network import BiLSTMEncoder
 from fair_datasets.scores.bilstm.train import pair_accuracy
@@ -111,7 +111,7 @@ def test_a_killed_run_goes_on(
         plain(source, target)
 
     with monkeypatch.context() as context:
-        context.setattr(resuming.os, "replace", stopping)
+        context.setattr("fair_datasets.system.steps.os.replace", stopping)
         with pytest.raises(StoppedError):
             train_sentence_encoder(config, *corpus)
     assert contents(Path(train_sentence_encoder(config, *corpus))) == contents(Path(trained))

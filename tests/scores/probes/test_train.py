@@ -12,7 +12,6 @@ from datasets import ClassLabel, Dataset
 from sklearn.linear_model import LogisticRegression
 from torch.nn import functional
 
-from fair_datasets.scores import resuming
 from fair_datasets.scores.probes import ProbeConfig, load_probe, train, train_probes
 from fair_datasets.scores.probes.probe import STATE_FILE
 from fair_datasets.scores.probes.train import probabilities_of
@@ -67,7 +66,7 @@ def test_an_interrupted_run_goes_on(
                 raise StoppedError
         plain(source, target)
 
-    monkeypatch.setattr(resuming.os, "replace", stopping)
+    monkeypatch.setattr("fair_datasets.system.steps.os.replace", stopping)
     for stop in (1, 2, 4):
         out, replaced = tmp_path / f"resumed-{stop}", 0
         config = ProbeConfig(out=out, **settings)
