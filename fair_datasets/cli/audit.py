@@ -33,10 +33,10 @@ from fair_datasets.cli.audited import (
 )
 from fair_datasets.cli.columns import check_text_columns
 from fair_datasets.cli.errors import BrokenRulesError
-from fair_datasets.cli.file_outputs import local_folder, new_folder, refuse_taken_folder
 from fair_datasets.cli.inputs import add_input, load_given
 from fair_datasets.cli.parsers import add_parameters, option
 from fair_datasets.cli.sources import source_of
+from fair_datasets.jobs.file_outputs import local_folder, new_folder, refuse_taken_folder
 from fair_datasets.rows.column_checks import present
 from fair_datasets.system.checks import InputError, one_of
 

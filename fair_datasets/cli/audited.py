@@ -32,15 +32,20 @@ from fair_datasets.cards.croissant import (
     steps_of,
     told_empty,
 )
-from fair_datasets.cli.file_outputs import FileOutput, local_folder, new_folder, refuse_taken_folder
-from fair_datasets.cli.files import data_files as named_files
-from fair_datasets.cli.files import is_saved
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.outputs import Draft, HubOutput, Output, name_of
 from fair_datasets.cli.parsers import option
 from fair_datasets.cli.sources import Source
 from fair_datasets.hub.merging import card_parts
 from fair_datasets.hub.repositories import page
+from fair_datasets.jobs.file_outputs import (
+    FileOutput,
+    local_folder,
+    new_folder,
+    refuse_taken_folder,
+)
+from fair_datasets.rows.exact import data_files as named_files
+from fair_datasets.rows.exact import is_saved
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import indented
 from fair_datasets.system.portable import file_digest

@@ -29,18 +29,9 @@ from fair_datasets.cli.columns import (
     check_splits,
     check_text_columns,
     check_texts,
-    held_out,
     refuse_misread_columns,
     rewritten_splits,
 )
-from fair_datasets.cli.file_outputs import (
-    FileOutput,
-    new_file,
-    refuse_rows,
-    refuse_taken_file,
-    write_file,
-)
-from fair_datasets.cli.files import ending
 from fair_datasets.cli.inputs import batches, head, is_in_place, load_given, rows_in_place
 from fair_datasets.cli.outputs import (
     Draft,
@@ -53,13 +44,21 @@ from fair_datasets.cli.outputs import (
 )
 from fair_datasets.cli.sources import open_source, source_of
 from fair_datasets.cli.tasks import Task, check_numbers, opened_task, task_of
+from fair_datasets.jobs.file_outputs import (
+    FileOutput,
+    new_file,
+    refuse_rows,
+    refuse_taken_file,
+    write_file,
+)
 from fair_datasets.jobs.processes import engine_named
 from fair_datasets.jobs.rewriting import RewriteShard, total_counts
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.rows.column_checks import free, present
-from fair_datasets.rows.exact import ROW_FORMATS
+from fair_datasets.rows.exact import ROW_FORMATS, ending
 from fair_datasets.rows.given import SPLIT_NAME
 from fair_datasets.rows.text_fields import field_columns, text_field
+from fair_datasets.selection.splits import held_out
 from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
 from fair_datasets.swap.preferences import TIES, PreferenceTwins
 from fair_datasets.swap.rewriting import Rewriter
@@ -168,7 +167,7 @@ def _held_out(
     found = held_out(splits, split, options.test_size, source=options.input, **settings)
     given = "".join(f", {name}={value!r}" for name, value in settings.items() if value)
     call = f"held_out(dataset, {split!r}, {options.test_size!r}{given})"
-    return found, ["from fair_datasets.cli.columns import held_out", f"dataset = {call}"]
+    return found, ["from fair_datasets.selection.splits import held_out", f"dataset = {call}"]
 
 
 def _preview(options: argparse.Namespace, technique: Rewriter) -> None:

@@ -16,7 +16,6 @@ from fair_datasets.cards.statements import family_lines
 from fair_datasets.cli.arguments import add_scoring, add_shared, command_again
 from fair_datasets.cli.audited import add_audit, audit_request, refuse_dry_audit
 from fair_datasets.cli.columns import check_text_columns
-from fair_datasets.cli.file_outputs import FileOutput
 from fair_datasets.cli.inputs import add_input, load_given
 from fair_datasets.cli.outputs import (
     HubOutput,
@@ -30,6 +29,7 @@ from fair_datasets.cli.outputs import (
 from fair_datasets.cli.parsers import option
 from fair_datasets.cli.sources import Opened, open_source, source_of
 from fair_datasets.cli.tasks import Task, add_job, opened_task, task_of
+from fair_datasets.jobs.file_outputs import FileOutput
 from fair_datasets.jobs.job import Job, discard
 from fair_datasets.jobs.rewriting import ApplyToShard
 from fair_datasets.selection.correction import Corrected, KeepLabelled, correct

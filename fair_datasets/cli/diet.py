@@ -22,13 +22,7 @@ from fair_datasets.cli.arguments import (
     trainer_of,
 )
 from fair_datasets.cli.audited import add_audit, audit_request
-from fair_datasets.cli.columns import (
-    check_text_columns,
-    positive_classes,
-    with_classes,
-    with_classes_of,
-    with_two_classes,
-)
+from fair_datasets.cli.columns import check_text_columns
 from fair_datasets.cli.inputs import add_input, is_on_hub, load_input
 from fair_datasets.cli.outputs import (
     Draft,
@@ -58,7 +52,15 @@ from fair_datasets.selection.diet.report import (
     trade_off_points,
     verdict,
 )
-from fair_datasets.selection.diet.scoring import check_labelled, classes_of, unscored
+from fair_datasets.selection.diet.scoring import (
+    check_labelled,
+    classes_of,
+    positive_classes,
+    unscored,
+    with_classes,
+    with_classes_of,
+    with_two_classes,
+)
 from fair_datasets.selection.rankings import COUNTERFACTUAL
 from fair_datasets.selection.search import OBJECTIVES
 from fair_datasets.selection.splits import three_splits

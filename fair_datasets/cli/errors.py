@@ -19,8 +19,8 @@ from pyarrow import ArrowException, ArrowInvalid
 from pyarrow.ipc import open_stream
 from pyarrow.parquet import ParquetFile
 
-from fair_datasets.cli.files import FORMATS, OPENERS, data_files, ending, is_saved
 from fair_datasets.jobs.processes import LostWorkerError
+from fair_datasets.rows.exact import FORMATS, OPENERS, data_files, ending, is_saved
 from fair_datasets.rows.exact_json import rows
 from fair_datasets.system.checks import InputError, chain, one_line
 from fair_datasets.system.files import long_fields, system_error

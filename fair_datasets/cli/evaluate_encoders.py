@@ -11,7 +11,6 @@ from datasets import Dataset
 from fair_datasets.cards.report import encoder_plot, save_picture, text_table
 from fair_datasets.cli.arguments import command_again
 from fair_datasets.cli.columns import as_numbers, check_text_columns
-from fair_datasets.cli.file_outputs import local_folder, new_folder, refuse_taken_folder
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.outputs import write_parquet, written
 from fair_datasets.cli.parsers import named, option
@@ -33,6 +32,7 @@ from fair_datasets.evaluation.encoders import (
     missing_lines,
     plain_evaluation,
 )
+from fair_datasets.jobs.file_outputs import local_folder, new_folder, refuse_taken_folder
 from fair_datasets.measures.weat import load_seat_sentences
 from fair_datasets.rows.exact import finite
 from fair_datasets.scores.embeddings import POOLINGS

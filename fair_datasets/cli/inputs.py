@@ -1,12 +1,13 @@
-"""Reading what the command line is given: a file, a folder, a saved dataset or a Hub id."""
+"""Reading what the command line is given: files, folders, saved datasets, Hub ids, or a pipe."""
 
 import argparse
 import csv
 import glob
 import json
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,17 +26,18 @@ from datasets import (
 
 from fair_datasets.cards.croissant import NAME
 from fair_datasets.cli.errors import reading
-from fair_datasets.cli.files import FORMATS, OPENERS, data_files, ending, is_saved
 from fair_datasets.cli.parsers import option
 from fair_datasets.hub import hub_id
 from fair_datasets.hub.reading import dataset_builder
 from fair_datasets.hub.repositories import Repository, find, told
 from fair_datasets.jobs.parquet import ParquetRows, is_address, parquet_splits
 from fair_datasets.rows.arrow import python_values
-from fair_datasets.rows.exact import loaded
+from fair_datasets.rows.exact import FORMATS, OPENERS, data_files, ending, is_saved, loaded
 from fair_datasets.rows.exact_json import rows as json_rows
 from fair_datasets.rows.given import ROWS_AT_ONCE
+from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError, listed, one_of
+from fair_datasets.system.files import temporary_folder
 
 # The name of a column that is surely no path.
 _NAME = re.compile(r"[^.\[\]]+")
@@ -417,3 +419,50 @@ def rows_in_place(
 def head(rows: Dataset | ParquetRows) -> Dataset:
     """Return what columns are checked by: all rows, or the first of those read in place."""
     return rows.select(range(min(_HEAD, len(rows)))) if isinstance(rows, ParquetRows) else rows
+
+
+_TOGETHER = 1 << 20
+STANDARD_INPUT = "the standard input"
+
+
+@contextmanager
+def standard_input(options: argparse.Namespace) -> Iterator[None]:
+    """Put a temporary file in the place of the input `-` for the time of a command."""
+    if getattr(options, "format", "") is None:
+        options.format = "jsonl"
+    elif hasattr(options, "format") and "-" not in (*options.inputs, getattr(options, "out", None)):
+        raise InputError(
+            f"--format {options.format} says what - is, but neither INPUT nor --out is -; leave it "
+            "out: the ending of a file tells its format."
+        )
+    if "-" not in getattr(options, "inputs", ()):
+        yield
+        return
+    if len(options.inputs) > 1:
+        raise InputError(
+            f"- is {STANDARD_INPUT}, which cannot be read together with other inputs; leave "
+            "those out."
+        )
+    with temporary_folder() as folder:
+        file = folder / f"standard-input.{options.format}"
+        _keep(file)
+        options.inputs, options.input, options.cache = [str(file)], str(file), f"{folder}/cache"
+        try:
+            yield
+        except InputError as error:
+            told = str(error).replace(str(file), STANDARD_INPUT).replace(file.name, STANDARD_INPUT)
+            if "JSON" in told and options.format == "jsonl":
+                told += " Where it is a table, say so: --format csv, or tsv."
+            raise InputError(told) from error
+
+
+def _keep(file: Path) -> None:
+    """Copy the standard input to a file."""
+    if sys.stdin is None:
+        raise InputError(f"{STANDARD_INPUT} is closed, so that - cannot be read; name a file.")
+    if sys.stdin.isatty():
+        print("fair-datasets: reading what is typed, until Ctrl-D.", file=sys.stderr)
+    with file.open("wb") as kept:
+        while part := sys.stdin.buffer.read(_TOGETHER):
+            kept.write(part)
+            interrupts.obey()

@@ -33,11 +33,12 @@ from fair_datasets.cli import (
     twin_task,
 )
 from fair_datasets.cli.errors import BrokenRulesError, cuts_told, left_behind, sentence
-from fair_datasets.cli.files import NoReaderError, StandardOutput, printing, standard_input
+from fair_datasets.cli.inputs import standard_input
 from fair_datasets.cli.measure import MeasureParser
 from fair_datasets.cli.outputs import UploadInterrupted
 from fair_datasets.cli.parsers import Parser
 from fair_datasets.cli.tasks import add_status
+from fair_datasets.jobs.file_outputs import NoReaderError, StandardOutput, printing
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError, chain
 from fair_datasets.version import __version__

@@ -16,7 +16,11 @@ from datasets import Dataset, DatasetDict, Features
 
 from fair_datasets.cards.croissant import NAME
 from fair_datasets.cli.errors import UnfinishedError
-from fair_datasets.cli.file_outputs import (
+from fair_datasets.cli.parsers import option
+from fair_datasets.hub import HubId, push_dataset
+from fair_datasets.hub.dataset import check_push, refuse_different_columns
+from fair_datasets.hub.repositories import page, refuse_metadata, told, writable_id
+from fair_datasets.jobs.file_outputs import (
     FileOutput,
     file_output,
     refuse_foreign_folder,
@@ -24,14 +28,9 @@ from fair_datasets.cli.file_outputs import (
     refuse_taken_folder,
     write_file,
 )
-from fair_datasets.cli.files import FORMATS
-from fair_datasets.cli.parsers import option
-from fair_datasets.hub import HubId, push_dataset
-from fair_datasets.hub.dataset import check_push, refuse_different_columns
-from fair_datasets.hub.repositories import page, refuse_metadata, told, writable_id
 from fair_datasets.jobs.job import rows_of, work_beside
 from fair_datasets.rows import arrow
-from fair_datasets.rows.exact import ROW_FORMATS
+from fair_datasets.rows.exact import FORMATS, ROW_FORMATS
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import naming
 from fair_datasets.system.portable import OWN_FILES, is_published

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from fair_datasets.cli.arguments import command_again
-from fair_datasets.cli.file_outputs import local_folder
 from fair_datasets.cli.parsers import as_json, named, option
+from fair_datasets.jobs.file_outputs import local_folder
 from fair_datasets.papers import PAPERS, paper_named
 from fair_datasets.papers.frame import SCALES, SOURCES, Work
 from fair_datasets.system.checks import InputError, listed, suggestion

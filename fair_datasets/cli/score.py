@@ -16,7 +16,7 @@ from fair_datasets.cli.arguments import (
     command_again,
     trainer_of,
 )
-from fair_datasets.cli.columns import check_text_columns, refuse_misread_columns, with_classes
+from fair_datasets.cli.columns import check_text_columns, refuse_misread_columns
 from fair_datasets.cli.inputs import add_input
 from fair_datasets.cli.outputs import add_out, name_of, output, work_folder, written
 from fair_datasets.cli.parsers import option
@@ -31,6 +31,7 @@ from fair_datasets.selection.diet.scoring import (
     needed_epochs,
     refuse_unswapped,
     score_techniques,
+    with_classes,
 )
 from fair_datasets.selection.rankings import (
     COUNTERFACTUAL,

@@ -11,7 +11,6 @@ from datasets import Dataset
 from fair_datasets.cards import carried_over
 from fair_datasets.cards.markdown import code, code_block, dataset_lines, escaped, front_matter
 from fair_datasets.cards.statements import licence_lines
-from fair_datasets.cli.file_outputs import FileOutput, refuse_rows
 from fair_datasets.cli.inputs import (
     find_on_hub,
     is_in_place,
@@ -24,6 +23,7 @@ from fair_datasets.cli.outputs import HubOutput, Output
 from fair_datasets.hub import HubId
 from fair_datasets.hub.merging import card_parts
 from fair_datasets.hub.repositories import told
+from fair_datasets.jobs.file_outputs import FileOutput, refuse_rows
 from fair_datasets.jobs.parquet import refuse_inside
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.portable import without_folders

@@ -14,8 +14,6 @@ from typing import Any
 from datasets import Dataset, Features
 
 from fair_datasets.cli.errors import UnfinishedError
-from fair_datasets.cli.file_outputs import FileOutput, put_in_place, take_place
-from fair_datasets.cli.files import data_files, is_saved
 from fair_datasets.cli.inputs import is_in_place, is_on_hub
 from fair_datasets.cli.outputs import (
     Draft,
@@ -30,6 +28,7 @@ from fair_datasets.cli.outputs import (
 )
 from fair_datasets.cli.parsers import option
 from fair_datasets.cli.sources import Source
+from fair_datasets.jobs.file_outputs import FileOutput, put_in_place, take_place
 from fair_datasets.jobs.job import (
     Job,
     damaged,
@@ -47,6 +46,7 @@ from fair_datasets.jobs.processes import ENGINES, Engine, here, local
 from fair_datasets.jobs.rewriting import ApplyToShard
 from fair_datasets.jobs.run import content_of
 from fair_datasets.jobs.shards import Finished, Work, default_rows, status_lines
+from fair_datasets.rows.exact import data_files, is_saved
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError, positive_whole_number
 from fair_datasets.system.files import NOTES, naming, temporary_folder

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.cards.report import text_table
-from fair_datasets.cli.file_outputs import local_folder
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.outputs import refuse_taken, work_folder
 from fair_datasets.cli.sources import source_of
+from fair_datasets.jobs.file_outputs import local_folder
 from fair_datasets.rewriters.fairflow.rewriter import (
     TrainedFairFlow,
     read_fairflow_plan,

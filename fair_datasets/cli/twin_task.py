@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from fair_datasets.cli.arguments import add_shared
-from fair_datasets.cli.file_outputs import local_folder, new_folder, refuse_taken_folder
 from fair_datasets.cli.parsers import option
+from fair_datasets.jobs.file_outputs import local_folder, new_folder, refuse_taken_folder
 from fair_datasets.reader.matching.find import find_terms
 from fair_datasets.rows.text_fields import check_path, text_field
 from fair_datasets.swap.counterfactual import CounterfactualSwap

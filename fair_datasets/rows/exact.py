@@ -1,11 +1,14 @@
-"""Reading and writing CSV and JSON files so that each value reads back as it was written.
+"""Files of rows: their formats, and CSV and JSON whose values read back as they were written.
 
 What `datasets` makes of them loses digits, zeros and signs: "00123" becomes 123, an integer beyond
 2**63 a float, and a text that looks like a date a timestamp.
 """
 
+import bz2
 import functools
+import gzip
 import json
+import lzma
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import MISSING, dataclass, fields
@@ -38,7 +41,78 @@ from fair_datasets.rows.arrow import python_values
 from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.files import temporary_folder
+from fair_datasets.system.files import regular_file, temporary_folder
+
+# File ending to the builder of `datasets` that reads it, with its options.
+FORMATS: dict[str, tuple[str, dict[str, Any]]] = {
+    ".csv": ("csv", {"sep": ","}),
+    ".tsv": ("csv", {"sep": "\t"}),
+    ".jsonl": ("json", {}),
+    ".ndjson": ("json", {}),
+    ".json": ("json", {}),
+    ".parquet": ("parquet", {}),
+    ".txt": ("text", {}),
+}
+# Compression to what opens it; datasets reads .zst as well, for which Python has nothing.
+OPENERS: dict[str, Callable[..., Any] | None] = {
+    ".gz": gzip.open,
+    ".bz2": bz2.open,
+    ".xz": lzma.open,
+    ".zst": None,
+}
+# Files that datasets does not take for data.
+_NO_DATA = ("config.json", "dataset_info.json", "dataset_infos.json", "dataset_dict.json")
+
+
+def ending(file: Path) -> str:
+    """Return a file's ending in lower case, without the one of its compression.
+
+    Example:
+        >>> ending(Path("reviews.CSV.gz"))
+        '.csv'
+    """
+    if file.suffix.lower() in OPENERS:
+        file = file.with_suffix("")
+    return file.suffix.lower()
+
+
+def is_saved(path: Path) -> bool:
+    """Tell whether a folder was written by `save_to_disk`."""
+    return (path / "dataset_dict.json").exists() or (path / "state.json").exists()
+
+
+def data_files(path: Path) -> list[Path]:
+    """Name the data files of a path: itself, or what lies in the folder in a known format."""
+    known = ", ".join(FORMATS)
+    if path.is_dir():
+        files = sorted(
+            file
+            for file in path.rglob("*")
+            if file.is_file() and ending(file) in FORMATS and not _is_hidden(file, path)
+        )
+        if not files:
+            raise InputError(
+                f"The folder {path} holds no {known} file and no saved dataset; name a folder "
+                "that does."
+            )
+    elif ending(path) in FORMATS:
+        files = [path]
+    else:
+        raise InputError(
+            f"The file {path} is in no format that can be read; its name must end in one of "
+            f"{known} (and may be compressed: {', '.join(OPENERS)})."
+        )
+    for file in files:
+        if not regular_file(file).st_size:
+            raise InputError(f"{file} is empty; give a file that has rows.")
+    return files
+
+
+def _is_hidden(file: Path, folder: Path) -> bool:
+    """Tell whether datasets overlooks a file of a folder."""
+    parts = file.relative_to(folder).parts
+    return file.name in _NO_DATA or any(part.startswith((".", "__")) for part in parts)
+
 
 TOGETHER = 10_000
 """How many rows are kept together: each part of a column takes memory once it is read."""

@@ -1,4 +1,4 @@
-"""Splits in which a row and all that is made from it stay together."""
+"""Splits in which a row and all that is made from it stay together; test rows that are held out."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
@@ -10,7 +10,7 @@ import numpy as np
 
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.draws import row_key
-from fair_datasets.rows.families import FAMILY
+from fair_datasets.rows.families import FAMILY, family_ids, joined, text_digests
 from fair_datasets.rows.given import one_dataset
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
@@ -159,3 +159,45 @@ def three_splits(
             "give train, validation and test, or one split to be divided."
         )
     return found
+
+
+TEST = "test"
+
+
+def held_out(
+    splits: "Mapping[str, Dataset]",
+    split: str,
+    share: float,
+    *,
+    columns: Sequence[str],
+    roles: Sequence[str] = (),
+    id_column: str | None = None,
+    seed: int = 0,
+    source: str = "the dataset",
+) -> "DatasetDict":
+    """Hold test rows out of a split, so that rows that belong together stay together.
+
+    Args:
+        columns: The text columns: rows of one text are on one side.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> rows = Dataset.from_dict({"text": ["He ran.", "It rains.", "He ran."]})
+        >>> found = held_out({"train": rows}, "train", 0.5, columns=["text"])
+        >>> sorted(part["text"][:] for part in found.values())
+        [['He ran.', 'He ran.'], ['It rains.']]
+    """
+    rows = splits[split]
+    families = family_ids(rows, columns, roles=roles, id_column=id_column, owner=source)
+    groups = joined(families, text_digests(rows, columns, roles=roles, owner=source))
+    parts = divided(rows, groups.tolist(), {split: 1 - share, TEST: share}, seed=seed)
+    for name, part in parts.items():
+        if not len(part):
+            raise InputError(
+                f"{source}: with --test-size {share:g}, {len(rows):,} "
+                f"row{'' if len(rows) == 1 else 's'} of {len(set(groups.tolist())):,} families "
+                f"leave nothing for {name!r}; change the share, or give more rows."
+            )
+    from datasets import DatasetDict
+
+    return DatasetDict({**splits, **parts})

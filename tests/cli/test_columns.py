@@ -7,13 +7,13 @@ import pytest
 from datasets import ClassLabel, Dataset, DatasetDict, Features, Value, load_dataset
 
 from fair_datasets import CounterfactualSwap, InputError
-from fair_datasets.cli.columns import (
-    held_out,
+from fair_datasets.selection.diet.scoring import (
     positive_classes,
     with_classes,
     with_classes_of,
     with_two_classes,
 )
+from fair_datasets.selection.splits import held_out
 from fair_datasets.technique import reproduce
 
 LAST = (["--dry-run"], ["--out", "out"])

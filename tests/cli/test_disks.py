@@ -87,7 +87,7 @@ def test_a_folder_that_is_read_only(
     def never(*anything: object) -> None:
         raise AssertionError("it was read")
 
-    monkeypatch.setattr("fair_datasets.cli.file_outputs.TemporaryFile", refuse)
+    monkeypatch.setattr("fair_datasets.jobs.file_outputs.TemporaryFile", refuse)
     monkeypatch.setattr("fair_datasets.cli.augment.open_source", never)
     outcome = run("augment", reviews, "--text", "text", "--out", tmp_path / name)
     assert_told(

@@ -141,7 +141,7 @@ def test_a_failure_leaves_nothing(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     (here / "o.csv").write_text("mine")
-    monkeypatch.setattr("fair_datasets.cli.file_outputs.lines", fail)
+    monkeypatch.setattr("fair_datasets.jobs.file_outputs.lines", fail)
     outcome = run("augment", reviews, *AUGMENT, "o.csv", "--overwrite")
     assert outcome.code == 1
     assert "the disk is full" in outcome.err

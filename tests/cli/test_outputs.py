@@ -12,9 +12,9 @@ from datasets import Dataset, DatasetDict, load_dataset
 from huggingface_hub import DatasetCard, HfApi
 
 from fair_datasets import CounterfactualSwap
-from fair_datasets.cli.file_outputs import new_folder
 from fair_datasets.cli.outputs import write_parquet
 from fair_datasets.hub import pull_dataset, push_dataset
+from fair_datasets.jobs.file_outputs import new_folder
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
 from fair_datasets.technique import reproduce

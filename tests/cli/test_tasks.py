@@ -190,7 +190,7 @@ def test_a_job_that_was_killed_while_it_tidied_up(
     words = ["augment", reviews, "--text", "text", "--out", tmp_path / name, *more]
     with monkeypatch.context() as patch:
         patch.setattr("fair_datasets.cli.tasks.discard", lambda folder: None)
-        patch.setattr("fair_datasets.cli.file_outputs.remove_notes", lambda folder: None)
+        patch.setattr("fair_datasets.jobs.file_outputs.remove_notes", lambda folder: None)
         assert run(*words).code == 0
     assert list(tmp_path.rglob(NOTES))
     before = contents(tmp_path / name)

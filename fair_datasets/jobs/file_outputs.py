@@ -9,21 +9,24 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from functools import partial
+from io import TextIOWrapper
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any, NamedTuple, cast
+from typing import IO, Any, NamedTuple, TextIO, cast
 
 from datasets import Dataset, Features
 
-from fair_datasets.cli.files import FORMATS, OPENERS, StandardOutput, ending
 from fair_datasets.hub.merging import has_tag
 from fair_datasets.jobs.job import remove_notes
 from fair_datasets.rows.arrow import write_parquet
 from fair_datasets.rows.exact import (
+    FORMATS,
+    OPENERS,
     ROW_FORMATS,
     SEPARATORS,
+    ending,
     lines,
     mixes_empty_texts,
     refuse_unwritable,
@@ -295,10 +298,9 @@ def take_place(
 def write_file(rows: Dataset, out: FileOutput, folder: Path) -> None:
     """Write rows into the folder that `new_file` gave, or to the standard output."""
     if out.kind in SEPARATORS and (column := mixes_empty_texts(rows)):
-        print(
+        sys.stderr.write(
             f"fair-datasets: column {column!r} holds nulls and empty texts, which most readers of "
-            f"{out.kind} cannot tell apart; .jsonl keeps both.",
-            file=sys.stderr,
+            f"{out.kind} cannot tell apart; .jsonl keeps both.\n"
         )
     if out.path is None:
         output = cast("StandardOutput", sys.stdout)
@@ -326,3 +328,75 @@ def _write_lines(rows: Dataset, kind: str, place: Path) -> None:
                 opened.write(line.encode())
         file.flush()
         os.fsync(file.fileno())
+
+
+class NoReaderError(Exception):
+    """Nobody takes the rows that are written to the standard output."""
+
+
+class StandardOutput:
+    """Passes on what is printed until that fails once, and keeps the failure."""
+
+    def __init__(self, stream: TextIO, *, holds_rows: bool = False) -> None:
+        """Print to a stream; letters that it lacks are written as escapes.
+
+        Args:
+            holds_rows: Whether rows are written to it, so that what is printed goes to the
+                standard error.
+        """
+        self.failure: OSError | None = None
+        self.holds_rows = holds_rows
+        self._stream = stream
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what else is asked of the stream, such as whether it is a terminal."""
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        """Write a text, if nothing has failed yet."""
+        if self.holds_rows:
+            return sys.stderr.write(text)
+        if self.failure is None:
+            try:
+                self._stream.write(text)
+            except OSError as error:
+                self._fail(error)
+        return len(text)
+
+    def flush(self) -> None:
+        """Send what is written on its way, if nothing has failed yet."""
+        if self.failure is None:
+            try:
+                self._stream.flush()
+            except OSError as error:
+                self._fail(error)
+
+    def _fail(self, error: OSError) -> None:
+        """Keep a failure, and lead away what Python itself would write when it ends."""
+        self.failure = error
+        os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
+
+    def write_row(self, row: bytes) -> None:
+        """Write a part of the rows, or raise that nobody takes them."""
+        try:
+            self._stream.buffer.write(row)
+        except OSError as error:
+            self._fail(error)
+            raise NoReaderError from error
+
+
+@contextmanager
+def printing(*, holds_rows: bool = False) -> Iterator[StandardOutput]:
+    """Give a standard output for the time of some work.
+
+    Args:
+        holds_rows: Whether rows are written to it, and messages to the standard error.
+    """
+    output = StandardOutput(sys.stdout, holds_rows=holds_rows)
+    with redirect_stdout(output):
+        try:
+            yield output
+        finally:
+            output.flush()
