@@ -20,7 +20,7 @@ from fair_datasets.jobs import on_ray
 from fair_datasets.jobs.job import manifest_of
 from fair_datasets.jobs.shards import Shard, Worker
 from fair_datasets.system.files import NOTES
-from tests.jobs.scripts.one_machine import STEPS, SWAP
+from tests.jobs.scripts.one_machine import ITEMS, KINDS, STEPS, SWAP, TRACED
 from tests.jobs.test_job import contents, is_at_work
 from tests.jobs.test_parquet import FEATURES, ROWS, parts
 
@@ -29,9 +29,10 @@ ROOT = Path(__file__).parents[2]
 
 
 def environment() -> dict[str, str]:
-    """Return what processes of the tests need, with a Hub at hand."""
+    """Return what processes of the tests need, with a Hub at hand; workers wait for no others."""
     return {**os.environ, "PYTHONPATH": str(ROOT), "RAY_USAGE_STATS_ENABLED": "0",
-            "HF_HUB_OFFLINE": "0", "HF_TOKEN": "hf_ada", "OMP_NUM_THREADS": "1"}  # fmt: skip
+            "RAY_worker_niceness": "0", "HF_HUB_OFFLINE": "0", "HF_TOKEN": "hf_ada",
+            "OMP_NUM_THREADS": "1"}  # fmt: skip
 
 
 def result_of(script: str, folder: Path) -> Any:
@@ -44,12 +45,18 @@ def result_of(script: str, folder: Path) -> Any:
 
 @pytest.mark.slow
 def test_the_files_are_those_of_the_local_engine(loopback_hub: Any, tmp_path: Path) -> None:
-    """Byte for byte, from memory and from the Hub, whatever happens to a process."""
+    """Byte for byte, from memory and from the Hub, whatever happens to a process.
+
+    And `map_batches` of a technique gives what `map` gives, in each of Ray's formats of a batch.
+    """
     loopback_hub.reset()
     rows = Dataset.from_dict({**ROWS.to_dict(), "n": range(1, 41)}, features=FEATURES)
     rows.save_to_disk(str(tmp_path / "rows"))
     seen = result_of("one_machine.py", tmp_path)
 
+    batch = TRACED({name: [row[name] for row in ITEMS] for name in ITEMS[0]})
+    expected = [dict(zip(batch, row, strict=True)) for row in zip(*batch.values(), strict=True)]
+    assert seen["batches"] == [expected] * len(KINDS)
     here = tmp_path / "here"
     several = run(STEPS, rows, here / "several" / "out", shard_rows=9)
     assert parts(tmp_path / "hub" / "out") == parts(several)

@@ -24,6 +24,9 @@ from fair_datasets.jobs.shards import Rows
 from fair_datasets.selection.correction import KeepLabelled
 
 SWAP = CounterfactualSwap(columns="text")
+TRACED = CounterfactualSwap(columns="text", provenance=True)
+ITEMS = [{"text": "He is a waiter.", "label": 1}, {"text": "It rains.", "label": 0}]
+KINDS = ("numpy", "pandas", "pyarrow")
 STEPS = [MentionedAttribute(columns="text"), KeepLabelled(column="group"),
          Blindness(columns="text")]  # fmt: skip
 
@@ -73,11 +76,15 @@ def main(folder: Path) -> None:
 
     ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False,
              logging_level="ERROR", object_store_memory=100_000_000)  # fmt: skip
+    items = ray.data.from_items(ITEMS)
+    batches = [items.map_batches(TRACED, batch_format=kind).take_all() for kind in KINDS]
     rows = load_from_disk(str(folder / "rows"))
     push_dataset(rows, "ada/reviews")
     files = "hf://datasets/ada/reviews/**/*.parquet"
     run(STEPS, files, folder / "hub" / "out", shard_rows=9, engine="ray")
-    seen: dict[str, Any] = {"processes": watched(folder / "watched", rows, "once")}
+    seen: dict[str, Any] = {
+        "batches": batches, "processes": watched(folder / "watched", rows, "once"),
+    }  # fmt: skip
     for action, kind in (("refuse", InputError), ("die", LostWorkerError)):
         try:
             watched(folder / action, parquet_splits(files, owner="run")["train"], action)
