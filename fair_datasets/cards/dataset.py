@@ -265,3 +265,27 @@ def _count_lines(counts: Mapping[str, SplitCounts]) -> list[str]:
         "A mention is a word of the lexicon, or a name, that is read as naming the attribute; "
         "neutral words such as *they* or *parent* are not counted.",
     ]
+
+
+def plain_card(
+    title: str, source: str, metadata: Mapping[str, Any], command: str, *notes: str
+) -> str:
+    """Write the card of a dataset that was made by one command.
+
+    Args:
+        source: What it was made from, as the card names it.
+        metadata: What the card takes over: the licence above all.
+
+    Example:
+        >>> card = plain_card("scored", "a.csv", {"license": "mit"}, "fair-datasets score a.csv")
+        >>> 'license: "mit"' in card
+        True
+    """
+    lines = [
+        front_matter({"pretty_name": title, **metadata, "tags": ["fair_datasets"]}), "",
+        f"# {escaped(title)}", "", *dataset_lines(title), "",
+        f"Made from {code(source)} by the Python package `fair-datasets`:", "",
+        *code_block([command], "sh"), "", *(line for note in notes for line in (note, "")),
+        *licence_lines(metadata, kind="dataset"),
+    ]  # fmt: skip
+    return "\n".join(lines) + "\n"

@@ -5,10 +5,11 @@ import shlex
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.cli.parsers import option
+from fair_datasets.cli.parsers import add_parameters, option
 from fair_datasets.scores.probes.config import HEADS
 from fair_datasets.selection.diet import ProbeTrainer
 from fair_datasets.selection.rankings import COMMON, rankings
+from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system.checks import InputError, require
 from fair_datasets.system.portable import without_folders
 
@@ -57,28 +58,11 @@ _SHARED: dict[str, tuple[str, str, Any, dict[str, Any]]] = {
         {"usual": "label", "metavar": "COL", "action": _Once},
     ),
     "axis": ("--axis", "a lexicon's name, or your own .tsv file", None, {"usual": "gender"}),
-    "names": (
-        "--names", "read names too (default: first names of men and women only)",
-        argparse.BooleanOptionalAction, {},
-    ),
     "provenance": ("--provenance", "add the columns counterfactual and edits", bool, {}),
     "family": (
         "--family", "add the column family_id, which a row shares with its copies, so that "
         "pair_split keeps them in one split (default: if rows are copied, or with --provenance)",
         argparse.BooleanOptionalAction, {},
-    ),
-    "min_confidence": (
-        "--min-confidence", "leave a row as it is if its confidence is below this, for instance "
-        "0.95 (default: rewrite all)", float, {"metavar": "SHARE"},
-    ),
-    "pipeline": (
-        "--pipeline", "a trained spaCy pipeline, by its name or path, that tells terms from other "
-        "words (default: the package's own rules)", None, {"metavar": "NAME"},
-    ),
-    "reader": (
-        "--reader", "what tells names and pronouns: a token classifier, by its folder or Hub id, "
-        "or weights that `train reader` wrote (default: the network that ships)", None,
-        {"metavar": "NAME"},
     ),
     "licence": (
         "--licence --license", "the licence of INPUT for the card, such as cc-by-4.0; that of a "
@@ -87,11 +71,16 @@ _SHARED: dict[str, tuple[str, str, Any, dict[str, Any]]] = {
     "num_proc": ("--num-proc", "the number of processes", int, {}),
     "seed": ("--seed", "the seed of the draws", int, {"usual": 0, "metavar": None}),
 }  # fmt: skip
+# What the swap says of its parameters holds for all that read as it does.
+_OF_SWAP = {"names": None, "min_confidence": "SHARE", "pipeline": "NAME", "reader": "NAME"}
 
 
 def add_shared(parser: argparse.ArgumentParser, *names: str, **changed: Any) -> None:
     """Add options that several commands have."""
     for name in names:
+        if name in _OF_SWAP:
+            add_parameters(parser, CounterfactualSwap, **{name: _OF_SWAP[name]})
+            continue
         options, told, kind, settings = _SHARED[name]
         option(parser, options, told, kind, **{**settings, **changed})
 
@@ -149,13 +138,9 @@ def trainer_of(options: argparse.Namespace, **others: Any) -> ProbeTrainer:
             "--model linear uses none; leave it out, or give --model the Hub id or folder of one."
         )
     trainer = ProbeTrainer(
-        columns=tuple(options.text),
-        roles=tuple(options.roles),
-        label=options.label,
-        model=options.model,
-        **given,
-        **others,
-    )
+        columns=tuple(options.text), roles=tuple(options.roles), label=options.label,
+        model=options.model, **given, **others,
+    )  # fmt: skip
     if options.model != "linear":
         settings = trainer.probes(Path("unused"), (0,), 1)
         vars(options).update({name: getattr(settings, name) for name in _OF_MODELS})

@@ -249,38 +249,22 @@ def settings_of(options: argparse.Namespace) -> dict[str, Any]:
             "correct: --no-group-split says how rows are divided anew, but nothing asks for that; "
             "add --size, such as --size test=10000, or leave it out."
         )
-    rewriting = {
-        "--swap-axis": options.swap_axis is not None,
-        "--names" if options.names else "--no-names": options.names is not None,
-        "--provenance": options.provenance,
-        "--family" if options.family else "--no-family": options.family is not None,
-    }
-    useless = [name for name, is_given in rewriting.items() if is_given]
+    useless = options.parser.given(options, ("swap_axis", "names", "provenance", "family"))
     if Correction.named(options.correction, owner="correct").kind == "Sub" and useless:
         raise InputError(
             f"correct: {useless[0]} says how rows are rewritten, but {options.correction} rewrites "
             "none; leave it out."
         )
     scoring = {name: value for name in _SCORING if (value := getattr(options, name))}
-    swap = {
-        "axis": options.swap_axis,
-        "names": options.names,
-        "provenance": options.provenance or None,
-        "family": options.family,
-    }
+    swap = {"axis": options.swap_axis, "names": options.names,
+            "provenance": options.provenance or None, "family": options.family}  # fmt: skip
+    same = ("correction", "label", "score_column", "group_split", "seed", "num_proc")
     return {
-        "columns": tuple(options.text),
-        "roles": tuple(options.roles),
-        "correction": options.correction,
-        "label": options.label,
-        "score_column": options.score_column,
+        "columns": tuple(options.text), "roles": tuple(options.roles),
         "swap": {name: value for name, value in swap.items() if value is not None},
-        "sizes": dict(options.size) if options.size else None,
-        "group_split": options.group_split,
-        "seed": options.seed,
-        "num_proc": options.num_proc,
-        **scoring,
-    }
+        "sizes": dict(options.size or ()) or None,
+        **{name: getattr(options, name) for name in same}, **scoring,
+    }  # fmt: skip
 
 
 def checked_settings(settings: Mapping[str, Any]) -> Settings:

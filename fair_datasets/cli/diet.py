@@ -199,13 +199,9 @@ def _pool(options: argparse.Namespace, train: Dataset) -> Dataset | None:
     pool = with_classes_of(pool, train, options.label, owner=options.pool)
     pool = with_two_classes(pool, options.label, options.positive)
     check_labelled(
-        pool,
-        options.text,
-        options.label,
-        roles=tuple(options.roles),
-        owner=options.pool,
+        pool, options.text, options.label, roles=tuple(options.roles), owner=options.pool,
         both=False,
-    )
+    )  # fmt: skip
     return pool
 
 
@@ -298,8 +294,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option(parser, "--probes", "how many probes score (default: 5)", int)
     option(parser, "--probe-epochs", "how many epochs the probes are trained for the forget score; "
            "the other scores are taken after the first epoch (default: 5)", int)  # fmt: skip
-    option(parser, "--placebo-draws", "how many draws of other words in the same places the flips "
-           "are compared with; 0 for none (default: 9)", int)  # fmt: skip
+    add_parameters(parser, DietConfig, placebo_draws=None)
     option(parser, "--pool INPUT", "other labelled rows, from which the baseline `balancing` takes "
            "negatives")  # fmt: skip
     option(parser, "--pool-split SPLIT", "the split of --pool to read (default: train)")
@@ -319,25 +314,17 @@ def _diet_config(options: argparse.Namespace) -> DietConfig:
         name: value
         for name, value in (
             ("a_values", options.a), ("b_values", options.b), ("probe_seeds", options.probes),
-            ("probe_epochs", options.probe_epochs), ("placebo_draws", options.placebo_draws),
+            ("probe_epochs", options.probe_epochs),
         )
         if value is not None
     }  # fmt: skip
+    same = ("label", "axis", "names", "pipeline", "reader", "max_auc_drop", "optimise",
+            "placebo_draws", "seeds", "seed")  # fmt: skip
     return DietConfig(
-        columns=tuple(options.text),
-        roles=tuple(options.roles),
-        label=options.label,
-        axis=options.axis,
-        names=options.names,
-        pipeline=options.pipeline,
-        reader=options.reader,
+        columns=tuple(options.text), roles=tuple(options.roles),
         rankings=tuple(options.ranking or ["healthy_random"]),
-        max_auc_drop=options.max_auc_drop,
-        optimise=options.optimise,
-        seeds=options.seeds,
-        seed=options.seed,
-        **chosen,
-    )
+        **{name: getattr(options, name) for name in same}, **chosen,
+    )  # fmt: skip
 
 
 def _settle_probes(options: argparse.Namespace, config: DietConfig, train: Dataset) -> None:

@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
 import datasets
@@ -32,13 +33,14 @@ from fair_datasets.cli import (
     train,
     twin_task,
 )
-from fair_datasets.cli.errors import BrokenRulesError, cuts_told, left_behind, sentence
+from fair_datasets.cli.errors import BrokenRulesError, left_behind, sentence
 from fair_datasets.cli.inputs import standard_input
 from fair_datasets.cli.measure import MeasureParser
 from fair_datasets.cli.outputs import UploadInterrupted
 from fair_datasets.cli.parsers import Parser
 from fair_datasets.cli.tasks import add_status
 from fair_datasets.jobs.file_outputs import NoReaderError, StandardOutput, printing
+from fair_datasets.rows.exact import is_saved
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError, chain
 from fair_datasets.version import __version__
@@ -165,7 +167,8 @@ def _run(options: argparse.Namespace) -> int:
     try:
         with printing(holds_rows=getattr(options, "out", None) == "-") as output:
             _prepare()
-            with standard_input(options), cuts_told(getattr(options, "inputs", ())):
+            saved = [path for path in map(Path, getattr(options, "inputs", ())) if is_saved(path)]
+            with standard_input(options), interrupts.cuts_told(saved):
                 options.run(options)
     except InputError as error:
         return _tell(_in_shell(str(error), options), 2)

@@ -109,10 +109,11 @@ class Parser(argparse.ArgumentParser):
 
     def given(self, options: argparse.Namespace, names: Iterable[str]) -> list[str]:
         """Return those of some arguments that were given, as people write them."""
+        given = {each: getattr(options, each.dest) for each in self._actions if each.dest in names}
         return [
-            (*each.option_strings, str(each.metavar))[0]
-            for each in self._actions
-            if each.dest in names and getattr(options, each.dest) not in (each.default, [])
+            (*each.option_strings, str(each.metavar))[value is False and each.nargs == 0]
+            for each, value in given.items()
+            if value not in (each.default, [])
         ]
 
     def in_shell(self, sentence: str, inputs: Sequence[str] = ()) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from datasets import Dataset, Features, Value
 from pyarrow import ArrowInvalid
 
+from fair_datasets.cards.dataset import plain_card
 from fair_datasets.cards.statements import TOLD
 from fair_datasets.cli.arguments import (
     add_model,
@@ -20,7 +21,7 @@ from fair_datasets.cli.columns import check_text_columns, refuse_misread_columns
 from fair_datasets.cli.inputs import add_input
 from fair_datasets.cli.outputs import add_out, name_of, output, work_folder, written
 from fair_datasets.cli.parsers import option
-from fair_datasets.cli.sources import open_source, plain_card
+from fair_datasets.cli.sources import open_source
 from fair_datasets.cli.tasks import add_job, opened_task, task_of
 from fair_datasets.jobs.rewriting import ApplyToShard
 from fair_datasets.rows.text_fields import counterfactual_column, field_columns, is_there
@@ -102,7 +103,7 @@ def run(options: argparse.Namespace) -> None:
         features = {split: _features(rows, steps) for split, rows in splits.items()}
         apply = ApplyToShard(tuple(steps))
         task.write(to, splits, dict.fromkeys(splits, apply), features, title="Scoring")
-        to[0].write_card(plain_card(name_of(out), source, command))
+        to[0].write_card(plain_card(name_of(out), source.shown, source.metadata, command))
     counts = "\n".join(f"{split}: {len(rows):,} pairs scored." for split, rows in splits.items())
     classes = classes_of(train.features, options.label)
     print("\n\n".join(filter(None, [counts, classes, written(out), f"The probes are in {work}."])))
@@ -188,14 +189,9 @@ def run_select(options: argparse.Namespace) -> None:
         return
     scored = _with_numbers(scored, column)
     chosen = select(
-        scored,
-        options.a,
-        options.b,
-        columns=options.text,
-        ranking=options.ranking,
-        seed=options.seed,
-        score_columns={"equity": column},
-    )
+        scored, options.a, options.b, columns=options.text, ranking=options.ranking,
+        seed=options.seed, score_columns={"equity": column},
+    )  # fmt: skip
     if not len(chosen):
         raise InputError(
             f"{options.input}: a={options.a:g} and b={options.b:g} of {len(scored):,} pairs come "
@@ -205,7 +201,7 @@ def run_select(options: argparse.Namespace) -> None:
     with task.begun() as to:
         split = options.split
         task.write(to, {split: chosen}, {split: ApplyToShard()}, {split: chosen.features})
-        to[0].write_card(plain_card(name_of(out), source, command, TOLD))
+        to[0].write_card(plain_card(name_of(out), source.shown, source.metadata, command, TOLD))
     swapped = sum(chosen[COUNTERFACTUAL][:])
     same = unchanged_counterfactuals(scored, chosen, columns=options.text)
     print(

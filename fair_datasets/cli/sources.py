@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from datasets import Dataset
 
 from fair_datasets.cards import carried_over
-from fair_datasets.cards.markdown import code, code_block, dataset_lines, escaped, front_matter
 from fair_datasets.cards.statements import licence_lines
 from fair_datasets.cli.inputs import (
     find_on_hub,
@@ -197,31 +196,6 @@ def _refuse_same_place(options: argparse.Namespace, out: Output) -> None:
                 f"{options.command}: {out} lies in {source}, and would be read as a part of it "
                 "the next time; give another --out."
             )
-
-
-def plain_card(title: str, source: Source, command: str, *notes: str) -> str:
-    """Write the card of a dataset that was made by one command.
-
-    Example:
-        >>> card = plain_card("scored", source_of("a.csv", licence="mit"), "fair-datasets score")
-        >>> 'license: "mit"' in card
-        True
-    """
-    lines = [
-        front_matter({"pretty_name": title, **source.metadata, "tags": ["fair_datasets"]}),
-        "",
-        f"# {escaped(title)}",
-        "",
-        *dataset_lines(title),
-        "",
-        f"Made from {code(source.shown)} by the Python package `fair-datasets`:",
-        "",
-        *code_block([command], "sh"),
-        "",
-        *(line for note in notes for line in (note, "")),
-        *licence_lines(source.metadata, kind="dataset"),
-    ]
-    return "\n".join(lines) + "\n"
 
 
 def _check_publishing(source: Source, out: Output) -> None:

@@ -113,14 +113,14 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
         roles: Whose texts of a conversation are rewritten, by what `role` (or `from`) says, such as
             `user`; none for everybody's.
         axis: A shipped lexicon's name, the path of a user's own `.tsv` file, or several of them.
-        names: Whether names are swapped too, on the axes whose attributes they have. None for
-            first names of men and women alone (the names intervention).
+        names: Whether names are read and swapped too, on the axes whose attributes they have.
+            None for first names of men and women alone (the names intervention).
         protect: Names of people who are left alone ("Lily Allen"). `known_people`, or a `.tsv` file
             of your own with a column `name`, leaves alone the rows that name one of its people.
         pipeline: A trained spaCy pipeline, by its name or path, whose tags, entities and parse are
-            asked in place of our own guesses.
-        reader: A token classifier, by its folder or Hub id, that tells names and pronouns; None for
-            the network that ships.
+            asked in place of the package's own rules.
+        reader: What tells names and pronouns: a token classifier, by its folder or Hub id, or
+            weights that `fair-datasets train reader` wrote; None for the network that ships.
         source: The attribute or attributes whose terms are rewritten; None for all that have a
             counterpart. An axis of which none is named is rewritten as without a source.
         target: The attribute that terms are rewritten to (one for each axis), such as `woman`; None
@@ -148,8 +148,8 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
         confidence: Whether to add the column `confidence` (float64): how likely it is, from 0 to 1,
             that the row is rewritten rightly, by how often the rules were right that decided. Null
             for rows that are not rewritten. See `swap.row_results`.
-        min_confidence: The least confidence at which a row is rewritten, in [0, 1]; None for all.
-            The others are left as a whole, with the reason.
+        min_confidence: The least confidence at which a row is rewritten, in [0, 1], such as 0.95;
+            None for all. The others are left as a whole, with the reason.
         mode: `augment` (CDA): each row, then its counterfactual. `substitute` (CDS): each row
             is replaced by its counterfactual with probability `rate`. `replace`: every row is.
             `pair`: each row keeps its texts and gets its counterfactual's beside them, in the

@@ -39,9 +39,8 @@ class DietConfig:
             `demographic_parity` (the paper's); `fair_datasets.selection.search` says what they
             are and why the flip rate, in which nothing cancels, is the default. All of them are
             reported.
-        placebo_draws: With how many placebo draws flips are controlled, as by
-            `fair_datasets.swap.placebos_of`; 0 for no control. They are the same for all
-            classifiers.
+        placebo_draws: How many draws of other words in the same places flips are compared with, as
+            by `fair_datasets.swap.placebos_of`; 0 for none. They are the same for all classifiers.
         probe_seeds: How many probes score the rows.
         probe_epochs: How many epochs they are trained for the forget score, at least 2; the other
             scores are taken after the first epoch.
