@@ -19,8 +19,7 @@ from fair_datasets.auditing.classes import Classes
 from fair_datasets.auditing.findings import counted, joined
 from fair_datasets.auditing.reading import Material, hash_of, split_pairs
 from fair_datasets.auditing.settings import OWNER, AuditSettings
-from fair_datasets.rows.draws import row_key
-from fair_datasets.rows.families import FAMILY
+from fair_datasets.rows.draws import FAMILY, row_key
 from fair_datasets.scores.probes import load_probe
 from fair_datasets.scores.probes.probe import LinearProbe, Reading
 from fair_datasets.scores.probes.probe import joined as text_of

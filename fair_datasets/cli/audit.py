@@ -21,7 +21,6 @@ from fair_datasets.auditing.evidence import (
 from fair_datasets.auditing.rules import read_rules
 from fair_datasets.auditing.settings import TABLES, AuditSettings
 from fair_datasets.auditing.terminal import figure_lines
-from fair_datasets.cli.arguments import add_scoring, add_shared
 from fair_datasets.cli.audited import (
     PROJECT,
     Side,
@@ -34,7 +33,7 @@ from fair_datasets.cli.audited import (
 from fair_datasets.cli.columns import check_text_columns
 from fair_datasets.cli.errors import BrokenRulesError
 from fair_datasets.cli.inputs import add_input, load_given
-from fair_datasets.cli.parsers import add_parameters, option
+from fair_datasets.cli.parsers import add_parameters, add_scoring, add_shared, option
 from fair_datasets.cli.sources import source_of
 from fair_datasets.jobs.file_outputs import local_folder, new_folder, refuse_taken_folder
 from fair_datasets.rows.column_checks import present

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from fair_datasets.cli.arguments import add_confidence, add_shared, command_again
 from fair_datasets.cli.audited import add_audit
 from fair_datasets.cli.columns import add_splits
 from fair_datasets.cli.errors import UnfinishedError
@@ -25,7 +24,13 @@ from fair_datasets.cli.parameters import (
     rewriter_class,
     settings_again,
 )
-from fair_datasets.cli.parsers import add_parameters, option
+from fair_datasets.cli.parsers import (
+    add_confidence,
+    add_parameters,
+    add_shared,
+    command_again,
+    option,
+)
 from fair_datasets.cli.tasks import add_engine, add_job
 from fair_datasets.rewriters.generation.chat import Cost, counted_only
 from fair_datasets.rewriters.generation.served import ChatSettings

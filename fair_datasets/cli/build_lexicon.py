@@ -7,11 +7,10 @@ from typing import Any
 from datasets import concatenate_datasets
 
 from fair_datasets.cards.report import text_table
-from fair_datasets.cli.arguments import add_shared
 from fair_datasets.cli.columns import check_text_columns
 from fair_datasets.cli.inputs import add_input, load_given
 from fair_datasets.cli.outputs import work_folder
-from fair_datasets.cli.parsers import add_parameters, option
+from fair_datasets.cli.parsers import add_parameters, add_shared, option
 from fair_datasets.jobs.file_outputs import FileOutput, new_file, refuse_taken_file
 from fair_datasets.rewriters.fairflow import (
     FairFlowConfig,

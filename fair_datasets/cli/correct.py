@@ -13,7 +13,6 @@ from datasets import Dataset, Features
 from fair_datasets.cards.croissant import steps_of
 from fair_datasets.cards.report import text_table
 from fair_datasets.cards.statements import family_lines
-from fair_datasets.cli.arguments import add_scoring, add_shared, command_again
 from fair_datasets.cli.audited import add_audit, audit_request, refuse_dry_audit
 from fair_datasets.cli.columns import check_text_columns
 from fair_datasets.cli.inputs import add_input, load_given
@@ -26,7 +25,7 @@ from fair_datasets.cli.outputs import (
     refuse_unpublishable,
     written,
 )
-from fair_datasets.cli.parsers import option
+from fair_datasets.cli.parsers import add_scoring, add_shared, command_again, option
 from fair_datasets.cli.sources import Opened, open_source, source_of
 from fair_datasets.cli.tasks import Task, add_job, opened_task, task_of
 from fair_datasets.jobs.file_outputs import FileOutput

@@ -14,13 +14,6 @@ from datasets import Dataset
 from fair_datasets.cards.croissant import Step
 from fair_datasets.cards.report import save_picture, text_table
 from fair_datasets.cards.statements import TOLD
-from fair_datasets.cli.arguments import (
-    add_model,
-    add_ranking,
-    add_shared,
-    command_again,
-    trainer_of,
-)
 from fair_datasets.cli.audited import add_audit, audit_request
 from fair_datasets.cli.columns import check_text_columns
 from fair_datasets.cli.inputs import add_input, is_on_hub, load_input
@@ -34,13 +27,21 @@ from fair_datasets.cli.outputs import (
     work_of,
     written,
 )
-from fair_datasets.cli.parsers import add_parameters, option
+from fair_datasets.cli.parsers import (
+    add_model,
+    add_parameters,
+    add_ranking,
+    add_shared,
+    command_again,
+    option,
+    trainer_of,
+)
 from fair_datasets.cli.sources import open_source
 from fair_datasets.cli.tasks import Task, add_job, opened_task, source_files, task_of
 from fair_datasets.evaluation.templates import identity_templates, template_axes
 from fair_datasets.jobs.job import Job
 from fair_datasets.jobs.rewriting import ApplyToShard
-from fair_datasets.rows.families import FAMILY, family_ids
+from fair_datasets.rows.draws import FAMILY, family_ids
 from fair_datasets.selection.diet import DietConfig, DietResult, healthy_diet
 from fair_datasets.selection.diet.report import (
     LEGEND,

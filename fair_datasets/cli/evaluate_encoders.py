@@ -9,11 +9,10 @@ from typing import Any
 from datasets import Dataset
 
 from fair_datasets.cards.report import encoder_plot, save_picture, text_table
-from fair_datasets.cli.arguments import command_again
 from fair_datasets.cli.columns import as_numbers, check_text_columns
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.outputs import write_parquet, written
-from fair_datasets.cli.parsers import named, option
+from fair_datasets.cli.parsers import command_again, named, option
 from fair_datasets.evaluation.encoder_tasks import (
     KINDS,
     SENTENCE_TESTS,

@@ -4,8 +4,7 @@ import argparse
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fair_datasets.cli.arguments import add_confidence, add_shared
-from fair_datasets.cli.parsers import add_parameters, option
+from fair_datasets.cli.parsers import add_confidence, add_parameters, add_shared, option
 from fair_datasets.reader.matching.find import FoundTerm, find_terms
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.rewriting import Rows

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_origin
 from datasets import Dataset
 
 from fair_datasets.cards.report import result_tables
-from fair_datasets.cli.arguments import add_shared
 from fair_datasets.cli.columns import as_numbers, check_text_columns, refuse_other_separators
 from fair_datasets.cli.inputs import STANDARD_INPUT, add_input, load_given
-from fair_datasets.cli.parsers import Parser, is_one, option, read_as
+from fair_datasets.cli.parsers import Parser, add_shared, is_one, option, read_as
 from fair_datasets.measures.group_labels import intersections
 from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.measures.load import load_metric, metrics_folder

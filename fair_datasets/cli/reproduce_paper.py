@@ -5,8 +5,7 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-from fair_datasets.cli.arguments import command_again
-from fair_datasets.cli.parsers import as_json, named, option
+from fair_datasets.cli.parsers import as_json, command_again, named, option
 from fair_datasets.jobs.file_outputs import local_folder
 from fair_datasets.papers import PAPERS, paper_named
 from fair_datasets.papers.frame import SCALES, SOURCES, Work

@@ -10,17 +10,17 @@ from pyarrow import ArrowInvalid
 
 from fair_datasets.cards.dataset import plain_card
 from fair_datasets.cards.statements import TOLD
-from fair_datasets.cli.arguments import (
+from fair_datasets.cli.columns import check_text_columns, refuse_misread_columns
+from fair_datasets.cli.inputs import add_input
+from fair_datasets.cli.outputs import add_out, name_of, output, work_folder, written
+from fair_datasets.cli.parsers import (
     add_model,
     add_ranking,
     add_shared,
     command_again,
+    option,
     trainer_of,
 )
-from fair_datasets.cli.columns import check_text_columns, refuse_misread_columns
-from fair_datasets.cli.inputs import add_input
-from fair_datasets.cli.outputs import add_out, name_of, output, work_folder, written
-from fair_datasets.cli.parsers import option
 from fair_datasets.cli.sources import open_source
 from fair_datasets.cli.tasks import add_job, opened_task, task_of
 from fair_datasets.jobs.rewriting import ApplyToShard

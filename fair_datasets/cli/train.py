@@ -10,17 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards.report import text_table
 from fair_datasets.cli import train_rewriter
-from fair_datasets.cli.arguments import add_shared, command_again
 from fair_datasets.cli.columns import check_text_columns
 from fair_datasets.cli.inputs import add_input, batches, load_input
 from fair_datasets.cli.outputs import refuse_taken, work_folder
-from fair_datasets.cli.parsers import Parser, option
+from fair_datasets.cli.parsers import Parser, add_shared, command_again, option
 from fair_datasets.cli.sources import open_source
 from fair_datasets.jobs.file_outputs import local_folder, new_folder
 from fair_datasets.reader.student import Student, shipped
 from fair_datasets.reader.training.gold import FILES
 from fair_datasets.reader.training.lessons import EXAMPLE, read_taught
-from fair_datasets.rows.families import FAMILY, joined
+from fair_datasets.rows.draws import FAMILY, joined
 from fair_datasets.rows.text_fields import RowTexts
 from fair_datasets.scores.bilstm.train import (
     PRESETS,

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.cli.arguments import add_shared
-from fair_datasets.cli.parsers import option
+from fair_datasets.cli.parsers import add_shared, option
 from fair_datasets.jobs.file_outputs import local_folder, new_folder, refuse_taken_folder
 from fair_datasets.reader.matching.find import find_terms
 from fair_datasets.rows.text_fields import check_path, text_field

@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from fair_datasets.rows.draws import row_key
-from fair_datasets.rows.families import FAMILY
+from fair_datasets.rows.draws import FAMILY, row_key
 from fair_datasets.swap.agreement import takes_an
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError

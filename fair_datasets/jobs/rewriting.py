@@ -9,7 +9,7 @@ from fair_datasets.cards import SplitCounts
 from fair_datasets.jobs.shards import Progress
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rows.arrow import python_values, with_texts, with_values
-from fair_datasets.rows.families import FAMILY
+from fair_datasets.rows.draws import FAMILY
 from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.rows.text_fields import counterfactual_column, field_columns, text_field
 from fair_datasets.swap.rewriting import Rewriter

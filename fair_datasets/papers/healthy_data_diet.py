@@ -11,7 +11,7 @@ from datasets import Dataset, concatenate_datasets, load_dataset, load_from_disk
 
 from fair_datasets.evaluation.templates import load_iptts
 from fair_datasets.papers.frame import Paper, Run, Values, Work, cut, each_printed, minilm, shared
-from fair_datasets.rows.families import family_ids
+from fair_datasets.rows.draws import family_ids
 from fair_datasets.scores.equity import EquityScore
 from fair_datasets.scores.probes.train import train_probes
 from fair_datasets.selection.diet import DietConfig, ProbeTrainer, healthy_diet

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.rows import column_checks, draws
-from fair_datasets.rows.families import row_ids
+from fair_datasets.rows.draws import row_ids
 from fair_datasets.rows.text_fields import RowTexts
 from fair_datasets.system import checks
 from fair_datasets.technique.contract import Batch, Technique

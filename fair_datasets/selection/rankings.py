@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.rows import column_checks
-from fair_datasets.rows.draws import row_key
-from fair_datasets.rows.families import FAMILY, family_ids
+from fair_datasets.rows.draws import FAMILY, family_ids, row_key
 from fair_datasets.rows.given import one_dataset
 from fair_datasets.rows.text_fields import counterfactual_column, field_columns, is_there
 from fair_datasets.selection.thresholds import score_values

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fair_datasets.rows import column_checks
-from fair_datasets.rows.draws import row_key
-from fair_datasets.rows.families import FAMILY, family_ids, joined, text_digests
+from fair_datasets.rows.draws import FAMILY, family_ids, joined, row_key, text_digests
 from fair_datasets.rows.given import one_dataset
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError

@@ -1,16 +1,25 @@
 """Tests of keyed randomness."""
 
+import datetime
 import hashlib
+import uuid
 from collections import Counter
+from decimal import Decimal
+from typing import Any
 
 import numpy as np
+import pandas
 import pytest
 import torch
-from hypothesis import given
+from datasets import Dataset
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chisquare, kstest, pearsonr
 
+from fair_datasets import CounterfactualSwap, InputError
 from fair_datasets.rows import draws
+from fair_datasets.rows.draws import family_ids, joined, row_ids, row_key
+from fair_datasets.selection import pair_split
 
 KEYS = [draws.row_key([f"row {number}"]) for number in range(20_000)]
 VALUES = st.lists(st.none() | st.text(), max_size=4).map(tuple)
@@ -139,3 +148,249 @@ def test_orders_are_equally_probable() -> None:
     drawn = Counter("".join(draws.order("abc", 0, str(key), "target")) for key in range(6000))
     assert len(drawn) == 6
     assert all(abs(count - 1000) < 150 for count in drawn.values())
+
+
+NUMBERS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=20)
+
+
+@given(NUMBERS)
+@settings(deadline=None)
+def test_groups_are_the_components(pairs: list[tuple[int, int]]) -> None:
+    """Two rows are together if a chain of rows with texts in common joins them."""
+    groups = joined(*zip(*pairs, strict=True))
+    sets = [{one, other} for one, other in pairs]
+    for _ in sets:  # Merged until nothing changes, the slow way.
+        sets = [set.union(*(other for other in sets if other & one)) for one in sets]
+    for row, one in enumerate(sets):
+        for other, two in enumerate(sets):
+            assert (groups[row] == groups[other]) == (one == two)
+
+
+TEXTS = ["He ran.", "She ran.", "He ran.", "It rains.", None, "", None]
+ROWS = Dataset.from_dict({"text": TEXTS, "id": [7, 8, 9, None, 10, 11, None]})
+
+
+def homes(rows: Dataset, by: str) -> list[set[Any]]:
+    """Return what the two halves of a split hold of a column."""
+    return [set(half[by]) for half in pair_split(rows, {"train": 0.5, "test": 0.5}).values()]
+
+
+def test_no_row_leaves_its_counterfactual() -> None:
+    """A swapped dataset is split with no word on how: no family is on both sides."""
+    texts = [f"He has {number} reasons." for number in range(40)] + ["It rains."] * 5
+    rows = Dataset.from_dict({"text": texts, "origin": [*range(40), *[40] * 5]})
+    twins = rows.map(CounterfactualSwap(columns="text", axis=("gender", "age")), batched=True)
+    assert len(twins) > len(rows)
+    for column in ("family_id", "origin"):
+        train, test = homes(twins, column)
+        assert train
+        assert test
+        assert not train & test
+
+
+def test_a_second_technique_keeps_the_families() -> None:
+    """Copies of copies are of the family of the first row, and so are drawn and filtered rows."""
+    rows = Dataset.from_dict({"text": ["The elderly man ran.", "It rains."]})
+    once = CounterfactualSwap(columns="text").apply(rows)
+    twice = CounterfactualSwap(columns="text", axis="age", provenance=True).apply(once)
+    assert len(twice) > len(once)
+    assert twice["family_id"][:] == [
+        *[once[0]["family_id"]] * (len(twice) - 1),
+        once[-1]["family_id"],
+    ]
+
+
+@pytest.mark.parametrize("kept", [[1, 1, None], [[1], [], None], ["x", "x", "y"]])
+def test_a_column_that_is_there_is_copied(kept: list[Any]) -> None:
+    """Whatever it holds, and it keeps its type."""
+    rows = Dataset.from_dict({"text": ["He ran.", "Rain.", None], "family_id": kept})
+    for options in ({}, {"provenance": True}, {"family": True}, {"mode": "replace"}):
+        swap = CounterfactualSwap(columns="text", **options)
+        result = swap.apply(rows)
+        first = [kept[0]] * (len(result) - 2)
+        assert result["family_id"][:] == [*first, *kept[1:]]
+        assert result.features["family_id"] == rows.features["family_id"]
+
+
+@pytest.mark.parametrize(
+    ("options", "is_there"),
+    [
+        ({}, True),
+        ({"family": False}, False),
+        ({"provenance": True, "family": False}, False),
+        ({"mode": "replace"}, False),
+        ({"mode": "replace", "provenance": True}, True),
+        ({"mode": "substitute", "family": True}, True),
+        ({"mode": "pair"}, False),
+        ({"mode": "pair", "family": True}, True),
+    ],
+)
+def test_where_families_are_written(options: dict[str, Any], is_there: bool) -> None:
+    """Where rows are copied, where changes are traced, and where they are asked for."""
+    swap = CounterfactualSwap(columns="text", **options)
+    result = swap.apply(ROWS)
+    assert ("family_id" in result.column_names) == is_there
+    assert list(swap(ROWS[:])) == result.column_names
+    if options == {"family": False}:
+        assert result.features == ROWS.features
+
+
+def test_a_family_is_an_id_or_a_digest_of_the_texts() -> None:
+    """Rows of equal texts are one family, those without a text as well; an id goes first."""
+    by_text = family_ids(ROWS, ["text"], owner="test")
+    assert by_text == [row_key([text]) for text in TEXTS]
+    by_id = family_ids(ROWS, ["text"], id_column="id", owner="test")
+    assert by_id == ["7", "8", "9", row_key(["It rains."]), "10", "11", row_key([None])]
+    swap = CounterfactualSwap(columns="text", id_column="id", keep_unchanged=True)
+    assert swap(ROWS[:])["family_id"] == [each for each in by_id for _ in range(2)]
+
+
+def test_nested_texts_have_a_family() -> None:
+    """A conversation has one, and so has one in which nobody says anything."""
+    talks = [[{"role": "user", "content": "Is he in?"}], []]
+    rows = Dataset.from_dict({"messages": talks})
+    swap = CounterfactualSwap(columns="messages[].content")
+    assert swap.apply(rows)["family_id"][:] == [row_key(["Is he in?"])] * 2 + [row_key([])]
+
+
+def test_features_are_asked_of_the_technique() -> None:
+    """Those of the dataset lack the column, and `features` adds it."""
+    swap = CounterfactualSwap(columns="text")
+    rows = ROWS.map(swap, batched=True, features=swap.features(ROWS.features))
+    assert rows[:] == swap.apply(ROWS)[:] == swap(ROWS[:])
+
+
+def test_rows_that_belong_nowhere_are_refused() -> None:
+    """The sentence of `pair_split` says what writes the column."""
+    with pytest.raises(
+        InputError, match=r"no column 'family_id'.*CounterfactualSwap.*family_column"
+    ):
+        pair_split(ROWS)
+    swap = CounterfactualSwap(columns="text")
+    mixed = Dataset.from_dict({"family_id": [*swap.apply(ROWS)["family_id"], None]})
+    with pytest.raises(InputError, match="'family_id' holds a null in row"):
+        pair_split(mixed)
+
+
+NANOSECOND = np.datetime64("2020-01-01T00:00:00.000000001", "ns")
+OF_ONE_KIND = st.one_of(
+    *(
+        st.lists(kind | st.none())
+        for kind in (
+            st.integers(),
+            st.floats(allow_nan=False) | st.integers(),
+            st.text(),
+            st.binary(),
+            st.booleans(),
+            st.decimals(allow_nan=False),
+            st.uuids(),
+            st.dates(),
+            st.datetimes(),
+            st.lists(st.integers() | st.none()),
+        )
+    )
+)
+
+
+def read(values: Any) -> list[str | None]:
+    """Read a column of ids."""
+    return row_ids({"id": values}, "id", owner="Swap")
+
+
+def sentence(values: Any) -> str:
+    """Return the sentence in which ids are refused."""
+    with pytest.raises(InputError) as caught:
+        read(values)
+    return str(caught.value)
+
+
+@given(OF_ONE_KIND)
+def test_rows_share_an_id_only_if_theirs_are_equal(values: list[Any]) -> None:
+    """Two ids are written alike exactly where they are the same; nulls stay nulls."""
+    found = read(values)
+    assert [text is None for text in found] == [value is None for value in values]
+    for first, one in zip(values, found, strict=True):
+        for second, other in zip(values, found, strict=True):
+            same = first == second or str(first) == str(second)
+            assert (one == other) <= same
+            assert (str(first) == str(second)) <= (one == other)
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        ("007", "007"),
+        (np.str_("é"), "é"),
+        (2**200 + 1, str(2**200 + 1)),
+        (np.uint64(2**64 - 1), "18446744073709551615"),
+        (np.float64(7), "7"),
+        (np.float32(7), "7"),
+        (torch.tensor(2**60 + 1), "1152921504606846977"),
+        (0.1, "0.1"),
+        (float(2**60), "1152921504606846976"),
+        (Decimal("1.10"), "1.10"),
+        (True, "True"),
+        (np.bool_(False), "False"),
+        (b"a\xff", "61ff"),
+        (uuid.UUID(int=1), "00000000-0000-0000-0000-000000000001"),
+        (datetime.date(2020, 1, 1), "2020-01-01"),
+        (NANOSECOND, "2020-01-01 00:00:00.000000001"),
+        (pandas.Timestamp(NANOSECOND), "2020-01-01 00:00:00.000000001"),
+        (np.datetime64("2020-01-01T00:00:00.000001", "ns"), "2020-01-01 00:00:00.000001"),
+        (datetime.datetime(2020, 1, 1, 0, 0, 0, 1), "2020-01-01 00:00:00.000001"),
+        ({"a": np.int64(1), "b": [2, None]}, "{'a': 1, 'b': [2, None]}"),
+        (np.array([1, 2]), "[1, 2]"),
+    ],
+    ids=repr,
+)
+def test_how_ids_are_written(value: Any, written: str) -> None:
+    """A text stays, bytes are hexadecimal, and the rest is written as Python writes it."""
+    assert read([value, None]) == [written, None]
+
+
+@pytest.mark.parametrize("null", [None, float("nan"), np.datetime64("NaT"), pandas.NA])
+def test_null_ids(null: Any) -> None:
+    """What stands for a missing value is a null."""
+    assert read([null]) == [None]
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (np.float64(2**53), "9007199254740992.0 as a float64"),
+        (np.float32(2**24), "16777216.0 as a float32"),
+        (torch.tensor(0.5), "0.5 as a float32"),
+        (np.array([np.nan, 2.0**60]), "1.152921504606847e+18 as a float64"),
+    ],
+    ids=repr,
+)
+def test_floats_that_may_have_been_integers(value: Any, told: str) -> None:
+    """A float of numpy or torch that cannot hold each whole number of its size is refused."""
+    assert sentence([value]) == (
+        f"Swap: column 'id' holds the id {told}, which may have lost digits: numpy and pandas "
+        "turn ids into floats if the column has a null; use `with_format(None)` (in Ray "
+        "`batch_format='pyarrow'`), or cast the ids to strings."
+    )
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ([1, "1"], "1 (int) and '1' (str)"),
+        ([True, 1], "True (bool) and 1 (int)"),
+        ([None, "61", b"a"], "'61' (str) and b'a' (bytes)"),
+    ],
+)
+def test_ids_of_several_kinds(values: list[Any], told: str) -> None:
+    """Ids that could be written alike, as the number 1 and the text 1, are refused."""
+    assert sentence(values) == (
+        f"Swap: column 'id' holds ids of several kinds, such as {told}, which could be written "
+        "alike; cast the column to strings first."
+    )
+
+
+def test_a_series_says_what_numpy_would() -> None:
+    """Large ids beside a null are floats in pandas, whatever the batch is made of."""
+    ids = pandas.Series([2**53 + 1, 2**53, None])
+    with pytest.raises(InputError, match="may have lost digits"):
+        row_ids({"id": ids}, "id", owner="Swap")

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets import InputError
-from fair_datasets.rows.families import family_ids
+from fair_datasets.rows.draws import family_ids
 from fair_datasets.selection.rankings import (
     COMMON,
     RANKINGS,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.rows import column_checks
-from fair_datasets.rows.families import FAMILY, joined
+from fair_datasets.rows.draws import FAMILY, joined
 from fair_datasets.rows.given import batches, one_dataset, texts_of
 from fair_datasets.scores.bias.bias_score import coverage_of
 from fair_datasets.scores.bias.parts import FEW_KNOWN, MANY_WORDS

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from fair_datasets.rows import column_checks, draws
 from fair_datasets.rows.column_checks import as_batch, shortened
-from fair_datasets.rows.families import FAMILY, family_id, row_ids
+from fair_datasets.rows.draws import FAMILY, family_id, row_ids
 from fair_datasets.rows.text_fields import Row, RowTexts, counterfactual_column, text_field
 from fair_datasets.swap.rewriting.counterfactuals import (
     PROVENANCE,
