@@ -161,22 +161,17 @@ class _Sink:
         """Write to a file."""
         self.failure: OSError | None = None
         self.is_given_up = False
-        self._file, self._place = file, 0
+        self._file = file
 
     def write(self, data: bytes) -> int:
         """Write bytes, unless that has failed, or nobody waits for them any more."""
         left = memoryview(data).cast("B")
-        self._place += len(left)
         try:
             while len(left) and self.failure is None and not self.is_given_up:
                 left = left[self._file.write(left) :]
         except OSError as error:
             self.failure = error
         return len(data)
-
-    def tell(self) -> int:
-        """Return how many bytes were to be written."""
-        return self._place
 
     def sync(self) -> None:
         """Wait until what was written lies on the disk, unless that has failed."""

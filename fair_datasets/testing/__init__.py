@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -432,7 +433,7 @@ def check_another_process(*cases: Case) -> None:
 
 def _unstated(technique: Technique) -> dict[str, Any]:
     """Return the settings that change no result, and so are no part of the configuration."""
-    names = [item.name for item in fields(technique) if item.init and not item.compare]
+    names = signature(type(technique)).parameters.keys() - technique.config()["parameters"].keys()
     return {name: getattr(technique, name) for name in names}
 
 

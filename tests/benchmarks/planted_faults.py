@@ -255,16 +255,12 @@ class Copy:
             Path(cache_from_source(str(path))).unlink(missing_ok=True)
 
     def run(
-        self,
-        arguments: list[str],
-        only: Collection[str] = (),
-        limit: float = HUNG,
-        left_out: Collection[str] = (),
+        self, arguments: list[str], only: Collection[str] = (), limit: float = HUNG
     ) -> dict[str, bool]:
         """Run tests, and tell of each whether it passed."""
         self.told.unlink(missing_ok=True)
         # What the tests import, beside the package, is imported before: that takes longest.
-        process = get_context("fork").Process(target=self._run, args=(arguments, only, left_out))
+        process = get_context("fork").Process(target=self._run, args=(arguments, only))
         process.start()
         process.join(limit)
         if process.exitcode is None:
@@ -276,7 +272,7 @@ class Copy:
         )  # fmt: skip
         return passed if is_whole or not all(passed.values()) else {**passed, ENDED: False}
 
-    def _run(self, arguments: list[str], only: Collection[str], left_out: Collection[str]) -> None:
+    def _run(self, arguments: list[str], only: Collection[str]) -> None:
         """Run pytest in this process, with the copy in place of the checkout."""
         nowhere = os.open(os.devnull, os.O_WRONLY)
         for stream in (1, 2):
@@ -286,7 +282,7 @@ class Copy:
         os.environ.update(self.environment)
         sys.path[:] = [str(self.folder), *(path for path in sys.path if path != str(ROOT))]
         common = ["-q", "--tb=no", "-p", "no:cacheprovider", "--continue-on-collection-errors"]
-        sys.exit(pytest.main([*common, *arguments], [Outcomes(only, left_out, self.told)]))
+        sys.exit(pytest.main([*common, *arguments], [Outcomes(only, self.left_out, self.told)]))
 
     def again(
         self, tests: Collection[str], options: Sequence[str], limit: float = HUNG
@@ -313,10 +309,10 @@ class Copy:
         while asked := [test for test in tests if test not in self.left_out]:
             arguments = ["-n0", "-x", *asked]
             with self.planted([fault]):
-                passed = self.run(arguments, (), HUNG_ALONE, self.left_out)
+                passed = self.run(arguments, limit=HUNG_ALONE)
             wrong = next((test for test, is_right in passed.items() if not is_right), "")
             if wrong == ENDED:
-                passed = self.run(arguments, (), HUNG_ALONE / SLOWER, self.left_out)
+                passed = self.run(arguments, limit=HUNG_ALONE / SLOWER)
                 return None if ENDED in passed else ENDED
             if not wrong or self.is_sound(wrong):
                 return wrong

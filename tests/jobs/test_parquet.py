@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import fsspec
 import pyarrow.parquet as pq
@@ -178,6 +179,17 @@ def test_a_file_that_is_written_meanwhile(folder: Path) -> None:
         rows.select(range(3))
     (folder / "part-0.parquet").unlink()
     with pytest.raises(FileNotFoundError, match="with several machines, all of them have to see"):
+        rows.select(range(3))
+
+
+@pytest.mark.parametrize("error", [OSError(5, "no answer"), ConnectionError("no answer")])
+def test_an_error_of_the_system_is_no_broken_file(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, error: OSError
+) -> None:
+    """It is told as it is."""
+    rows = only(parquet_splits(str(folder), owner="run"))
+    monkeypatch.setattr(parquet, "_table", Mock(side_effect=error))
+    with pytest.raises(type(error), match="no answer"):
         rows.select(range(3))
 
 
