@@ -127,8 +127,8 @@ def _lines(text: str, places: Sequence[tuple[int, int]]) -> Iterator[_Marked]:
     for line in textwrap.wrap(text, _LETTERS):
         start = text.index(line, start)
         end = start + len(line)
-        within = ((max(first, start), min(last, end)) for first, last in places)
-        yield line, [(first - start, last - start) for first, last in within if first < last]
+        within = (range(max(first, start), min(last, end)) for first, last in places)
+        yield line, [(mark.start - start, mark.stop - start) for mark in within if mark]
         start = end
 
 
