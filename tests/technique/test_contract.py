@@ -335,45 +335,38 @@ def test_an_unknown_technique_is_told_with_those_that_exist() -> None:
     assert told.endswith("it is 'CounterfactualSwop'. Did you mean 'CounterfactualSwap'?")
 
 
-@pytest.mark.parametrize("key", ["technique", "version", "parameters", "digests"])
-@pytest.mark.parametrize("rebuild", [CounterfactualSwap.from_config, load_technique])
-def test_an_incomplete_configuration_is_refused(
-    key: str, rebuild: Callable[[Mapping[str, Any]], Technique]
-) -> None:
-    """A configuration without one of its keys is told as such, not as a KeyError."""
-    config = CounterfactualSwap(columns="text").config()
-    del config[key]
-    assert refusal(config, rebuild).endswith(
-        f": the configuration lacks {key!r}; give what `config()` of a technique returned."
-    )
-
-
 REBUILD = [CounterfactualSwap.from_config, load_technique]
+CONFIG = CounterfactualSwap(columns="text").config()
+RETURNED = "give what `config()` of a technique returned"
+
+
+def without(name: str, mapping: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out one name."""
+    return {key: value for key, value in mapping.items() if key != name}
+
+
+# JSON text, a list or nothing; without a key; with parts that are none; without a parameter.
+MALFORMED: list[tuple[Any, str]] = [
+    *((given, f": the configuration must be a mapping, but it is a {type(given).__name__}; "
+              f"{RETURNED}, and JSON text after `json.loads`.") for given in (None, "{}", [])),
+    *((without(key, CONFIG), f": the configuration lacks {key!r}; {RETURNED}.")
+      for key in ("technique", "version", "parameters", "digests")),
+    *(({**CONFIG, key: value}, f": {key!r} of the configuration must be a mapping, but it is "
+                               f"{value!r}; {RETURNED}.")
+      for key, value in (("parameters", None), ("digests", []))),
+    *(({**CONFIG, "parameters": without(name, CONFIG["parameters"])},
+       f"CounterfactualSwap: the configuration lacks the parameters {name!r}; {RETURNED}.")
+      for name in ("columns", "rate")),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("rebuild", REBUILD)
-@pytest.mark.parametrize("config", [None, "{}", []])
-def test_what_is_no_configuration_is_refused(
-    config: Any, rebuild: Callable[[Mapping[str, Any]], Technique]
+@pytest.mark.parametrize(("config", "sentence"), MALFORMED)
+def test_what_is_no_whole_configuration_is_refused(
+    config: Any, sentence: str, rebuild: Callable[[Mapping[str, Any]], Technique]
 ) -> None:
-    """JSON text, a list or nothing is told as such, not as a TypeError."""
-    assert refusal(config, rebuild).endswith(
-        f": the configuration must be a mapping, but it is a {type(config).__name__}; give what "
-        "`config()` of a technique returned, and JSON text after `json.loads`."
-    )
-
-
-@pytest.mark.parametrize("rebuild", REBUILD)
-@pytest.mark.parametrize(("key", "value"), [("parameters", None), ("digests", [])])
-def test_parts_of_a_configuration_are_mappings(
-    key: str, value: Any, rebuild: Callable[[Mapping[str, Any]], Technique]
-) -> None:
-    """A configuration whose parameters or digests are none is refused."""
-    config = {**CounterfactualSwap(columns="text").config(), key: value}
-    assert refusal(config, rebuild).endswith(
-        f": {key!r} of the configuration must be a mapping, but it is {value!r}; give what "
-        "`config()` of a technique returned."
-    )
+    """It is told as such, not as a TypeError or a KeyError, and no default is taken."""
+    assert refusal(config, rebuild).endswith(sentence)
 
 
 @pytest.mark.parametrize("rebuild", REBUILD)
@@ -389,20 +382,6 @@ def test_an_unknown_parameter_is_refused(
         "CounterfactualSwap: a parameter of the configuration must be one of 'columns', 'roles', "
     )
     assert f"but it is {name!r}." in told
-
-
-@pytest.mark.parametrize("rebuild", REBUILD)
-@pytest.mark.parametrize("name", ["columns", "rate"])
-def test_a_missing_parameter_is_refused(
-    name: str, rebuild: Callable[[Mapping[str, Any]], Technique]
-) -> None:
-    """No default is taken for a parameter that the configuration has lost."""
-    config = CounterfactualSwap(columns="text").config()
-    del config["parameters"][name]
-    assert refusal(config, rebuild) == (
-        f"CounterfactualSwap: the configuration lacks the parameters {name!r}; give what "
-        "`config()` of a technique returned."
-    )
 
 
 def test_a_changed_file_is_refused(axis: Path) -> None:
@@ -506,13 +485,6 @@ def test_what_is_no_class_of_techniques_is_refused(wrong: Any) -> None:
     """Also where its name is that of an installed one."""
     with pytest.raises(InputError, match="techniques must list classes of techniques"):
         load_technique(Mark().config(), techniques=[wrong])
-
-
-@pytest.mark.parametrize(("given", "told"), [(None, "given None;"), ({"text": 1}, "given a dict;")])
-def test_what_are_no_features_is_told(given: Any, told: str) -> None:
-    """With what works."""
-    with pytest.raises(InputError, match=rf"Mark: features takes .* {told} use `technique.apply"):
-        Mark().features(given)
 
 
 def test_a_class_of_ones_own_is_not_the_installed_one_of_that_name() -> None:
