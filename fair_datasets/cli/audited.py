@@ -32,11 +32,11 @@ from fair_datasets.cards.croissant import (
     steps_of,
     told_empty,
 )
+from fair_datasets.cards.markdown import card_parts
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.outputs import Draft, HubOutput, Output, name_of
 from fair_datasets.cli.parsers import option
 from fair_datasets.cli.sources import Source
-from fair_datasets.hub.merging import card_parts
 from fair_datasets.hub.repositories import page
 from fair_datasets.jobs.file_outputs import (
     FileOutput,

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from fair_datasets.cards.markdown import card_of, card_parts
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.outputs import croissant_in, own_files_in, uploading, write_parquet, written
 from fair_datasets.cli.parsers import option
 from fair_datasets.hub import pull_dataset, push_dataset, push_metrics, push_model, push_space
-from fair_datasets.hub.merging import card_of, card_parts
 from fair_datasets.hub.repositories import find, hub_id, told
 from fair_datasets.jobs.file_outputs import local_folder, new_folder
 from fair_datasets.system.checks import InputError

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from datasets import Dataset
 
 from fair_datasets.cards import carried_over
+from fair_datasets.cards.markdown import card_parts
 from fair_datasets.cards.statements import licence_lines
 from fair_datasets.cli.inputs import (
     find_on_hub,
@@ -20,7 +21,6 @@ from fair_datasets.cli.inputs import (
 )
 from fair_datasets.cli.outputs import HubOutput, Output
 from fair_datasets.hub import HubId
-from fair_datasets.hub.merging import card_parts
 from fair_datasets.hub.repositories import told
 from fair_datasets.jobs.file_outputs import FileOutput, refuse_rows
 from fair_datasets.jobs.parquet import refuse_inside

@@ -10,10 +10,11 @@ from contextlib import closing, contextmanager
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from fair_datasets.cards import markdown
 from fair_datasets.cards.croissant import NAME, DataFile, described
 from fair_datasets.cards.dataset import size_category
 from fair_datasets.cards.markdown import addressed_dataset
-from fair_datasets.hub import merging, repositories
+from fair_datasets.hub import repositories
 from fair_datasets.hub.repositories import (
     CARD,
     Content,
@@ -310,7 +311,7 @@ def push_dataset(
     """
     target = writable_id(repo_id, "dataset", revision)
     splits = checked_splits(dataset, config_name)
-    merging.card_parts(card)
+    markdown.card_parts(card)
     beside = _beside(files or {})
     metadata_file = croissant_path(config_name)
     counts = {split: shard_count(rows, max_shard_size) for split, rows in splits.items()}
@@ -334,12 +335,12 @@ def push_dataset(
             repositories.make_branch(target)
         added, files_sent = _uploaded(found, splits, counts, config_name, create_pr=create_pr)
         sent = tuple(SentFile(file.path, file.size) for file in files_sent)
-        merged = merging.merge_card(existing, card, config_name, united=("license",))
-        metadata, text = merging.card_parts(merged)
+        merged = markdown.merge_card(existing, card, config_name, united=("license",))
+        metadata, text = markdown.card_parts(merged)
         metadata = metadata_of(metadata, splits, config_name, sum(file.size for file in sent))
         if croissant is not None:
             beside[metadata_file] = _croissant(croissant, splits, files_sent)
-        others = {**beside, repositories.CARD: merging.card_of(metadata, text).encode()}
+        others = {**beside, repositories.CARD: markdown.card_of(metadata, text).encode()}
         commit = repositories.commit(
             found,
             [
@@ -491,7 +492,7 @@ def _refuse_loss(
     """Raise if readers of a repository would lose data that are not replaced."""
     where = f"The dataset {repository.target.name}"
     advice = "choose another config_name or repository, or pass overwrite=True to replace it."
-    metadata, _ = merging.card_parts(card)
+    metadata, _ = markdown.card_parts(card)
     known = known_of(metadata).get(config_name)
     if known is None:
         if hidden := _hidden(repository, config_name, is_named="configs" in metadata):

@@ -9,8 +9,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fair_datasets.cards import markdown
 from fair_datasets.cards.markdown import addressed_model
-from fair_datasets.hub import merging, repositories
+from fair_datasets.hub import repositories
 from fair_datasets.hub.repositories import (
     CARD,
     Content,
@@ -205,7 +206,7 @@ def push_files(
     others = {path: content for path, content in files.items() if path != CARD}
     own = _text(files[CARD], target.name) if CARD in files else ""
     card, own = addressed_model(card, target.name), addressed_model(own, target.name)
-    merging.card_parts(card or own)
+    markdown.card_parts(card or own)
     page = repositories.page(target)
     if dry_run:
         would_be = sizes({**others, CARD: (card or own).encode()})
@@ -213,10 +214,10 @@ def push_files(
     with told(target, writes=True):
         found = repositories.find_for_writing(target, private=private, create_pr=create_pr)
         existing = "" if found is None or _is_new_space(found) else found.card()
-        if found is not None and not overwrite and not merging.has_tag(existing):
+        if found is not None and not overwrite and not markdown.has_tag(existing):
             _refuse_foreign(found, others)
         before = existing or (own if card else "")
-        sent = {**others, CARD: merging.merge_card(before, card or own, "card").encode()}
+        sent = {**others, CARD: markdown.merge_card(before, card or own, "card").encode()}
         if found is None:
             sdk = "gradio" if target.kind == "space" else None
             found = repositories.make(target, private=private, sdk=sdk)
@@ -450,7 +451,7 @@ def push_metric(
     return push_files(
         writable_id(f"{namespace}/{name}", "space", revision),
         files,
-        merging.merge_card(readme, _NEEDS, "card"),
+        markdown.merge_card(readme, _NEEDS, "card"),
         private=private,
         create_pr=create_pr,
         message=commit_message or f"Upload {name} with fair_datasets",

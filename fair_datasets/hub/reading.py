@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.hub import merging, repositories
+from fair_datasets.cards import markdown
+from fair_datasets.hub import repositories
 from fair_datasets.hub.repositories import HubId, Repository, hub_id, refuse_broken_token, told
 from fair_datasets.system.checks import InputError, listed_few
 from fair_datasets.system.waiting import hub_answers
@@ -87,7 +88,7 @@ def dataset_builder(
         # datasets would find nothing that it can load, or an older copy.
         repositories.api().auth_check(target.name, repo_type=target.kind)
     # datasets reads it too, and would not come back from some.
-    merging.card_parts(found.card())
+    markdown.card_parts(found.card())
     try:
         builder = load_dataset_builder(
             target.name, config_name, revision=found.commit, cache_dir=cache_dir, **place

@@ -18,7 +18,7 @@ from typing import IO, Any, NamedTuple, TextIO, cast
 
 from datasets import Dataset, Features
 
-from fair_datasets.hub.merging import has_tag
+from fair_datasets.cards.markdown import has_tag
 from fair_datasets.jobs.job import remove_notes
 from fair_datasets.rows.arrow import write_parquet
 from fair_datasets.rows.exact import (

@@ -5,13 +5,13 @@ and, where an axis needs them, `data/<name>.exceptions.tsv` (phrases that are le
 """
 
 from fair_datasets.lexicons.lexicon import Entry, Form, Lexicon
-from fair_datasets.lexicons.people import save_people
 from fair_datasets.lexicons.shipped import (
     available_lexicons,
     lexicon_files,
     load_lexicon,
     name_lexicons,
     names_fit,
+    save_people,
     spans_of_life,
     stages_of_life,
 )

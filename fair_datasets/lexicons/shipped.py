@@ -1,16 +1,25 @@
-"""Finding lexicons: those that ship with the package, and a user's own."""
+"""Finding lexicons and lists of known people: those that ship with the package, and one's own.
 
+A list of known people, whose rows `protect` leaves alone, is a tab-separated file with the column
+`name`; what other columns say is for people alone. `people/known_people.tsv` is the one that ships.
+"""
+
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.lexicons.lexicon import LARGEST, Lexicon, exceptions_file
-from fair_datasets.system.checks import InputError, one_of
-from fair_datasets.system.files import regular_file
-from fair_datasets.system.portable import file_digest
+from fair_datasets.system.checks import InputError, listed, one_of, strings
+from fair_datasets.system.files import numbered_lines, regular_file, unreadable
+from fair_datasets.system.portable import file_digest, file_digests
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
 
 DATA = Path(__file__).parent / "data"
 # What people call an axis that goes by another name here.
@@ -214,3 +223,158 @@ def listing_lexicons(axis: str, names: bool) -> list[str]:
         return [axis]
     lexicon = load_lexicon(axis)
     return [axis, *(name for name in name_lexicons() if names_fit(name, lexicon, paired=False))]
+
+
+KNOWN_PEOPLE = "known_people"
+"""The name of the list that ships."""
+
+_ENDING = ".tsv"
+_COLUMN = "name"
+# What is no name either, but the file of a list in another form.
+_FILES = (_ENDING, ".csv", ".gz", ".json", ".jsonl", ".parquet", ".txt")
+_SHIPPED = Path(__file__).parent / "people" / f"{KNOWN_PEOPLE}{_ENDING}"
+
+
+def is_people_list(name: str) -> bool:
+    """Tell whether what is protected is a list of known people, and no name of somebody.
+
+    Returns:
+        Whether it is the list that ships, or the path of a `.tsv` file.
+
+    Example:
+        >>> is_people_list("known_people"), is_people_list("mine.tsv"), is_people_list("Lily Allen")
+        (True, True, False)
+    """
+    return name == KNOWN_PEOPLE or name.endswith(_ENDING)
+
+
+def protected(value: Any, *, owner: str) -> tuple[str, ...]:
+    """Return what is protected, as a tuple, or raise.
+
+    Example:
+        >>> protected("people.csv", owner="CounterfactualSwap")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: CounterfactualSwap: protect takes names, 'known_people' and
+        .tsv files with a column 'name', but it is given 'people.csv'; `save_people` writes a file.
+    """
+    names = strings(value, owner=owner, parameter="protect")
+    for name in names:
+        plain = re.sub("[ -]", "_", name.strip().lower())
+        is_list = plain == KNOWN_PEOPLE or plain.endswith(_FILES) or "://" in plain
+        if is_list and not is_people_list(name):
+            raise InputError(
+                f"{owner}: protect takes names, {KNOWN_PEOPLE!r} and {_ENDING} files with a column "
+                f"{_COLUMN!r}, but it is given {name!r}; `save_people` writes a file."
+            )
+    read_people(names, dict(file_digests(people_files(names))))
+    return names
+
+
+def people_files(protect: Iterable[str]) -> dict[str, Path]:
+    """Name the files of the lists among what is protected."""
+    lists = (name for name in protect if is_people_list(name))
+    files = {name: _SHIPPED if name == KNOWN_PEOPLE else Path(name) for name in lists}
+    for path in files.values():
+        regular_file(path, largest=LARGEST)
+    return files
+
+
+def read_people(protect: Iterable[str], digests: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the names of the lists among what is protected, as a technique was made with them."""
+    files = sorted(people_files(protect).items())
+    for name, path in files:
+        if file_digest(path) != digests.get(name):
+            raise InputError(
+                f"The list of people {name!r} has changed since the technique was made; create "
+                "the technique again to work with the list as it is."
+            )
+    several = (_names(path, file_digest(path)) for _, path in files)
+    return tuple(name for names in several for name in names)
+
+
+def save_people(
+    names: "Iterable[str] | Dataset", path: str | Path, *, column: str = _COLUMN
+) -> Path:
+    """Write a list of known people, for `protect`, from names or from a dataset of them.
+
+    Args:
+        names: The names; or a dataset, such as one of the Hub, with a column of them.
+        path: The file, which ends in `.tsv`; one that is there is replaced.
+
+    Raises:
+        InputError: There is no such column, no name, or something else than a name among them; or
+            the file cannot be written.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> from fair_datasets import CounterfactualSwap
+        >>> with TemporaryDirectory() as folder:
+        ...     people = save_people(["Ada Lovelace"], Path(folder, "people.tsv"))
+        ...     swap = CounterfactualSwap(columns="text", mode="replace", protect=str(people))
+        ...     swap({"text": ["Ada Lovelace wrote it. She was a countess.", "She ran."]})["text"]
+        ['Ada Lovelace wrote it. She was a countess.', 'He ran.']
+    """
+    owner, path = "save_people", Path(path)
+    if path.suffix != _ENDING:
+        raise InputError(f"{owner}: the path must end in {_ENDING}, but it is {str(path)!r}.")
+    if isinstance(names, str | Mapping) or not isinstance(names, Iterable):
+        raise InputError(
+            f"{owner}: it needs a list of names or one dataset, but it was given the type "
+            f"{type(names).__name__!r}; choose one of several splits."
+        )
+    given: Any = names
+    if hasattr(names, "column_names"):
+        known = names.column_names
+        if known is not None and column not in known:  # A stream may not know its columns.
+            raise InputError(
+                f"{owner}: there is no column {column!r}; the columns are {listed(known)}."
+            )
+        given = (row[column] for row in given.with_format(None))
+    lines = [_checked(name, f"{owner}: row {row}") for row, name in enumerate(given)]
+    _refuse_none(lines, owner)
+    try:
+        path.write_text("\n".join([_COLUMN, *dict.fromkeys(lines)]) + "\n", "utf-8")
+    except OSError as error:
+        raise InputError(f"{owner}: {path} cannot be written: {error.strerror}.") from error
+    return path
+
+
+@lru_cache
+def _names(path: Path, digest: str) -> tuple[str, ...]:
+    """Read the names of a list, once per process."""
+    try:
+        return tuple(dict.fromkeys(_read(path)))
+    except OSError as error:
+        raise unreadable(path, error) from error
+
+
+def _read(path: Path) -> Iterator[str]:
+    lines = numbered_lines(path, largest=LARGEST)
+    header = next((line for _, line in lines), "").split("\t")
+    if _COLUMN not in header:
+        raise InputError(
+            f"{path}: a list of people needs the column {_COLUMN!r} in its first line, but that is "
+            f"{header!r}."
+        )
+    place, is_empty = header.index(_COLUMN), True
+    for number, line in lines:
+        cells = line.split("\t")
+        yield _checked(cells[place] if place < len(cells) else "", f"{path}, line {number}")
+        is_empty = False
+    if is_empty:
+        _refuse_none([], str(path))
+
+
+def _checked(name: Any, where: str) -> str:
+    """Return a name without the spaces around it, or raise."""
+    if not isinstance(name, str):
+        raise InputError(f"{where}: a name must be a string, but it is {name!r}.")
+    if not any(map(str.isalnum, name)) or "\t" in name or "\n" in name:
+        raise InputError(f"{where}: {name!r} is not the name of a person; remove it.")
+    return name.strip()
+
+
+def _refuse_none(names: list[str], where: str) -> None:
+    if not names:
+        raise InputError(f"{where}: the list has no name; give some.")

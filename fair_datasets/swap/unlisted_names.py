@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.lexicons.people import is_people_list
+from fair_datasets.lexicons.shipped import is_people_list
 from fair_datasets.reader.matching.found import Cause, Chunk, Found, Reason
 from fair_datasets.reader.matching.language import estimated
 from fair_datasets.reader.matching.letters import without_accents

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from fair_datasets.lexicons import Lexicon, load_lexicon
 from fair_datasets.lexicons.lexicon import exceptions_file
-from fair_datasets.lexicons.people import people_files, protected, read_people
+from fair_datasets.lexicons.shipped import people_files, protected, read_people
 from fair_datasets.reader.load import checked_reader, reader_files, refuse_changed_reader
 from fair_datasets.reader.matching.pipeline import checked_pipeline, pipeline_files, refuse_changed
 from fair_datasets.reader.matching.table import TermTable, build_table, read_lexicon, table_files

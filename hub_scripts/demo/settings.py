@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from fair_datasets import CounterfactualSwap, InputError
 from fair_datasets.lexicons import available_lexicons, load_lexicon
-from fair_datasets.lexicons.people import is_people_list
+from fair_datasets.lexicons.shipped import is_people_list
 from fair_datasets.swap.agreement import available_pronoun_sets
 
 MAX_PROTECTED = 50

@@ -22,8 +22,7 @@ from fair_datasets import (
     PreferenceTwins,
 )
 from fair_datasets.cards import Sample, dataset_card
-from fair_datasets.cards.markdown import fenced_blocks
-from fair_datasets.hub.merging import merge_card
+from fair_datasets.cards.markdown import fenced_blocks, merge_card
 from fair_datasets.models import DemographicDirection
 from fair_datasets.reader.student import shipped
 from fair_datasets.technique import Technique, reproduce

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.lexicons import Entry, load_lexicon
-from fair_datasets.lexicons.people import people_files, protected
+from fair_datasets.lexicons.shipped import people_files, protected
 from fair_datasets.reader.load import SENSE, TAGGED, checked_reader
 from fair_datasets.reader.matching.conditions import Rule, deciding
 from fair_datasets.reader.matching.found import Chunk, Reason, name_reasons

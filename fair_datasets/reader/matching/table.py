@@ -22,7 +22,7 @@ from fair_datasets.lexicons import (
     names_fit,
     stages_of_life,
 )
-from fair_datasets.lexicons.people import is_people_list, read_people
+from fair_datasets.lexicons.shipped import is_people_list, read_people
 from fair_datasets.reader.load import with_reader
 from fair_datasets.reader.matching.conditions import ALWAYS, Condition, Rule, fact, says
 from fair_datasets.reader.matching.found import Reason, TermColumns
