@@ -106,12 +106,9 @@ def _written(table: Table) -> str:
         column = [printable(cell_text(cell)) for cell in (head, *cells)]
         width = max(map(shown_width, column))
         is_right = any(not isinstance(cell, str) for cell in cells)
-        padded.append([
-            " " * (width - shown_width(cell)) * is_right
-            + cell
-            + " " * (width - shown_width(cell)) * (not is_right)
-            for cell in column
-        ])  # fmt: skip
+        gaps = [" " * (width - shown_width(cell)) for cell in column]
+        both = zip(gaps, column, strict=True)
+        padded.append([gap + cell if is_right else cell + gap for gap, cell in both])
     lines = ["  ".join(line).rstrip() for line in zip(*padded, strict=True)]
     more = len(table.rows) - _SHOWN
     return "\n".join([*lines, *([f"... and {more:,} more"] if more > 0 else [])])
