@@ -99,6 +99,8 @@ def stated_configs(card: str, config_name: str | None = None) -> list[dict[str, 
     Example:
         >>> stated_configs('```json\n{"technique": "Blindness", "parameters": {}}\n```')
         [{'technique': 'Blindness', 'parameters': {}}]
+        >>> stated_configs('```json\n{"technique": 1, "parameters": {}}\n```')
+        []
     """
     try:
         found = [_json(block) for block in _blocks(card, config_name)]

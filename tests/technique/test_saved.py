@@ -26,7 +26,6 @@ from fair_datasets.cards.markdown import fenced_blocks, merge_card
 from fair_datasets.models import DemographicDirection
 from fair_datasets.reader.student import shipped
 from fair_datasets.technique import Technique, reproduce
-from fair_datasets.technique.saved import stated_configs
 
 hub = runpy.run_path(str(Path(__file__).parents[1] / "hub" / "conftest.py"))["hub"]
 ROWS = {"text": [f"The host {number} met a guest and a local." for number in range(30)]}
@@ -274,14 +273,6 @@ def test_techniques_come_back_in_order() -> None:
     """They are equal to those whose card it is."""
     assert reproduce(card_of(SWAP, BLIND)) == (SWAP, BLIND)
     assert reproduce(card_of(BLIND, SWAP)) == (BLIND, SWAP)
-
-
-@pytest.mark.parametrize(
-    "block", ["[1]", '{"technique": 1, "parameters": {}}', '{"technique": "a", "parameters": 1}']
-)
-def test_what_is_no_configuration_is_not_stated(block: str) -> None:
-    """JSON of somebody's own card is no step that was taken."""
-    assert stated_configs(f"```json\n{block}\n```") == []
 
 
 def test_every_form_of_a_card_is_read(tmp_path: Path) -> None:
