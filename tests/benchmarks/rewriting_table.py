@@ -45,7 +45,7 @@ from fair_datasets.swap import verify_all
 from fair_datasets.swap.rewriting.counterfactuals import aligned_edits
 
 SERVER = runpy.run_path(
-    str(Path(__file__).parents[1] / "rewriters" / "generation" / "chat" / "server.py"),
+    str(Path(__file__).parents[1] / "rewriters" / "generation" / "server.py"),
     run_name="server",
 )
 Write = Callable[[Dataset], list[str]]

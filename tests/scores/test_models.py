@@ -239,7 +239,7 @@ import fair_datasets.measures
 for module in pkgutil.iter_modules(fair_datasets.measures.__path__, "fair_datasets.measures."):
     if module.name != "fair_datasets.measures.base":  # evaluate loads torch
         importlib.import_module(module.name)
-names = "likelihoods classifiers embeddings models"
+names = "likelihoods embeddings models"
 for name in names.split():
     importlib.import_module(f"fair_datasets.scores.{name}")
 print(sorted({"torch", "transformers", "spacy"} & set(sys.modules)))
