@@ -104,10 +104,6 @@ def is_blank_or_apostrophe(sign: str) -> bool:
     return sign.isspace() or sign in ("", "'", "’")
 
 
-def _blank_or_comma(sign: str) -> bool:
-    return sign.isspace() or sign == ","
-
-
 @cache
 def is_verb_form(place: Place) -> Condition:
     """Tell whether a word ends like a participle: "complained", "singing"."""

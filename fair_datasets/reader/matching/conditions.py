@@ -246,10 +246,15 @@ def deciding(rules: Sequence[Rule[Any]], candidates: Candidates) -> NDArray[np.i
     """
     found = np.full(len(candidates.places), len(rules) - 1)
     rows = np.arange(len(found))
+    alone = candidates.alone(range(len(found))) if len(found) <= FEW else []
     for number, rule in enumerate(rules[:-1]):
         if not len(rows):
             break
-        held = _holding(candidates, rows, rule.condition)
+        if alone and rule.condition.asked is not None:
+            told = rule.condition.told
+            held = np.array([bool(told(*alone[row])) for row in rows.tolist()], np.bool_)
+        else:
+            held = _holding(candidates, rows, rule.condition)
         found[rows[held]] = number
         rows = rows[~held]
     return found

@@ -513,6 +513,8 @@ class Candidates:
     def alone(self, rows: Sequence[int]) -> list[tuple[Any, ...]]:
         """Return what expressions name, for some of the candidates."""
         known, words = self._alone, self.words
+        if words.vocabulary.version != words.version:
+            self._renew()
         places, lasts = self.places.data, self.lasts.data
         owner, begins = words.owner.data, words.first.data
         for row in rows:
@@ -570,10 +572,8 @@ class Candidates:
         """Tell for which candidates a condition holds."""
         found = self._known.get(condition)
         if found is None and len(self.places):
-            words = self.words
-            if words.vocabulary.version != words.version:
-                words.renew()
-                self._numbers.clear()
+            if self.words.vocabulary.version != self.words.version:
+                self._renew()
             found = None if self._whole is None else self._of_whole(condition, self._whole)
             if found is None and condition.code is not None and len(self.places) <= FEW:
                 every = self.alone(range(len(self.places)))
@@ -582,6 +582,11 @@ class Candidates:
                 found = condition.test(self)
             self._known[condition] = found
         return _NOBODY if found is None else found
+
+    def _renew(self) -> None:
+        """Number the words anew, as the vocabulary took some up since."""
+        self.words.renew()
+        self._numbers.clear()
 
     def _of_whole(self, of: object, several: "tuple[Candidates, Places]") -> NDArray[Any] | None:
         """Return what is known of it for the candidates that these are some of."""
