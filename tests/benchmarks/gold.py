@@ -82,7 +82,7 @@ def sources(data: Path) -> dict[str, Callable[[], Iterable[str]]]:
         "imdb": lambda: column(kinds / "imdb_counterfactual_train.tsv.gz", "Text"),
         "snli": lambda: _both(pairs / "snli_subset_train.tsv"),
         "wikigold": lambda: texts_of(tagged / "entities_wikigold.jsonl.gz"),
-        "ewt": lambda: _sentences(tagged / "ud_ewt_train.conllu.gz"),
+        "ewt": lambda: sentences(tagged / "ud_ewt_train.conllu.gz"),
         "wnut17": lambda: texts_of(tagged / "entities_wnut17.jsonl.gz"),
         "comments": lambda: column(kinds / "wikipedia_toxicity_nonfuzzed.csv.gz", "comment"),
         "stsb": lambda: _stsb(pairs),
@@ -90,7 +90,7 @@ def sources(data: Path) -> dict[str, Callable[[], Iterable[str]]]:
     }
 
 
-def _sentences(path: Path) -> list[str]:
+def sentences(path: Path) -> list[str]:
     """Return the sentences of a treebank."""
     with gzip.open(path, "rt", encoding="utf-8") as file:
         return [line[9:].rstrip("\n") for line in file if line.startswith("# text = ")]

@@ -1,6 +1,6 @@
 """Whether rows of real texts are rewritten rightly, by reading, and whether the confidence says so.
 
-    python tests/benchmarks/row_readings.py --draw DIR [--part fit|test|second]  # rows to be read
+    python tests/benchmarks/row_readings.py --draw DIR [--part ...]  # fit, test, second or third
     python tests/benchmarks/row_readings.py --merge DIR [--part ...] # take the readings up
     python tests/benchmarks/row_readings.py --fit      # how sure a row is, for `reliability.toml`
     python tests/benchmarks/row_readings.py [--part ...]  # wrong rows: expected and found
@@ -8,8 +8,10 @@
 
 Drawn are rewritten rows of at most 500 characters, as many of each source as there are: of `fit`
 from the sources that senses are trained on, of `test` from those that they are not, and of `second`
-from these and a few more, after the rules had been changed by what `test` showed. Each row is read
-from the sentence before and after, the changed words in braces. It is wrong (W) where
+from these and a few more, after the rules had been changed by what `test` showed. The texts of
+`third` are in no other part, nor in the gold, nor trained on: first those of files that no reading
+had used, and passages of texts that are too long for the others. Each row is read from the sentence
+before and after, the changed words in braces. It is wrong (W) where
 
 - t: something changed that names no person (a title, firm, team, place, phrase, thing, language);
 - h: somebody is half changed (a pronoun without the name), or a family name as if it were a first;
@@ -17,12 +19,14 @@ from the sentence before and after, the changed words in braces. It is wrong (W)
 - c: it contradicts a fact that the text relies on;
 
 and else right (R). Readings are files `A_AXIS.txt` and `B_AXIS.txt` of lines "NUMBER R" or "NUMBER
-W CODE why". A row is wrong where all its readings say so. No sentence is kept: a row has the
-digests of both texts, and counts as long as the swap writes the same.
+W CODE why". A row is wrong where all its readings say so. Of `third` there was one reader: A has
+the doubtful rows as wrong, B as right. No sentence is kept: a row has the digests of both texts,
+and counts as long as the swap writes the same.
 """
 
 import csv
 import difflib
+import io
 import json
 import random
 import re
@@ -35,7 +39,7 @@ from unittest.mock import patch
 
 import numpy as np
 from corpora import column, parser_of
-from gold import SIZES, TEST, _both, digest, sources
+from gold import GOLD, SIZES, TEST, _both, digest, sentences, sources
 from sklearn.linear_model import LogisticRegression
 
 from fair_datasets import CounterfactualSwap
@@ -49,10 +53,12 @@ DRAWN = {"gender": 300, **dict.fromkeys((axis for axis in SIZES if axis != "gend
 _DRAWN, _LONGEST, _SHORTEST, _MOST_TEXTS = "drawn_rows.json", 500, 20, 12_000
 _LEAST = 1e-3
 GENRES = {
-    "tweets": ("sexism_tweets", "btc", "wnut17", "tweets_valid_test"), "talk pages": ("comments",),
-    "reviews, mail": ("ewt", "imdb", "imdb_dev_test"),
+    "tweets": ("sexism_tweets", "btc", "wnut17", "tweets_valid_test"),
+    "talk pages": ("comments", "comment_passages"),
+    "reviews, mail": ("ewt", "ewt_dev", "imdb", "imdb_dev_test", "imdb_passages"),
     "captions, news": ("stsb", "snli", "snli_dev_test"),
-    "encyclopedia": ("gap", "wikipedia", "bold", "wikigold"), "novels": ("novels",),
+    "encyclopedia": ("gap", "gap_passages", "mtgeneval", "wikipedia", "bold", "wikigold"),
+    "novels": ("novels", "novel_passages"),
     "professions": ("bug",),
 }  # fmt: skip
 
@@ -100,6 +106,48 @@ def all_sources(data: Path) -> dict[str, Callable[[], Iterable[str]]]:
     }
 
 
+def later_sources(data: Path) -> dict[str, Callable[[], Iterable[str]]]:
+    """Return what `third` is drawn from: files and passages that no other part has, then all."""
+    every = all_sources(data)
+
+    def passages(*names: str) -> Iterator[str]:
+        for text in chain.from_iterable(every[name]() for name in names):
+            if text and len(text) > _LONGEST:
+                yield from _passages(text)
+
+    def sides() -> Iterator[str]:
+        lines = (data / "pairs" / "gender_swap_mtgeneval_dev.jsonl").read_text(encoding="utf-8")
+        for number, line in enumerate(lines.splitlines()):
+            yield json.loads(line)["masculine" if number % 2 else "feminine"]
+
+    return {
+        "mtgeneval": sides,
+        "ewt_dev": lambda: sentences(data / "tagged" / "ud_ewt_dev.conllu.gz"),
+        "imdb_passages": lambda: passages("imdb", "imdb_dev_test"),
+        "comment_passages": lambda: passages("comments"),
+        "novel_passages": lambda: passages("novels"),
+        "gap_passages": lambda: passages("gap"),
+    } | every
+
+
+def _passages(text: str) -> list[str]:
+    """Return sentences of a text, as many together as 240 characters hold."""
+    found = [""]
+    for sentence in re.split(r'(?<=[.!?])\s+(?=[A-Z"“])', " ".join(text.split())):
+        if found[-1] and len(found[-1]) + len(sentence) > 240:
+            found.append(sentence)
+        else:
+            found[-1] = f"{found[-1]} {sentence}".strip()
+    return found
+
+
+def _read() -> set[str]:
+    """Return the digests of the texts that were read, or that senses are trained on."""
+    tables = (READINGS, GOLD, GOLD.with_name("training") / "readings.tsv")
+    rows = (csv.DictReader(io.StringIO(path.read_text("utf-8")), delimiter="\t") for path in tables)
+    return {row["text"] for row in chain.from_iterable(rows)}
+
+
 def draw(data: Path, part: str) -> dict[str, list[tuple[str, str, str]]]:
     """Draw rewritten rows of each axis: source, text and rewrite."""
     found = {}
@@ -109,13 +157,16 @@ def draw(data: Path, part: str) -> dict[str, list[tuple[str, str, str]]]:
         if (name in sources(data).keys() - TEST) == (part == "fit")
     }
     ours &= sources(data).keys() if part == "test" else ours
+    every = later_sources(data) if part == "third" else all_sources(data)
+    ours, read = (set(every), _read()) if part == "third" else (ours, set())
     for axis, size in DRAWN.items():
         swap = CounterfactualSwap("text", axis=axis, mode="replace")
         by_source: dict[str, list[tuple[str, str, str]]] = {}
-        for name, read in all_sources(data).items():
+        for name, texts_of_it in every.items():
             if name not in ours:
                 continue
-            texts = _some(read(), f"rows {part} {name} {axis}")
+            unread = (text for text in texts_of_it() if text and digest(text) not in read)
+            texts = _some(unread, f"rows {part} {name} {axis}")
             pairs = zip(texts, swap({"text": texts})["text"], strict=True)
             by_source[name] = [(name, old, new) for old, new in pairs if old != new]
         several = [row for turn in zip_all(by_source.values()) for row in turn][:size]
@@ -180,7 +231,7 @@ def judged(data: Path, part: str) -> list[Row]:
     with READINGS.open(encoding="utf-8", newline="") as file:
         read = [row for row in csv.DictReader(file, delimiter="\t") if row["part"] == part]
     asked = {row["text"] for row in read}
-    every = chain.from_iterable(each() for each in all_sources(data).values())
+    every = chain.from_iterable(each() for each in later_sources(data).values())
     texts = {name: text for text in every if text and (name := digest(text)) in asked}
     by_axis: dict[str, list[dict[str, str]]] = defaultdict(list)
     for row in read:
@@ -254,8 +305,8 @@ def told(rows: Sequence[Row]) -> list[dict[str, Any]]:
 
 def by_genre(data: Path) -> list[dict[str, Any]]:
     """Return by genre the share of rows with a mention that are rewritten, and wrong rows."""
-    rows = judged(data, "second")
-    texts = all_sources(data)
+    rows = judged(data, "second") + judged(data, "third")
+    texts = later_sources(data)
     lines = []
     for genre, names in GENRES.items():
         own = [row for row in rows if row.source in names]
@@ -288,7 +339,7 @@ def covered(texts: Sequence[str], axis: str) -> str:
 def main() -> None:
     """Draw, merge, fit, or print the table."""
     parser = parser_of("Rows by reading.")
-    parser.add_argument("--part", default="fit", choices=("fit", "test", "second"))
+    parser.add_argument("--part", default="fit", choices=("fit", "test", "second", "third"))
     parser.add_argument("--draw", type=Path, metavar="DIR", help="where rows to read are written")
     parser.add_argument("--merge", type=Path, metavar="DIR", help="where the readings are")
     parser.add_argument("--genres", action="store_true", help="print the table by genre")
