@@ -13,7 +13,7 @@ from tests.small_models import bert_tokenizer, small_model, word_tokenizer
 WOMEN, MEN = ["nurse", "dancer", "nanny", "florist"], ["pilot", "miner", "butcher", "smith"]
 VERBS = ["slept", "left", "ate", "sang"]
 WORDS = [*WOMEN, *MEN, *VERBS, "the", "said", "that", "she", "he", "."]
-STEPS = 120
+STEPS = 250
 
 
 def sentence(job: str, pronoun: str, verb: str) -> str:
