@@ -262,27 +262,6 @@ def by_sense(rules: Sequence[Rule[bool]], tags: Tags) -> tuple[Rule[bool], ...]:
     )
 
 
-def of_people(
-    rules: Sequence[Rule[str]], tags: Tags, doubts: Sequence[tuple[Condition, float]]
-) -> tuple[Rule[str], ...]:
-    """Let a reader tell whether words for people are about any, where no rule says that none are.
-
-    Args:
-        rules: Those that say so stand before all others.
-        doubts: Where a word has to be how likely; elsewhere as likely as `tags.least`.
-    """
-
-    def is_of_none(found: Candidates) -> Mask:
-        several = [found.holds(where) for where, _ in doubts]
-        least = np.select(several, [share for _, share in doubts], tags.least)
-        held: Mask = tags.people(found.words, found.lasts) < least
-        return held
-
-    none = [rule for rule in rules if not rule.verdict and rule.name != SENSE]
-    asked = Rule(SENSE, "", Condition(is_of_none, is_costly=True), "its tag")
-    return (*none, asked, *(rule for rule in rules if rule.verdict))
-
-
 def with_reader(language: "Language", reader: str, owner: str) -> "Language":
     """Return a language of which a reader is asked: a token classifier about pronouns as well.
 
@@ -294,15 +273,12 @@ def with_reader(language: "Language", reader: str, owner: str) -> "Language":
     if reader.endswith(STUDENT):
         # It tells as much as the network that ships: first names beside the rules, and no cases.
         tags = Tags(load, overrules=math.inf)
-        cases = language.cases
-    else:
-        tags = Tags(load)
-        cases = _cases_by_tag(language.cases, tags)
+        return language._replace(tags=tags, person=by_sense(language.person, tags))
+    tags = Tags(load)
     return language._replace(
         tags=tags,
         person=by_sense(language.person, tags),
-        used=of_people(language.used, tags, language.doubts),
-        cases=cases,
+        cases=_cases_by_tag(language.cases, tags),
     )
 
 

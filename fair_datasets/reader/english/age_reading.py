@@ -46,8 +46,9 @@ from fair_datasets.reader.english.neighbours import (
     opens_sentence,
     place_of,
 )
-from fair_datasets.reader.english.noun_phrases import counts, modifier, noun_behind, people
+from fair_datasets.reader.english.noun_phrases import counts, modifier, people
 from fair_datasets.reader.english.numbers import Number, end_of_number, value_at
+from fair_datasets.reader.english.predicates import described_noun
 from fair_datasets.reader.matching.conditions import ALWAYS, Condition, Rule, deciding
 from fair_datasets.reader.matching.found import Reason
 from fair_datasets.reader.matching.language import Age
@@ -105,7 +106,7 @@ def ends_of_other_ages(words: Words, is_read: Mask) -> list[tuple[int, int]]:
         return []
     found = Candidates(words, places)
     is_age = found.holds(ENDS_AGE)
-    nouns = found.at(noun_behind(HERE))
+    nouns = found.at(described_noun(HERE))
     nouns = np.where(nouns == found.nowhere, places, nouns)
     return list(zip(places[is_age].tolist(), nouns[is_age].tolist(), strict=True))
 

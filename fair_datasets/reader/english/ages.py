@@ -26,12 +26,11 @@ from fair_datasets.reader.english.neighbours import (
 from fair_datasets.reader.english.noun_phrases import (
     REACH,
     conjunction,
+    ends_at_person,
     ends_phrase,
-    form_with_s,
     function_word,
     is_blank_or_apostrophe,
     names_person,
-    noun_behind,
     opens_name,
     people,
     person_noun,
@@ -50,6 +49,7 @@ from fair_datasets.reader.english.numbers import (
     starts_number,
     value_at,
 )
+from fair_datasets.reader.english.predicates import described_noun
 from fair_datasets.reader.matching.conditions import ALWAYS, NEVER, Condition, Rule, choose
 from fair_datasets.reader.matching.letters import match_case
 from fair_datasets.reader.matching.places import Place
@@ -280,7 +280,7 @@ _MEASURES = (
     | _measures(_BEHIND)
     | _BEHIND.is_word(*_CLOCK, *YEAR_WORDS)
     | (_BEHIND.is_there & _BEHIND.is_capital & ~_BEHIND.is_word("i"))
-    | ~(ends_phrase(_BARE_LAST) | conjunction(_BEHIND) | form_with_s(_BEHIND))
+    | ~ends_at_person(_BARE_LAST)
 )
 _STATED = (
     ~(_BEHIND.sign_that(is_blank) & ~_BEHIND.among("behind_age"))
@@ -373,7 +373,7 @@ YEARS_OLD = (
          "the text says how many years of age somebody is"),
     Rule("ages.not_old", "", ~_IS_OLD, 'the word "old" does not stand behind it'),
     Rule("ages.olds", "adults", NEXT.is_word("olds"), "it is a noun for people of that age"),
-    Rule("ages.old_person", "adult", noun_behind(NEXT).is_there,
+    Rule("ages.old_person", "adult", described_noun(NEXT).is_there.costly,
          "a noun for people stands behind it"),
     Rule("ages.goes_on", "", (NEXT + 1).among("base_verbs") | ~_ENDS_OLD,
          "the phrase goes on with another noun"),
@@ -431,7 +431,7 @@ SHORT = (
     (~_IS_SLASHED | (NEXT.is_word("o") & NEXT.sign("/")))
     & SHORT_FIRST.is_there
     & ~in_range(SHORT_FIRST)
-    & (noun_behind(SHORT_LAST).is_there | ends_phrase(SHORT_LAST)).costly
+    & (described_noun(SHORT_LAST).is_there | ends_phrase(SHORT_LAST)).costly
 )
 
 # "aged seven", "at the age of 12", "turned 50" and "aged 7 to 12"

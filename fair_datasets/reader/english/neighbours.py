@@ -151,6 +151,24 @@ def auxiliaries() -> frozenset[str]:
     return words("auxiliaries").union(BE_FORMS) - words("determiners")
 
 
+def stands_before_noun(word: str) -> bool:
+    """Tell whether a word may stand between an adjective and its noun: "a young aspiring actor"."""
+    is_participle = len(word) > 5 and word.endswith("ing")
+    return is_modifier(word) or is_participle
+
+
+def is_field(word: str) -> bool:
+    """Tell whether a word may stand before a noun for who works or acts there: "bus driver"."""
+    return word in words("fields") or is_person_noun(word)
+
+
+def may_be_noun(word: str) -> bool:
+    """Tell whether a modifier is a noun for a person where no noun follows: "a young American"."""
+    if word in words("nouns_too"):
+        return True
+    return is_people(word) and word not in words("never_nouns")
+
+
 # An English text may name three people with a particle, but it has more words of its own.
 _LEAST = 3
 vocabulary().expect(lambda: words("foreign_words"))

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
+import numpy as np
+
 from fair_datasets.reader.english.lists import OBJECT_PRONOUNS, POSSESSIVE_DETERMINERS
 from fair_datasets.reader.english.neighbours import (
     BEFORE,
@@ -20,10 +22,13 @@ from fair_datasets.reader.english.neighbours import (
     is_modifier,
     is_people,
     is_person_noun,
+    opens_sentence,
+    place_of,
 )
 from fair_datasets.reader.english.numbers import NUMBER
 from fair_datasets.reader.matching.conditions import ALWAYS, NEVER, Condition, Rule, choose
 from fair_datasets.reader.matching.places import Place
+from fair_datasets.reader.matching.words import Candidates, Mask, Places
 
 CONJUNCTIONS = ("and", "but", "or")
 REACH = 8
@@ -48,6 +53,11 @@ def modifier(place: Place) -> Condition:
 def function_word(place: Place) -> Condition:
     """Tell whether a word is no part of the noun phrase before it."""
     return place.that(is_function_word)
+
+
+def opens_question(place: Place) -> Condition:
+    """Tell whether a word stands before the verb of a question or of a clause."""
+    return place.among("clause_openers") | place.is_word(*CONJUNCTIONS, "so", "then")
 
 
 def auxiliary(place: Place) -> Condition:
@@ -102,6 +112,10 @@ def in_clause_sign(sign: str) -> bool:
 def is_blank_or_apostrophe(sign: str) -> bool:
     """Tell whether nothing but space or an apostrophe lies between two words."""
     return sign.isspace() or sign in ("", "'", "’")
+
+
+def _blank_or_comma(sign: str) -> bool:
+    return sign.isspace() or sign == ","
 
 
 @cache
@@ -173,19 +187,75 @@ def ends_phrase(place: Place, depth: int = 3) -> Condition:
 
 
 @cache
-def opens_name(place: Place) -> Condition:
-    """Tell whether a word is a title or a first name."""
-    return (place.that(is_first_name) & place.is_title) | (place.among("titles") & place.is_capital)
+def _only_verb(place: Place) -> Condition:
+    """Tell whether no other word of a clause looks like its verb."""
+    sides = [
+        [(place + step * (d + 1), place + step * (d + 1) + (step < 0)) for d in range(REACH)]
+        for step in (-1, 1)
+    ]
+    looks = [
+        [
+            word.among("linking_verbs", "verbs")
+            | form_with_s(word)
+            | (word.ends_with("ed") & ~opens_sentence(word))
+            | auxiliary(word)
+            for word, _ in side
+        ]
+        for side in sides
+    ]
+    goes = [
+        [word.is_there & gap.sign_that(_blank_or_comma) for word, gap in side] for side in sides
+    ]
+
+    def test(found: Candidates) -> Mask:
+        held = np.ones(len(found.places), np.bool_)
+        for look, go in zip(looks, goes, strict=True):
+            is_open = np.ones(len(held), np.bool_)
+            for looks_so, goes_on in zip(look, go, strict=True):
+                is_open &= found.holds(goes_on)
+                if not is_open.any():
+                    break
+                held &= ~(is_open & found.holds(looks_so))
+        return held
+
+    return Condition(test, True)
 
 
 @cache
-def noun_behind(last: Place) -> Place:
-    """Return the noun or name of persons behind a word, perhaps behind an adjective."""
-    near, far = last + 1, last + 2
-    is_near, is_far = (
-        each.sign(" ") & (person_noun(each) | opens_name(each)) for each in (near, far)
+def ends_at_person(noun: Place) -> Condition:
+    """Tell whether a phrase ends behind its noun for persons, as it does where they act."""
+    word, second = noun + 1, noun + 2
+    comma = word.sign_that(_pauses) | conjunction(word)
+    fields = word.among("fields") | (second.sign_that(is_blank) & second.among("fields"))
+    verbs = word.among("verbs")
+    acts = choose(
+        is_verb_form(word),
+        ~word.ends_with("eed"),
+        (verbs | form_with_s(word)) & ((verbs & before_complement(word)) | _only_verb(word)),
     )
-    return near.where(is_near, far.where(modifier(near) & near.sign(" ") & is_far))
+    goes_on = word.sign_that(is_blank) & ~second.sign("-")
+    return ends_phrase(noun) | choose(comma, ~modifier(noun) & ~fields, goes_on & acts).costly
+
+
+@cache
+def opens_predicate(place: Place) -> Condition:
+    """Tell whether a verb behind the name of a group says what they do: "the Irish drink tea"."""
+    behind = place + 1
+    opens = (
+        behind.is_there
+        & place.among("verbs")
+        & place.sign_that(is_blank)
+        & behind.sign_that(is_blank)
+    )
+    return opens & choose(
+        function_word(behind) | modifier(behind), before_complement(place), _only_verb(place)
+    )
+
+
+@cache
+def opens_name(place: Place) -> Condition:
+    """Tell whether a word is a title or a first name."""
+    return (place.that(is_first_name) & place.is_title) | (place.among("titles") & place.is_capital)
 
 
 @cache
@@ -217,13 +287,61 @@ def _skipped(place: Place) -> Condition:
     )
 
 
+_QUANTITIES = ("all", "both", "few", "half", "many", "most", "none", "several", "some")
+
+
 @cache
-def subject_is_person(verb: Place, reach: int = REACH) -> Condition:
-    """Tell whether the subject of a verb is a person, who is told directly before it."""
-    before = verb - 1
-    is_other = _skipped(before) & ~before.among("personal_subjects")
-    further = subject_is_person(before, reach - 1) if reach else NEVER
-    return (before.is_there & choose(is_other, further, names_person(before)).costly).costly
+def head_of_subject(verb: Place) -> Place:
+    """Return the head of the noun phrase before a verb."""
+    before = [verb - distance for distance in range(REACH + 2)]
+    there = [place.is_there for place in before]
+    skipped = [_skipped(place) for place in before]
+    subject = [place.among("personal_subjects") for place in before]
+    clause = [_in_clause(place) for place in before]
+    of = [place.is_word("of") & (place - 1).is_word(*_QUANTITIES) for place in before]
+    preposition = [place.among("prepositions") for place in before]
+    determiner = [place.among("determiners") for place in before]
+    function = [function_word(place) for place in before]
+
+    def find(found: Candidates) -> Places:
+        count = len(found.places)
+        start = np.full(count, REACH + 1)
+        is_open = np.ones(count, np.bool_)
+        for d in range(1, REACH + 1):
+            is_open &= found.holds(there[d])
+            stops = is_open & ~found.holds(skipped[d])
+            start[stops] = d
+            is_open &= ~stops
+            if not is_open.any():
+                break
+        head = start.copy()
+        is_open = start <= REACH
+        for d in range(1, REACH + 1):
+            is_open &= ~((start == d) & found.holds(subject[d]))
+        for d in range(1, REACH + 1):
+            here = is_open & (d >= start)
+            if not here.any():
+                continue
+            goes_on = here & found.holds(there[d]) & found.holds(clause[d]) & ~found.holds(of[d])
+            is_preposition = goes_on & found.holds(preposition[d])
+            is_determiner = goes_on & ~is_preposition & found.holds(determiner[d])
+            is_other = (
+                goes_on & ~is_preposition & ~is_determiner & (head < d) & found.holds(function[d])
+            )
+            head[is_preposition] = d + 1
+            ends = is_determiner & ~found.holds(preposition[d + 1])
+            is_open &= ~here | (goes_on & ~ends & ~is_other)
+        found_at = found.at(verb) - head
+        is_none = (found.at(verb) == found.nowhere) | (head > REACH)
+        return np.where(is_none, found.nowhere, found.within(np.maximum(found_at, -1)))
+
+    return place_of(find)
+
+
+@cache
+def subject_is_person(verb: Place) -> Condition:
+    """Tell whether the subject of a verb is a person."""
+    return names_person(head_of_subject(verb)).costly
 
 
 _AROUND = range(-10, 11)

@@ -23,9 +23,10 @@ from fair_datasets.reader.english.neighbours import is_foreign, is_person_noun
 from fair_datasets.reader.english.noun_phrases import GIRL, GIRLS, MALE, MISTRESS, MISTRESSES
 from fair_datasets.reader.english.numbers import ages_fit
 from fair_datasets.reader.english.predicates import (
-    DOUBTS,
     FINER,
+    IS_INAPT,
     MEANS_GROUP,
+    OTHER_SENSE,
     SAID_OF_THING,
     USED,
 )
@@ -47,7 +48,7 @@ from fair_datasets.reader.english.senses import (
     TITLE,
     VERB,
 )
-from fair_datasets.reader.load import Tags, by_sense, load_reader, of_people
+from fair_datasets.reader.load import Tags, by_sense, load_reader
 from fair_datasets.reader.matching.conditions import ALWAYS, Rule
 from fair_datasets.reader.matching.language import (
     AgeQuestions,
@@ -105,8 +106,7 @@ LANGUAGE = Language(
     of_deity=OF_DEITY,
     verb=VERB,
     person=by_sense(PERSON, _TAGS),
-    used=of_people(USED, _TAGS, DOUBTS),
-    doubts=DOUBTS,
+    used=USED,
     finer=FINER,
     cases={
         ("determiner", "object"): HER,
@@ -121,6 +121,8 @@ LANGUAGE = Language(
     titled=FOLLOWS_TITLE,
     either_gender=EITHER_GENDER,
     goes_with_name=IS_ROYAL,
+    inapt=IS_INAPT,
+    other_sense=OTHER_SENSE,
     is_person=_is_person,
     is_singular_determiner=_is_singular_determiner,
     for_them=IS_FOR_THEM,

@@ -88,6 +88,7 @@ _OTHERS = {
     "terms.exception": "it is listed among the exceptions of the axis",
     "text.other_language": "its small words are those of another language",
     "terms.phrase": "the list has these words together",
+    "terms.other_sense": "nothing near it shows that it has the sense that is asked for",
 }
 _SETTLED = "; another one in the text is surely a name"
 

@@ -203,8 +203,6 @@ class Language(NamedTuple):
         person: Whether a word that often denotes a thing ("king") denotes a person; where no rule
             says so, the reader does.
         used: How a word describes people: "adjective", "singular", "plural"; empty if it does not.
-        doubts: How likely a reader has to find it that such a word is about people, by what stands
-            around it.
         finer: Uses of a word for people that only some lexicons tell apart, to the use of which
             each is a part, and to where it is that one.
         cases: The cases that one spelling may have, as the lexicon names them, to the rules that
@@ -215,6 +213,8 @@ class Language(NamedTuple):
         unlisted_name: Whether a capitalised word that no list has may be a first name by what
             stands around it.
         titled: Whether a title or a word for a relative stands before a name.
+        inapt: Whether a word for people says of its noun what is no trait: "old friend".
+        other_sense: Whether a phrase for people has another sense: "a straight man", an honest one.
         is_person: Tells whether a word is a noun or a pronoun for a person.
         is_singular_determiner: Tells whether a word stands before a noun for one.
         for_them: Whether an institution is named after whom it is for: "the Women's World Cup".
@@ -237,13 +237,14 @@ class Language(NamedTuple):
     verb: Sequence[Rule[bool]] = _unasked(False)
     person: Sequence[Rule[bool]] = _unasked(True)
     used: Sequence[Rule[str]] = _unasked("adjective")
-    doubts: Sequence[tuple[Condition, float]] = ()
     finer: Mapping[str, tuple[str, Condition]] = MappingProxyType({})
     cases: Mapping[tuple[str, str], Sequence[Rule[str]]] = MappingProxyType({})
     either_gender: Condition = NEVER
     goes_with_name: Condition = NEVER
     unlisted_name: Condition = NEVER
     titled: Condition = NEVER
+    inapt: Condition = NEVER
+    other_sense: Condition = NEVER
     is_person: Callable[[str], bool] = _is_none
     is_singular_determiner: Callable[[str], bool] = _is_none
     for_them: Condition = NEVER

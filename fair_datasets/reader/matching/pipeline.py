@@ -401,7 +401,8 @@ def _of_use(language: Language, span: "Span", found: Candidates, row: int) -> ob
     while word.dep_ == "conj":  # "black and white women"
         word = word.head
     if _modifies(word) and word.head.i > root.i:
-        return "adjective" if _is_person(language, word.head) else ""
+        is_apt = _is_person(language, word.head) and not found.holds(language.inapt)[row]
+        return "adjective" if is_apt else ""
     if kind == "noun":
         number = _number(language, root)
         if number and root.ent_type_ in ("", "NORP"):

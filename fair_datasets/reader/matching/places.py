@@ -395,6 +395,24 @@ def _longer(place: Place, length: int) -> Condition:
     )
 
 
+def asked_at(place: Place, condition: Condition) -> Condition:
+    """Tell whether a condition holds of the word at a place, seen from there.
+
+    Args:
+        place: The place; where it is nowhere the condition does not hold.
+    """
+
+    def test(found: Candidates) -> Mask:
+        at = found.at(place)
+        held = np.zeros(len(at), np.bool_)
+        asked = np.flatnonzero(at != found.nowhere)
+        if len(asked):
+            held[asked] = Candidates(found.words, at[asked]).holds(condition)
+        return held
+
+    return Condition(test, True)
+
+
 HERE = Place(lambda found: found.places, code=lambda: "here")
 LAST = Place(lambda found: found.lasts, code=lambda: "last")
 _NEXT = LAST + 1

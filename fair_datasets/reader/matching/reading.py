@@ -434,6 +434,8 @@ class _Reader:
             decisions.terms[row] = self.columns.number(phrase.readings.usual)
         rows = np.array([row for row, _ in phrases], np.int64)
         decisions.read(rows, "terms.phrase")
+        is_other = decisions.candidates(rows).holds(self.language.other_sense)
+        decisions.leave(rows[is_other], Reason.NOT_PEOPLE, "terms.other_sense")
         terms = decisions.terms[rows]
         facts = self.columns.facts
         has_uses = np.array(

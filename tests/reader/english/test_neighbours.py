@@ -121,7 +121,7 @@ def test_every_listed_noun_is_one_for_persons(noun: str) -> None:
 
 def test_lists_are_in_lower_case() -> None:
     """Words are compared in lower case."""
-    for name in ("verbs", "modifiers", "peoples", "offices"):
+    for name in ("verbs", "fields", "modifiers", "peoples", "offices"):
         assert all(word == word.lower() for word in words(name))
 
 

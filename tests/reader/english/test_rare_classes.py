@@ -6,6 +6,7 @@ from fair_datasets import CounterfactualSwap, find_terms
 
 # What needs it, the axis, the sentence, the word, and what it mentions; nothing if it is left.
 SENTENCES = (
+    ("before_plural_things", "race", "I washed my whites.", "whites", ""),
     ("before_third_person", "gender", "He mothers them.", "mothers", ""),
     ("days", "gender", "Monday Mary left.", "Mary", "woman"),
     ("folders", "gender", "see src/her/notes", "her", ""),

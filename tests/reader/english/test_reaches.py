@@ -6,13 +6,24 @@ import pytest
 
 from fair_datasets.reader.english.names import IS_REFERRED_TO
 from fair_datasets.reader.english.noun_phrases import GIRL, MISTRESS
+from fair_datasets.reader.english.predicates import (
+    IS_MOOD,
+    IS_SAID_OF_PERSON,
+    IS_UNTOLD,
+    OTHER_SENSE,
+)
 from fair_datasets.reader.english.questions import LANGUAGE
 from fair_datasets.reader.english.senses import IS_ABOUT_GENDER, OF_DEITY
 from fair_datasets.reader.matching.conditions import Condition, Rule
 from tests.reader.english.asking import holds, rule_of
 
+LONG = "rain fell on that roof of our barn all through this cold night . "
 # What is asked, of which sentence, and how many words at its gap make the answer another.
 CONDITIONS = [
+    (OTHER_SENSE, LONG + "they are{} [straight]", 2), (IS_MOOD, LONG + "they are{} [straight]", 2),
+    (IS_MOOD, LONG + "he was{} [gay]", 3), (IS_UNTOLD, "{} [gay]", 12), (IS_UNTOLD, "[gay]{}", 12),
+    (IS_UNTOLD, "activist{} [gay]", 40), (IS_UNTOLD, "[gay]{} activist", 40),
+    (IS_SAID_OF_PERSON, "pale{} . he was [white]", 4),
     (IS_ABOUT_GENDER, "feminism{} few [women] ran", 39),
     (IS_ABOUT_GENDER, "the [women]{} feminism", 40), (IS_ABOUT_GENDER, "few{} [women] ran", 3),
     (IS_ABOUT_GENDER, "five{} [women] ran", 3), (OF_DEITY, "god{} and [He] saw", 39),

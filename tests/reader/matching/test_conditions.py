@@ -20,7 +20,7 @@ from fair_datasets.reader.matching.conditions import (
     holding,
     says,
 )
-from fair_datasets.reader.matching.places import Place
+from fair_datasets.reader.matching.places import Place, asked_at
 from fair_datasets.reader.matching.words import Candidates, Words
 
 WORDS = {"colours": frozenset({"red", "blue"}), "sizes": frozenset({"big"})}
@@ -85,6 +85,7 @@ WRITTEN = [
         choose(SPOT.is_capital, SPOT.is_letter, SPOT.is_digits),
         "a 12",
     ),
+    (asked_at(SPOT + 1, (SPOT + 1).is_word("kite")), "red"),
     (ALWAYS, "a red big kite up 12"),
     (NEVER, ""),
 ]
@@ -186,6 +187,7 @@ JOINS: tuple[Callable[[Condition, Condition], Condition], ...] = (
     lambda one, other: one & other,
     lambda one, other: one | other,
     lambda one, other: choose(one, other, ~one),
+    lambda one, other: asked_at(SPOT + 1, one) & ~other,
 )
 CONDITIONS = st.recursive(
     st.sampled_from(BASIC),

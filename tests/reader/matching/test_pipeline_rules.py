@@ -143,6 +143,7 @@ def test_each_question_is_answered_by_the_annotations(
         ("the|DT|det|2 White|NNP|compound|2|B-FAC House|NNP|ROOT|2|I-FAC", "white", ""),
         ("Jack|NNP|compound|1|B-PERSON Black|NNP|ROOT|1|I-PERSON", "black", ""),
         ("White|NNP|nsubj|1|B-PERSON sang|VBD|ROOT|1", "white", ""),
+        ("an|DT|det|2 old|JJ|amod|2 friend|NN|ROOT|2", "old", ""),
         ("for|IN|ROOT|0 the|DT|det|2 elderly|JJ|pobj|0", "elderly", "plural"),
         ("non|JJ|amod|3 -|HYPH|punct|3 white|JJ|amod|3 voters|NNS|ROOT|3", "white", ""),
     ],
