@@ -330,8 +330,8 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
                 read = [leave_told_facts(chunk, targets, group.tables) for chunk in read]
             for names in unlisted:
                 read = names.read(read)
-            for table in group.tables:
-                read = [leave_names_that_stay(each, targets, table) for each in read]
+                if self.coreference is not None:
+                    read = [leave_names_that_stay(each, targets, names.table) for each in read]
             read, known = self._trusted(read, targets, group.tables)
             count_left(read, rows)
             for chunk in read:

@@ -255,15 +255,9 @@ def _leave_beside_titles(chunk: Chunk, targets: RowTargets, table: TermTable) ->
 
 def leave_names_that_stay(chunk: Chunk, targets: RowTargets, table: TermTable) -> Chunk:
     """Leave rows alone where a name would change that stays elsewhere: "Bill, says Bill Hale"."""
-    found, words = chunk.found, chunk.found.words
-    others = np.flatnonzero((found.reasons == Reason.NOT_A_NAME) & is_on(found, table.axis))
-    # In a name of two words, but not in "Mark it", nor at "Wendy's".
-    beside = np.stack([found.firsts[others] - 1, found.lasts[others] + 1])
-    others = others[(words.is_capital(beside) & ~words.is_end[beside]).any(axis=0)]
-    if not len(others):
-        return chunk
-    rows = AxisRows.of(chunk, targets, table)
+    found, rows = chunk.found, AxisRows.of(chunk, targets, table)
     names = rows.mentions[found.terms.is_name[found.readings[rows.mentions]]]
+    others = np.flatnonzero((found.reasons == Reason.NOT_A_NAME) & is_on(found, table.axis))
     left = {
         row: Cause(Reason.NAMED, repr(rows.text(name)))
         for name, row, _ in rows.each(others[np.isin(rows.keys(others), rows.keys(names))])
