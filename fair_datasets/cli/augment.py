@@ -1,19 +1,16 @@
-"""The command `augment`: a dataset in, its augmented twin out; or its first changes, shown."""
+"""The command `augment`: a dataset in, its counterfactually augmented twin out."""
 
 import argparse
 import sys
-from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from itertools import chain, islice
-from pathlib import Path
+from itertools import islice
 from typing import Any
 
-from datasets import Dataset, Features, Value
+from datasets import Dataset, Features
 
 from fair_datasets.cards import Sample, SplitCounts, dataset_card
 from fair_datasets.cards.croissant import steps_of
-from fair_datasets.cards.report import count_table, difference
+from fair_datasets.cards.report import count_table
 from fair_datasets.cards.statements import agreement, all_fell_back, family_lines
 from fair_datasets.cli.audited import audit_request, refuse_dry_audit
 from fair_datasets.cli.augment_arguments import (
@@ -28,8 +25,6 @@ from fair_datasets.cli.augment_arguments import (
 from fair_datasets.cli.columns import (
     check_splits,
     check_text_columns,
-    check_texts,
-    refuse_misread_columns,
     rewritten_splits,
 )
 from fair_datasets.cli.inputs import batches, head, is_in_place, load_given, rows_in_place
@@ -42,27 +37,22 @@ from fair_datasets.cli.outputs import (
     refuse_unpublishable,
     written,
 )
+from fair_datasets.cli.preview import edited_rows, left_output, show_changes, write_left
 from fair_datasets.cli.sources import open_source, source_of
 from fair_datasets.cli.tasks import Task, check_numbers, opened_task, task_of
 from fair_datasets.jobs.file_outputs import (
     FileOutput,
-    new_file,
     refuse_rows,
-    refuse_taken_file,
-    write_file,
 )
 from fair_datasets.jobs.processes import engine_named
 from fair_datasets.jobs.rewriting import RewriteShard, total_counts
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.rows.column_checks import free, present
-from fair_datasets.rows.exact import ROW_FORMATS, ending
 from fair_datasets.rows.given import SPLIT_NAME
-from fair_datasets.rows.text_fields import field_columns, text_field
 from fair_datasets.selection.splits import held_out
-from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
-from fair_datasets.swap.preferences import TIES, PreferenceTwins
+from fair_datasets.swap.preferences import TIES
 from fair_datasets.swap.rewriting import Rewriter
-from fair_datasets.system.checks import InputError, listed, whole_number
+from fair_datasets.system.checks import InputError, whole_number
 from fair_datasets.system.portable import portable
 from fair_datasets.technique.contract import own_code, uninstalled_classes
 from fair_datasets.technique.lexical import LexicalTechnique
@@ -344,200 +334,3 @@ def print_counts(split: str, numbers: SplitCounts, *, is_left: bool = False) -> 
         print(*(f"{column} {value}: {number:,}" for value, number in values.items()), sep="\n")
     for reason, number in numbers.left.items():
         print(f"left as a whole: {reason}: {number:,}")
-
-
-_LIMIT = 5
-# How many words are named that tie rows to groups.
-_WORDS = 5
-
-
-def show_changes(split: str, rows: Any, technique: Rewriter, *, source: str) -> None:
-    """Print the first changes as a difference of texts."""
-    where = f"{source} (split {split})"
-    colour = sys.stdout.isatty()
-    first_row = shown = 0
-    left: Counter[tuple[str, str]] = Counter()
-    is_spoken = False
-    for batch in batches(rows, technique.columns, source):
-        _check_batch(batch, technique, where, first_row)
-        read = {row.number: row for row in read_rows(batch, technique)}
-        others = _left_preferences(batch, technique)
-        for number, texts in enumerate(edited_rows(batch, technique)):
-            if texts and shown < _LIMIT and number not in others:
-                shown += 1
-                sure = getattr(read.get(number), "confidence", None)
-                trust = "" if sure is None else f" (confidence {sure:.2f})"
-                print(f"{split}, row {first_row + number}{trust}")
-                for text, edits in texts:
-                    if edits[0]["column"] not in technique.columns:
-                        print(edits[0]["column"])
-                    print(*difference(text, edits, colour=colour), sep="\n")
-        left.update(chain.from_iterable(reasons(row) for row in read.values()))
-        left.update((reason, reason) for reason in others.values())
-        if shown == _LIMIT:
-            _tell_left(split, left)
-            return
-        first_row += len(next(iter(batch.values())))
-        is_spoken = is_spoken or any(map(any, technique.texts(batch).rows))
-    if not first_row:
-        raise InputError(f"{where} has no rows; there is nothing to do.")
-    if technique.roles and not is_spoken:
-        raise InputError(
-            f"{where}: there is no text of the roles {listed(technique.roles)} at "
-            f"{listed(technique.columns)}."
-        )
-    if not shown and not left:
-        told = f"{type(technique).__name__} rewrites no text of {where}; check --text."
-        if isinstance(technique, LexicalTechnique):
-            told = (
-                f"no text of {where} has a word to rewrite on the axis {listed(technique.axes)}; "
-                "check --text and --axis."
-            )
-        print(f"fair-datasets: {told}", file=sys.stderr)
-    print(f"{split}: {shown or 'no'} row{'' if shown == 1 else 's'} would change.")
-    _tell_left(split, left)
-
-
-def _tell_left(split: str, left: Mapping[tuple[str, str], int]) -> None:
-    """Say how many of the rows that were looked at are left alone as a whole, and why."""
-    by_reason: dict[str, Counter[str]] = defaultdict(Counter)
-    for (reason, told), count in left.items():
-        by_reason[reason][told] += count
-    for reason, words in by_reason.items():
-        count = words.total()
-        rows = "row is" if count == 1 else "rows are"
-        named = [f"{told} ({n:,})" for told, n in words.most_common(_WORDS) if told != reason]
-        shown = f": {', '.join(named)}" if named else ""
-        print(f"{split}: {count:,} {rows} left as a whole: {reason}{shown}.")
-
-
-def _check_batch(batch: Any, technique: Rewriter, where: str, first_row: int) -> None:
-    """Raise unless a batch holds what the technique needs, as the whole run would."""
-    refuse_misread_columns(technique.columns, list(batch), where)
-    field_columns(technique.columns, batch, owner=where)
-    present(technique.other_columns(), batch, owner=where)
-    free(technique.added_columns(batch), batch, owner=where)
-    for column in technique.columns:
-        if column in batch:
-            check_texts(batch[column], column, where, first_row)
-    _ = technique.texts(batch).rows  # Refuses what is no text, by the names that the user gave.
-
-
-def edited_rows(batch: Any, technique: Rewriter) -> list[list[tuple[str, list[Any]]]]:
-    """Return, for each row, its texts that change and their edits; empty where nothing changes."""
-    fields = [text_field(name, batch, owner=type(technique).__name__) for name in technique.columns]
-    # The columns get new names, which cannot be those of the provenance.
-    names = {field.column: f"text {place}" for place, field in enumerate(fields)}
-    others = [name for name in technique.other_columns() if name != technique.id_column]
-    ids = {"".join(others) + " id": batch[technique.id_column]} if technique.id_column else {}
-    preview = replace(
-        technique,
-        columns=tuple(field._replace(column=names[field.column]).name for field in fields),
-        id_column=next(iter(ids), None),
-        # A row's own counterfactual is what `augment` adds, and what `pair` puts beside it.
-        mode="substitute" if technique.mode == "substitute" else "replace",
-        keep_unchanged=False,
-        provenance=True,
-    )
-    texts = preview.texts({name: batch[column] for column, name in names.items()})
-    rows = preview({**texts.batch, **{name: batch[name] for name in others}, **ids})["edits"]
-    labels = technique.texts(batch).labels
-    return [
-        [
-            (text, [{**edit, "column": shown} for edit in own])
-            for place, shown, text in zip(
-                texts.labels(number), labels(number), texts.rows[number], strict=True
-            )
-            if text and (own := [edit for edit in edits if edit["column"] == place])
-        ]
-        for number, edits in enumerate(rows)
-    ]
-
-
-_COLUMNS = {"split": "string", "row": "int64", "id": "string", "reason": "string",
-            "told": "string", "text": "string"}  # fmt: skip
-
-
-def left_output(options: argparse.Namespace, technique: Rewriter) -> FileOutput | None:
-    """Return the file that lists the rows which are left; None if none is asked for."""
-    if options.left is None:
-        return None
-    if not isinstance(technique, CounterfactualSwap):
-        raise InputError(
-            f"augment: --left is for CounterfactualSwap, and {type(technique).__name__} gives no "
-            "reasons for rows that it leaves; leave --left out."
-        )
-    if options.dry_run:
-        raise InputError(
-            "augment: --left writes a file, but --dry-run writes nothing and counts the rows by "
-            "their reasons; leave one of them out."
-        )
-    path = Path(options.left)
-    if ending(path) not in ROW_FORMATS or path.suffix.lower() != ending(path):
-        raise InputError(
-            f"--left {options.left}: a file with this ending cannot be written; use one of "
-            f"{', '.join(ROW_FORMATS)}."
-        )
-    others = {"input": options.input, "output": options.out}
-    for what, name in others.items():
-        if name is not None and path.resolve() == Path(str(name)).resolve():
-            raise InputError(
-                f"--left {options.left}: that is the {what}, which the list would replace; name "
-                "another file."
-            )
-    out = FileOutput(path, ending(path), options.overwrite)
-    refuse_taken_file(out)
-    return out
-
-
-def write_left(
-    out: FileOutput, splits: Mapping[str, Dataset], technique: Rewriter, source: str
-) -> int:
-    """List the rows that a swap leaves as a whole, which are read once more for it."""
-    features = Features({name: Value(kind) for name, kind in _COLUMNS.items()})
-    found = [
-        {"split": split, **line}
-        for split, rows in splits.items()
-        for line in _lines(rows, technique, source)
-    ]
-    columns = {name: [line[name] for line in found] for name in _COLUMNS}
-    with new_file(out) as folder:
-        write_file(Dataset.from_dict(columns, features=features), out, folder)
-    return len(found)
-
-
-def _lines(rows: Dataset, technique: Rewriter, source: str) -> Iterator[Mapping[str, Any]]:
-    """Give the rows of a split that are left, one time for each reason."""
-    first = 0
-    for batch in batches(rows, technique.columns, source):
-        texts = technique.texts(batch).rows
-        name = technique.id_column
-        ids = batch[name] if name else [None] * len(texts)
-        others = _left_preferences(batch, technique)
-        for read in read_rows(batch, technique):
-            text = "\n".join(filter(None, texts[read.number]))
-            key = ids[read.number]
-            where = {"row": first + read.number, "id": None if key is None else str(key)}
-            found = reasons(read)
-            if read.number in others:
-                found.add((others[read.number],) * 2)
-            for reason, told in sorted(found):
-                yield {**where, "reason": reason, "told": told, "text": text}
-        first += len(texts)
-
-
-def read_rows(batch: Any, technique: Rewriter) -> Iterator[ReadRow]:
-    """Give what a swap finds in the rows of a batch; nothing for other techniques."""
-    if isinstance(technique, CounterfactualSwap):
-        yield from technique.read(technique.rows(batch, technique.texts(batch).rows))
-
-
-def _left_preferences(batch: Any, technique: Rewriter) -> dict[int, str]:
-    """Say why rows are left as preferences; nothing of other techniques."""
-    return technique.left(batch) if isinstance(technique, PreferenceTwins) else {}
-
-
-def reasons(row: ReadRow) -> set[tuple[str, str]]:
-    """Return why a row is left alone as a whole; nothing if it is not left."""
-    left = (each for reading in row.readings if reading for each in reading.left)
-    return {(each.reason.value, each.told) for each in left if each.is_of_row}

@@ -5,10 +5,11 @@ import re
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.cli.augment import augment, show_changes
+from fair_datasets.cli.augment import augment
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.outputs import work_of
 from fair_datasets.cli.parsers import option
+from fair_datasets.cli.preview import show_changes
 from fair_datasets.cli.tasks import Task
 from fair_datasets.jobs.file_outputs import local_folder
 from fair_datasets.swap.counterfactual import CounterfactualSwap

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
-from fair_datasets.cli.augment import edited_rows
 from fair_datasets.cli.demo import SAMPLE
 from fair_datasets.cli.inputs import load_input
+from fair_datasets.cli.preview import edited_rows
 from fair_datasets.docs.addresses import citation, missing
 from fair_datasets.docs.site import names_page, write_site
 from fair_datasets.swap.counterfactual import CounterfactualSwap

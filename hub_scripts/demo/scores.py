@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from fair_datasets import InputError
-from fair_datasets.scores.embeddings import class_probabilities
+from fair_datasets.scores.classifiers import class_probabilities
 from fair_datasets.scores.models import TruncatedTextWarning, load_model
 
 VARIABLE = "FAIR_DATASETS_DEMO_MODELS"

@@ -6,7 +6,7 @@ from typing import Any
 from fair_datasets.measures import base
 from fair_datasets.measures.inputs import Undefined
 from fair_datasets.measures.rewrites import transfer_accuracy
-from fair_datasets.scores.embeddings import attribute_probabilities
+from fair_datasets.scores.classifiers import attribute_probabilities
 from fair_datasets.scores.likelihoods import are_texts
 
 

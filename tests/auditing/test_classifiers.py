@@ -24,7 +24,7 @@ from fair_datasets.auditing.counterfactuals import counterfactual_part
 from fair_datasets.auditing.reading import read_material
 from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.scores import ProbeConfig, train_probes
-from fair_datasets.scores.embeddings import class_logits
+from fair_datasets.scores.classifiers import class_logits
 from fair_datasets.system.checks import InputError
 
 classifier = runpy.run_path(str(Path(__file__).parents[1] / "demo" / "conftest.py"))["classifier"]

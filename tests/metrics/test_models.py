@@ -12,7 +12,8 @@ from fair_datasets.measures.holistic_bias import likelihood_bias
 from fair_datasets.measures.holistic_sentences import HATE, LOVE, plain_templates
 from fair_datasets.measures.rewrites import counterfactual_perplexity, transfer_accuracy
 from fair_datasets.measures.weat import plain_weat, weat_from_rows
-from fair_datasets.scores.embeddings import class_probabilities, sentence_vectors
+from fair_datasets.scores.classifiers import class_probabilities
+from fair_datasets.scores.embeddings import sentence_vectors
 from fair_datasets.scores.likelihoods import (
     causal_likelihoods,
     pseudo_likelihoods,

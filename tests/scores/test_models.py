@@ -13,7 +13,7 @@ from datasets import Dataset
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets.scores.embeddings import class_logits
+from fair_datasets.scores.classifiers import class_logits
 from fair_datasets.scores.likelihoods import causal_likelihoods, pseudo_likelihoods
 from fair_datasets.scores.models import (
     MAXIMUM_TOKENS,

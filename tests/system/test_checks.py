@@ -36,6 +36,7 @@ from fair_datasets.reader import load_reader
 from fair_datasets.reader.matching import pipeline
 from fair_datasets.scores import (
     ProbeConfig,
+    classifiers,
     embeddings,
     likelihoods,
     sentence_direction,
@@ -177,8 +178,8 @@ POINT = {"name": "CDA", "kind": "baseline", "auc": 0.9, "flip_rate": 0.1}
 
 # What needs which extra, and a call of it.
 FEATURES: dict[str, tuple[str, Callable[[], Any]]] = {
-    "class_logits": ("models", lambda: embeddings.class_logits(["a"], "ada/model")),
-    "class_probabilities": ("models", lambda: embeddings.class_probabilities(["a"], "ada/model")),
+    "class_logits": ("models", lambda: classifiers.class_logits(["a"], "ada/model")),
+    "class_probabilities": ("models", lambda: classifiers.class_probabilities(["a"], "ada/model")),
     "causal_likelihoods": ("models", lambda: likelihoods.causal_likelihoods(["a"], "ada/model")),
     "causal_losses": ("models", lambda: likelihoods.causal_losses({"texts": ["a"]}, "ada/model")),
     "sentence_scores": ("models", lambda: likelihoods.sentence_scores(["a"], ["b"], "ada/model")),
@@ -190,7 +191,7 @@ FEATURES: dict[str, tuple[str, Callable[[], Any]]] = {
     "sentence_vectors": ("models", lambda: embeddings.sentence_vectors(["a"], "ada/model")),
     "attribute_probabilities": (
         "models",
-        lambda: embeddings.attribute_probabilities({"texts": ["a"]}, [1], "ada/model"),
+        lambda: classifiers.attribute_probabilities({"texts": ["a"]}, [1], "ada/model"),
     ),
     "sentence_direction": (
         "models", lambda: sentence_direction(Dataset.from_dict(PAIRS), "ada/model"),
