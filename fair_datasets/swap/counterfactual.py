@@ -37,7 +37,7 @@ from fair_datasets.swap.directions import (
     plan_targets,
 )
 from fair_datasets.swap.rewriting import Counterfactual, Rewriter, Rows
-from fair_datasets.swap.row_results import confidences, count_left, watched
+from fair_datasets.swap.row_results import confidences, count_left, refuse_unranked, watched
 from fair_datasets.swap.unlisted_names import UNLISTED, UnlistedNames
 from fair_datasets.swap.whole_rows import leave, leave_names_that_stay, leave_rows, leave_told_facts
 from fair_datasets.system import checks
@@ -149,7 +149,8 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
             that the row is rewritten rightly, by how often the rules were right that decided. Null
             for rows that are not rewritten. See `swap.row_results`.
         min_confidence: The least confidence at which a row is rewritten, in [0, 1], such as 0.95;
-            None for all. The others are left as a whole, with the reason.
+            None for all. The others are left as a whole, with the reason. Refused on orientation,
+            where the confidence does not rank rows.
         mode: `augment` (CDA): each row, then its counterfactual. `substitute` (CDS): each row
             is replaced by its counterfactual with probability `rate`. `replace`: every row is.
             `pair`: each row keeps its texts and gets its counterfactual's beside them, in the
@@ -204,6 +205,8 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
         checks.one_of(self.unlisted_names, UNLISTED, owner=owner, parameter="unlisted_names")
         checks.settle(self, column_checks.column_name, "consistent_by", optional=True)
         checks.settle(self, checks.fraction, "min_confidence", optional=True)
+        if self.min_confidence is not None:
+            refuse_unranked(self.axes, owner=owner)
         self._refuse_idle_coreference(owner)
         for parameter in ("source", "target"):
             value = getattr(self, parameter)

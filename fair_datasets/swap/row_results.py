@@ -4,9 +4,9 @@ Of the confidence: a rewritten row reads right if all that was read was rightly 
 left alone was rightly left, and all that is written fits. How often each kind of decision was right
 is known from tagged words, see `matching.language`. Their product over the decisions of a row, of
 which the same one about the same word counts once, is what the row is judged by (who is wrong about
-"Will" is wrong about it throughout the row), beside how likely a word that changes is to be of a
-title and how many words have a capital: rows full of names hold more that no decision is about. How
-these go together is known from rows that were read.
+"Will" is wrong about it throughout the row), beside how likely the reader's tag has it that a word
+that changes names people, and how many words have a capital: rows full of names hold more that no
+decision is about. How these go together is known from rows that were read.
 """
 
 import math
@@ -363,6 +363,12 @@ _PARTS = 10_000
 # What is left alone as it is no prose, or as the user wishes, says nothing of what is rewritten.
 _ASIDE = frozenset({Reason.PROTECTED_TEXT, Reason.PART_OF_WORD, Reason.PROTECTED_NAME})
 
+# Axes of which the surest rows that were read are wrong as often as the others; see
+# `tests/benchmarks/row_readings.py`.
+_UNRANKED = frozenset({"orientation"})
+# Kinds of words of which a tag of people says nothing.
+_NO_PEOPLE = frozenset({"pronoun", "faith", "place of worship", "scripture"})
+
 # What was decided of which word, to how likely it is to be right.
 Shares = dict[tuple[object, ...], float]
 
@@ -398,18 +404,29 @@ def confidences(
     asked = [(chunk.found, list(_asked(chunk, targets))) for chunk in several]
     for table in tables:
         shares: dict[int, Shares] = defaultdict(dict)
-        titles: dict[int, float] = {}
+        people: dict[int, float] = {}
         for found, every in asked:
             own = [each for each in every if each.term.axis == table.axis]
             _add_shares(shares, found, own, table.language, pronouns)
-            _add_titles(titles, found, own, table.language)
-        for row, title in titles.items():
+            _add_people(people, found, own, table.language)
+        for row, least in people.items():
             share = combined(shares[row].values())
             if table.language.reliability is not None:
                 known = table.language.reliability()
-                share = known.of_row(table.axis, share, title, capitals[row])
+                share = known.of_row(table.axis, share, least, capitals[row])
             parts[row].append(share)
     return {row: combined(own) for row, own in parts.items()}
+
+
+def refuse_unranked(axes: Iterable[str], *, owner: str) -> None:
+    """Raise where a threshold would leave rows alone that are wrong no more often than others."""
+    for axis in axes:
+        if axis in _UNRANKED:
+            raise InputError(
+                f"{owner}: min_confidence does not help on {axis}, where rows with a high "
+                f"confidence are wrong as often as other rows; leave min_confidence out, or leave "
+                f"out the axis {axis!r}."
+            )
 
 
 def combined(shares: Iterable[float]) -> float:
@@ -462,18 +479,18 @@ def _add_shares(
             of_row |= _written(each, language, pronouns, len(of_row))
 
 
-def _add_titles(
-    titles: dict[int, float], found: Found, asked: Sequence[_Asked], language: Language
+def _add_people(
+    people: dict[int, float], found: Found, asked: Sequence[_Asked], language: Language
 ) -> None:
-    """Say how likely any mention that changes is to be of a title, by row."""
+    """Say how likely the least likely mention of people that changes is to name people, by row."""
     own = [each for each in asked if found.is_mention[each.number]]
-    shares = np.zeros(len(own))
-    asks = [place for place, each in enumerate(own) if each.term.entry.kind != "pronoun"]
+    shares = np.ones(len(own))
+    asks = [place for place, each in enumerate(own) if each.term.entry.kind not in _NO_PEOPLE]
     if language.tags is not None and asks:
         lasts = found.lasts[[own[place].number for place in asks]]
-        shares[asks] = language.tags.titles_of(found.words, lasts)
+        shares[asks] = language.tags.people(found.words, lasts)
     for each, share in zip(own, shares.tolist(), strict=True):
-        titles[each.row] = max(share, titles.get(each.row, 0.0))
+        people[each.row] = min(share, people.get(each.row, 1.0))
 
 
 def _capitals(chunk: Chunk) -> Mapping[int, int]:

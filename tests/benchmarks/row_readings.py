@@ -46,7 +46,7 @@ from fair_datasets import CounterfactualSwap
 from fair_datasets.cards.report import markdown_table
 from fair_datasets.reader.english.questions import RELIABILITY
 from fair_datasets.reader.matching.find import count_in_rows, table_of
-from fair_datasets.reader.matching.language import Reliability
+from fair_datasets.reader.matching.language import SURELY_PEOPLE, Reliability
 
 READINGS = Path(__file__).with_name("row_readings.tsv")
 DRAWN = {"gender": 300, **dict.fromkeys((axis for axis in SIZES if axis != "gender"), 100)}
@@ -71,7 +71,7 @@ class Row(NamedTuple):
         source: Where it is from.
         confidence: How sure the swap is of it.
         is_wrong: Whether all readings say that it is wrong.
-        product, title, capitals: What the confidence is made of.
+        product, people, capitals: What the confidence is made of.
     """
 
     axis: str
@@ -79,7 +79,7 @@ class Row(NamedTuple):
     confidence: float
     is_wrong: bool
     product: float
-    title: float
+    people: float
     capitals: int
 
 
@@ -245,9 +245,9 @@ def _rows(axis: str, read: list[dict[str, str]], texts: Mapping[str, str]) -> It
     told: list[tuple[float, float, int]] = []
     of_row = Reliability.of_row
 
-    def heard(self: Reliability, axis: str, product: float, title: float, capitals: int) -> float:
-        told.append((product, title, capitals))
-        return of_row(self, axis, product, title, capitals)
+    def heard(self: Reliability, axis: str, product: float, people: float, capitals: int) -> float:
+        told.append((product, people, capitals))
+        return of_row(self, axis, product, people, capitals)
 
     with patch.object(Reliability, "of_row", heard):
         for row in read:
@@ -260,7 +260,8 @@ def _rows(axis: str, read: list[dict[str, str]], texts: Mapping[str, str]) -> It
 def fitted(rows: Sequence[Row]) -> tuple[list[float], dict[str, float]]:
     """Fit the slopes of what is known of rows, and an intercept for each axis."""
     axes = list(SIZES)
-    columns = [_log_odds(row.product for row in rows), _log_odds(row.title for row in rows),
+    people = np.minimum([row.people for row in rows], SURELY_PEOPLE)
+    columns = [_log_odds(row.product for row in rows), _log_odds(people),
                [np.log1p(row.capitals) for row in rows]]  # fmt: skip
     columns += [[float(row.axis == axis) for row in rows] for axis in axes]
     model = LogisticRegression(C=1.0, fit_intercept=True, max_iter=10_000)
@@ -279,7 +280,7 @@ def write_curve(slopes: Sequence[float], axes: Mapping[str, float]) -> None:
     """State the curve beside the figures that ship."""
     path = RELIABILITY.with_suffix(".toml")
     stated = path.read_text(encoding="utf-8")
-    names = ("product", "title", "capitals")
+    names = ("product", "people", "capitals")
     for name, value in chain(zip(names, slopes, strict=True), axes.items()):
         stated = re.sub(rf"^{name} = -?[\d.]+$", f"{name} = {value:.2f}", stated, flags=re.M)
     path.write_text(stated, encoding="utf-8")

@@ -22,7 +22,7 @@ from fair_datasets.reader.matching.found import Reason
 from fair_datasets.reader.matching.language import NAMES, Decision
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.words import Words
-from fair_datasets.reader.tags import GIVEN, TITLE
+from fair_datasets.reader.tags import GIVEN, PEOPLE
 from fair_datasets.rows.text_fields import Row
 from fair_datasets.swap import counterfactual
 from fair_datasets.swap import row_results as module
@@ -276,9 +276,8 @@ def _sure(text: str, places: list[int], *shares: float) -> float:
     """Return how sure a row is in which the words at some places change, by its decisions."""
     tagged = load_reader().tags(Words([text]), np.array(places, np.int64)).probabilities
     capitals = sum(word[:1].isupper() for word in text.split())
-    share = reliability().of_row(
-        "gender", combined(shares), tagged[:, TITLE].max(initial=0), capitals
-    )
+    people = tagged[:, PEOPLE].min(initial=1.0)
+    share = reliability().of_row("gender", combined(shares), people, capitals)
     return combined([share])
 
 
@@ -459,6 +458,14 @@ def test_nothing_is_worked_out_where_nobody_asks(monkeypatch: pytest.MonkeyPatch
         assert "confidence" not in swap({"text": TEXTS_OF_CONFIDENCE})
     with pytest.raises(AssertionError):
         _swap()({"text": TEXTS_OF_CONFIDENCE})
+
+
+@pytest.mark.parametrize("axis", ["orientation", ("gender", "orientation")])
+def test_a_threshold_is_refused_where_it_does_not_help(axis: Any) -> None:
+    """The confidence itself is told."""
+    with pytest.raises(InputError, match=r"min_confidence does not help on orientation, .* leave "):
+        _swap(axis=axis, min_confidence=0.5)
+    assert _confidence("A lesbian left.", axis=axis) > 0.5
 
 
 @pytest.mark.parametrize("share", [-0.1, 1.1, math.nan, math.inf, "0.9", True, [0.9]])

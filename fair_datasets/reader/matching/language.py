@@ -321,18 +321,22 @@ def estimated(counts: Iterable[tuple[int, int]], strength: float = STRENGTH) -> 
     return share
 
 
+# Above it, a tag's probability of people says no more: words that are never asked have it too.
+SURELY_PEOPLE = 0.99
+
+
 class RowCurve(NamedTuple):
     """How the log odds that a row is rewritten rightly go with what is known of it.
 
     Attributes:
         product: By those of the product over its decisions.
-        title: By those that a mention that changes is of a title.
+        people: By those that each mention of people that changes does name people.
         capitals: By the logarithm of one more than the number of its capitalised words.
         axes: What is added on each axis; the mean of them on any other.
     """
 
     product: float
-    title: float
+    people: float
     capitals: float
     axes: Mapping[str, float]
 
@@ -400,12 +404,13 @@ class Reliability:
         odds = by_tag * _log_odds(given if is_read else 1 - given) + by_rule * _log_odds(share)
         return 1 / (1 + math.exp(-(intercept + odds)))
 
-    def of_row(self, axis: str, product: float, title: float, capitals: int) -> float:
+    def of_row(self, axis: str, product: float, people: float, capitals: int) -> float:
         """Return how likely it is that a row is rewritten rightly.
 
         Args:
             product: How likely all decisions are to be right, if each were by itself.
-            title: How likely any mention that changes is to be of a title.
+            people: How likely the least likely mention of people that changes is to name people;
+                of no account on axes of which no rows were read.
 
         Returns:
             The probability, above 0 and below 1; the product where no rows were read.
@@ -414,7 +419,8 @@ class Reliability:
             return product
         axes = self.rows.axes
         odds = axes.get(axis, sum(axes.values()) / len(axes))
-        odds += self.rows.product * _log_odds(product) + self.rows.title * _log_odds(title)
+        held = min(people, SURELY_PEOPLE) if axis in axes else SURELY_PEOPLE
+        odds += self.rows.product * _log_odds(product) + self.rows.people * _log_odds(held)
         odds += self.rows.capitals * math.log1p(capitals)
         return 1 / (1 + math.exp(-odds))
 

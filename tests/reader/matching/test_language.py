@@ -289,25 +289,28 @@ def test_a_language_without_figures_says_nothing() -> None:
 
 def test_a_row_is_judged_by_a_logistic_curve() -> None:
     """Of log odds and of capitals; an axis that nobody read has the mean of the others."""
-    curve = RowCurve(product=0.5, title=-0.25, capitals=-1.0, axes={"gender": 2.0, "age": 0.0})
+    curve = RowCurve(product=0.5, people=0.25, capitals=-1.0, axes={"gender": 2.0, "age": 0.0})
     known = Reliability({}, {}, rows=curve)
-    # The odds are exp(2 + 0.5 log 9 + 0.25 log 3 - log 3).
+    # The odds are exp(2 + 0.5 log 9 + 0.25 log 3 - log 3); no tag is trusted further than .99.
     odds = math.exp(2) * 9**0.5 * 3**0.25 / 3
-    assert known.of_row("gender", 0.9, 0.25, 2) == pytest.approx(odds / (1 + odds))
-    other = odds / math.e
-    assert known.of_row("wealth", 0.9, 0.25, 2) == pytest.approx(other / (1 + other))
-    assert Reliability({}, {}).of_row("gender", 0.9, 0.25, 2) == 0.9
-    assert 0 < known.of_row("age", 0.0, 1.0, 99) < known.of_row("gender", 1.0, 0.0, 0) < 1
+    assert known.of_row("gender", 0.9, 0.75, 2) == pytest.approx(odds / (1 + odds))
+    assert known.of_row("gender", 0.9, 1.0, 2) == known.of_row("gender", 0.9, 0.99, 2)
+    other = math.e * 9**0.5 * 99**0.25 / 3
+    for people in (0.0, 0.75, 1.0):
+        share = known.of_row("wealth", 0.9, people, 2)
+        assert share == pytest.approx(other / (1 + other))
+    assert Reliability({}, {}).of_row("gender", 0.9, 0.75, 2) == 0.9
+    assert 0 < known.of_row("age", 0.0, 0.0, 99) < known.of_row("gender", 1.0, 1.0, 0) < 1
 
 
 @pytest.mark.parametrize("axis", AXES)
-def test_titles_and_names_make_a_row_less_sure(axis: str) -> None:
+def test_things_and_names_make_a_row_less_sure(axis: str) -> None:
     """On each axis of the shipped figures, of which each has its own."""
     of_row = read_reliability(RELIABILITY).of_row
-    assert of_row(axis, 0.9, 0.5, 3) < of_row(axis, 0.9, 0.1, 3) < of_row(axis, 0.99, 0.1, 3)
-    assert of_row(axis, 0.9, 0.1, 4) < of_row(axis, 0.9, 0.1, 3)
-    mean = sum(of_row(each, 0.9, 0.1, 3) for each in AXES) / len(AXES)
-    assert of_row(axis, 0.9, 0.1, 3) != pytest.approx(mean, abs=1e-4)
+    assert of_row(axis, 0.9, 0.5, 3) < of_row(axis, 0.9, 0.9, 3) < of_row(axis, 0.99, 0.9, 3)
+    assert of_row(axis, 0.9, 0.9, 4) < of_row(axis, 0.9, 0.9, 3)
+    mean = sum(of_row(each, 0.9, 0.9, 3) for each in AXES) / len(AXES)
+    assert of_row(axis, 0.9, 0.9, 3) != pytest.approx(mean, abs=1e-4)
 
 
 class Told:
