@@ -18,7 +18,6 @@ from threadpoolctl import ThreadpoolController
 
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.matching.found import names_without_group
-from fair_datasets.reader.matching.letters import digest
 from fair_datasets.reader.matching.vocabulary import Hashes, hash_of, hashes
 from fair_datasets.reader.matching.words import Places, Words
 from fair_datasets.reader.tags import CASES, FIRST_SENSE, PRONOUNS, TAGS, Tagged
@@ -36,6 +35,14 @@ _MIXER, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
 _MASKS = np.array([(1 << 8 * length) - 1 for length in range(9)], np.uint64)
 _BYTE = np.uint64(8)
 _FIRST_NAMES = 0b11
+# Which of a word's rows are hashed, and of each of them among how many rows of the table it is one,
+# from which on, and what tells it from the others; and the rows of its shape and of its lists.
+_HASHED, _SHAPE, _LIST = [*range(11), 13], 11, 12
+_SIZES = np.array([2 * [WORDS] + 6 * [AFFIXES] + 3 * [SIGNS] + [LISTS - 256]], np.uint64).T
+_SALTS = np.array([[0, 1, *range(6), *range(3), 0]], np.uint64).T
+_BEGINS = np.array(
+    [2 * [0] + 6 * [WORDS] + 3 * [WORDS + AFFIXES] + [WORDS + AFFIXES + SIGNS + SHAPES + 256]]
+).T
 _CASE = np.uint8(0b01110001)
 
 
@@ -49,7 +56,7 @@ def keys(words: Words, places: Places) -> Hashes:
         A number for each; that of two words is equal if the student sees no difference. Shape (W,).
     """
     found = _letters(words, places) ^ words.shape[places].astype(np.uint64) * _MIXER
-    return _mixed(_mixed(found) ^ words.signs.digests[words.sign[places]])
+    return _mixed(_mixed(found) ^ words.signs.digests[words.sign[places], 0])
 
 
 def rows(words: Words, places: Places) -> Rows:
@@ -61,23 +68,15 @@ def rows(words: Words, places: Places) -> Rows:
     Returns:
         The numbers of the rows. Shape (W, 14).
     """
-    found = np.empty((len(places), COUNT), np.int32)
     letters, shape = _letters(words, places), words.shape[places]
-    case = (shape & _CASE).astype(np.uint64)
-    found[:, 0] = _row(letters, WORDS, 0)
-    found[:, 1] = _row(letters ^ case * _MIXER, WORDS, 1)
-    begin = WORDS
-    for column, affix in enumerate(_affixes(words, places)):
-        found[:, 2 + column] = begin + _row(affix, AFFIXES, column)
-    begin += AFFIXES
-    for column, sign in enumerate(_signs(words, places)):
-        found[:, 8 + column] = begin + _row(sign, SIGNS, column)
-    begin += SIGNS
-    found[:, 11] = begin + shape.astype(np.int64)
-    begin += SHAPES
-    listed = _listed(letters)
-    found[:, 12] = begin + listed
-    found[:, 13] = begin + 256 + _row(listed.astype(np.uint64) ^ case << _BYTE, LISTS - 256, 0)
+    case, listed = (shape & _CASE).astype(np.uint64), _listed(letters)
+    signs = words.signs.digests[words.sign[places]].T
+    lists = listed.astype(np.uint64) ^ case << _BYTE
+    hashed = np.stack([letters, letters ^ case * _MIXER, *_affixes(words, places), *signs, lists])
+    found = np.empty((len(places), COUNT), np.int32)
+    found[:, _HASHED] = (_BEGINS + _row(hashed, _SIZES, _SALTS)).T
+    found[:, _SHAPE] = WORDS + AFFIXES + SIGNS + shape.astype(np.int64)
+    found[:, _LIST] = WORDS + AFFIXES + SIGNS + SHAPES + listed
     return found
 
 
@@ -122,15 +121,6 @@ def _affixes(words: Words, places: Places) -> Iterator[Hashes]:
         yield eights[ends - held] & _MASKS[held]
 
 
-def _signs(words: Words, places: Places) -> tuple[Hashes, Hashes, Hashes]:
-    """Return numbers for the signs before words: the whole, and its first and last character."""
-    numbers, inverse = np.unique(words.sign[places], return_inverse=True)
-    texts = [words.signs.text(number) for number in numbers.tolist()]
-    parts = (texts, [text[:1] for text in texts], [text[-1:] for text in texts])
-    whole, first, last = (np.array([digest(text) for text in part], np.uint64) for part in parts)
-    return whole[inverse], first[inverse], last[inverse]
-
-
 def _mixed(numbers: Hashes) -> Hashes:
     """Mix numbers so that all their bits depend on all."""
     found = numbers * _MIXER
@@ -138,10 +128,10 @@ def _mixed(numbers: Hashes) -> Hashes:
     return found * _MIXER
 
 
-def _row(numbers: Hashes, size: int, salt: int) -> NDArray[np.int64]:
+def _row(numbers: Hashes, sizes: Hashes, salts: Hashes) -> NDArray[np.int64]:
     """Return one of so many rows for each number."""
-    found = _mixed(numbers + np.uint64(salt)) >> np.uint64(32)
-    return (found * np.uint64(size) >> np.uint64(32)).astype(np.int64)
+    found = _mixed(numbers + salts) >> np.uint64(32)
+    return (found * sizes >> np.uint64(32)).astype(np.int64)
 
 
 def _listed(letters: Hashes) -> NDArray[np.int64]:

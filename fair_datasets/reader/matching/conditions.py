@@ -13,7 +13,7 @@ not looked at.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import count, starmap
+from itertools import count, groupby, starmap
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -244,28 +244,68 @@ def deciding(rules: Sequence[Rule[Any]], candidates: Candidates) -> NDArray[np.i
     Returns:
         Their numbers. Shape (C,).
     """
-    found = np.full(len(candidates.places), len(rules) - 1)
-    rows = np.arange(len(found))
-    alone = candidates.alone(range(len(found))) if len(found) <= FEW else []
+    size = len(candidates.places)
+    if size <= FEW:
+        return np.array(_of_few(in_columns(rules).runs, candidates), np.int64)
+    found, rows = np.full(size, len(rules) - 1), np.arange(size)
     for number, rule in enumerate(rules[:-1]):
-        if not len(rows):
-            break
-        if alone and rule.condition.asked is not None:
-            told = rule.condition.told
-            held = np.array([bool(told(*alone[row])) for row in rows.tolist()], np.bool_)
-        else:
-            held = _holding(candidates, rows, rule.condition)
+        held = _holding(candidates, rows, rule.condition)
         found[rows[held]] = number
         rows = rows[~held]
+        if not len(rows):
+            break
     return found
 
 
-class RuleColumns(NamedTuple):
+def _of_few(runs: "Sequence[Run]", candidates: Candidates) -> list[int]:
+    """Return the number of the rule that decides of each of a few candidates."""
+    rows = [*range(len(candidates.places))]
+    alone = candidates.alone(rows)
+    found = [0] * len(rows)
+    for end, told in runs:
+        if isinstance(told, Condition):
+            own = [end - held for held in holding(candidates, rows, told)]
+        else:
+            own = [told(*alone[row]) for row in rows]
+        for row, number in zip(rows, own, strict=True):
+            found[row] = number
+        rows = [row for row in rows if found[row] == end]
+        if not rows:
+            break
+    return found
+
+
+class Run(NamedTuple):
+    """Rules that are asked at once, and the number of the one behind the last of them."""
+
+    end: int
+    told: Condition | Callable[..., int]
+
+
+@dataclass(frozen=True)
+class RuleColumns:
     """A table of rules in columns; the rules are kept, so that no other table has their number."""
 
     rules: Sequence[Rule[Any]]
     names: NDArray[Any]
     verdicts: NDArray[Any]
+
+    @cached_property
+    def runs(self) -> Sequence[Run]:
+        """What tells of one candidate which rule decides, or that none of a run does."""
+        runs: list[Run] = []
+        conditions = [rule.condition for rule in self.rules[:-1]]
+        several = groupby(enumerate(conditions), lambda each: each[1].asked is None)
+        for is_costly, own in several:
+            numbers, asked = zip(*own, strict=True)
+            if is_costly:
+                runs += [Run(k + 1, each) for k, each in zip(numbers, asked, strict=True)]
+                continue
+            chain = "".join(f"{number} if {{{k}}} else " for k, number in enumerate(numbers))
+            written = joined(f"{chain}{numbers[-1] + 1}", *asked)
+            assert written is not None
+            runs.append(Run(numbers[-1] + 1, compiled(written())))
+        return runs
 
 
 def in_columns(rules: Sequence[Rule[Any]]) -> RuleColumns:

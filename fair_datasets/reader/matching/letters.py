@@ -104,7 +104,7 @@ class Signs:
         self._short = np.full(_SHORT, -1, np.int64)
         self._several: dict[tuple[str, ...], list[int]] = {}
         self._known: dict[Callable[[str], bool], NDArray[np.bool_]] = {}
-        self._digests = np.zeros(0, np.uint64)
+        self._digests = np.zeros((0, 3), np.uint64)
         # Longer ones are looked up as nothing at all, until they are told apart.
         self._short[0] = self.number("")
         self.number(" ")
@@ -147,11 +147,14 @@ class Signs:
 
     @property
     def digests(self) -> NDArray[np.uint64]:
-        """What tells each sign apart in every process, by number; none is 0."""
+        """What tells each sign, its first character and its last apart in every process.
+
+        None is 0. Shape (S, 3).
+        """
         new = self.texts[len(self._digests) :]
         if new:
-            told = np.array([digest(text) for text in new], np.uint64)
-            self._digests = np.append(self._digests, told)
+            told = [[digest(part) for part in (text, text[:1], text[-1:])] for text in new]
+            self._digests = np.concatenate([self._digests, np.array(told, np.uint64)])
         return self._digests
 
     def numbers(
