@@ -48,6 +48,13 @@ def pytest_make_collect_report() -> Iterator[None]:
     return report
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out files without a marked test, where only marked ones run."""
+    marker = config.option.markexpr.partition(" ")[0]
+    is_asked = marker in ("slow", "full") and collection_path.suffix == ".py"
+    return True if is_asked and f"mark.{marker}" not in collection_path.read_text("utf-8") else None
+
+
 def pytest_collection_finish() -> None:
     """Leave what lives as long as the tests do to itself."""
     gc.freeze()

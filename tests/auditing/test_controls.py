@@ -168,13 +168,13 @@ def test_each_correction_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 def test_where_there_is_no_effect_none_is_told() -> None:
-    """Of 50 audits at three sizes, fixed beforehand, 2 may tell one, 1 red."""
+    """Of 25 audits at three sizes, fixed beforehand, 1 may tell one, none red."""
     colours = []
-    for size, seeds in ((500, 20), (1000, 20), (5000, 10)):
+    for size, seeds in ((500, 12), (1000, 8), (5000, 5)):
         told = [colours_of(audited(size, seed)) for seed in range(seeds)]
         colours += [each["labels"] | each["probe"] for each in told]
-    assert sum("high" in each for each in colours) <= 1
-    assert sum(bool({"high", "medium"} & each) for each in colours) <= 2
+    assert not any("high" in each for each in colours)
+    assert sum("medium" in each for each in colours) <= 1
 
 
 def test_two_sides_with_controls_are_compared() -> None:

@@ -321,7 +321,9 @@ def _train(
     model.to("cuda" if torch.cuda.is_available() else "cpu").train()
     rows = sorted(texts, key=len)
     draws = random.Random(seed)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=learning_rate, weight_decay=0.01)
+    optimizer = torch.optim.AdamW(
+        model.parameters(), lr=learning_rate, weight_decay=0.01, fused=True
+    )
     warmup = max(1, steps // 20)
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer,

@@ -148,16 +148,19 @@ class Network(torch.nn.Module):
 
     def forward(self, table: Any, kinds: Any, is_word: Any, kept: Any) -> Any:
         """Return the logits of words in a row, two places of none between two texts."""
-        weights = [self._whole(name) for name in ("rows", "first", "second", "last")]
-        found = embedding_bag(table, weights[0], per_sample_weights=kept, mode="sum")
+        used, places = torch.unique(table, return_inverse=True)
+        weights = [self._whole(name) for name in ("first", "second", "last")]
+        found = embedding_bag(
+            places, self._whole("rows", used), per_sample_weights=kept, mode="sum"
+        )
         found = found[kinds] * is_word
-        found = self._activated(_windows(found) @ weights[1] + self.first_bias) * is_word
-        found = self._activated(_windows(found) @ weights[2] + self.second_bias)
-        return found @ weights[3] + self.last_bias
+        found = self._activated(_windows(found) @ weights[0] + self.first_bias) * is_word
+        found = self._activated(_windows(found) @ weights[1] + self.second_bias)
+        return found @ weights[2] + self.last_bias
 
-    def _whole(self, name: str) -> Any:
-        """Return weights as whole numbers write them, if they are to be."""
-        weights = getattr(self, name)
+    def _whole(self, name: str, at: Any = slice(None)) -> Any:
+        """Return weights, or some rows, as whole numbers write them, if they are to be."""
+        weights = getattr(self, name)[at]
         if not self.is_whole:
             return weights
         scale = self.scale(name)
@@ -195,7 +198,7 @@ def train_student(
     torch.manual_seed(config.seed)
     network = Network(config) if begin is None else Network.of(begin)
     network.to(texts.kinds.device)
-    optimizer = torch.optim.Adam(network.parameters(), config.learning_rate)
+    optimizer = torch.optim.Adam(network.parameters(), config.learning_rate, fused=True)
     count = len(texts.first) - 1
     total = config.epochs * -(-count // config.batch_size)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: _rate(step, total))

@@ -71,7 +71,7 @@ def train_teacher(rows: Sequence[Row], config: TeacherConfig, out: Path) -> None
     kept = out / "state.pt"
     network, tokenizer = base_network(config.base)
     network.to("cuda" if torch.cuda.is_available() else "cpu")
-    optimizer = torch.optim.AdamW(network.parameters(), config.learning_rate)
+    optimizer = torch.optim.AdamW(network.parameters(), config.learning_rate, fused=True)
     total = config.epochs * -(-len(rows) // config.batch_size)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: _rate(step, total))
     epoch = 0

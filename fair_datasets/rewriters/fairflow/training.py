@@ -470,7 +470,7 @@ def train_classifier(
         for name, layer in layers.items()
         for kind in ("weight", "bias")
     }
-    optimizer = torch.optim.AdamW(tensors.values(), lr=rate)
+    optimizer = torch.optim.AdamW(tensors.values(), lr=rate, fused=True)
     targets = sides.astype(np.float32)
     orders = (
         np.random.default_rng([seed, epoch]).permutation(len(rows)) for epoch in range(epochs)

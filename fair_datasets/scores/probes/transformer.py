@@ -264,7 +264,11 @@ def finetuned_epochs(
 
     loaded = _loaded(str(config.model), start, rows, seed)
     model = loaded.model
-    optimizer = torch.optim.AdamW(model.parameters(), lr=config.learning_rate)  # type: ignore[arg-type]
+    optimizer = torch.optim.AdamW(
+        model.parameters(),  # type: ignore[arg-type]
+        lr=config.learning_rate,
+        fused=True,
+    )
     if start is not None:
         restore_optimizer(optimizer, start / STATE_FILE)
     encoded = encode(loaded, rows.texts, config.max_length)

@@ -14,6 +14,7 @@ from fair_datasets.reader import load_reader
 from fair_datasets.reader.matching.words import Words
 from fair_datasets.reader.student import Student, shipped
 from fair_datasets.reader.tags import TAGS
+from fair_datasets.reader.training import train
 from fair_datasets.reader.training.gold import FILES
 from fair_datasets.reader.training.lessons import name_sentences
 
@@ -74,8 +75,6 @@ def test_an_interrupted_training_goes_on(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """What is finished is not done again, and other settings are refused."""
-    from fair_datasets.reader.training import train
-
     base, work = classifier(("a", "b"), name="base"), tmp_path / "work"
     arguments = command(data, base, tmp_path / "out", "--work", str(work))
     with monkeypatch.context() as patch:
@@ -178,7 +177,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("taught")
     (folder / "texts.csv").write_text("review\nMary left Rome. I saw her there.\n", "utf-8")
     texts = ("--input", str(folder / "texts.csv"), "--text", "review")
-    assert main(teaching(folder, "one", LINES, *texts)) == 0
+    with pytest.MonkeyPatch.context() as patch:
+        # Two thirds of the epochs teach it as much.
+        patch.setattr(train, "_CONFIG", train._CONFIG._replace(epochs=8))
+        assert main(teaching(folder, "one", LINES, *texts)) == 0
     return folder
 
 
@@ -220,8 +222,6 @@ def test_what_has_changed_is_written(folder: Path) -> None:
 
 def shorten(monkeypatch: pytest.MonkeyPatch, epochs: int) -> None:
     """Let a student see its lessons less often, whether it learns them or not."""
-    from fair_datasets.reader.training import train
-
     monkeypatch.setattr(train, "_CONFIG", train._CONFIG._replace(epochs=epochs))
     monkeypatch.setattr(train, "unlearnt", lambda *_: [])
 

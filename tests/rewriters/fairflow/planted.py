@@ -108,7 +108,7 @@ def masked_model(texts: list[str], folder: Path, seed: int) -> None:
     matrices = [weight for weight in weights if weight.ndim > 1]
     vectors = [weight for weight in weights if weight.ndim == 1]
     optimizer = torch.optim.AdamW(
-        [{"params": matrices}, {"params": vectors}], RATE, weight_decay=0.0
+        [{"params": matrices}, {"params": vectors}], RATE, weight_decay=0.0, fused=True
     )
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimizer, RATE, total_steps=STEPS, pct_start=0.1

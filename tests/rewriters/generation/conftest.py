@@ -100,7 +100,7 @@ def control_of(text: str) -> str:
 def teach(model: Any, tokenizer: Any, pairs: list[tuple[str, str]]) -> None:
     """Teach a model what it has to write for what it is given."""
     draws = random.Random(0)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3, weight_decay=0.0)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3, weight_decay=0.0, fused=True)
     schedule = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.05, STEPS)
     model.train()
     for _ in range(STEPS):

@@ -148,7 +148,7 @@ def sentences() -> list[tuple[str, str, str]]:
 def teach(model: Any, tokenizer: Any, rows: list[tuple[str, str, str]]) -> None:
     """Teach a model to answer with edits."""
     draws = random.Random(0)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=4e-3, weight_decay=0.0)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=4e-3, weight_decay=0.0, fused=True)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 4e-3, total_steps=STEPS)
     encoded = [
         (tokenizer(f"{target}: {text}\n")["input_ids"], [*tokenizer(answer)["input_ids"], 0])
