@@ -7,14 +7,22 @@ import re
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from inspect import Parameter, signature
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin
 
 from fair_datasets.scores.probes.config import HEADS
 from fair_datasets.selection.diet import ProbeTrainer
 from fair_datasets.selection.rankings import COMMON, rankings
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.system.checks import InputError, listed, meanings, require, suggestion
+from fair_datasets.system.checks import (
+    InputError,
+    listed,
+    meanings,
+    one_listed,
+    require,
+    suggestion,
+)
 from fair_datasets.system.portable import without_folders
 
 # What people write who know the parameters of Python, or other tools.
@@ -179,8 +187,7 @@ class Parser(argparse.ArgumentParser):
             names = [str(choice) for choice in action.choices]
             raise argparse.ArgumentError(
                 action,
-                f"it must be one of {listed(names)}, but it is {value!r}."
-                + suggestion(value, names),
+                f"it must be {one_listed(names)}, but it is {value!r}." + suggestion(value, names),
             )
 
 
@@ -239,23 +246,28 @@ def option(
 
 
 def add_parameters(
-    parser: argparse.ArgumentParser, owner: type, **names: str | tuple[str, ...] | None
+    parser: argparse.ArgumentParser,
+    owner: type | Callable[..., Any],
+    **names: str | tuple[str, ...] | type[bool] | None,
 ) -> None:
-    """Add options for parameters of a class, as its signature and its docstring tell them.
+    """Add options for parameters of a class or function, as signature and docstring tell them.
 
     Args:
-        **names: Parameter to what stands in the help for its value, or to the values that there
-            are; None for what its type says.
+        **names: Parameter to what stands in the help for its value, to the values that there are,
+            or to bool for a switch without an opposite; None for what its type says.
     """
-    told, hints = meanings(owner), get_type_hints(owner)
+    told, parameters = meanings(owner), signature(owner).parameters
     options = {name: f"--{name.replace('_', '-')}" for name in told} | {"columns": "--text"}
     for name, shown in names.items():
-        settings = read_as(hints[name])
+        settings = read_as(parameters[name].annotation)
         if isinstance(shown, tuple):
             settings = {"choices": shown}
+        elif shown is bool:
+            settings = {"action": "store_true"}
         elif shown is not None:
             settings["metavar"] = shown
-        usual, is_several = getattr(owner, name, None), settings.get("action") == "append"
+        usual, is_several = parameters[name].default, settings.get("action") == "append"
+        usual = None if usual is Parameter.empty else usual
         text = re.sub(r"`(\w+)`", lambda found: options.get(found[1], found[0]), told[name])
         text = _in_help(text, usual) + "; repeat it for several" * is_several
         parser.add_argument(options[name], dest=name, help=text, **settings)
@@ -267,7 +279,7 @@ def _in_help(text: str, usual: Any) -> str:
     """Write what a docstring says of a parameter as a help does, with its default."""
     text = re.sub(r"[;.] [Nn]one for (.+?)(?=[.;] |[.]?$)", r" (default: \1)", text)
     text = re.sub(r" See `[^`]+`[.]", "", text).rstrip(".").replace("%", "%%")
-    if usual is True or usual not in (None, (), False, 0):
+    if usual is not False and usual not in (None, ()):
         shown = f"{usual:g}" if isinstance(usual, float) else "yes" if usual is True else usual
         text += f" (default: {shown})"
     return text[0].lower() + text[1:]

@@ -10,34 +10,16 @@ from typing import Any, NamedTuple
 from fair_datasets.cards.markdown import card_of, card_parts
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.outputs import croissant_in, own_files_in, uploading, write_parquet, written
-from fair_datasets.cli.parsers import option
+from fair_datasets.cli.parsers import add_parameters, option
 from fair_datasets.hub import pull_dataset, push_dataset, push_metrics, push_model, push_space
 from fair_datasets.hub.repositories import find, hub_id, told
 from fair_datasets.jobs.file_outputs import local_folder, new_folder
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.portable import is_published
 
-
-def add_push_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that every push takes, named as the parameters of the functions are.
-
-    Example:
-        >>> parser = argparse.ArgumentParser()
-        >>> add_push_options(parser)
-        >>> parser.parse_args(["--private", "--dry-run"]).private
-        True
-    """
-    option(parser, "--private", "make a new repository private; an existing one has to be private "
-           "already", bool, default=None)  # fmt: skip
-    option(parser, "--revision BRANCH", "write to this branch, which is created if it is not there "
-           "(default: main)")  # fmt: skip
-    told = "make a pull request instead of writing to the main branch"
-    option(parser, "--create-pr", told, bool)
-    option(parser, "--commit-message TEXT", "what the history says about this push")
-    told = "also replace what this package did not put into the repository"
-    option(parser, "--overwrite", told, bool)
-    told = "list the files that would be sent, with their sizes in bytes, and send nothing"
-    option(parser, "--dry-run", told, bool)
+# What every push takes, to what stands in the help for its value.
+_OPTIONS = {"private": bool, "revision": "BRANCH", "create_pr": bool, "commit_message": "TEXT",
+            "overwrite": bool, "dry_run": bool}  # fmt: skip
 
 
 def answer(parser: argparse.ArgumentParser, job: Callable[[], str]) -> None:
@@ -99,9 +81,8 @@ def _add_card(parser: argparse.ArgumentParser) -> None:
 
 
 def _shared(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the options of `add_push_options`."""
-    names = ("private", "revision", "create_pr", "commit_message", "overwrite", "dry_run")
-    return {name: getattr(options, name) for name in names}
+    """Return what every push takes."""
+    return {name: getattr(options, name) for name in _OPTIONS}
 
 
 def _card(file: Path | None) -> str:
@@ -125,7 +106,7 @@ def _add_dataset(parser: argparse.ArgumentParser) -> None:
            usual="default")  # fmt: skip
     _add_card(parser)
     option(parser, "--max-shard-size SIZE", "how much of the data one file holds", usual="500MB")
-    add_push_options(parser)
+    add_parameters(parser, push_dataset, **_OPTIONS)
 
 
 def _push_dataset(options: argparse.Namespace) -> str:
@@ -159,7 +140,7 @@ def _add_model(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", metavar="FOLDER", help=told)
     _add_target(parser)
     _add_card(parser)
-    add_push_options(parser)
+    add_parameters(parser, push_model, **_OPTIONS)
 
 
 def _push_model(options: argparse.Namespace) -> str:
@@ -173,7 +154,7 @@ def _add_metrics(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of pushed measures."""
     parser.add_argument("namespace", metavar="USER", help="the user or organisation to own them")
     parser.add_argument("names", metavar="MEASURE", nargs="*", help="which ones (default: all)")
-    add_push_options(parser)
+    add_parameters(parser, push_model, **_OPTIONS)
 
 
 def _push_metrics(options: argparse.Namespace) -> str:
@@ -186,7 +167,7 @@ def _push_metrics(options: argparse.Namespace) -> str:
 
 def _add_demo(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("repo_id", metavar="USER/NAME", help="the Space to push to")
-    add_push_options(parser)
+    add_parameters(parser, push_model, **_OPTIONS)
 
 
 def _push_demo(options: argparse.Namespace) -> str:

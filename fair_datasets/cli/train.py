@@ -13,12 +13,13 @@ from fair_datasets.cli import train_rewriter
 from fair_datasets.cli.columns import check_text_columns
 from fair_datasets.cli.inputs import add_input, batches, load_input
 from fair_datasets.cli.outputs import refuse_taken, work_folder
-from fair_datasets.cli.parsers import Parser, add_shared, command_again, option
+from fair_datasets.cli.parsers import Parser, add_parameters, add_shared, command_again, option
 from fair_datasets.cli.sources import open_source
 from fair_datasets.jobs.file_outputs import local_folder, new_folder
 from fair_datasets.reader.student import Student, shipped
-from fair_datasets.reader.training.gold import FILES
+from fair_datasets.reader.training.gold import FILES, ReaderConfig
 from fair_datasets.reader.training.lessons import EXAMPLE, read_taught
+from fair_datasets.rewriters.training.config import PersonConfig
 from fair_datasets.rows.draws import FAMILY, joined
 from fair_datasets.rows.text_fields import RowTexts
 from fair_datasets.scores.bilstm.train import (
@@ -34,8 +35,6 @@ from fair_datasets.system.checks import InputError, require
 if TYPE_CHECKING:
     from datasets import Dataset
 
-BASE = "sentence-transformers/all-MiniLM-L6-v2"
-"""The encoder that becomes the teacher, unless another is named."""
 SHIPPED = "shipped"
 """What `--from` calls the network that ships."""
 _MOST = 5.0
@@ -61,10 +60,10 @@ def add_parser(commands: Any) -> None:
 
 
 def _add_trained(
-    parser: argparse.ArgumentParser, run: Callable[[argparse.Namespace], None], seed: int = 0
+    parser: argparse.ArgumentParser, run: Callable[[argparse.Namespace], None], config: type
 ) -> None:
     """Add the seed of a training and the folder of the model, and what trains it."""
-    option(parser, "--seed", "the seed of all draws", int, seed, metavar=None)
+    add_parameters(parser, config, seed="SEED")
     option(parser, "--out DIR", "the folder to write", local_folder, required=True)
     parser.set_defaults(run=run)
 
@@ -82,12 +81,6 @@ def _folders(options: argparse.Namespace) -> Iterator[tuple[Path, Path]]:
         yield work, folder
     if options.work is None:
         shutil.rmtree(work, ignore_errors=True)
-
-
-def _add_base(parser: argparse.ArgumentParser) -> None:
-    """Add the encoder that a training begins with."""
-    option(parser, "--base MODEL", "the encoder that is fine-tuned, a folder or a Hub id",
-           usual=BASE)  # fmt: skip
 
 
 def _add_work(parser: argparse.ArgumentParser) -> None:
@@ -109,7 +102,7 @@ def _add_reader(kinds: Any) -> None:
     )
     _add_lessons(parser)
     _add_arguments(parser)
-    _add_trained(parser, _run_reader)
+    _add_trained(parser, _run_reader, ReaderConfig)
 
 
 def _add_lessons(parser: argparse.ArgumentParser) -> None:
@@ -128,14 +121,11 @@ def _add_lessons(parser: argparse.ArgumentParser) -> None:
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     option(parser, "--data DIR", "the folder of the tagged and the untagged texts; its "
            "CATALOGUE.md names them", dest="input")  # fmt: skip
-    _add_base(parser)
+    add_parameters(parser, ReaderConfig, base="MODEL")
     option(parser, "--leave-out SOURCE", "train without these tagged texts, and measure on them: "
            f"{', '.join(FILES)}; repeat it for several", list, default=[],
            choices=tuple(FILES))  # fmt: skip
-    option(parser, "--teacher-epochs", "how often the teacher sees each text", int, 2)
-    option(parser, "--student-epochs", "how often the student sees each text", int, 5)
-    option(parser, "--texts SHARE", "the share of the untagged texts that the teacher tags; 1 "
-           "means some 120,000", float, 1.0)  # fmt: skip
+    add_parameters(parser, ReaderConfig, teacher_epochs=None, student_epochs=None, texts="SHARE")
     _add_work(parser)
 
 
@@ -150,7 +140,7 @@ def _run_reader(options: argparse.Namespace) -> None:
 
 def _trained(options: argparse.Namespace) -> str:
     """Train a teacher and a student, and return what is told of them."""
-    from fair_datasets.reader.training.train import ReaderConfig, train_reader
+    from fair_datasets.reader.training.train import train_reader
 
     _check(options)
     config = ReaderConfig(
@@ -291,7 +281,7 @@ def _add_encoder(kinds: Any) -> None:
     option(parser, "--epochs", "how often the pairs are seen at most (default: that of the preset)",
            int)  # fmt: skip
     _add_work(parser)
-    _add_trained(parser, _run_encoder, seed=1234)
+    _add_trained(parser, _run_encoder, SentenceEncoderConfig)
 
 
 def _run_encoder(options: argparse.Namespace) -> None:
@@ -379,10 +369,8 @@ def _add_person(kinds: Any) -> None:
     )
     option(parser, "--data DIR", "the folder with coreference/gap_development.tsv", dest="input",
            required=True)  # fmt: skip
-    _add_base(parser)
-    option(parser, "--epochs", "how often each row of GAP is seen, every second time with women "
-           "for men", int, 2)  # fmt: skip
-    _add_trained(parser, _run_person)
+    add_parameters(parser, PersonConfig, base="MODEL", epochs=None)
+    _add_trained(parser, _run_person, PersonConfig)
 
 
 def _run_person(options: argparse.Namespace) -> None:
@@ -390,7 +378,7 @@ def _run_person(options: argparse.Namespace) -> None:
     _refuse_missing(options)
     if options.epochs < 1:
         raise InputError("train person: --epochs must be 1 or more.")
-    from fair_datasets.rewriters.training.person import PersonConfig, train_person
+    from fair_datasets.rewriters.training.person import train_person
 
     config = PersonConfig(Path(options.input), options.base, options.epochs, options.seed)
     with new_folder(options.out) as folder:

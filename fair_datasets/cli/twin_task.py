@@ -17,6 +17,7 @@ from fair_datasets.system.checks import (
     InputError,
     listed,
     listed_few,
+    one_listed,
     positive_whole_number,
     require,
     suggestion,
@@ -206,7 +207,7 @@ def _metric(given: str | None, task: Any) -> str:
         )
     if given is not None and given not in scores:
         raise InputError(
-            f"twin-task: --metric must be one of {listed(scores)}, but it is {given!r}."
+            f"twin-task: --metric must be {one_listed(scores)}, but it is {given!r}."
             + suggestion(given, scores)
         )
     return given or next((name for name in _PREFERRED if name in scores), scores[0])

@@ -287,13 +287,16 @@ def push_dataset(
         croissant: What a Croissant file says of the dataset, as `croissant.json` beside it has it.
             What it says of files and columns is written anew for the files that are sent. Without
             one, that of an earlier push goes, as it describes files that are replaced.
-        private: Whether a new repository is private; None for what is usual for its owner. With
-            True, an existing one has to be private.
-        revision: The branch to write; created if it is not there. None for the main branch.
+        private: Whether a new repository is private, and an existing one has to be; None for what
+            is usual for its owner.
+        revision: The branch to write, which is created if it is not there; None for main.
+        create_pr: Whether to make a pull request instead of writing to the main branch.
+        commit_message: What the history says about this push.
         max_shard_size: The size in memory of the data of one file, in bytes or such as "500MB".
         overwrite: Whether data that the repository has, and that these do not replace row for row
             of the same columns, may be lost to its readers.
-        dry_run: Whether to list what would be sent, without asking the Hub anything.
+        dry_run: Whether to list what would be sent, with sizes in bytes, and send nothing; the Hub
+            is not asked.
 
     Returns:
         The page and the files. In a dry run, the sizes are those of Parquet files as they would

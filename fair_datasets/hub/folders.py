@@ -64,12 +64,14 @@ def push_model(
         card: What to write in the card: Markdown, with or without metadata at the top; it stands
             in a section of its own, and says how to load the model from the Hub where it says how
             to load it. Empty for the folder's own README.md.
-        private: Whether a new repository is private; None for what is usual for its owner. With
-            True, an existing one has to be private.
-        revision: The branch to write; created if it is not there. None for the main branch.
-        create_pr: Whether to make a pull request instead of writing.
+        private: Whether a new repository is private, and an existing one has to be; None for what
+            is usual for its owner.
+        revision: The branch to write, which is created if it is not there; None for main.
+        create_pr: Whether to make a pull request instead of writing to the main branch.
+        commit_message: What the history says about this push.
         overwrite: Whether files that this package did not put there may be replaced.
-        dry_run: Whether to list what would be sent, without asking the Hub anything.
+        dry_run: Whether to list what would be sent, with sizes in bytes, and send nothing; the Hub
+            is not asked.
 
     Raises:
         InputError: The Hub refused, there is nothing to send, or files of others are there.

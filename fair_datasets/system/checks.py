@@ -68,7 +68,7 @@ def one_of(
     names = list(allowed)
     if not isinstance(value, str) or value not in names:
         raise InputError(
-            f"{owner}: {parameter} must be one of {listed(names)}, but it is {value!r}."
+            f"{owner}: {parameter} must be {one_listed(names)}, but it is {value!r}."
             + (f" Did you mean {meant!r}?" if meant else suggestion(value, names))
         )
 
@@ -218,6 +218,16 @@ def listed(names: Iterable[object], most: int | None = None) -> str:
     return ", ".join(shown) + (f" and {others:,} more" if others else "")
 
 
+def one_listed(names: Sequence[object]) -> str:
+    """Say which names are allowed.
+
+    Example:
+        >>> one_listed(["impact"]), one_listed(["pair", "replace"])
+        ("'impact'", "one of 'pair', 'replace'")
+    """
+    return ("" if len(names) == 1 else "one of ") + listed(names)
+
+
 def listed_few(names: Iterable[object]) -> str:
     """Write the first five of names, and how many others there are.
 
@@ -243,8 +253,8 @@ def suggestion(value: Any, names: Iterable[str]) -> str:
     return f" Did you mean {near[0]!r}?" if near else ""
 
 
-def meanings(kind: type) -> dict[str, str]:
-    """Read what the docstrings of a class and of its bases say of its attributes.
+def meanings(owner: type | Callable[..., Any]) -> dict[str, str]:
+    """Read what docstrings say of the attributes of a class and its bases, or of parameters.
 
     Example:
         >>> class Swap:
@@ -258,8 +268,9 @@ def meanings(kind: type) -> dict[str, str]:
         {'axis': 'The axis that is swapped.'}
     """
     found: dict[str, str] = {}
-    for each in reversed(kind.__mro__):
-        _, _, section = inspect.cleandoc(each.__doc__ or "").partition("\nAttributes:\n")
+    title = "\nAttributes:\n" if isinstance(owner, type) else "\nArgs:\n"
+    for each in reversed(getattr(owner, "__mro__", (owner,))):
+        _, _, section = inspect.cleandoc(each.__doc__ or "").partition(title)
         entries = re.finditer(r"^    (\w+): (.+(?:\n {8}.+)*)", section, re.MULTILINE)
         found |= {entry[1]: " ".join(entry[2].split()) for entry in entries}
     return found

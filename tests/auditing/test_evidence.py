@@ -149,7 +149,7 @@ def test_two_populations_of_one_file_name_are_two_tables(tmp_path: Path) -> None
         ("2020-01-31", '"soon"', "look_again must be a day such as 2027-01-31, but it is 'soon'"),
         ("mention_share", "mention_shares", "Did you mean 'mention_share'?"),
         ('"names"', "3", "left must be a text, but it is 3"),
-        ("[[scenario]]", "[[scenarios]]", "each table must be one of 'scenario'"),
+        ("[[scenario]]", "[[scenarios]]", "each table must be 'scenario'"),
         ("[[scenario]]", "[scenario]", "has no [[scenario]]; write one, or remove the file"),
         (FILLED, "", "has no [[scenario]]"),
         (FILLED, "scenario = [1]", "scenario 1 must be a table"),

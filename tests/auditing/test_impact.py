@@ -213,7 +213,7 @@ def test_texts_may_stand_beside_the_columns_about_persons() -> None:
         ({"exclude_below": 0.02}, "which needs a reason"),
         ({"why": "few"}, "give exclude_below"),
         ({"exclude_below": 0.1, "why": "few"}, "above 0 and at most 0.02"),
-        ({"table": "impcat"}, "table must be one of 'impact'"),
+        ({"table": "impcat"}, "table must be 'impact'"),
         ({"table": None, "columns": "state"}, "selected is about impact tables"),
         ({"selected": "empty", "groups": "sex2"}, "holds no selection"),
         ({"selected": None, "score": "empty", "groups": "sex2"}, "holds no score"),

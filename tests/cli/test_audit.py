@@ -79,7 +79,7 @@ def test_broken_rules_are_told_line_by_line(run: Callable[..., Any], place: Path
     (["--label", "lable"], "'lable'"),
     (["--label", "label", "--label-names", "0"], "takes VALUE=NAME, separated by commas"),
     (["--label", "label", "--label-names", "0=a,0=b"], "names one label twice"),
-    (["--split", "test"], "--split must be one of 'train'"),
+    (["--split", "test"], "--split must be 'train'"),
     (["--model", "./none"], "audit: there is no folder './none'"),
     (["--samples", "-1"], "samples must be at least 0"),
     (["--out", "taken"], "is not empty, and nothing"),

@@ -65,7 +65,7 @@ def test_a_look_at_them(run: Any, files: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("words", "sentence"), [
     (["--text", "txet"], "there is no column 'txet'"),
     (["--text", "n"], "column 'n' must hold text, but row 1"),
-    (["--text", "text", "--split", "test"], "--split must be one of 'train'"),
+    (["--text", "text", "--split", "test"], "--split must be 'train'"),
     (["--text", "text", "--config", "a"], "--config applies to one dataset, but "),
     (["--text", "text", "--limit", "0"], "--limit must be at least 1, but it is 0"),
     (["--text", "text", "--audit", "audit"], "--audit reads all rows at once, but these are"),

@@ -3,6 +3,7 @@
 import argparse
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import pytest
 
@@ -94,6 +95,7 @@ def test_the_help_of_a_command_fits_on_a_screen(
     assert cut == len(_COMMON)
 
 
+@dataclass
 class Diet:
     """A class with settings.
 

@@ -157,7 +157,7 @@ def test_texts_that_are_written_or_likely(
         ("trivia --columns answer.aliases[]", "--columns names 'answer.aliases[]', which holds"),
         ("easy --columns choices.label[]", "--columns names 'choices.label[]', which holds labels"),
         ("reviews --columns sentnce", "Did you mean 'sentence'?"),
-        ("reviews --columns sentence --metric f1", "must be one of 'acc', but it is 'f1'."),
+        ("reviews --columns sentence --metric f1", "must be 'acc', but it is 'f1'."),
         ("reviews --columns sentence --draws 0", "--draws must be at least 1"),
         ("reviews --columns sentence --axis gendr", "Did you mean 'gender'?"),
         ("reviews --columns sentence --axis religion", "no document of reviews has a twin on the"),

@@ -321,7 +321,7 @@ def test_another_version_is_refused(rebuild: Callable[[Mapping[str, Any]], Techn
 def test_the_configuration_of_another_technique_is_refused() -> None:
     """A class rebuilds its own configurations only."""
     assert refusal(CounterfactualSwap(columns="text").config(), Mark.from_config) == (
-        "Mark: technique must be one of 'Mark', but it is 'CounterfactualSwap'."
+        "Mark: technique must be 'Mark', but it is 'CounterfactualSwap'."
     )
 
 

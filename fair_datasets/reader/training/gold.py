@@ -191,6 +191,31 @@ FILES = {
 }
 """Source of tagged texts to its file and to the tags that it tells apart, a bit for each."""
 TREEBANK = "ud_ewt_train.conllu.gz"
+BASE = "sentence-transformers/all-MiniLM-L6-v2"
+"""The encoder that is fine-tuned, unless another is named."""
+
+
+class ReaderConfig(NamedTuple):
+    """How a reader is trained.
+
+    Attributes:
+        data: The folder of the shared data.
+        base: The encoder that is fine-tuned, a folder or a Hub id.
+        left_out: Sources of tagged texts that no training reads.
+        teacher_epochs: How often the teacher sees each tagged text.
+        student_epochs: How often the student sees each text.
+        texts: The share of the untagged texts that the teacher tags; 1 means some 120,000.
+        seed: The seed of all draws.
+    """
+
+    data: Path
+    base: str = BASE
+    left_out: tuple[str, ...] = ()
+    teacher_epochs: int = 2
+    student_epochs: int = 5
+    texts: float = 1.0
+    seed: int = 0
+
 
 _KINDS = {
     "LOC": 1 << PLACE, "ORG": 1 << ORGANISATION, "GROUP": 1 << ORGANISATION,

@@ -47,6 +47,7 @@ from fair_datasets.reader.training.gold import (
     FILES,
     TREEBANK,
     NameCounts,
+    ReaderConfig,
     both_known,
     pronoun_rows,
     renamed_rows,
@@ -83,28 +84,6 @@ from fair_datasets.system.checks import InputError
 STUDENT, TEACHER, REPORT = "student.safetensors", "teacher", "report.json"
 """What a trained reader is written as: the weights that ship, the encoder, and the figures."""
 _LOWER_CASED = 0.06
-
-
-class ReaderConfig(NamedTuple):
-    """How a reader is trained.
-
-    Attributes:
-        data: The folder of the shared data.
-        base: A folder or the Hub id of the encoder that becomes the teacher.
-        left_out: Sources of tagged texts that no training reads.
-        teacher_epochs: How often the teacher sees each tagged text.
-        student_epochs: How often the student sees each text.
-        texts: The share of the untagged texts that the teacher is asked about.
-        seed: The seed of all draws.
-    """
-
-    data: Path
-    base: str
-    left_out: tuple[str, ...] = ()
-    teacher_epochs: int = 2
-    student_epochs: int = 5
-    texts: float = 1.0
-    seed: int = 0
 
 
 def train_reader(config: ReaderConfig, work: Path, out: Path) -> dict[str, Any]:

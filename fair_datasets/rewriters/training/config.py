@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from fair_datasets.cards.markdown import escaped, json_block, rewriter_lines
 from fair_datasets.cards.model import model_card
 from fair_datasets.cards.statements import Measured
+from fair_datasets.reader.training.gold import BASE
 from fair_datasets.scores.probes.config import above_zero, path_or_name, plain_settings
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, require
@@ -254,3 +255,19 @@ def _read(path: Path) -> dict[str, Any]:
         raise InputError(f"The file {path} cannot be read ({error}); check it.") from error
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"The file {path} is not TOML ({error}); correct it.") from error
+
+
+class PersonConfig(NamedTuple):
+    """How the model that tells to whom a pronoun refers is trained.
+
+    Attributes:
+        data: The folder of the shared data.
+        base: The encoder that is fine-tuned, a folder or a Hub id.
+        epochs: How often each row of GAP is seen, every second time with women for men.
+        seed: The seed of all draws.
+    """
+
+    data: Path
+    base: str = BASE
+    epochs: int = 2
+    seed: int = 0

@@ -29,6 +29,7 @@ from fair_datasets.reader.person import (
     unread_names,
 )
 from fair_datasets.reader.training.rows import share
+from fair_datasets.rewriters.training.config import PersonConfig
 from fair_datasets.swap.rewrite import swap_row
 from fair_datasets.swap.rewriting.counterfactuals import Edit, apply_edits
 from fair_datasets.system.checks import InputError, require
@@ -194,22 +195,6 @@ _LIMITS = [
     "- With two people of one gender, it gives some pronouns to the wrong one: see above how many.",
     "- It knows English, and women and men: on other axes it uses what it learnt from these.",
 ]
-
-
-class PersonConfig(NamedTuple):
-    """How the model is trained.
-
-    Attributes:
-        data: The folder of the shared data.
-        base: A folder or the Hub id of the encoder that is fine-tuned.
-        epochs: How often each row of GAP is seen, in turn with women for men.
-        seed: The seed of all draws.
-    """
-
-    data: Path
-    base: str
-    epochs: int = 2
-    seed: int = 0
 
 
 def train_person(config: PersonConfig, out: Path, command: str = "") -> dict[str, Any]:

@@ -79,7 +79,7 @@ class SentenceEncoderConfig:
         least_learning_rate: Training ends when it falls below.
         largest_gradient: The norm to which gradients are clipped.
         max_length: How many tokens of a sentence are read in training.
-        seed: It draws the first weights and the order of the pairs.
+        seed: The seed of the first weights and of the order of the pairs.
 
     Raises:
         InputError: A parameter is not what it must be.
