@@ -3,7 +3,6 @@
 import json
 import os
 import pickle
-import re
 import subprocess
 import sys
 import time
@@ -70,7 +69,6 @@ def test_the_files_are_those_of_the_local_engine(loopback_hub: Any, tmp_path: Pa
     assert load_dataset(str(tens), split="train").features == SWAP.features(FEATURES)
     assert seen["refuse"] == "Row 20 is no text."
     assert not (tmp_path / "refuse").exists()
-    assert re.match(r"a process was lost 3 times at train-00002-of-00004; if that", seen["die"])
     assert seen["is connected still"]
 
 

@@ -18,7 +18,6 @@ from fair_datasets.hub import push_dataset
 from fair_datasets.jobs.job import working_on
 from fair_datasets.jobs.on_ray import over_ray
 from fair_datasets.jobs.parquet import parquet_splits
-from fair_datasets.jobs.processes import LostWorkerError
 from fair_datasets.jobs.rewriting import RewriteShard
 from fair_datasets.jobs.shards import Rows
 from fair_datasets.selection.correction import KeepLabelled
@@ -44,7 +43,7 @@ class Watched:
         if rows["n"][0] == 21:
             if self.action == "refuse":
                 raise InputError("Row 20 is no text.")
-            if self.action == "die" or not self.marker.exists():
+            if not self.marker.exists():
                 self.marker.touch()
                 os.kill(os.getpid(), signal.SIGKILL)
         time.sleep(0.2)
@@ -85,11 +84,10 @@ def main(folder: Path) -> None:
     seen: dict[str, Any] = {
         "batches": batches, "processes": watched(folder / "watched", rows, "once"),
     }  # fmt: skip
-    for action, kind in (("refuse", InputError), ("die", LostWorkerError)):
-        try:
-            watched(folder / action, parquet_splits(files, owner="run")["train"], action)
-        except kind as error:
-            seen[action] = str(error)
+    try:
+        watched(folder / "refuse", parquet_splits(files, owner="run")["train"], "refuse")
+    except InputError as error:
+        seen["refuse"] = str(error)
     seen["is connected still"] = ray.is_initialized()
     ray.shutdown()
     print(json.dumps(seen))
