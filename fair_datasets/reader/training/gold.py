@@ -1,8 +1,5 @@
 """Tagged texts: which words their spans say to be names, places, organisations and works."""
 
-import csv
-import gzip
-import json
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
@@ -12,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.reader.english.classifier.grammar import Sentence, read_treebank
+from fair_datasets.reader.english.classifier.grammar import Sentence, entries, read_treebank
 from fair_datasets.reader.english.lists import words
 from fair_datasets.reader.matching.tokens import Tokens, tokenize
 from fair_datasets.reader.tags import (
@@ -30,7 +27,7 @@ from fair_datasets.reader.tags import (
     PRONOUNS,
     WORK,
 )
-from fair_datasets.reader.training.rows import Row, is_held_back
+from fair_datasets.reader.training.rows import Row, is_held_back, is_possessive
 from fair_datasets.system.checks import InputError
 
 Span = tuple[int, int, str]
@@ -85,18 +82,13 @@ def renamed(tokens: Tokens, spans: Sequence[Span], row: Row, names: Names) -> It
     drawn: dict[int, tuple[int, list[tuple[str, int]]]] = {}
     for begin, end, kind in spans:
         inside = [k for k, start in enumerate(tokens.starts) if begin <= start < end]
-        inside = [k for k in inside if not _is_possessive(tokens, k)]
+        inside = [k for k in inside if not is_possessive(tokens, k)]
         if inside and inside == [*range(inside[0], inside[-1] + 1)] and _is_plain(tokens, inside):
             written = _drawn(tokens, inside, kind, names, draw)
             if written:
                 drawn[inside[0]] = inside[-1], _as_written(tokens, inside, written)
     if drawn:
         yield _row(tokens, row, drawn)
-
-
-def _is_possessive(tokens: Tokens, index: int) -> bool:
-    """Tell whether a word is the end of a possessive."""
-    return tokens.lower[index] == "s" and tokens.gap(index)[-1:] in "'’"
 
 
 def _is_plain(tokens: Tokens, inside: Sequence[int]) -> bool:
@@ -281,8 +273,7 @@ def pronoun_rows(path: Path, source: str) -> Iterator[Row]:
     for sentence in read_treebank(path):
         allowed = [_case(sentence, index) for index in range(len(sentence.tokens.lower))]
         if any(allowed):
-            considered = [CASES if each else 0 for each in allowed]
-            yield Row(source, sentence.tokens.text, allowed, considered)
+            yield Row.of(source, sentence.tokens.text, allowed, CASES)
 
 
 class NameCounts:
@@ -296,10 +287,10 @@ class NameCounts:
         """Read the lists."""
         self._births: dict[str, int] = {}
         self._surnames: dict[str, int] = {}
-        for entry in _table(folder / "names/ssa_totals.csv.gz"):
+        for entry in entries(folder / "names/ssa_totals.csv.gz"):
             births = int(entry["female"]) + int(entry["male"])
             self._births[entry["name"].lower()] = births
-        for rank, entry in enumerate(_table(folder / "names/surnames_race_census2010.csv.gz")):
+        for rank, entry in enumerate(entries(folder / "names/surnames_race_census2010.csv.gz")):
             self._surnames.setdefault(entry["surname"].lower(), rank)
 
     def unlisted_names(self) -> list[str]:
@@ -362,9 +353,7 @@ def _entries(path: Path) -> Iterator[dict[str, Any]]:
         raise InputError(
             f"train-reader: the data lack {path.name!r}; give the folder that has it with --data."
         )
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        for line in file:
-            yield json.loads(line)
+    return entries(path)
 
 
 def _spans(entry: dict[str, Any]) -> list[Span]:
@@ -412,7 +401,7 @@ def _people(
     tokens: Tokens, inside: Sequence[int], counts: "NameCounts"
 ) -> Iterator[tuple[int, int]]:
     """Say of the words in the span of a person which are given names and which family names."""
-    names = [k for k in inside if not (tokens.lower[k] == "s" and tokens.gap(k)[-1:] in "'’")]
+    names = [k for k in inside if not is_possessive(tokens, k)]
     titles = _titles()
     first = names[0] if names else 0
     while names and tokens.lower[names[0]] in titles and len(names) > 1:
@@ -471,10 +460,3 @@ def _given_names() -> frozenset[str]:
 def _first_names() -> frozenset[str]:
     """Return the shipped first names."""
     return frozenset(form.text.lower() for form in load_lexicon("first_names").forms())
-
-
-def _table(path: Path) -> Iterator[dict[str, str]]:
-    """Read a table, none if it is not there."""
-    if path.exists():
-        with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
-            yield from csv.DictReader(file)

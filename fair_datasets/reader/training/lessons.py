@@ -36,7 +36,7 @@ from fair_datasets.reader.tags import (
     TAGS,
     WORK,
 )
-from fair_datasets.reader.training.rows import Row, pieces, share
+from fair_datasets.reader.training.rows import Row, is_possessive, joined, pieces, share
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import numbered_lines
 
@@ -190,16 +190,11 @@ def marked_words(tokens: Tokens, mark: Mark) -> list[int]:
     found = [
         k
         for k in several
-        if (tokens.lower[k] in PRONOUNS) == is_case and not _is_possessive(tokens, k)
+        if (tokens.lower[k] in PRONOUNS) == is_case and not is_possessive(tokens, k)
     ]
     if not found:
         raise InputError(f"{mark.place}: {mark.text!r} has no word; mark a word.")
     return found
-
-
-def _is_possessive(tokens: Tokens, index: int) -> bool:
-    """Tell whether a word is the s of a possessive."""
-    return tokens.lower[index] == "s" and tokens.gap(index) in ("'", "’")
 
 
 SENTENCES = Path(__file__).with_name("sentences.toml")
@@ -258,8 +253,7 @@ def pronoun_sentences(count: int, *, held_back: bool = False) -> Iterator[Row]:
                 tokens, index, answer = context
                 allowed = [0] * len(tokens.starts)
                 allowed[index] = 1 << (yes if answer else no)
-                considered = [CASES if each else 0 for each in allowed]
-                made[tokens.text] = Row("sentences", tokens.text, allowed, considered)
+                made[tokens.text] = Row.of("sentences", tokens.text, allowed, CASES)
     yield from made.values()
 
 
@@ -296,7 +290,7 @@ def _filled(template: str, number: int, names: Mapping[str, Sequence[str]]) -> R
     ]
     pairs = zip(tokens.lower, tags, strict=True)
     allowed = [0 if word in PRONOUNS else 1 << tag for word, tag in pairs]
-    return Row("sentences", tokens.text, allowed, [NAMES if each else 0 for each in allowed])
+    return Row.of("sentences", tokens.text, allowed, NAMES)
 
 
 @cache
@@ -398,8 +392,7 @@ def _varied(row: Row, marks: Sequence[Mark], number: int) -> Row:
         if several and index not in known:
             chosen = several[int(share(f"{number} {index} {row.text}") * len(several))]
             words[index] = chosen.capitalize() if word[0].isupper() else chosen
-    pairs = zip(tokens.gaps, [*words, ""], strict=True)
-    text = "".join(part for pair in pairs for part in pair)
+    text = joined(tokens, words)
     return row._replace(text=text) if len(tokenize(text).starts) == len(words) else row
 
 
@@ -422,7 +415,7 @@ def _in_templates(taught: Taught) -> Iterator[Row]:
     bits = sum(1 << BLANKS[blank] for blank in names)
     for row in name_sentences(count, names) if names else ():
         allowed = [each & bits for each in row.allowed]
-        yield Row(SOURCE, row.text, allowed, [NAMES if each else 0 for each in allowed])
+        yield Row.of(SOURCE, row.text, allowed, NAMES)
 
 
 def _words_in_templates(taught: Taught) -> Iterator[str]:

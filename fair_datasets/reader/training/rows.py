@@ -1,15 +1,12 @@
 """Rows to train on: texts whose words have the tags that they may have."""
 
-import csv
-import gzip
-import json
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
-from fair_datasets.reader.english.classifier.grammar import Sentence, made_contexts
+from fair_datasets.reader.english.classifier.grammar import Sentence, entries, made_contexts
 from fair_datasets.reader.matching.tokens import Tokens, tokenize
 from fair_datasets.reader.tags import ALONE, CASES, DETERMINER, OBJECT
 
@@ -31,6 +28,11 @@ class Row(NamedTuple):
     text: str
     allowed: Sequence[int]
     considered: Sequence[int]
+
+    @classmethod
+    def of(cls, source: str, text: str, allowed: Sequence[int], group: int) -> "Row":
+        """Return a row in which each known word is told apart from a group of tags."""
+        return cls(source, text, allowed, [group if each else 0 for each in allowed])
 
 
 def share(key: str) -> float:
@@ -134,17 +136,8 @@ def pieces(text: str) -> Iterator[str]:
 def whole_texts(folder: Path, source: str) -> Iterator[str]:
     """Read the texts of a file."""
     name, columns = SOURCES[source]
-    path = folder / name
-    if not path.exists():
-        return
-    opener: Callable[..., IO[str]] = gzip.open if path.suffix == ".gz" else open
-    with opener(path, "rt", encoding="utf-8", newline="") as file:
-        if ".jsonl" in path.suffixes:
-            yield from (json.loads(line)[column] for line in file for column in columns)
-            return
-        delimiter = "\t" if ".tsv" in path.suffixes else ","
-        for entry in csv.DictReader(file, delimiter=delimiter):
-            yield from (entry[column] for column in columns if entry[column])
+    for entry in entries(folder / name):
+        yield from (entry[column] for column in columns if entry[column])
 
 
 # The spellings that show a case, and what is written for them.
@@ -192,10 +185,9 @@ def templated_rows(treebank: Sequence[Sentence], count: int) -> Iterator[tuple[R
     for number, (tokens, index, is_alone) in enumerate(made_contexts("his", treebank, count)):
         allowed = [0] * len(tokens.lower)
         allowed[index] = 1 << (ALONE if is_alone else DETERMINER)
-        considered = [CASES if each else 0 for each in allowed]
         words = [*tokens.words[:index], "his", *tokens.words[index + 1 :]]
-        text = _joined(tokens, words)
-        yield Row("templates", text, allowed, considered), share(f"t{number // count}") < 0.2
+        row = Row.of("templates", joined(tokens, words), allowed, CASES)
+        yield row, share(f"t{number // count}") < 0.2
 
 
 def _is_shown(tokens: Tokens, index: int) -> bool:
@@ -219,11 +211,15 @@ def _made(tokens: Tokens, asked: Sequence[int]) -> Row:
         word = written[int(share(f"{index} {tokens.text}") * len(written))]
         words[index] = word.title() if words[index][0].isupper() else word
         allowed[index] = 1 << case
-    considered = [CASES if each else 0 for each in allowed]
-    return Row("made", _joined(tokens, words), allowed, considered)
+    return Row.of("made", joined(tokens, words), allowed, CASES)
 
 
-def _joined(tokens: Tokens, words: Sequence[str]) -> str:
+def is_possessive(tokens: Tokens, index: int) -> bool:
+    """Tell whether a word is the end of a possessive."""
+    return tokens.lower[index] == "s" and tokens.gap(index)[-1:] in "'’"
+
+
+def joined(tokens: Tokens, words: Sequence[str]) -> str:
     """Put words together with what stood between them."""
     pairs = zip(tokens.gaps, [*words, ""], strict=True)
     return "".join(part for pair in pairs for part in pair)

@@ -1,8 +1,8 @@
 """Training the student on what the teacher says, in numbers that become whole ones at the end."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,9 @@ from fair_datasets.reader.tags import FIRST_SENSE, OBJECT, TAGS
 from fair_datasets.system.checks import require
 from fair_datasets.system.steps import Steps
 
+if TYPE_CHECKING:
+    from fair_datasets.reader.training.teacher import TeacherConfig
+
 require("models", owner="The training of a reader")
 
 import torch  # noqa: E402
@@ -20,6 +23,8 @@ from torch.nn.functional import embedding_bag, log_softmax  # noqa: E402
 
 OF_CAPITAL, OF_CASE = 3.0, 5.0
 """How much a word with a capital counts in the training, and a pronoun; any other counts one."""
+STATE = "state.pt"
+"""The file from which a training goes on."""
 _HALF = SPAN // 2
 _BLOCK = 2000
 _CLIP = 6.0
@@ -200,33 +205,14 @@ def train_student(
     network.to(texts.kinds.device)
     optimizer = torch.optim.Adam(network.parameters(), config.learning_rate, fused=True)
     count = len(texts.first) - 1
-    total = config.epochs * -(-count // config.batch_size)
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: _rate(step, total))
-    kept, epoch = out / "state.pt", 0
-    out.mkdir(parents=True, exist_ok=True)
-    if kept.exists():
-        state = torch.load(kept, weights_only=True)
-        network.load_state_dict(state["network"])
-        optimizer.load_state_dict(state["optimizer"])
-        schedule.load_state_dict(state["schedule"])
-        epoch = state["epoch"]
-    done = epoch * total // config.epochs
-    with Steps("Training the student", total, done=done, work=out) as steps:
-        while epoch < config.epochs:
-            network.is_whole = begin is not None or epoch + 1 == config.epochs
-            draw = np.random.default_rng([config.seed, epoch])
-            torch.manual_seed(config.seed + epoch)
-            for batch in _batches(draw.permutation(count), config.batch_size):
-                loss = _loss(network, texts, batch, config.forgotten)
-                optimizer.zero_grad()
-                loss.backward()
-                torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-                optimizer.step()
-                schedule.step()
-                steps.step(float(loss.detach()))
-            epoch += 1
-            state = {"network": network.state_dict(), "optimizer": optimizer.state_dict()}
-            torch.save({**state, "schedule": schedule.state_dict(), "epoch": epoch}, kept)
+
+    def losses(epoch: int) -> Iterator[Any]:
+        network.is_whole = begin is not None or epoch + 1 == config.epochs
+        order = np.random.default_rng([config.seed, epoch]).permutation(count)
+        for k in range(0, count, config.batch_size):
+            yield _loss(network, texts, order[k : k + config.batch_size], config.forgotten)
+
+    fit(network, optimizer, losses, config, count, out, "Training the student", warmup=20)
     return in_whole_numbers(network.cpu())
 
 
@@ -299,13 +285,53 @@ def _windows(found: Any) -> Any:
     return torch.cat([padded[k : k + len(found)] for k in range(SPAN)], 1)
 
 
-def _batches(order: NDArray[np.int64], size: int) -> Iterator[NDArray[np.int64]]:
-    """Divide an order into batches."""
-    for begin in range(0, len(order), size):
-        yield order[begin : begin + size]
+def fit(
+    network: Any,
+    optimizer: Any,
+    losses: Callable[[int], Iterable[Any]],
+    config: "StudentConfig | TeacherConfig",
+    count: int,
+    out: Path,
+    what: str,
+    *,
+    warmup: int,
+) -> None:
+    """Train a network, from the last epoch on that an earlier run finished.
+
+    Args:
+        losses: Yields the losses of the batches of an epoch.
+        count: How many rows an epoch has.
+        out: The folder in which it keeps what it takes to go on, as `STATE`.
+        what: What is done, for whoever waits.
+        warmup: In the first of so many parts of the steps the learning rate rises; then it falls.
+    """
+    total = config.epochs * -(-count // config.batch_size)
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate(step, total, warmup))
+    kept, epoch = out / STATE, 0
+    parts = {"network": network, "optimizer": optimizer, "schedule": schedule}
+    out.mkdir(parents=True, exist_ok=True)
+    if kept.exists():
+        state = torch.load(kept, weights_only=True)
+        epoch = state["epoch"]
+        for name, part in parts.items():
+            part.load_state_dict(state[name])
+    done = epoch * total // config.epochs
+    with Steps(what, total, done=done, work=out) as steps:
+        while epoch < config.epochs:
+            torch.manual_seed(config.seed + epoch)
+            for loss in losses(epoch):
+                optimizer.zero_grad()
+                loss.backward()
+                torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+                optimizer.step()
+                schedule.step()
+                steps.step(float(loss.detach()))
+            epoch += 1
+            state = {name: part.state_dict() for name, part in parts.items()}
+            torch.save({**state, "epoch": epoch}, kept)
 
 
-def _rate(step: int, total: int) -> float:
-    """Return the share of the learning rate at a step: up in the first twentieth, then down."""
-    warmup = max(1, total // 20)
-    return min((step + 1) / warmup, max(0.0, (total - step) / max(1, total - warmup)))
+def rate(step: int, total: int, warmup: int) -> float:
+    """Return the share of the learning rate at a step, as `fit` says."""
+    rise = max(1, total // warmup)
+    return min((step + 1) / rise, max(0.0, (total - step) / max(1, total - rise)))

@@ -3,7 +3,6 @@
 Where people have tagged a word, the student is to say what they did.
 """
 
-import json
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -29,6 +28,7 @@ from fair_datasets.reader.tags import (
 )
 from fair_datasets.reader.training.gold import NameCounts
 from fair_datasets.reader.training.rows import Row, lower_cased
+from fair_datasets.reader.training.student import STATE, fit
 from fair_datasets.system.checks import require
 from fair_datasets.system.steps import Steps
 
@@ -68,39 +68,19 @@ def train_teacher(rows: Sequence[Row], config: TeacherConfig, out: Path) -> None
         out: The folder to write; what is kept between two runs lies there as well.
     """
     torch.manual_seed(config.seed)
-    kept = out / "state.pt"
     network, tokenizer = base_network(config.base)
     network.to("cuda" if torch.cuda.is_available() else "cpu")
     optimizer = torch.optim.AdamW(network.parameters(), config.learning_rate, fused=True)
-    total = config.epochs * -(-len(rows) // config.batch_size)
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: _rate(step, total))
-    epoch = 0
-    if kept.exists():
-        state = torch.load(kept, weights_only=True)
-        network.load_state_dict(state["network"])
-        optimizer.load_state_dict(state["optimizer"])
-        schedule.load_state_dict(state["schedule"])
-        epoch = state["epoch"]
-    out.mkdir(parents=True, exist_ok=True)
-    done = epoch * total // config.epochs
-    with Steps("Training the teacher", total, done=done, work=out) as steps:
-        while epoch < config.epochs:
-            torch.manual_seed(config.seed + epoch)
-            network.train()
-            for batch in batches(rows, tokenizer, config, epoch):
-                loss = _step(network, batch)
-                loss.backward()
-                torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-                optimizer.step()
-                schedule.step()
-                optimizer.zero_grad()
-                steps.step(float(loss.detach()))
-            epoch += 1
-            state = {"network": network.state_dict(), "optimizer": optimizer.state_dict()}
-            torch.save({**state, "schedule": schedule.state_dict(), "epoch": epoch}, kept)
+
+    def losses(epoch: int) -> Iterator[Any]:
+        network.train()
+        for batch in batches(rows, tokenizer, config, epoch):
+            yield _step(network, batch)
+
+    fit(network, optimizer, losses, config, len(rows), out, "Training the teacher", warmup=10)
     network.save_pretrained(out)
     tokenizer.save_pretrained(out)
-    kept.unlink()
+    (out / STATE).unlink()
 
 
 def base_network(base: str) -> tuple[Any, Any]:
@@ -195,17 +175,6 @@ def _step(network: Any, batch: Batch) -> Any:
     losses, is_sense = all_told - right, batch.considered[:, FIRST_SENSE:].any(1).to(device)
     # Few words have a known sense, which are as much worth together as all others.
     return sum(losses[asked].mean() for asked in (is_sense, ~is_sense) if asked.any())
-
-
-def _rate(step: int, total: int) -> float:
-    """Return the share of the learning rate at a step: up in the first tenth, then down."""
-    warmup = max(1, total // 10)
-    return min((step + 1) / warmup, max(0.0, (total - step) / max(1, total - warmup)))
-
-
-def told(config: TeacherConfig) -> str:
-    """Write the settings as JSON."""
-    return json.dumps(config._asdict(), indent=1)
 
 
 PART = 4096

@@ -3,8 +3,6 @@
 Or a student that ships goes on from its weights with some sentences, and else stays as it is.
 """
 
-import csv
-import gzip
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.reader.encoder import Encoder
-from fair_datasets.reader.english.classifier.grammar import read_treebank
+from fair_datasets.reader.english.classifier.grammar import entries, read_treebank
 from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.reader.matching.words import Words
 from fair_datasets.reader.student import Student, shipped
@@ -310,12 +308,11 @@ def read_rows(folder: Path, left_out: frozenset[str] = frozenset()) -> Iterator[
         A row for each word, with the words around it.
     """
     readings: dict[str, dict[str, list[tuple[int, int, int]]]] = {}
-    with READINGS.open(encoding="utf-8", newline="") as file:
-        for entry in csv.DictReader(file, delimiter="\t"):
-            if entry["source"] not in left_out:
-                found = readings.setdefault(entry["source"], {}).setdefault(entry["text"], [])
-                place = int(entry["start"]), int(entry["end"])
-                found.append((*place, SENSE_OF[entry["label"]]))
+    for entry in entries(READINGS):
+        if entry["source"] not in left_out:
+            found = readings.setdefault(entry["source"], {}).setdefault(entry["text"], [])
+            place = int(entry["start"]), int(entry["end"])
+            found.append((*place, SENSE_OF[entry["label"]]))
     for source, known in readings.items():
         for text in dict.fromkeys(_texts(folder, source)):
             for start, end, sense in known.get(digest(text), ()):
@@ -343,15 +340,14 @@ def row_of(source: str, text: str, start: int, end: int, sense: int) -> Row:
     stop = tokens.starts[last] if last < len(tokens.starts) else len(text)
     piece = tokenize(text[begin:stop])
     allowed = [sense if start <= begin + at < end else 0 for at in piece.starts]
-    return Row(source, piece.text, allowed, [SENSES if each else 0 for each in allowed])
+    return Row.of(source, piece.text, allowed, SENSES)
 
 
 def _texts(folder: Path, source: str) -> Iterable[str]:
     """Read the texts of a source as a whole."""
     if source in SOURCES:
         return whole_texts(folder, source)
-    with gzip.open(folder / "tagged" / FILES[source][0], "rt", encoding="utf-8") as file:
-        return [json.loads(line)["text"] for line in file]
+    return (entry["text"] for entry in entries(folder / "tagged" / FILES[source][0]))
 
 
 LICENCE = "CC BY-SA 4.0"

@@ -29,7 +29,8 @@ from fair_datasets.reader.tags import (
 from fair_datasets.reader.training import teacher as module
 from fair_datasets.reader.training.gold import NameCounts
 from fair_datasets.reader.training.rows import Row
-from fair_datasets.reader.training.teacher import Batch, _rate, _step, labelled, settled, targets
+from fair_datasets.reader.training.student import rate
+from fair_datasets.reader.training.teacher import Batch, _step, labelled, settled, targets
 
 
 @pytest.mark.parametrize(
@@ -39,7 +40,7 @@ from fair_datasets.reader.training.teacher import Batch, _rate, _step, labelled,
 )  # fmt: skip
 def test_the_rate_rises_for_a_tenth_and_falls(step: int, total: int, share: float) -> None:
     """To nothing behind the last step."""
-    assert _rate(step, total) == pytest.approx(share)
+    assert rate(step, total, 10) == pytest.approx(share)
 
 
 @pytest.mark.parametrize("is_cased", [True, False])

@@ -52,6 +52,19 @@ class Sentence:
     lemmas: dict[int, str]
 
 
+# Of each file the corpus, the columns with texts, by what the texts are held out, and which share.
+_CORPORA: tuple[tuple[str, str, tuple[str, ...], str, float], ...] = (
+    ("novels", "text/novels.jsonl.gz", ("text",), "book", 0.1),
+    ("bold", "classification/bold_wikipedia_gender_race.csv.gz", ("text",), "person", 0.2),
+    ("comments", "classification/wikipedia_toxicity_nonfuzzed.csv.gz", ("comment",), "", 0.0),
+    ("imdb", "classification/imdb_counterfactual_train.tsv.gz", ("Text",), "", 0.0),
+    ("imdb", "classification/imdb_counterfactual_dev.tsv.gz", ("Text",), "", 1.0),
+    ("imdb", "classification/imdb_counterfactual_test.tsv.gz", ("Text",), "", 1.0),
+    ("bug_gold", "classification/bug_gold.csv", ("text",), "", 1.0),
+    ("snli", "sentence_pairs/snli_subset_train.tsv", ("sentence1", "sentence2"), "", 0.0),
+)
+
+
 def read_texts(data: Path) -> Iterator[Text]:
     """Read the texts, each once, in the order of the files.
 
@@ -113,29 +126,28 @@ def _sentence(text: str, rows: Iterable[list[str]]) -> Sentence:
 
 def _rows(data: Path) -> Iterator[tuple[str, str, bool]]:
     """Read corpus, text and whether it is held out."""
-    for line in _lines(data / "text/novels.jsonl.gz"):
-        row = json.loads(line)
-        yield "novels", row["text"], _share(row["book"]) < 0.1
-    for entry in _table(data / "classification/bold_wikipedia_gender_race.csv.gz", ","):
-        yield "bold", entry["text"], _share(entry["person"]) < 0.2
-    for entry in _table(data / "classification/wikipedia_toxicity_nonfuzzed.csv.gz", ","):
-        yield "comments", entry["comment"], False
-    for part in ("train", "dev", "test"):
-        for entry in _table(data / f"classification/imdb_counterfactual_{part}.tsv.gz", "\t"):
-            yield "imdb", entry["Text"], part != "train"
-    for entry in _table(data / "classification/bug_gold.csv", ","):
-        yield "bug_gold", entry["text"], True
-    for entry in _table(data / "sentence_pairs/snli_subset_train.tsv", "\t"):
-        yield "snli", entry["sentence1"], False
-        yield "snli", entry["sentence2"], False
+    for corpus, name, columns, key, part in _CORPORA:
+        for entry in entries(data / name):
+            is_held_out = (_share(entry[key]) if key else 0.0) < part
+            yield from ((corpus, entry[column], is_held_out) for column in columns)
     for cells in csv.reader(_lines(data / "sentence_pairs/stsb_en_train.csv")):
-        yield "stsb", cells[0], False
-        yield "stsb", cells[1], False
+        yield from (("stsb", text, False) for text in cells[:2])
 
 
-def _table(path: Path, delimiter: str) -> Iterator[dict[str, str]]:
-    """Read the rows of a table with a header."""
-    yield from csv.DictReader(_lines(path), delimiter=delimiter)
+def entries(path: Path) -> Iterator[dict[str, Any]]:
+    """Read the entries of a file: a table with a header, or JSON lines.
+
+    Args:
+        path: A file that ends with `.csv`, `.tsv` or `.jsonl`, perhaps gzipped; none is read if it
+            is not there.
+
+    Yields:
+        The entries, by column.
+    """
+    if ".jsonl" in path.suffixes:
+        yield from map(json.loads, _lines(path))
+    else:
+        yield from csv.DictReader(_lines(path), delimiter="\t" if ".tsv" in path.suffixes else ",")
 
 
 def _lines(path: Path) -> Iterator[str]:
