@@ -24,12 +24,12 @@ from judged import judged
 from numpy.typing import NDArray
 
 from fair_datasets.reader.english.classifier.decide import Classifier, shipped
-from fair_datasets.reader.english.classifier.evaluate import (
+from fair_datasets.reader.english.classifier.grammar import read_texts, read_treebank
+from fair_datasets.reader.english.classifier.train import (
     batches,
     spelled_examples,
     treebank_examples,
 )
-from fair_datasets.reader.english.classifier.grammar import read_texts, read_treebank
 from fair_datasets.reader.english.questions import RELIABILITY
 
 MODELS = {f"model.{question}": question for question in ("her", "his")}

@@ -41,41 +41,37 @@ from fair_datasets.reader.training.evaluation import (
     sense_scores,
     table,
 )
-from fair_datasets.reader.training.gold import (
-    FILES,
-    TREEBANK,
-    NameCounts,
-    ReaderConfig,
-    both_known,
-    pronoun_rows,
-    renamed_rows,
-    tagged_rows,
-)
 from fair_datasets.reader.training.lessons import Taught, lessons, marked_words, rehearsed
-from fair_datasets.reader.training.rows import (
-    SOURCES,
-    Row,
-    is_held_back,
-    made_rows,
-    pieces,
-    share,
-    templated_rows,
-    unlabelled_texts,
-    whole_texts,
-)
-from fair_datasets.reader.training.student import (
-    StudentConfig,
-    Texts,
-    texts_of,
-    train_student,
-)
-from fair_datasets.reader.training.teacher import (
+from fair_datasets.reader.training.networks import (
     WHOLE,
+    StudentConfig,
     TeacherConfig,
+    Texts,
     labelled,
     settled,
     targets,
+    texts_of,
+    train_student,
     train_teacher,
+)
+from fair_datasets.reader.training.rows import (
+    FILES,
+    SOURCES,
+    TREEBANK,
+    NameCounts,
+    ReaderConfig,
+    Row,
+    both_known,
+    is_held_back,
+    made_rows,
+    pieces,
+    pronoun_rows,
+    renamed_rows,
+    share,
+    tagged_rows,
+    templated_rows,
+    unlabelled_texts,
+    whole_texts,
 )
 from fair_datasets.system.checks import InputError
 

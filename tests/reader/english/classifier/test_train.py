@@ -13,13 +13,6 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 
 from fair_datasets.reader.english.classifier.decide import WEIGHTS, Classifier, Weights
-from fair_datasets.reader.english.classifier.evaluate import (
-    batches,
-    evaluate,
-    nouns_and_verbs,
-    spelled_examples,
-    treebank_examples,
-)
 from fair_datasets.reader.english.classifier.grammar import Sentence, read_texts, read_treebank
 from fair_datasets.reader.english.classifier.train import (
     CORPUS_WEIGHTS,
@@ -31,9 +24,14 @@ from fair_datasets.reader.english.classifier.train import (
     TREEBANK_SPELLED,
     TREEBANK_TAGGED,
     Examples,
+    batches,
+    evaluate,
     fit,
     main,
+    nouns_and_verbs,
     save,
+    spelled_examples,
+    treebank_examples,
     word_classes,
 )
 from fair_datasets.reader.matching.tokens import Tokens, tokenize
@@ -117,7 +115,7 @@ def test_his_that_stands_alone_is_no_example_of_her() -> None:
 
 def test_examples_are_read_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each batch is read by itself, and no text is divided."""
-    monkeypatch.setattr("fair_datasets.reader.english.classifier.evaluate._BATCH", 20)
+    monkeypatch.setattr("fair_datasets.reader.english.classifier.train._BATCH", 20)
     tokens = [tokenize(text) for text in ("Saw him and his coat.", "Him.", "", "His.", "His cat.")]
     examples = [
         (each, example)
