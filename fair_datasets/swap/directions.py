@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from fair_datasets.lexicons import Lexicon
 from fair_datasets.reader.matching.conditions import Condition
-from fair_datasets.reader.matching.found import Cause, Chunk, Found, Reason
+from fair_datasets.reader.matching.found import Cause, Chunk, Reason
 from fair_datasets.reader.matching.rows import TOGETHER
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import Term
@@ -273,7 +273,7 @@ class AxisRows(NamedTuple):
     ) -> "AxisRows":
         """Look up what becomes of the mentions in all rows, or in some."""
         found, axis = chunk.found, table.axis
-        is_asked = found.is_mention & is_on(found, axis)
+        is_asked = found.is_mention & found.is_on(axis)
         if rows is not None:
             is_asked &= among(chunk.row_of[found.texts], rows)
         elif axis in table.language.rows.groups:
@@ -329,9 +329,3 @@ class AxisRows(NamedTuple):
             if self.changes(row, term.attribute):
                 told = f"tied to {term.attribute!r} by {what}{self.text(candidate)!r}"
                 yield row, Cause(Reason.TIED, told, is_final=True)
-
-
-def is_on(found: Found, axis: str) -> NDArray[np.bool_]:
-    """Tell which candidates are of an axis. Shape (C,)."""
-    kinds = np.array([own == axis for own, _ in found.terms.kinds], np.bool_)
-    return kinds[found.terms.kind[found.readings]]

@@ -38,7 +38,7 @@ from fair_datasets.reader.person import (
 from fair_datasets.reader.student import is_listed_first_name
 from fair_datasets.reader.tags import FAMILY, GIVEN
 from fair_datasets.rows import draws
-from fair_datasets.swap.directions import RowTargets, is_on
+from fair_datasets.swap.directions import RowTargets
 from fair_datasets.swap.whole_rows import leave
 
 UNLISTED = ("replace", "leave", "keep")
@@ -216,7 +216,7 @@ class UnlistedNames:
     def _speaks(self, found: Found) -> Mask:
         """Tell which mentions may speak of somebody who is named: those that are no names."""
         is_name = found.terms.is_name[found.readings]
-        return found.is_mention & is_on(found, self.table.axis) & ~is_name
+        return found.is_mention & found.is_on(self.table.axis) & ~is_name
 
     def _rows(self, several: Sequence[Chunk], asked: Iterable[int]) -> dict[int, _Row]:
         """Return what else some rows say."""

@@ -22,7 +22,7 @@ from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import Term
 from fair_datasets.reader.matching.vocabulary import vocabulary
 from fair_datasets.reader.matching.words import Candidates, Words, among
-from fair_datasets.swap.directions import AxisRows, DrawnTargets, RowTargets, is_on
+from fair_datasets.swap.directions import AxisRows, DrawnTargets, RowTargets
 
 Numbers = NDArray[np.int64]
 Causes = Iterator[tuple[int, Cause]]
@@ -34,7 +34,7 @@ def leave(chunk: Chunk, left: Mapping[int, Cause], axis: str) -> Chunk:
         return chunk
     found, row_of = chunk.found, chunk.row_of[chunk.found.texts]
     reasons, rules = found.reasons.copy(), found.rules.copy()
-    is_left = found.is_mention & is_on(found, axis) & among(row_of, list(left))
+    is_left = found.is_mention & found.is_on(axis) & among(row_of, list(left))
     for mention in np.flatnonzero(is_left).tolist():
         reason, told, _ = left[int(row_of[mention])]
         reasons[mention] = reason
@@ -185,7 +185,7 @@ def _beside_others(rows: AxisRows) -> Causes:
     found = rows.chunk.found
     is_other = (found.reasons == Reason.NOT_PEOPLE) | (found.reasons == Reason.TITLE)
     is_other |= found.reasons == Reason.LOWER_CASE
-    is_other &= is_on(found, rows.table.axis) & (found.rules != "people.name")
+    is_other &= found.is_on(rows.table.axis) & (found.rules != "people.name")
     others = np.flatnonzero(is_other)
     yield from rows.tied_by(rows.holding(others, rows.table.language.rows.means_group))
 
@@ -194,7 +194,7 @@ def _named_alike(rows: AxisRows) -> Causes:
     """Give the rows in which a word that becomes another stays in a name: "Ed Black"."""
     found, table = rows.chunk.found, rows.table
     is_name = (found.reasons == Reason.NAME) | (found.rules == "people.name")
-    is_name &= ~found.is_mention & is_on(found, table.axis)
+    is_name &= ~found.is_mention & found.is_on(table.axis)
     if table.axis in table.language.rows.contrasted:
         # "The Danish Film Award" stays Danish, whoever wins it.
         is_name &= found.words.is_end[found.lasts + 1] | ~found.words.is_capital(found.lasts + 1)
@@ -241,7 +241,7 @@ def _cause(word: TiedWord, old: str, new: str, is_group: bool) -> Cause | None:
 def _leave_beside_titles(chunk: Chunk, targets: RowTargets, table: TermTable) -> Chunk:
     """Leave the mentions alone of rows that a title would contradict, which goes with its name."""
     found = chunk.found
-    titles = np.flatnonzero((found.reasons == Reason.UNREAD_NAME) & is_on(found, table.axis))
+    titles = np.flatnonzero((found.reasons == Reason.UNREAD_NAME) & found.is_on(table.axis))
     if not len(titles):
         return chunk
     rows = AxisRows.of(chunk, targets, table, chunk.row_of[found.texts[titles]])
@@ -257,7 +257,7 @@ def leave_names_that_stay(chunk: Chunk, targets: RowTargets, table: TermTable) -
     """Leave rows alone where a name would change that stays elsewhere: "Bill, says Bill Hale"."""
     found, rows = chunk.found, AxisRows.of(chunk, targets, table)
     names = rows.mentions[found.terms.is_name[found.readings[rows.mentions]]]
-    others = np.flatnonzero((found.reasons == Reason.NOT_A_NAME) & is_on(found, table.axis))
+    others = np.flatnonzero((found.reasons == Reason.NOT_A_NAME) & found.is_on(table.axis))
     left = {
         row: Cause(Reason.NAMED, repr(rows.text(name)))
         for name, row, _ in rows.each(others[np.isin(rows.keys(others), rows.keys(names))])
@@ -279,7 +279,7 @@ def _leave_animals(chunk: Chunk, table: TermTable) -> Chunk:
     animals = np.flatnonzero(those[words.number])
     if not len(animals):
         return chunk
-    mentions = np.flatnonzero(found.is_mention & is_on(found, table.axis))
+    mentions = np.flatnonzero(found.is_mention & found.is_on(table.axis))
     texts = found.texts[mentions]
     is_asked = np.zeros(len(words.first), np.bool_)
     is_asked[words.owner[animals]] = True
@@ -313,7 +313,7 @@ def _with_things(chunk: Chunk, table: TermTable) -> Chunk:
     """Read "the Jewish faith" as well where the row mentions Jews."""
     found = chunk.found
     keys = chunk.row_of[found.texts] * len(found.terms.kinds) + found.terms.kind[found.readings]
-    is_left = (found.reasons == Reason.NOT_PEOPLE) & is_on(found, table.axis)
+    is_left = (found.reasons == Reason.NOT_PEOPLE) & found.is_on(table.axis)
     is_left &= among(keys, keys[found.is_mention])
     asked = np.flatnonzero(is_left)
     if not len(asked):

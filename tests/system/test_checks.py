@@ -435,7 +435,6 @@ def test_every_module_is_imported_without_the_extras() -> None:
     )
     assert process.stdout == (
         f"fair_datasets.reader.training.networks The training of a reader {models}"
-        f"fair_datasets.reader.training.networks The training of a reader {models}"
         f"fair_datasets.reader.training.train The training of a reader {models}"
         f"fair_datasets.rewriters.mbcda.discriminator LogitDiscriminator {training}"
         f"fair_datasets.rewriters.training.person The training of a person model {models}"

@@ -252,6 +252,12 @@ class Found:
         """Tell which of some candidates are of some kinds of the lexicon."""
         return self.terms.of_kind(*kinds)[self.readings[rows]]
 
+    def is_on(self, axis: str) -> Mask:
+        """Tell which candidates are of an axis. Shape (C,)."""
+        kinds = np.array([own == axis for own, _ in self.terms.kinds], np.bool_)
+        held: Mask = kinds[self.terms.kind[self.readings]]
+        return held
+
     def by_text(self) -> Iterator[tuple[int, Reading]]:
         """Give what is found text by text, for those that have any candidate."""
         own = self.words.first[self.texts]

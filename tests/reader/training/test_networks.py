@@ -29,7 +29,7 @@ from fair_datasets.reader.tags import (
     THING,
     WORK,
 )
-from fair_datasets.reader.training import teacher as module
+from fair_datasets.reader.training import networks as module
 from fair_datasets.reader.training.networks import (
     OF_CAPITAL,
     OF_CASE,
