@@ -19,8 +19,8 @@ from .selection.correction import KeepWordsBelow as KeepWordsBelow
 from .selection.correction import SwapAbove as SwapAbove
 from .selection.thresholds import KeepAbove as KeepAbove
 from .selection.thresholds import KeepBelow as KeepBelow
+from .swap.balancing import Blindness as Blindness
 from .swap.balancing import MentionedAttribute as MentionedAttribute
-from .swap.blindness import Blindness as Blindness
 from .swap.counterfactual import CounterfactualSwap as CounterfactualSwap
 from .swap.person_swap import PersonSwap as PersonSwap
 from .swap.placebos import Placebos as Placebos

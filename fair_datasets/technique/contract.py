@@ -377,7 +377,7 @@ def installed_techniques() -> dict[str, EntryPoint]:
 
     Example:
         >>> installed_techniques()["Blindness"].value
-        'fair_datasets.swap.blindness:Blindness'
+        'fair_datasets.swap.balancing:Blindness'
     """
     return dict(_installed(tuple((place, _changed(place)) for place in sys.path)))
 

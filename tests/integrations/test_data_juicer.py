@@ -109,7 +109,6 @@ def operators(recorded: Callable[..., ModuleType], monkeypatch: pytest.MonkeyPat
     Logger.said = []
     monkeypatch.setattr(OPERATORS, "modules", {})
     recorded("data_juicer", TOOL)
-    recorded("data_juicer_filters", TOOL)
     return OPERATORS.modules
 
 

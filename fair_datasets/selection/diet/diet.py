@@ -32,8 +32,7 @@ from fair_datasets.selection.diet.scoring import (
 )
 from fair_datasets.selection.rankings import COUNTERFACTUAL, select
 from fair_datasets.selection.search import Records, TradeOff, grid_search, preference
-from fair_datasets.swap.balancing import MentionedAttribute, balance_groups
-from fair_datasets.swap.blindness import Blindness
+from fair_datasets.swap.balancing import Blindness, MentionedAttribute, balance_groups
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
