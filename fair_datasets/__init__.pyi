@@ -9,11 +9,11 @@ from .rewriters.generation.model_technique import ModelRewrite as ModelRewrite
 from .rewriters.perturber import PerturbationAugmentation as PerturbationAugmentation
 from .scores.bias.bias_score import BiasScore as BiasScore
 from .scores.equity import EquityScore as EquityScore
+from .scores.importance import RandomScore as RandomScore
 from .scores.model_score import EL2N as EL2N
 from .scores.model_score import Forgetting as Forgetting
 from .scores.model_score import GraNd as GraNd
 from .scores.perturbability import Perturbability as Perturbability
-from .scores.random_score import RandomScore as RandomScore
 from .selection.correction import KeepLabelled as KeepLabelled
 from .selection.correction import KeepWordsBelow as KeepWordsBelow
 from .selection.correction import SwapAbove as SwapAbove
