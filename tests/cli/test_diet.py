@@ -66,6 +66,7 @@ def test_score_then_select(data: Path, tmp_path: Path, capsys: pytest.CaptureFix
     assert not (tmp_path / "none").exists()
 
 
+@pytest.mark.usefixtures("unpainted")
 def test_score_and_diet_swap_what_a_reader_tells(
     tmp_path: Path, nameless: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -241,6 +242,7 @@ def named(tmp_path: Path) -> Path:
     return tmp_path / "named.jsonl"
 
 
+@pytest.mark.usefixtures("unpainted")
 def test_labels_may_be_texts(
     named: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -267,6 +269,7 @@ def test_labels_may_be_texts(
         assert split.features["label"] == rows.features["label"]
 
 
+@pytest.mark.usefixtures("unpainted")
 def test_labels_may_be_stars(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A diet makes two classes of them, which it tells, and keeps what they were."""
     file = tmp_path / "stars.csv"
@@ -284,6 +287,7 @@ def test_labels_may_be_stars(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "--positive 5" in (tmp_path / "chosen" / "README.md").read_text().replace("\\", "")
 
 
+@pytest.mark.usefixtures("unpainted")
 def test_diet_without_a_cell_that_qualifies(data: Path, tmp_path: Path) -> None:
     """The report is written, and says why no rows were chosen."""
     out = tmp_path / "diet"
@@ -351,6 +355,7 @@ def test_wrong_arguments(
     assert [path.name for path in tmp_path.iterdir()] == ["rows.csv"]
 
 
+@pytest.mark.usefixtures("unpainted")
 def test_a_grid_of_ones_own(data: Path, tmp_path: Path) -> None:
     """One share is fixed, several are tried; the card says which, and how the probes trained."""
     words = ["diet", str(data), "--text", "text", *SHORT, "--a", "0.5"]
@@ -375,6 +380,7 @@ def test_what_is_no_share(given: str, sentence: str, capsys: pytest.CaptureFixtu
     assert sentence in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("unpainted")
 def test_what_score_wrote_is_taken_over(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -399,6 +405,7 @@ def test_what_score_wrote_is_taken_over(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("unpainted")
 @pytest.mark.parametrize("head", ["linear", "mlp"])
 def test_a_head_on_a_frozen_encoder(head: str, data: Path, tmp_path: Path) -> None:
     """The card names both, and states what the head is trained with."""
@@ -417,7 +424,7 @@ def test_a_head_on_a_frozen_encoder(head: str, data: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("hub")
+@pytest.mark.usefixtures("hub", "unpainted")
 def test_the_commands_read_and_publish_on_the_hub(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -438,7 +445,7 @@ def test_the_commands_read_and_publish_on_the_hub(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["ada-scored.work", "rows.csv"]
 
 
-@pytest.mark.usefixtures("hub")
+@pytest.mark.usefixtures("hub", "unpainted")
 def test_a_diet_that_chose_nothing_publishes_nothing(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -207,7 +207,7 @@ def test_missing_input(run: Any, tmp_path: Path, source: str, sentence: str) -> 
     (["--pronouns", "fae"], "--pronouns fae would never be written, because nobody becomes"),
     (["--rate", "2"], "rate must be a number from 0 to 1, but it is 2.0."),
     (["--rate", "nan"], "rate must be a number from 0 to 1, but it is nan."),
-    (["--split", "tran"], "--split must be one of 'train', but it is 'tran'. Did you mean"),
+    (["--split", "tran"], "--split must be 'train', but it is 'tran'. Did you mean"),
     (["--id-column", "idd"], "there is no column 'idd'; the columns are 'id', 'text', 'label'"),
     (["--text", "text"], "must name at least one column and none twice"),
     (["--num-proc", "0"], "--num-proc must be at least 1, but it is 0."),

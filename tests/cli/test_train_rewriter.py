@@ -83,7 +83,7 @@ def test_names_are_those_that_a_reader_tells(run: Any, here: Path, nameless: str
     ('[rows]\nsource = "rows.csv"', "there is no column 'original'"),
     ('[rows]\nsource = "rows.csv"\ntext = "txt"', "there is no column 'txt'"),
     ('[rows]\nsource = "rows.csv"\ntext = "text"\naxis = "hair"', "axis must be one of"),
-    ('[rows]\nsource = "rows.csv"\ntext = "text"\nsplit = "x"', "--split must be one of"),
+    ('[rows]\nsource = "rows.csv"\ntext = "text"\nsplit = "x"', "--split must be 'train'"),
     ("steps = 3\n[rows]\ntwo_people = 9", "there is no setting 'steps'"),
 ])  # fmt: skip
 def test_wrong_input(run: Any, here: Path, text: str, sentence: str) -> None:

@@ -150,7 +150,7 @@ def _write_names(
         else:
             names.append((to_panel.transform(place)[1], point["name"], place))
     names.sort(key=lambda entry: -entry[0])
-    line = {"arrowstyle": "-", "color": "0.7"}
+    line = {"arrowstyle": "-", "color": "0.7", "relpos": (0, 0.5), "patchA": None, "shrinkA": 4}
     heights = spread([height for height, _, _ in names], gap)
     for height, (_, name, dot) in zip(heights, names, strict=True):
         axes.annotate(

@@ -143,9 +143,14 @@ def crowd(width: float) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize(
     ("width", "measures"),
-    [(0.0, None), (1e-6, ["flip_rate"]), (0.05, ["flip_rate"]), (math.nan, ["flip_rate"])],
+    [
+        (0.0, list(OBJECTIVES)[:3]),
+        (1e-6, ["flip_rate"]),
+        (0.05, ["flip_rate"]),
+        (math.nan, ["flip_rate"]),
+    ],
 )
-def test_no_text_covers_another(width: float, measures: list[str] | None) -> None:
+def test_no_text_covers_another(width: float, measures: list[str]) -> None:
     """However many methods are named, and also where all lie on one spot or have no value."""
     points = crowd(width)
     figure = trade_off_plot(points, measures, auc_limit=0.88)
