@@ -175,14 +175,15 @@ def _of_nothing(found: "Audit") -> Answer:
     tested = [figure for figure in found.figures if not math.isnan(figure.p_value)]
     rows = counted(sum(found.rows.values()), "row")
     if not tested:
-        sure = f"{rows} were read, but no labels or predictions were compared between people."
+        read = verb(sum(found.rows.values()), "was", "were")
+        sure = f"{rows} {read} read, but no labels or predictions were compared between people."
     else:
         sure = (
             f"{counted(len(tested), 'test')} on {rows} found no difference that is large and sure "
             f"enough to act on.{_missed(found)} This does not prove that all is fair."
         )
     to_do = "Nothing."
-    if "odds_ratio" in found.unmeasured:
+    if "--label" in found.unmeasured.get("odds_ratio", ""):
         to_do = "Nothing. To check labels as well, name their column (--label)."
     return Answer("Nothing was found that calls for action.", sure, to_do)
 

@@ -180,9 +180,9 @@ def _probe(side: Side, before: Side | None) -> Classifier:
     learned, places = np.unique(codes[whole], return_inverse=True)
     if len(learned) < 2:
         told = f"the one label {labels.names[int(learned[0])]!r}" if len(learned) else "no label"
-        raise NoClassifierError(f"the rows to train a probe on {where[0]} have {told}")
+        raise NoClassifierError(f"the rows {where[0]} that a probe would learn from have {told}")
     if not (asked & (wanted.codes >= 0)).any():
-        raise NoClassifierError(f"there are no labelled rows {where[1]} to ask a probe about")
+        raise NoClassifierError(f"no labelled rows {where[1]} are there to ask a probe about")
     kept = [row for row, is_whole in zip(texts, whole, strict=True) if is_whole]
     # On both sides a class has the same number.
     classes = (*wanted.names, *(name for name in labels.names if name not in wanted.names))

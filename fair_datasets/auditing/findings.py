@@ -186,8 +186,8 @@ class Figure:
         """Write the value with its interval."""
         if math.isnan(self.value):
             return "undefined"
-        interval = "" if math.isnan(self.low) else f" [{self.low:.3g}, {self.high:.3g}]"
-        return f"{self.value:.3g}{interval}"
+        interval = "" if math.isnan(self.low) else f" [{plain(self.low)}, {plain(self.high)}]"
+        return f"{plain(self.value)}{interval}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -368,6 +368,16 @@ def quoted(name: object) -> str:
 def counted(number: int, noun: str) -> str:
     """Write a number of things."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def plain(value: float) -> str:
+    """Write a number with three digits, and no exponent where it is large.
+
+    Example:
+        >>> plain(0.0661), plain(1236.2)
+        ('0.0661', '1,236')
+    """
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
 
 
 def verb(number: int, one: str, many: str) -> str:

@@ -19,6 +19,7 @@ from fair_datasets.auditing.findings import (
     joined,
     p_value_told,
     percent,
+    plain,
     quoted,
     severity_of,
     shared,
@@ -393,7 +394,7 @@ def _findings(
                 figures=tuple(defined),
                 caution=_NONE_CAUTION,
                 sentence=f"No association of a label with {grouping.name} was found beyond chance; "
-                f"the intervals reach from odds ratios of {ends[0]:.3g} to {ends[1]:.3g}.",
+                f"the intervals reach from odds ratios of {plain(ends[0])} to {plain(ends[1])}.",
             )
         )
     return findings

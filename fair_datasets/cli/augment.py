@@ -8,6 +8,7 @@ from typing import Any
 
 from datasets import Dataset, Features
 
+from fair_datasets.auditing.findings import counted
 from fair_datasets.cards import Sample, SplitCounts, dataset_card
 from fair_datasets.cards.croissant import steps_of
 from fair_datasets.cards.report import count_table
@@ -126,7 +127,7 @@ def run(options: argparse.Namespace) -> None:
         rewritten = {name: splits[name] for name in names}
         listed = write_left(left_file, rewritten, technique, source.shown)
         print(
-            f"\nWrote {left_file}: {listed:,} lines: one for each row that is left and each of its "
+            f"\nWrote {left_file}: {listed:,} lines, one for each row that is left and each of its "
             "reasons."
         )
     ending.tell()
@@ -322,11 +323,11 @@ def warn_of_unmatched(technique: Rewriter, counts: Mapping[str, SplitCounts]) ->
 def print_counts(split: str, numbers: SplitCounts, *, is_left: bool = False) -> None:
     """Print what happened to one split."""
     if is_left:
-        print(f"\n{split}: {numbers.rows_out:,} rows, as they are")
+        print(f"\n{split}: {counted(numbers.rows_out, 'row')}, as they are")
         return
     print(
-        f"\n{split}: {numbers.rows_in:,} rows in, {numbers.rows_out:,} rows out, "
-        f"{numbers.rows_changed:,} rewritten\n"
+        f"\n{split}: {counted(numbers.rows_in, 'row')} in, "
+        f"{counted(numbers.rows_out, 'row')} out, {numbers.rows_changed:,} rewritten\n"
     )
     if numbers.mentions_before:
         print(count_table(numbers.mentions_before, numbers.mentions_after))

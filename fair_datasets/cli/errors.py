@@ -219,6 +219,11 @@ def _kept(lines: Iterable[bytes], read: list[str]) -> Iterator[str]:
         yield read[-1]
 
 
+def _no_rows(file: IO[bytes]) -> str:
+    """Report a Parquet file without rows, of which datasets makes batches of none."""
+    return "" if ParquetFile(file).metadata.num_rows else " has no rows; there is nothing to do."
+
+
 def _broken_rows(batches: Callable[[], Iterable[Any]]) -> str:
     """Report what stands in the way of reading batches of rows, or the first text not in UTF-8."""
     try:
@@ -255,7 +260,10 @@ def _is_broken(column: Any) -> bool:
 
 _SCANS: dict[str, tuple[_Scan, ...]] = {
     ".arrow": (lambda file: _broken_rows(lambda: open_stream(file)),),
-    ".parquet": (lambda file: _broken_rows(lambda: ParquetFile(file).iter_batches()),),
+    ".parquet": (
+        _no_rows,
+        lambda file: _broken_rows(lambda: ParquetFile(file).iter_batches()),
+    ),
     ".txt": (_blank, _not_utf8),
     ".json": (_blank, _not_utf8, _not_json),
     ".jsonl": (_blank, _not_utf8, _not_json),

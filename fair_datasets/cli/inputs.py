@@ -32,7 +32,15 @@ from fair_datasets.hub.reading import dataset_builder
 from fair_datasets.hub.repositories import Repository, find, told
 from fair_datasets.jobs.parquet import ParquetRows, is_address, parquet_splits
 from fair_datasets.rows.arrow import python_values
-from fair_datasets.rows.exact import FORMATS, OPENERS, data_files, ending, is_saved, loaded
+from fair_datasets.rows.exact import (
+    FORMATS,
+    OPENERS,
+    SEPARATORS,
+    data_files,
+    ending,
+    is_saved,
+    loaded,
+)
 from fair_datasets.rows.exact_json import rows as json_rows
 from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.system import interrupts
@@ -231,11 +239,24 @@ def _from_files(
     files: Sequence[Path], columns: Sequence[str], *, streaming: bool, cache: str | None
 ) -> Any:
     """Load files of one format as one split."""
+    for file in files:
+        _refuse_doubled(file)
     builder, separator = FORMATS[ending(files[0])]
     # datasets takes a name with brackets for a pattern.
     paths = [glob.escape(str(file)) for file in files]
     opened = partial(load_dataset_builder, builder, data_files=paths, **separator)
     return loaded(opened, columns, streaming=streaming, cache=cache)
+
+
+def _refuse_doubled(file: Path) -> None:
+    """Raise if a table names a column twice, of which pandas would rename one."""
+    names = _columns(file) if ending(file) in SEPARATORS else []
+    for name in names:
+        if name and names.count(name) > 1:
+            raise InputError(
+                f"{file}, line 1: the header names the column {name!r} {names.count(name)} times; "
+                "give each column a name of its own."
+            )
 
 
 def _first(rows: Any, limit: int) -> Any:

@@ -98,12 +98,12 @@ def refuse_options(pairs: Sequence[str], options: Mapping[str, str]) -> None:
         >>> refuse_options(["mode=pair"], {"mode": "--mode"})
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: --set: mode has an option of its own; give --mode.
+        fair_datasets.InputError: --set: 'mode' has an option of its own; give --mode.
     """
     for pair in pairs:
         name, _, _ = pair.partition("=")
         if name in options:
-            raise InputError(f"--set: {name} has an option of its own; give {options[name]}.")
+            raise InputError(f"--set: {name!r} has an option of its own; give {options[name]}.")
 
 
 def settings_again(technique: Technique, names: Sequence[str]) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 from datasets import Dataset, Features, Value
 from pyarrow import ArrowInvalid
 
+from fair_datasets.auditing.findings import counted
 from fair_datasets.cards.dataset import plain_card
 from fair_datasets.cards.statements import TOLD
 from fair_datasets.cli.columns import check_text_columns, refuse_misread_columns
@@ -205,8 +206,8 @@ def run_select(options: argparse.Namespace) -> None:
     swapped = sum(chosen[COUNTERFACTUAL][:])
     same = unchanged_counterfactuals(scored, chosen, columns=options.text)
     print(
-        f"{len(scored):,} pairs in, {len(chosen) - swapped:,} factual rows and {swapped:,} "
-        f"counterfactuals out ({same:,} of these equal their original).\n"
+        f"{counted(len(scored), 'pair')} in, {counted(len(chosen) - swapped, 'factual row')} and "
+        f"{counted(swapped, 'counterfactual')} out ({same:,} of these equal their original).\n"
         f"{TOLD}\n{written(out)}"
     )
 

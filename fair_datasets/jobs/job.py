@@ -86,14 +86,27 @@ def is_written(out: Path, identity: Mapping[str, Any]) -> bool:
 
 
 def of_another(known: Mapping[str, Any], identity: Mapping[str, Any]) -> str:
-    """Say what differs between two jobs, such as "source and shard size".
+    """Say what differs between two jobs, such as "source and technique (mode, seed)".
 
     Example:
         >>> of_another({"source": 1, "shard size": 2}, {"source": 3, "shard size": 2})
         'source'
     """
-    names = {**known, **identity}
-    return " and ".join(name for name in names if known.get(name) != identity.get(name))
+    return " and ".join(
+        name + _parameters(known.get(name), identity.get(name))
+        for name in {**known, **identity}
+        if known.get(name) != identity.get(name)
+    )
+
+
+def _parameters(one: Any, other: Any) -> str:
+    """Name in brackets the parameters in which the configurations of a technique differ."""
+    both = [each.get("parameters") if isinstance(each, Mapping) else None for each in (one, other)]
+    if not all(isinstance(each, Mapping) for each in both):
+        return ""
+    before, now = both
+    names = [name for name in {**before, **now} if before.get(name) != now.get(name)]
+    return f" ({', '.join(names)})" if names else ""
 
 
 def _changed(manifest: Mapping[str, Any], out: Path) -> Iterator[str]:

@@ -89,10 +89,13 @@ def _elements(text: str, number: int) -> Iterator[tuple[int, Any]]:
                     raise json.JSONDecodeError("Expecting ',' delimiter", text, place)
                 is_inside, place = sign == ",", _behind_space(text, place + 1)
     except json.JSONDecodeError as error:
+        begin = number + text.count("\n", counted, place)
         number += text.count("\n", counted, error.pos)
+        # A line that is cut fails where another one begins.
+        whole = f" of the value that begins on line {begin}" if begin < number else ""
         raise ValueError(
-            f"line {number}: the JSON is malformed ({error.msg}, character {error.colno}); write "
-            "one JSON object per line."
+            f"line {number}: the JSON is malformed ({error.msg.removesuffix(' at')}, character "
+            f"{error.colno}{whole}); write one JSON object per line."
         ) from error
     except ValueError as error:
         raise ValueError(f"line {number}: {error}") from error

@@ -237,7 +237,7 @@ def told_if_unreadable(name: str, *, what: str, owner: str) -> Iterator[None]:
         if isinstance(error, OSError) and why.startswith(" ") and not is_folder(name):
             raise InputError(
                 f"{owner}: {name!r} is neither a folder with a model on this machine nor a model "
-                f"that the Hub provides now{why}"
+                f"that the Hub provides now{why}; check the name and the network."
             ) from error
         raise InputError(
             f"{owner}: {name!r} cannot be loaded as {with_article(what)} model{why}"

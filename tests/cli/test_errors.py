@@ -12,8 +12,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from datasets import Dataset, DatasetDict
+from pyarrow import parquet
 
 from fair_datasets.jobs import processes
 from fair_datasets.jobs.shards import Shard
@@ -63,6 +65,14 @@ FILES = [
         "bad.json, line 1: the JSON is malformed (Expecting value, character 11); write one JSON "
         "object per line.",
     ),
+    (
+        "cut.jsonl",
+        b'{"text":"it"}\n{"text":\n{"text":"he"}\n{"text":"she"}\n',
+        "cut.jsonl, line 4: the JSON is malformed (Expecting ',' delimiter, character 1 of the "
+        "value that begins on line 2); write one JSON object per line.",
+    ),
+    ("doubled.csv", b"text,id,text\nhe,1,she\n", "doubled.csv, line 1: the header names the "
+     "column 'text' 2 times; give each column a name of its own."),
     ("twice.jsonl", b'{"text":"it"}\n' * 1500 + b'{"text":"he","text":"she"}\n',
      "twice.jsonl, line 1501: the key 'text' comes twice in one object; keep one of them."),
     ("twice.json", b'[{},\n{"a":{"b":1,"b":2}}]', "twice.json, line 2: the key 'b' comes twice"),
@@ -152,6 +162,14 @@ def test_bad_folder(run: Any, tmp_path: Path, files: dict[str, str], sentence: s
     assert_told(outcome, 2, sentence)
     assert str(folder) in outcome.err
     assert [path.name for path in tmp_path.iterdir()] == ["in"]
+
+
+def test_a_parquet_file_without_rows(run: Any, tmp_path: Path) -> None:
+    """It is told as a table without rows is."""
+    empty = tmp_path / "empty.parquet"
+    parquet.write_table(pa.table({"text": pa.array([], pa.string())}), empty)
+    outcome = run("augment", empty, "--text", "text", "--out", tmp_path / "out")
+    assert_told(outcome, 2, "empty.parquet has no rows; there is nothing to do.")
 
 
 @pytest.mark.parametrize(("column", "sentence"), [

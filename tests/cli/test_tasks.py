@@ -93,7 +93,7 @@ def test_a_command_that_is_finished_does_nothing_again(
     assert contents(tmp_path / "out") == before
     assert not (tmp_path / "out" / NOTES).exists()
     other = run(*words, "--mode", "replace").refused()
-    assert "/out was written by a run of another technique; give --overwrite" in other
+    assert "/out was written by a run of another technique (mode); give --overwrite" in other
     reviews.write_text(reviews.read_text().replace("He ", "He never "))
     assert run(*words).code == 2
     assert run(*words, "--overwrite").code == 0
@@ -113,14 +113,14 @@ def test_a_file_that_is_finished_is_left(run: Any, reviews: Path, tmp_path: Path
     assert "An earlier run of the same command has finished; nothing is done again." in again.out
     assert run("status", out).out == f"{out}: finished, 1 shard, 3 rows.\n"
     other = run(*words, "--mode", "replace").refused()
-    assert "out.csv was written by a run of another technique; give --overwrite" in other
+    assert "out.csv was written by a run of another technique (mode); give --overwrite" in other
     out.write_bytes(content.replace(b"She", b"Sir"))
     assert "out.csv already exists, and nothing is overwritten" in run(*words).err
     out.unlink()
     assert run(*words).code == 0
     assert out.read_bytes() == content
     assert run(*words, "--mode", "replace", "--overwrite").code == 0
-    assert "written by a run of another technique" in run(*words).err
+    assert "written by a run of another technique (" in run(*words).err
     assert seen_in(tmp_path) == ["out.csv", "reviews.csv"]
 
 
@@ -142,7 +142,9 @@ def test_another_command_does_not_go_on(start: Any, run: Any, rows: Path, tmp_pa
     process.communicate()
     before = contents(tmp_path / "out.work")
     outcome = run(*words, "--mode", "replace").refused()
-    assert f"{tmp_path / 'out.work'} holds an unfinished job of another technique;" in outcome
+    assert (
+        f"{tmp_path / 'out.work'} holds an unfinished job of another technique (mode);" in outcome
+    )
     assert contents(tmp_path / "out.work") == before
 
 

@@ -109,7 +109,7 @@ def sentences(found: Corrected) -> list[str]:
     is_one = total.above == 1
     lines = [
         f"{total.above:,} of {labelled:,} rows {'is' if is_one else 'are'} above "
-        f"{found.threshold:.6g}, the percentile {found.correction.percentile:.12g} of all scores."
+        f"{found.threshold:.6g}, percentile {found.correction.percentile:.12g} of all scores."
     ]
     if found.word_threshold is not None:
         lines.append(

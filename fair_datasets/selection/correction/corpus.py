@@ -381,8 +381,8 @@ def _scored(splits: Splits, settings: Settings, apply: Apply) -> dict[str, "Data
     for rows in splits.values():
         if settings.score_column not in rows.column_names:
             raise InputError(
-                f"{OWNER}: there is no column {settings.score_column!r}; give vectors (a file of "
-                "word vectors) or encoder (a model), or score the rows with BiasScore first."
+                f"{OWNER}: there is no column {settings.score_column!r}; give `vectors` (a file "
+                "of word vectors) or `encoder` (a model), or score the rows with BiasScore first."
                 + suggestion(settings.score_column, rows.column_names)
             )
     return dict(splits)
