@@ -7,20 +7,7 @@ interrupted, run the same again: what the Hub has already is not sent twice. Oth
 the repository stay, and so does what others wrote in its card.
 """
 
-import argparse
-
-from fair_datasets.cli.push import PUSHES, answer
-
-
-def main() -> None:
-    """Read the options and push."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    PUSHES["dataset"].add_arguments(parser)
-    options = parser.parse_args()
-    answer(parser, lambda: PUSHES["dataset"].run(options))
-
+from fair_datasets.cli.push import PUSHES
 
 if __name__ == "__main__":
-    main()
+    PUSHES["dataset"].as_script(__doc__)

@@ -9,20 +9,7 @@ fair-datasets as demo/requirements.txt says. To try it on your own machine:
 classifier whose scores are shown.
 """
 
-import argparse
-
-from fair_datasets.cli.push import PUSHES, answer
-
-
-def main() -> None:
-    """Read the options and push."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    PUSHES["demo"].add_arguments(parser)
-    options = parser.parse_args()
-    answer(parser, lambda: PUSHES["demo"].run(options))
-
+from fair_datasets.cli.push import PUSHES
 
 if __name__ == "__main__":
-    main()
+    PUSHES["demo"].as_script(__doc__)

@@ -6,20 +6,7 @@
 Log in first with `hf auth login`, or set HF_TOKEN to a token that may write.
 """
 
-import argparse
-
-from fair_datasets.cli.push import PUSHES, answer
-
-
-def main() -> None:
-    """Read the options and push."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    PUSHES["metrics"].add_arguments(parser)
-    options = parser.parse_args()
-    answer(parser, lambda: PUSHES["metrics"].run(options))
-
+from fair_datasets.cli.push import PUSHES
 
 if __name__ == "__main__":
-    main()
+    PUSHES["metrics"].as_script(__doc__)

@@ -153,7 +153,6 @@ def _finding(
     """Say how far the words lean."""
     mean, high = figures
     return Finding(
-        severity="low",
         sentence=f"Along {mean.axis}, the mean {_said(settings)} of {counted(mean.rows, 'row')} is "
         f"{mean.value:.3g}; one row in twenty has more than {high.value:.3g}. The highest are "
         "shown with their words.",

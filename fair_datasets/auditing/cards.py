@@ -91,7 +91,7 @@ def headline(finding: Finding) -> str:
     """Return what a finding says in a few words.
 
     Example:
-        >>> headline(Finding(severity="low", sentence="All is well."))
+        >>> headline(Finding(sentence="All is well."))
         'All is well.'
     """
     return finding.headline or finding.sentence
@@ -122,7 +122,7 @@ def certainty(finding: Finding) -> str:
     Example:
         >>> from fair_datasets.auditing.findings import Figure
         >>> figure = Figure(measure="leak_share", value=0.5, rows=2)
-        >>> certainty(Finding(severity="low", sentence="Two.", figures=(figure,)))
+        >>> certainty(Finding(sentence="Two.", figures=(figure,)))
         'Certain: the rows are counted, not estimated.'
     """
     if not finding.figures or math.isnan(finding.figures[0].value):
@@ -163,7 +163,7 @@ def cautions(findings: Iterable[Finding]) -> list[str]:
     """Return what cannot be concluded from findings, each sentence once.
 
     Example:
-        >>> cautions([Finding(severity="low", sentence="", caution="It is few. It is few.")])
+        >>> cautions([Finding(sentence="", caution="It is few. It is few.")])
         ['It is few.']
     """
     told = (part for each in findings for part in _SENTENCE.split(each.caution) if part)

@@ -200,7 +200,6 @@ def _same_model(before: "Audit", after: "Audit") -> Iterator[Finding]:
     """Tell that nothing can change about a model that is asked twice."""
     if (model := after.settings.get("model")) and model == before.settings.get("model"):
         yield Finding(
-            severity="low",
             sentence=(
                 f"Both sides ask the model {model} about the same rows, so nothing about its "
                 "predictions can change."
@@ -227,7 +226,6 @@ def _findings(pairs: Sequence[Change], *, is_told: bool) -> Iterator[Finding]:
         told = "; ".join(f"{_named(pair)} {written_change(pair)}" for pair in first)
         more = f"; and {number - _TOLD:,} more" if number > _TOLD else ""
         yield Finding(
-            severity="low",
             sentence=f"{counted(number, 'comparison')} {verb(number, 'shows', 'show')} no change "
             f"beyond chance, adjusted for {tests}: {told}{more}.",
             figures=tuple(pair.figure for pair in tested),
@@ -237,7 +235,6 @@ def _findings(pairs: Sequence[Change], *, is_told: bool) -> Iterator[Finding]:
     if unknown:
         told = "; ".join(f"{_named(pair)} {written_change(pair)}" for pair in unknown[:_TOLD])
         yield Finding(
-            severity="low",
             sentence=(
                 f"{counted(len(unknown), 'figure')} {verb(len(unknown), 'has', 'have')} no "
                 f"interval to tell a change from chance, such as {told}."
@@ -330,7 +327,6 @@ def _settings(before: "Audit", after: "Audit") -> Iterator[Finding]:
         for name in names
     ]
     yield Finding(
-        severity="low",
         sentence=f"The two audits have different settings: {joined(told)}.",
         caution="They may be the reason for a change.",
     )
@@ -348,7 +344,6 @@ def _lacking(lacking: Sequence[tuple[Figure, str]]) -> Iterator[Finding]:
     told = [f"{_words(figure.measure)}{_of(figure)}, {why}" for figure, why in lacking[:_TOLD]]
     more = f"; and {len(lacking) - _TOLD:,} more" if len(lacking) > _TOLD else ""
     yield Finding(
-        severity="low",
         sentence=f"{counted(len(lacking), 'figure')} could not be compared: "
         f"{'; '.join(told)}{more}.",
         figures=tuple(figure for figure, _ in lacking),

@@ -343,7 +343,6 @@ def chance_of(
     swap: CounterfactualSwap,
     figures: Figures,
     *,
-    refits: int = REFITS,
     seed: int,
 ) -> NDArray[np.float64]:
     """Test figures of a probe by refits on permuted attributes.
@@ -370,7 +369,7 @@ def chance_of(
         return np.ones_like(own)
     generator = np.random.default_rng(int(row_key([seed, "attributes"])[:15], 16))
     reached, stopped = np.zeros(len(own), np.int64), np.zeros(len(own), np.int64)
-    for number in range(1, refits + 1):
+    for number in range(1, REFITS + 1):
         open_ = stopped == 0
         found = figures(fits.logits(generator.permutation(fits.own)))
         reached += open_ & (found >= own - _TOLERANCE)
@@ -378,7 +377,7 @@ def chance_of(
         if stopped.all():
             break
     early = reached / np.maximum(stopped, 1)
-    return np.asarray(np.where(stopped > 0, early, (1 + reached) / (refits + 1)), np.float64)
+    return np.asarray(np.where(stopped > 0, early, (1 + reached) / (REFITS + 1)), np.float64)
 
 
 class _Fits:

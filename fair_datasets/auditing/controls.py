@@ -450,7 +450,6 @@ def finding_of_rest(rest: Sequence[tuple[AxisControl, Measured]]) -> Iterator[Fi
     beyond = f"; {small} {exceed} it, but not surely by as much as 1 point" if small else ""
     pairs = ", two attributes at a time," if control.pair else ""
     yield Finding(
-        severity="low",
         sentence=f"Of {counted(size, 'more comparison')} between the versions of rows by "
         f"{control.name}{pairs}, {size - small} {verb(size - small, 'is', 'are')} not told apart "
         f"from the control{beyond}.",

@@ -231,7 +231,6 @@ class _Axis:
             names += ["false_negative_rate", "equalized_odds_difference"]
         figures = [Figure(measure=name, value=math.nan, rows=0, axis=self.name) for name in names]
         finding = Finding(
-            severity="low",
             sentence=(
                 f"The swap of {self.name} changes none of the rows that the classifier may be "
                 "asked about, so its predictions were not measured along this axis."
@@ -261,7 +260,6 @@ class _Axis:
             "and a swapped text may read oddly."
         )
         told = Finding(
-            severity="low",
             sentence=f"{self.classifier.name} changes its prediction for {flips:,} of "
             f"{counted(figure.rows, 'row')} when the words of {self.name} are swapped: a flip rate "
             f"of {shared(figure)}.",

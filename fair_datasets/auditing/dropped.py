@@ -342,7 +342,6 @@ def _overall(whole: Figure, found: _Went) -> Finding:
     told = joined([f"{quoted(reason)} {count:,}" for reason, count in counts])
     went = round(whole.value * whole.rows)
     return Finding(
-        severity="low",
         sentence=f"Of {counted(whole.rows, 'row')} before, {went:,} ({percent(whole.value)}) "
         f"{verb(went, 'is', 'are')} in no row after{f': {told}' if told else ''}.",
         figures=(whole,),
@@ -364,7 +363,6 @@ def _findings(compared: Sequence[_Compared], tests: str) -> Iterator[Finding]:
         rest = sure[_TOLD:]
         if rest:
             yield Finding(
-                severity="low",
                 sentence=(
                     f"{counted(len(rest), 'more difference')} of drop rates by {axis} "
                     f"{verb(len(rest), 'is', 'are')} beyond chance; the table lists "
@@ -377,7 +375,6 @@ def _findings(compared: Sequence[_Compared], tests: str) -> Iterator[Finding]:
         if not sure and known:
             ends = min(each.low for each in known), max(each.high for each in known)
             yield Finding(
-                severity="low",
                 sentence=f"By {axis}, no group was dropped more or less often than other rows "
                 f"beyond chance; the intervals reach from {100 * ends[0]:+.1f} to "
                 f"{100 * ends[1]:+.1f} points.",

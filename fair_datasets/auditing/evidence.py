@@ -140,7 +140,7 @@ def outcomes(found: "Audit", scenarios: Sequence[Scenario]) -> list[Outcome]:
 def draft(found: "Audit") -> str:
     """Write scenarios for people to fill in: one for each cause that an audit found."""
     cards, others = cards_of(found)
-    nothing = Finding(severity="low", sentence="Nothing was measured.")
+    nothing = Finding(sentence="Nothing was measured.")
     first = next((each for each in others if each.figures), nothing)
     causes = [card.findings[0] for card in cards] or [first]
     return "".join([_DRAFT, *map(_drafted, causes)])

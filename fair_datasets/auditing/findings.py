@@ -203,11 +203,11 @@ class Finding:
             the sentence is such a one.
 
     Example:
-        >>> Finding(severity="low", sentence="All is well.", caution="").figures
+        >>> Finding(sentence="All is well.", caution="").figures
         ()
     """
 
-    severity: Severity
+    severity: Severity = "low"
     sentence: str
     figures: tuple[Figure, ...] = ()
     caution: str = ""

@@ -46,7 +46,6 @@ def leaks_part(material: Material, settings: AuditSettings) -> Part:
         others = "" if len(material.splits) < 2 else ", in its split or another one, also swapped"
         findings.append(
             Finding(
-                severity="low",
                 figures=tuple(figures),
                 caution=_CAUTION,
                 sentence=f"No row occurs twice{others}.",

@@ -72,7 +72,7 @@ def card_element(card: Card, common: Collection[str] = ()) -> str:
     r"""Write what is wrong of one cause, how sure that is, what to do, and what is behind it.
 
     Example:
-        >>> card = Card("low", (Finding(severity="low", sentence="1 < 2"),))
+        >>> card = Card("low", (Finding(sentence="1 < 2"),))
         >>> card_element(card).splitlines()[:2]
         ['<article class="card low">', '<h3><bdi dir="ltr">1 &lt; 2</bdi></h3>']
     """
@@ -92,7 +92,7 @@ def finding_list(findings: Sequence[Finding], told: Sequence[str] = ()) -> str:
     """Write findings with their figures and their commands; empty without findings.
 
     Example:
-        >>> finding_list([Finding(severity="low", sentence="All is well.")])
+        >>> finding_list([Finding(sentence="All is well.")])
         '<ul><li><bdi dir="ltr">All is well.</bdi></li></ul>'
     """
     items = "".join(

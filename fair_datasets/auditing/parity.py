@@ -249,7 +249,6 @@ def _findings(compared: Sequence[Compared], tests: int) -> Iterator[Finding]:
     if lacking:
         number = len(lacking)
         yield Finding(
-            severity="low",
             sentence=(
                 f"{counted(number, 'comparison')} of predictions between groups could not be "
                 "made, because fewer than two groups have the rows for "
@@ -262,7 +261,6 @@ def _findings(compared: Sequence[Compared], tests: int) -> Iterator[Finding]:
     if others:
         number = len(others)
         yield Finding(
-            severity="low",
             sentence=f"{counted(number, 'more comparison')} of predictions between groups "
             f"{verb(number, 'shows', 'show')} no difference that a test of "
             f"{verb(number, 'its', 'their')} own finds beyond chance; the intervals reach up to "

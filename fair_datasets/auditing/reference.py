@@ -265,7 +265,6 @@ def _findings(
         )
     if more := len(sure) - _TOLD if len(sure) > _TOLD else 0:
         yield Finding(
-            severity="low",
             sentence=(
                 f"{counted(more, 'more share')} by {where} {verb(more, 'differs', 'differ')} from "
                 f"the population of {population.file} beyond chance; the table lists "
@@ -279,7 +278,6 @@ def _findings(
         known = [max(abs(gap.low), abs(gap.high)) for gap in others if not math.isnan(gap.low)]
         reach = f"; the intervals reach up to {100 * max(known):.1f} points" if known else ""
         yield Finding(
-            severity="low",
             sentence=f"{counted(len(others), 'share')} by {where} "
             f"{verb(len(others), 'is', 'are')} not told apart from the population of "
             f"{population.file}{reach}.",

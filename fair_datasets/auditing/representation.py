@@ -129,7 +129,6 @@ def _finding(
     total = overall[0].rows
     if not total:
         return Finding(
-            severity="low",
             sentence=f"No row has a text, so nothing is known about {grouping.name}.",
             figures=tuple(overall),
         )
@@ -376,7 +375,6 @@ def _findings(
         more = counted(len(sure) - _TOLD, "more association")
         findings.append(
             Finding(
-                severity="low",
                 figures=tuple(ratio for ratio, _ in sure[_TOLD:]),
                 caution=caution,
                 sentence=(
@@ -390,7 +388,6 @@ def _findings(
         ends = min(figure.low for figure in defined), max(figure.high for figure in defined)
         findings.append(
             Finding(
-                severity="low",
                 figures=tuple(defined),
                 caution=_NONE_CAUTION,
                 sentence=f"No association of a label with {grouping.name} was found beyond chance; "

@@ -18,18 +18,10 @@ from fair_datasets.system.checks import InputError
 from fair_datasets.system.portable import is_published
 
 # What every push takes, to what stands in the help for its value.
-_OPTIONS = {"private": bool, "revision": "BRANCH", "create_pr": bool, "commit_message": "TEXT",
-            "overwrite": bool, "dry_run": bool}  # fmt: skip
-
-
-def answer(parser: argparse.ArgumentParser, job: Callable[[], str]) -> None:
-    """Do the job of a script and print what it returns; tell a mistake in one sentence."""
-    try:
-        sys.stdout.write(f"{job()}\n")
-    except (InputError, FileNotFoundError) as error:
-        parser.exit(2, f"{parser.prog}: {error}\n")
-    except KeyboardInterrupt:
-        parser.exit(130, f"{parser.prog}: interrupted; run the same again to go on.\n")
+_OPTIONS: dict[str, str | type[bool]] = {
+    "private": bool, "revision": "BRANCH", "create_pr": bool, "commit_message": "TEXT",
+    "overwrite": bool, "dry_run": bool,
+}  # fmt: skip
 
 
 _LOG_IN = (
@@ -47,6 +39,20 @@ class Job(NamedTuple):
     example: str
     add_arguments: Callable[[argparse.ArgumentParser], None]
     run: Callable[[argparse.Namespace], str]
+
+    def as_script(self, description: str | None) -> None:
+        """Do it with the options of a script, and print what it returns; tell a mistake."""
+        parser = argparse.ArgumentParser(
+            description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+        )
+        self.add_arguments(parser)
+        options = parser.parse_args()
+        try:
+            sys.stdout.write(f"{self.run(options)}\n")
+        except (InputError, FileNotFoundError) as error:
+            parser.exit(2, f"{parser.prog}: {error}\n")
+        except KeyboardInterrupt:
+            parser.exit(130, f"{parser.prog}: interrupted; run the same again to go on.\n")
 
 
 def add_parsers(commands: Any) -> None:

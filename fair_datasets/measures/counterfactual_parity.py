@@ -86,15 +86,9 @@ def counterfactual_demographic_parity(
         Zayed et al., Deep Learning on a Healthy Data Diet, AAAI 2023, equation 3.
     """
     return _paired(
-        None,
-        y_pred_factual,
-        y_pred_counterfactual,
-        Criterion(("selection_rate",)),
-        positive,
-        changed,
-        undefined,
-        owner="counterfactual_demographic_parity",
-    )
+        None, y_pred_factual, y_pred_counterfactual, Criterion(("selection_rate",)),
+        positive, changed, undefined, owner="counterfactual_demographic_parity",
+    )  # fmt: skip
 
 
 def counterfactual_equal_opportunity(
@@ -134,15 +128,10 @@ def counterfactual_equal_opportunity(
     """
     owner = "counterfactual_equal_opportunity"
     return _paired(
-        y_true,
-        y_pred_factual,
-        y_pred_counterfactual,
+        y_true, y_pred_factual, y_pred_counterfactual,
         criterion_of(rate_of_outcome(outcome, OPPORTUNITY, owner=owner), owner=owner),
-        positive,
-        changed,
-        undefined,
-        owner=owner,
-    )
+        positive, changed, undefined, owner=owner,
+    )  # fmt: skip
 
 
 def counterfactual_equalized_odds(
@@ -182,15 +171,10 @@ def counterfactual_equalized_odds(
     """
     owner = "counterfactual_equalized_odds"
     return _paired(
-        y_true,
-        y_pred_factual,
-        y_pred_counterfactual,
+        y_true, y_pred_factual, y_pred_counterfactual,
         criterion_of(*OPPORTUNITY[::-1], agg=agg, owner=owner),
-        positive,
-        changed,
-        undefined,
-        owner=owner,
-    )
+        positive, changed, undefined, owner=owner,
+    )  # fmt: skip
 
 
 def marginals(pairs: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -239,14 +223,11 @@ def _paired(
         parts[" over changed rows"] = cells[read["changed"]]
     found = [
         _parity_of_pairs(
-            np.bincount(rows, minlength=8).reshape(2, 2, 2),
-            y_true is not None,
-            criterion,
-            undefined,
-            owner=owner + which,
+            np.bincount(rows, minlength=8).reshape(2, 2, 2), y_true is not None, criterion,
+            undefined, owner=owner + which,
         )
         for which, rows in parts.items()
-    ]
+    ]  # fmt: skip
     return CounterfactualParity(found[0], found[1] if changed is not None else None)
 
 

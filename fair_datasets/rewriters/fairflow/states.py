@@ -248,6 +248,7 @@ def _says_it_has_a_head(model: str) -> bool:
 
 
 _FILE, _DONE = "states.npy", "states.done"
+_BATCH = 64
 
 
 def word_states(
@@ -257,7 +258,6 @@ def word_states(
     folder: Path,
     *,
     max_length: int,
-    batch_size: int = 64,
 ) -> Halves:
     """Compute the state of each word, the mean over its tokens, in batches of similar length.
 
@@ -288,7 +288,7 @@ def word_states(
             rows = read[start : start + _TOGETHER]
             low, high = np.searchsorted(places.text, [rows[0], rows[-1] + 1])
             some = places.at(np.arange(low, high))
-            _read_some(texts, rows, some, loaded, max_length, batch_size, states[low:high])
+            _read_some(texts, rows, some, loaded, max_length, states[low:high])
             states.flush()
             write_file(progress_file, str(start + len(rows)).encode())
             progress.update(len(rows))
@@ -310,14 +310,13 @@ def _read_some(
     places: Occurrences,
     loaded: ScoringModel,
     max_length: int,
-    batch_size: int,
     out: Halves,
 ) -> None:
     """Write the states of the words of some texts."""
     encoded = [ids for ids, _, _ in token_spans(loaded, [texts[row] for row in rows], max_length)]
     bounds = np.searchsorted(places.text, [*rows, rows[-1] + 1])
     with loaded.scoring():
-        for batch in batches_by_length([len(ids) for ids in encoded], batch_size, None):
+        for batch in batches_by_length([len(ids) for ids in encoded], _BATCH, None):
             interrupts.obey()
             output, _, _ = loaded.run([encoded[row] for row in batch])
             hidden = output.last_hidden_state.float()
