@@ -170,12 +170,17 @@ def _blank(lines: Iterable[bytes]) -> str:
 
 
 def _not_utf8(lines: Iterable[bytes]) -> str:
-    """Report the first line that is not UTF-8."""
+    """Report the first line that is not UTF-8, or that may be UTF-16."""
     for number, line in enumerate(lines, start=1):
         try:
             line.decode()
         except UnicodeDecodeError:
             return f", line {number}: the bytes are not UTF-8; save the file as UTF-8."
+        if b"\0" in line:
+            return (
+                f", line {number}: there is a NUL character, as in UTF-16; save the file as UTF-8, "
+                "or take it out."
+            )
     return ""
 
 

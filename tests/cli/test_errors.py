@@ -71,6 +71,9 @@ FILES = [
         "cut.jsonl, line 4: the JSON is malformed (Expecting ',' delimiter, character 1 of the "
         "value that begins on line 2); write one JSON object per line.",
     ),
+    ("wide.jsonl", '{"text": "he"}'.encode("utf-16-le"), "wide.jsonl, line 1: there is a NUL "
+     "character, as in UTF-16; save the file as UTF-8, or take it out."),
+    ("excel.csv", "text\nhe\n".encode("utf-16"), "excel.csv, line 1: the bytes are not UTF-8;"),
     ("doubled.csv", b"text,id,text\nhe,1,she\n", "doubled.csv, line 1: the header names the "
      "column 'text' 2 times; give each column a name of its own."),
     ("twice.jsonl", b'{"text":"it"}\n' * 1500 + b'{"text":"he","text":"she"}\n',
