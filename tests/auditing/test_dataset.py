@@ -134,21 +134,18 @@ def test_the_order_of_the_rows_changes_no_figure() -> None:
 
 @pytest.mark.parametrize(
     ("columns", "settings", "sentence"),
-    [
-        ("txt", {}, "'txt'"),
-        ("text", {"label": "z"}, "'z'"),
-        ("text", {"axis": "gendr"}, "Did you mean 'gender'"),
-        ("text", {"axis": ("gender", "gender")}, "none twice"),
-        ("text", {"samples": -1}, "samples must be at least 0, but it is -1"),
-        ("text", {"model_rows": 0}, "model_rows must be at least 1"),
-        ("text", {"seed": 0.5}, "seed must be a whole number"),
-        ("text", {"predictions": "y", "model": "m"}, "two sources of predictions"),
-        ("text", {"label": "y", "groups": "y"}, "'y' is named twice"),
-        ("text", {"direction": "d"}, "give one of them as well"),
-        ("text", {"label": "score"}, "must hold classes, but row 0 .* holds 0.5"),
-        ("text", {"label": "many"}, "more than 200 different values"),
-        ("y", {}, "column 'y' must hold text"),
-    ],
+    [("txt", {}, "'txt'"), ("text", {"label": "z"}, "'z'"),
+     ("text", {"axis": "gendr"}, "Did you mean 'gender'"),
+     ("text", {"axis": ("gender", "gender")}, "none twice"),
+     ("text", {"samples": -1}, "samples must be at least 0, but it is -1"),
+     ("text", {"model_rows": 0}, "model_rows must be at least 1"),
+     ("text", {"seed": 0.5}, "seed must be a whole number"),
+     ("text", {"predictions": "y", "model": "m"}, "two sources of predictions"),
+     ("text", {"label": "y", "groups": "y"}, "'y' is named twice"),
+     ("text", {"direction": "d"}, "give one of them as well"),
+     ("text", {"label": "score"}, "must hold classes, but row 0 .* holds 0.5"),
+     ("text", {"label": "many"}, "more than 200 different values"),
+     ("y", {}, "column 'y' must hold text")],
 )  # fmt: skip
 def test_bad_input_is_refused_in_a_sentence(columns: str, settings: Any, sentence: str) -> None:
     """Which names what is wrong."""

@@ -266,20 +266,18 @@ def test_spellings_are_told() -> None:
 
 @pytest.mark.parametrize(
     ("known", "sentence"),
-    [
-        ({"dropped": "none"}, "there is no file or folder 'none' of dropped rows"),
-        ({"dropped": "empty"}, "empty holds no dropped rows; they are read from '.jsonl'"),
-        ({"dropped": "packed"}, "is compressed with zstd; decompress it"),
-        ({"dropped": "broken"}, "line 2: it is not JSON"),
-        ({"dropped": "list"}, "each line must be one row"),
-        ({"dropped": "other"}, "no column 'text'; the columns are 'body'"),
-        ({"dropped": "foreign"}, "none of the 70 dropped rows has a reason in 'foreign'"),
-        ({"dropped": "foreign", "reason": "wy"}, "in column 'wy', no row of foreign says why"),
-        ({"reason": "wy"}, "no column 'wy'"),
-        ({"reason": "none"}, "none of the 70 dropped rows has a reason in 'none'"),
-        ({"id_column": "idd"}, "no column 'idd'.* Did you mean 'id'"),
-        ({"id_column": "none"}, "before: column 'none' has no id in a row"),
-    ],
+    [({"dropped": "none"}, "there is no file or folder 'none' of dropped rows"),
+     ({"dropped": "empty"}, "empty holds no dropped rows; they are read from '.jsonl'"),
+     ({"dropped": "packed"}, "is compressed with zstd; decompress it"),
+     ({"dropped": "broken"}, "line 2: it is not JSON"),
+     ({"dropped": "list"}, "each line must be one row"),
+     ({"dropped": "other"}, "no column 'text'; the columns are 'body'"),
+     ({"dropped": "foreign"}, "none of the 70 dropped rows has a reason in 'foreign'"),
+     ({"dropped": "foreign", "reason": "wy"}, "in column 'wy', no row of foreign says why"),
+     ({"reason": "wy"}, "no column 'wy'"),
+     ({"reason": "none"}, "none of the 70 dropped rows has a reason in 'none'"),
+     ({"id_column": "idd"}, "no column 'idd'.* Did you mean 'id'"),
+     ({"id_column": "none"}, "before: column 'none' has no id in a row")],
 )  # fmt: skip
 def test_bad_input_is_refused_in_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, known: Any, sentence: str

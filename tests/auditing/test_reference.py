@@ -75,20 +75,18 @@ def test_words_of_a_text_may_be_compared_and_are_told_as_such(tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
-    [
-        ("sex,share\nf,0.6\nm,0.6\n", "must sum to 1, but they sum to 1.2"),
-        ("sex,share\nf,51\nm,49\n", "look like percentages"),
-        ("sex,share\nf,half\nm,0.5\n", "line 2: the share must be a number from 0 to 1"),
-        ("sex,share\nf,0.5\nf,0.5\n", "line 3: 'f' has a share already"),
-        ("sex,share\nf,\nm,0.5\n", "line 2: it must fill the columns 'sex', 'share'"),
-        ("sex,percent\nf,0.5\nm,0.5\n", "as 'sex,share', but the columns are 'sex', 'percent'"),
-        ("sex,share\nF,0.5\nm,0.5\n", "has 'F', and the rows have 'f', which differ only"),
-        ("sex,share\nm,0.5\nM,0.5\n", "'m' and 'M' differ only in spelling"),
-        ("sex,share\nwomen,0.5\nmen,0.5\n", "shares of 'women', 'men', but by column sex the rows"),
-        ("gender,share\nf,0.5\nm,0.5\n", "of 'gender', but the rows are grouped by 'sex'"),
-        ("sex,share\nf,0.5\nm,0.4\nUnknown,0.1\n", "line 4: 'Unknown' stands for rows of"),
-        ("", "the columns are none"),
-    ],
+    [("sex,share\nf,0.6\nm,0.6\n", "must sum to 1, but they sum to 1.2"),
+     ("sex,share\nf,51\nm,49\n", "look like percentages"),
+     ("sex,share\nf,half\nm,0.5\n", "line 2: the share must be a number from 0 to 1"),
+     ("sex,share\nf,0.5\nf,0.5\n", "line 3: 'f' has a share already"),
+     ("sex,share\nf,\nm,0.5\n", "line 2: it must fill the columns 'sex', 'share'"),
+     ("sex,percent\nf,0.5\nm,0.5\n", "as 'sex,share', but the columns are 'sex', 'percent'"),
+     ("sex,share\nF,0.5\nm,0.5\n", "has 'F', and the rows have 'f', which differ only"),
+     ("sex,share\nm,0.5\nM,0.5\n", "'m' and 'M' differ only in spelling"),
+     ("sex,share\nwomen,0.5\nmen,0.5\n", "shares of 'women', 'men', but by column sex the rows"),
+     ("gender,share\nf,0.5\nm,0.5\n", "of 'gender', but the rows are grouped by 'sex'"),
+     ("sex,share\nf,0.5\nm,0.4\nUnknown,0.1\n", "line 4: 'Unknown' stands for rows of"),
+     ("", "the columns are none")],
 )  # fmt: skip
 def test_a_file_that_is_wrong_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
     """By a sentence that names it."""

@@ -226,10 +226,7 @@ def laughs(depth: int) -> str:
 @pytest.mark.parametrize("yaml_text", [
     laughs(30),
     "\n".join(
-        [
-            "a0: &a0 {x: 1}",
-            *(f"a{n}: &a{n} {{<<: [*a{n - 1}, *a{n - 1}]}}" for n in range(1, 99)),
-        ]
+        ["a0: &a0 {x: 1}", *(f"a{n}: &a{n} {{<<: [*a{n - 1}, *a{n - 1}]}}" for n in range(1, 99))]
     ),
     "license: &a [*a]",
     "&a [*a]",

@@ -45,13 +45,8 @@ bible\tquran|koran\ttorah\tbook
 
 EXAMPLES: Mapping[str, list[dict[str, Any]]] = {
     "AttributeFilter": [
-        {
-            "columns": "text",
-            "counterfactual_columns": "reply",
-            "model": PROBE,
-            "threshold": 0.45,
-            "neutral": "copy",
-        },
+        {"columns": "text", "counterfactual_columns": "reply", "model": PROBE, "threshold": 0.45,
+         "neutral": "copy"},
     ],
     "BiasScore": [{"columns": "text", "vectors": VECTORS},
      {"columns": ["text", "reply"], "vectors": VECTORS, "centred": True, "explain": True}],
@@ -76,12 +71,8 @@ EXAMPLES: Mapping[str, list[dict[str, Any]]] = {
     "EL2N": [{"logits": "logits"}],
     "Forgetting": [{"logits": "epochs"}, {"logits": "epochs", "never_learned": "inf"}],
     "EquityScore": [
-        {
-            "columns": "text",
-            "counterfactual_columns": "reply",
-            "logits": "logits",
-            "counterfactual_logits": "swapped",
-        },
+        {"columns": "text", "counterfactual_columns": "reply", "logits": "logits",
+         "counterfactual_logits": "swapped"},
     ],
     "GraNd": [{"columns": "text", "models": PROBE}],
     "Infill": [{"columns": ["text", "reply"], "model": INFILLER, "mask": "him"}],
@@ -102,13 +93,8 @@ EXAMPLES: Mapping[str, list[dict[str, Any]]] = {
      {"columns": "text", "model": WRITER, "verified": False, "mode": "replace"}],
     "PersonSwap": [
         {"columns": ["text", "reply"], "model": PERSONS, "person": "word", "target": "becomes"},
-        {
-            "columns": "text",
-            "model": PERSONS,
-            "person": "word",
-            "target": "becomes",
-            "mode": "pair",
-        },
+        {"columns": "text", "model": PERSONS, "person": "word", "target": "becomes",
+         "mode": "pair"},
     ],
     "Perturbability": [{"columns": "text"},
      {"columns": ["text", "reply"], "axis": AXIS, "candidates": "lexicon", "unique": True}],
@@ -116,23 +102,10 @@ EXAMPLES: Mapping[str, list[dict[str, Any]]] = {
         {"columns": "text", "axis": "gender"},
         {"columns": ["text", "reply"], "provenance": True, "id_column": "id", "seed": 2},
         {"columns": "text", "mode": "pair", "candidates": "lexicon", "snippet_words": 4},
-        {
-            "columns": "reply",
-            "axis": ("gender", AXIS),
-            "weights": "inverse_axis_frequency",
-            "axis_snippets": (("gender", 3), ("religion", 1)),
-            "mode": "substitute",
-            "rate": 0.9,
-        },
-        {
-            "columns": ["text", "reply"],
-            "axis": "gender",
-            "model": WRITER,
-            "max_length": 32,
-            "verified": False,
-            "provenance": True,
-            "snippet_words": 5,
-        },
+        {"columns": "reply", "axis": ("gender", AXIS), "weights": "inverse_axis_frequency",
+         "axis_snippets": (("gender", 3), ("religion", 1)), "mode": "substitute", "rate": 0.9},
+        {"columns": ["text", "reply"], "axis": "gender", "model": WRITER, "max_length": 32,
+         "verified": False, "provenance": True, "snippet_words": 5},
     ],
     "PreferenceTwins": [
         {"columns": ["text", "reply"]},
@@ -143,14 +116,8 @@ EXAMPLES: Mapping[str, list[dict[str, Any]]] = {
      {"id_column": "id", "columns": "text", "seed": 3}],
     "SwapAbove": [
         {"columns": "text", "score_column": "points", "threshold": 0},
-        {
-            "columns": ["text", "reply"],
-            "score_column": "score",
-            "threshold": -1,
-            "mode": "replace",
-            "provenance": True,
-            "id_column": "id",
-        },
+        {"columns": ["text", "reply"], "score_column": "score", "threshold": -1, "mode": "replace",
+         "provenance": True, "id_column": "id"},
     ],
 }  # fmt: skip
 CONFIGURATIONS = [

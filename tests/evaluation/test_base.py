@@ -102,21 +102,19 @@ def test_added_rows_are_counted_once(module: Any) -> None:
 
 @pytest.mark.parametrize(
     ("call", "sentence"),
-    [
-        (lambda module: module.compute([1], ["a"]), "name what you give, as in compute"),
-        (lambda module: module.compute(), "predictions and groups are missing"),
-        (lambda module: module.compute(predictions=[1]), "groups is missing. Give predictions"),
-        (lambda module: module.compute(groups=["a"]), "predictions is missing"),
-        (lambda module: module.compute(groups=None, predictions=[1]), "groups is missing"),
-        (lambda module: module.compute(undefined="zero"), "predictions and groups are missing"),
-        (lambda module: module.compute(**COLUMNS, undefind="zero"), "Did you mean 'undefined'"),
-        (lambda module: module.compute(prediction=[1], groups=[1]), "Did you mean 'predictions'"),
-        (lambda module: module.add_batch(), "predictions and groups are missing"),
-        (lambda module: module.add_batch(groups=["a"]), "predictions is missing"),
-        (lambda module: module.add_batch(**COLUMNS, undefined="zero"), "one of 'predictions'"),
-        (lambda module: module.add(prediction=1), "groups is missing"),
-        (lambda module: module.add(prediction=1, group="a"), "Did you mean 'groups'"),
-    ],
+    [(lambda module: module.compute([1], ["a"]), "name what you give, as in compute"),
+     (lambda module: module.compute(), "predictions and groups are missing"),
+     (lambda module: module.compute(predictions=[1]), "groups is missing. Give predictions"),
+     (lambda module: module.compute(groups=["a"]), "predictions is missing"),
+     (lambda module: module.compute(groups=None, predictions=[1]), "groups is missing"),
+     (lambda module: module.compute(undefined="zero"), "predictions and groups are missing"),
+     (lambda module: module.compute(**COLUMNS, undefind="zero"), "Did you mean 'undefined'"),
+     (lambda module: module.compute(prediction=[1], groups=[1]), "Did you mean 'predictions'"),
+     (lambda module: module.add_batch(), "predictions and groups are missing"),
+     (lambda module: module.add_batch(groups=["a"]), "predictions is missing"),
+     (lambda module: module.add_batch(**COLUMNS, undefined="zero"), "one of 'predictions'"),
+     (lambda module: module.add(prediction=1), "groups is missing"),
+     (lambda module: module.add(prediction=1, group="a"), "Did you mean 'groups'")],
 )  # fmt: skip
 def test_what_lacks_or_is_unknown(module: Any, call: Any, sentence: str) -> None:
     """The parameter is named."""

@@ -150,14 +150,12 @@ def test_without_routing_one_sentence_says_what_to_do() -> None:
 
 @pytest.mark.parametrize(
     ("options", "sentence"),
-    [
-        ({"groups": GENDER}, "groups must be the name of the metadata, such as 'gender'; the labe"),
-        ({"metric": "f1_scor"}, "Did you mean 'f1_score'?"),
-        ({"metric": "demografic_parity"}, "Did you mean 'demographic_parity'?"),
-        ({"metric": "equalized_odds", "value": "worst"}, "'difference', 'ratio', 'score', but it"),
-        ({"value": "score"}, "value must be one of 'difference', 'ratio', 'worst', but it is 'sc"),
-        ({"positive": 1}, "an option of group_metric must be one of 'metric_options', 'worst', "),
-    ],
+    [({"groups": GENDER}, "groups must be the name of the metadata, such as 'gender'; the labe"),
+     ({"metric": "f1_scor"}, "Did you mean 'f1_score'?"),
+     ({"metric": "demografic_parity"}, "Did you mean 'demographic_parity'?"),
+     ({"metric": "equalized_odds", "value": "worst"}, "'difference', 'ratio', 'score', but it"),
+     ({"value": "score"}, "value must be one of 'difference', 'ratio', 'worst', but it is 'sc"),
+     ({"positive": 1}, "an option of group_metric must be one of 'metric_options', 'worst', ")],
 )  # fmt: skip
 def test_what_it_cannot_be_made_of(options: dict[str, object], sentence: str) -> None:
     """Before any fold is fitted."""

@@ -55,18 +55,12 @@ UNFINDABLE = (
     ("home\taway\t \n", 1, HEADER + "['home', 'away', ' ']."),
     ("home\t away\n", 1, HEADER + "['home', ' away']."),
     ("\n\nhome,away\n", 3, HEADER + "['home,away']."),
-    (
-        "home\taway\n\nhost guest\n",
-        3,
-        "there are 1 cells, but the header has 2; separate cells by single tabs. The line is "
-        "'host guest'.",
-    ),
-    (
-        "home\taway\nhost\tguest\tx\n",
-        2,
-        "there are 3 cells, but the header has 2; separate cells by single tabs. The line is "
-        "'host\\tguest\\tx'.",
-    ),
+    ("home\taway\n\nhost guest\n", 3,
+     "there are 1 cells, but the header has 2; separate cells by single tabs. The line is "
+     "'host guest'."),
+    ("home\taway\nhost\tguest\tx\n", 2,
+     "there are 3 cells, but the header has 2; separate cells by single tabs. The line is "
+     "'host\\tguest\\tx'."),
     ("home\taway\nhost[vreb]\tguest\n", 2,
      f"'vreb' in 'host[vreb]' is not a flag; the flags are {', '.join(FLAGS)}."),
     ("home\taway\nhost[verb,]\tguest\n", 2,
@@ -82,42 +76,24 @@ UNFINDABLE = (
     ("home\taway\nhost[target]\tguest[target]\n", 2,
      "the row has no form that is read; give at least one."),
     ("home\taway\tkind\n\t\trole\n", 2, "the row has no form that is read; give at least one."),
-    (
-        "home\taway\tkind\tinflection\nhe\tthey\tpronoun\tnominative\n",
-        2,
-        "the inflection of a pronoun must be one of subject, object, determiner, possessive, "
-        "reflexive, but it is 'nominative'.",
-    ),
-    (
-        "home\taway\nnight host[verb]\tguest\n",
-        2,
-        "'night host[verb]' has several words; such a form can only be marked [capital] or "
-        "[person] or [target].",
-    ),
-    (
-        "home\taway\nhost\tguest\n\nowner\tGuest\n",
-        4,
-        "'Guest' is read in line 2 as well, so its counterpart is not clear; mark one of them "
-        "[target].",
-    ),
-    (
-        "home\taway\nhost|host\tguest\n",
-        2,
-        "'host' stands twice in this row, so its counterpart is not clear; remove one of them "
-        "or mark it [target].",
-    ),
-    (
-        "home\taway\nhost\thost\n",
-        2,
-        "'host' stands twice in this row, so its counterpart is not clear; remove one of them "
-        "or mark it [target].",
-    ),
-    (
-        "home\taway\tkind\nhost\tguest\tpronoun\nhost\tHost\tpronoun\n",
-        3,
-        "'host' stands twice in this row, so its counterpart is not clear; remove one of them "
-        "or mark it [target].",
-    ),
+    ("home\taway\tkind\tinflection\nhe\tthey\tpronoun\tnominative\n", 2,
+     "the inflection of a pronoun must be one of subject, object, determiner, possessive, "
+     "reflexive, but it is 'nominative'."),
+    ("home\taway\nnight host[verb]\tguest\n", 2,
+     "'night host[verb]' has several words; such a form can only be marked [capital] or "
+     "[person] or [target]."),
+    ("home\taway\nhost\tguest\n\nowner\tGuest\n", 4,
+     "'Guest' is read in line 2 as well, so its counterpart is not clear; mark one of them "
+     "[target]."),
+    ("home\taway\nhost|host\tguest\n", 2,
+     "'host' stands twice in this row, so its counterpart is not clear; remove one of them "
+     "or mark it [target]."),
+    ("home\taway\nhost\thost\n", 2,
+     "'host' stands twice in this row, so its counterpart is not clear; remove one of them "
+     "or mark it [target]."),
+    ("home\taway\tkind\nhost\tguest\tpronoun\nhost\tHost\tpronoun\n", 3,
+     "'host' stands twice in this row, so its counterpart is not clear; remove one of them "
+     "or mark it [target]."),
     *(
         (f"home\taway\nhost\tguest\nowner\t{form}\n", 3, repr(form) + UNFINDABLE)
         for form in ("a_b", "C++", "yahoo!", "U.S.", "ex--host", "night  host", "hosts'",

@@ -392,13 +392,11 @@ def test_a_place_where_nothing_can_be_saved(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("content", "sentence"),
-    [
-        ("", r"people\.tsv: a list of people needs the column 'name' in its first line, but that"),
-        ("Ada Lovelace\nBo Li\n", r"needs the column 'name' .* that is \['Ada Lovelace'\]"),
-        ("name\n", r"people\.tsv: the list has no name; give some"),
-        ("name\nAda\n--\n", r"people\.tsv, line 3: '--' is not the name of a person"),
-        ("since\tname\n1815\n", r"people\.tsv, line 2: '' is not the name of a person"),
-    ],
+    [("", r"people\.tsv: a list of people needs the column 'name' in its first line, but that"),
+     ("Ada Lovelace\nBo Li\n", r"needs the column 'name' .* that is \['Ada Lovelace'\]"),
+     ("name\n", r"people\.tsv: the list has no name; give some"),
+     ("name\nAda\n--\n", r"people\.tsv, line 3: '--' is not the name of a person"),
+     ("since\tname\n1815\n", r"people\.tsv, line 2: '' is not the name of a person")],
 )  # fmt: skip
 @pytest.mark.parametrize("use", [
     lambda path: CounterfactualSwap(columns="text", protect=path),

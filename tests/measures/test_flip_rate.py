@@ -237,10 +237,8 @@ def test_without_rows_nothing_is_defined() -> None:
     ({"control_differences": [[1.0]] * 5, "control_counterfactual_differences": [[1.0, 2.0]] * 5},
      "there must be as many draws in both controls, but control_differences has 1"),
     (
-        {
-            "control_differences": [[1.0]] * 4 + [[math.nan]],
-            "control_counterfactual_differences": [[1.0]] * 5,
-        },
+        {"control_differences": [[1.0]] * 4 + [[math.nan]],
+         "control_counterfactual_differences": [[1.0]] * 5},
         "control_differences must be finite, but row 4, draw 0 is nan",
     ),
 ])  # fmt: skip

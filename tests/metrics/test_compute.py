@@ -185,12 +185,8 @@ CASES = {
     ),
     "group_metric": Case(
         CLASSES,
-        {
-            "metric": "f1_score",
-            "metric_options": {"average": "micro"},
-            "confidence": 0.9,
-            "n_resamples": 2,
-        },
+        {"metric": "f1_score", "metric_options": {"average": "micro"}, "confidence": 0.9,
+         "n_resamples": 2},
         lambda p, r, g, metric, metric_options, **options: plain_group_metric(
             group_metric(metric, r, p, g, metric_options=metric_options), **options
         ),
@@ -201,38 +197,25 @@ CASES = {
         {**OUTCOMES, "predictions": GENERATOR.random(60).round(1).tolist()}, {}, of_subgroups
     ),
     "fairscore": Case(
-        {
-            "predictions": [1, 0, 2, 1, 0],
-            "counterfactual_predictions": [0, 0, 2, 2, 1],
-            "references": [1, 0, 0, 1, 1],
-            "changed": [True, True, False, True, False],
-        },
+        {"predictions": [1, 0, 2, 1, 0], "counterfactual_predictions": [0, 0, 2, 2, 1],
+         "references": [1, 0, 0, 1, 1], "changed": [True, True, False, True, False]},
         {"excluded": [0, 0, 0, 1, 0]},
         lambda p, q, r, c, excluded: asdict(fairscore(p, q, c, r, excluded=excluded)),
     ),
     "counterfactual_flip_rate": Case(
         {"predictions": [1, 0, 1, 1, 0], "counterfactual_predictions": [0, 0, 1, 1, 1]},
-        {
-            "scores": [0.9, 0.2, 0.7, 0.6, 0.4],
-            "counterfactual_scores": [0.3, 0.2, 0.8, 0.6, 0.6],
-            "changed": [1, 1, 0, 1, 1],
-            "groups": ["a", "b", "b", "a", "a"],
-            "control_predictions": [[0, 0], [1, 1], [0, 0], [1, 0], [0, 0]],
-            "control_counterfactual_predictions": [[0, 1], [1, 1], [1, 0], [1, 0], [0, 0]],
-        },
+        {"scores": [0.9, 0.2, 0.7, 0.6, 0.4], "counterfactual_scores": [0.3, 0.2, 0.8, 0.6, 0.6],
+         "changed": [1, 1, 0, 1, 1], "groups": ["a", "b", "b", "a", "a"],
+         "control_predictions": [[0, 0], [1, 1], [0, 0], [1, 0], [0, 0]],
+         "control_counterfactual_predictions": [[0, 1], [1, 1], [1, 0], [1, 0], [0, 0]]},
         of_flips,
     ),
     "preference_flip_rate": Case(
-        {
-            "differences": [0.5, -1.0, 2.0, 0.0, 0.25],
-            "counterfactual_differences": [-0.5, -1.0, 1.0, 1.0, 0.5],
-        },
-        {
-            "changed": [1, 1, 0, 1, 1],
-            "groups": ["a", "b", "b", "a", "a"],
-            "control_differences": [[0.5, 1], [1, -1], [0, 0], [1, 0], [2, 0]],
-            "control_counterfactual_differences": [[1, -1], [1, 1], [1, 0], [1, 0], [0, 3]],
-        },
+        {"differences": [0.5, -1.0, 2.0, 0.0, 0.25],
+         "counterfactual_differences": [-0.5, -1.0, 1.0, 1.0, 0.5]},
+        {"changed": [1, 1, 0, 1, 1], "groups": ["a", "b", "b", "a", "a"],
+         "control_differences": [[0.5, 1], [1, -1], [0, 0], [1, 0], [2, 0]],
+         "control_counterfactual_differences": [[1, -1], [1, 1], [1, 0], [1, 0], [0, 3]]},
         of_preferences,
     ),
     "counterfactual_perplexity": Case(
@@ -262,22 +245,15 @@ CASES = {
         lambda texts, sets, model: plain_weat(weat_from_rows(model(texts), sets)),
     ),
     "crows_pairs": Case(
-        {
-            "sent_more": [-1.0, -2.0, -3.0, -4.0],
-            "sent_less": [-2.0, -1.0, -4.0, -5.0],
-            "stereo_antistereo": ["stereo", "antistereo", "stereo", "antistereo"],
-            "bias_type": ["gender", "gender", "age", "age"],
-        },
+        {"sent_more": [-1.0, -2.0, -3.0, -4.0], "sent_less": [-2.0, -1.0, -4.0, -5.0],
+         "stereo_antistereo": ["stereo", "antistereo", "stereo", "antistereo"],
+         "bias_type": ["gender", "gender", "age", "age"]},
         {"decimals": None},
         lambda *columns, **options: plain_crows_pairs(crows_pairs(*columns, **options)),
     ),
     "holistic_bias": Case(
-        {
-            "data": VALUES,
-            "axes": ["age"] * 24,
-            "templates": ([LOVE] * 4 + [HATE] * 4) * 3,
-            "descriptors": ["young"] * 8 + ["old"] * 8 + ["retired"] * 8,
-        },
+        {"data": VALUES, "axes": ["age"] * 24, "templates": ([LOVE] * 4 + [HATE] * 4) * 3,
+         "descriptors": ["young"] * 8 + ["old"] * 8 + ["retired"] * 8},
         {"with_pairs": True},
         of_descriptors,
     ),

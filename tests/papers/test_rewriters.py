@@ -63,12 +63,10 @@ def test_a_profession_of_more_women_is_labelled(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("female", "male", "target", "gender", "label"),
-    [
-        (0.6, 0.4, 0.5, "woman", 1), (0.4, 0.6, 0.49, "man", 0), (0.7, 0.6, 0.0, "", 0),
-        (0.5, 0.4, 0.0, "", 0), (0.4, 0.5, 0.0, "", 0), (0.6, 0.5, 0.0, "", 0),
-        (0.5, 0.6, 0.0, "", 0), (0.6, None, 0.0, "woman", 0), (None, 0.6, 0.0, "man", 0),
-        (None, None, 1.0, "", 1),
-    ],
+    [(0.6, 0.4, 0.5, "woman", 1), (0.4, 0.6, 0.49, "man", 0), (0.7, 0.6, 0.0, "", 0),
+     (0.5, 0.4, 0.0, "", 0), (0.4, 0.5, 0.0, "", 0), (0.6, 0.5, 0.0, "", 0),
+     (0.5, 0.6, 0.0, "", 0), (0.6, None, 0.0, "woman", 0), (None, 0.6, 0.0, "man", 0),
+     (None, None, 1.0, "", 1)],
 )  # fmt: skip
 def test_a_comment_is_of_the_gender_that_most_see(
     female: Any, male: Any, target: float, gender: str, label: int, tmp_path: Path

@@ -195,18 +195,14 @@ ROWS: dict[str, list[Any]] = {"text": ["a", None, ""], "id": [2**60 + 1, None, 3
 
 @pytest.mark.parametrize(
     "table",
-    [
-        pa.table(ROWS),
-        pa.table(ROWS).to_batches()[0],
-        {name: pa.array(values) for name, values in ROWS.items()},
-        pa.table({"text": pa.array(ROWS["text"], pa.string_view()), "id": ROWS["id"]}),
-        pa.table({"text": pa.array(ROWS["text"], pa.large_string()), "id": ROWS["id"]}),
-        pa.table({"text": pa.array(ROWS["text"]).dictionary_encode(), "id": ROWS["id"]}),
-        pandas.DataFrame(ROWS, dtype="object", index=[5, 3, 9]),
-        pandas.DataFrame({"text": ROWS["text"], "id": pandas.array(ROWS["id"], dtype="Int64")}),
-        pa.table(ROWS).to_pandas(types_mapper=pandas.ArrowDtype),
-        PolarsFrame(ROWS),
-    ],
+    [pa.table(ROWS), pa.table(ROWS).to_batches()[0],
+     {name: pa.array(values) for name, values in ROWS.items()},
+     pa.table({"text": pa.array(ROWS["text"], pa.string_view()), "id": ROWS["id"]}),
+     pa.table({"text": pa.array(ROWS["text"], pa.large_string()), "id": ROWS["id"]}),
+     pa.table({"text": pa.array(ROWS["text"]).dictionary_encode(), "id": ROWS["id"]}),
+     pandas.DataFrame(ROWS, dtype="object", index=[5, 3, 9]),
+     pandas.DataFrame({"text": ROWS["text"], "id": pandas.array(ROWS["id"], dtype="Int64")}),
+     pa.table(ROWS).to_pandas(types_mapper=pandas.ArrowDtype), PolarsFrame(ROWS)],
     ids=["arrow", "record batch", "arrow columns", "view", "large", "dictionary", "pandas",
          "nullable", "arrow in pandas", "polars"],
 )  # fmt: skip

@@ -119,10 +119,8 @@ def test_a_threshold_is_a_number(threshold: Any) -> None:
 
 @pytest.mark.parametrize(
     "values",
-    [
-        [0.5, 2, -1], ["0.5", "2", "-1"], [Fraction(1, 2), 2.0, np.int8(-1)],
-        np.array([0.5, 2, -1], np.float32), np.array([0.5, 2, -1], object), iter([0.5, 2, -1]),
-    ],
+    [[0.5, 2, -1], ["0.5", "2", "-1"], [Fraction(1, 2), 2.0, np.int8(-1)],
+     np.array([0.5, 2, -1], np.float32), np.array([0.5, 2, -1], object), iter([0.5, 2, -1])],
 )  # fmt: skip
 def test_numbers_are_read(values: Any) -> None:
     """Of whatever kind."""

@@ -175,14 +175,6 @@ def test_shared_and_equal_tuples_have_equal_fingerprints() -> None:
     assert Hasher.hash(shared) == Hasher.hash(equal)
 
 
-def test_use_does_not_change_the_fingerprint() -> None:
-    """A technique that has worked finds the cache of one that has not."""
-    swap = CounterfactualSwap(columns="text")
-    before = Hasher.hash(swap)
-    assert swap({"text": ["He ran."]})["text"] == ["He ran.", "She ran."]
-    assert Hasher.hash(swap) == before
-
-
 def test_what_is_kept_beside_the_fields_does_not_reach_the_fingerprint() -> None:
     """The pickle holds the fields alone, so a cached object changes no fingerprint."""
     mark = Mark()

@@ -118,15 +118,13 @@ def test_calls_are_told_from_mentions(sentence: str, exclaimed: bool) -> None:
 
 @pytest.mark.parametrize(
     ("sentence", "rule"),
-    [
-        ("[Duke] William of Normandy", "noble"), ("[Duke] William of ill", "names_too"),
-        ("[Duke] Robert II", "noble"), ("[Duke] Robert iii", "names_too"),
-        ("[Duke] of Norfolk", "noble"), ("[Duke] Ellington of Spain", "names_too"),
-        ("[Duke] Ellington", "names_too"), ("Charles [Earl] Spencer, left", "names_too"),
-        ("the [Earl] Spencer left", "noble"), ("the 9th [Earl] Spencer", "noble"),
-        ("[God] bless", "deity"), ("[Iron] Man", "other_name"), ("[Baron] Cohen", "none"),
-        ("the [Son] rose", "his_son"), ("a [Son] rose", "none"),
-    ],
+    [("[Duke] William of Normandy", "noble"), ("[Duke] William of ill", "names_too"),
+     ("[Duke] Robert II", "noble"), ("[Duke] Robert iii", "names_too"),
+     ("[Duke] of Norfolk", "noble"), ("[Duke] Ellington of Spain", "names_too"),
+     ("[Duke] Ellington", "names_too"), ("Charles [Earl] Spencer, left", "names_too"),
+     ("the [Earl] Spencer left", "noble"), ("the 9th [Earl] Spencer", "noble"),
+     ("[God] bless", "deity"), ("[Iron] Man", "other_name"), ("[Baron] Cohen", "none"),
+     ("the [Son] rose", "his_son"), ("a [Son] rose", "none")],
 )  # fmt: skip
 def test_a_title_of_nobility_is_told_from_a_name(sentence: str, rule: str) -> None:
     """By what stands before it, and by the place behind it."""
@@ -246,15 +244,13 @@ def test_a_name_follows_directly(sentence: str, named: bool) -> None:
 
 @pytest.mark.parametrize(
     ("sentence", "is_called"),
-    [
-        ("Come, [Mother]! Now", True), ("Come, [Mother]? Now", True), ("[Mother], come", True),
-        ("Yes, [Mother], I do", True), ("I saw [Mother] there", True), ("So, [mother]", True),
-        ("told [father] so", True), ("as [father] so", False),
-        ("her [Mother]! Now", False), ("[Mother] came", False), ("[Mother]; come", False),
-        ("mother and [father], come", False), ("he and [Mother]! So", False),
-        ("[Prince] of Spain ran", True), ("[prince] of Spain ran", False),
-        ("[Prince] of it ran", False), ("[Queen] of Spain ran", False),
-    ],
+    [("Come, [Mother]! Now", True), ("Come, [Mother]? Now", True), ("[Mother], come", True),
+     ("Yes, [Mother], I do", True), ("I saw [Mother] there", True), ("So, [mother]", True),
+     ("told [father] so", True), ("as [father] so", False),
+     ("her [Mother]! Now", False), ("[Mother] came", False), ("[Mother]; come", False),
+     ("mother and [father], come", False), ("he and [Mother]! So", False),
+     ("[Prince] of Spain ran", True), ("[prince] of Spain ran", False),
+     ("[Prince] of it ran", False), ("[Queen] of Spain ran", False)],
 )  # fmt: skip
 def test_a_relative_is_called(sentence: str, is_called: bool) -> None:
     """As by a name, or hailed, or by a rank of some place."""
@@ -263,10 +259,8 @@ def test_a_relative_is_called(sentence: str, is_called: bool) -> None:
 
 @pytest.mark.parametrize(
     ("sentence", "is_compared"),
-    [
-        ("than [women]", True), ("more than [women]", True), ("than those [women]", True),
-        ("more than these most [women]", False), ("more [women]", False),
-    ],
+    [("than [women]", True), ("more than [women]", True), ("than those [women]", True),
+     ("more than these most [women]", False), ("more [women]", False)],
 )  # fmt: skip
 def test_a_group_is_compared(sentence: str, is_compared: bool) -> None:
     """With one that is told at most two words before."""

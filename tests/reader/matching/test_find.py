@@ -326,10 +326,8 @@ def test_nothing_is_said_of_names_that_are_switched_off() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "the Washington Post", "See emily", "Will it rain?", "Jordan is a country.", "a brown dog",
-        "see https://emily.example", "St. James", "the Jackson file",
-    ],
+    ["the Washington Post", "See emily", "Will it rain?", "Jordan is a country.", "a brown dog",
+     "see https://emily.example", "St. James", "the Jackson file"],
 )  # fmt: skip
 def test_what_is_no_name_here_is_not_told(text: str) -> None:
     """The same caution is taken as for the names that are swapped."""

@@ -347,11 +347,8 @@ def reader(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., str
 
 @pytest.mark.parametrize(
     ("said", "given", "verdict"),
-    [
-        (ACCEPT, 0.2, ACCEPT), (ACCEPT, 0.19, REJECT), (UNSURE, 0.7, ACCEPT),
-        (UNSURE, 0.69, UNSURE), (UNSURE, 0.0, UNSURE), (REJECT, 0.9, ACCEPT),
-        (REJECT, 0.89, REJECT),
-    ],
+    [(ACCEPT, 0.2, ACCEPT), (ACCEPT, 0.19, REJECT), (UNSURE, 0.7, ACCEPT),
+     (UNSURE, 0.69, UNSURE), (UNSURE, 0.0, UNSURE), (REJECT, 0.9, ACCEPT), (REJECT, 0.89, REJECT)],
 )  # fmt: skip
 def test_a_reader_overrules_where_it_is_sure(said: int, given: float, verdict: int) -> None:
     """How sure it has to be depends on what the rules say."""
@@ -408,12 +405,10 @@ def test_the_shipped_reader_is_part_of_the_configuration() -> None:
 
 @pytest.mark.parametrize(
     ("wrong", "told"),
-    [
-        ({"reader": ""}, "reader must be a folder"), ({"reader": 3}, "but it is 3"),
-        ({"reader": "./nowhere"}, "no folder './nowhere'"),
-        ({"reader": "./nowhere.safetensors"}, "no file './nowhere.safetensors'"),
-        ({"reader": "a/b", "pipeline": "en_core"}, "en_core"),
-    ],
+    [({"reader": ""}, "reader must be a folder"), ({"reader": 3}, "but it is 3"),
+     ({"reader": "./nowhere"}, "no folder './nowhere'"),
+     ({"reader": "./nowhere.safetensors"}, "no file './nowhere.safetensors'"),
+     ({"reader": "a/b", "pipeline": "en_core"}, "en_core")],
 )  # fmt: skip
 def test_what_is_no_reader_is_told(wrong: dict[str, object], told: str) -> None:
     """Before anything is read."""
@@ -424,17 +419,14 @@ def test_what_is_no_reader_is_told(wrong: dict[str, object], told: str) -> None:
 
 @pytest.mark.parametrize(
     ("tag", "text", "axis", "attribute"),
-    [
-        (PEOPLE, "The king left.", "gender", "man"), (THING, "The king left.", "gender", ""),
-        (TITLE, "The Woman left.", "gender", ""),
-        (TITLE, "The woman left.", "gender", "woman"),
-        (THING, "The woman left.", "gender", "woman"),
-        (TITLE, "The women's cup", "gender", "woman"), (TITLE, "Mrs. Smith left.", "gender", ""),
-        (TITLE, "An Irish man", "nationality", ""), (PEOPLE, "Irish it is", "nationality", ""),
-        (TITLE, "A Muslim man", "religion", ""), (PEOPLE, "Muslim it is", "religion", ""),
-        (TITLE, "an old man", "age", "senior"), (TITLE, "he left", "gender", "man"),
-        (TITLE, "The Bible says", "religion", "christian"),
-    ],
+    [(PEOPLE, "The king left.", "gender", "man"), (THING, "The king left.", "gender", ""),
+     (TITLE, "The Woman left.", "gender", ""), (TITLE, "The woman left.", "gender", "woman"),
+     (THING, "The woman left.", "gender", "woman"),
+     (TITLE, "The women's cup", "gender", "woman"), (TITLE, "Mrs. Smith left.", "gender", ""),
+     (TITLE, "An Irish man", "nationality", ""), (PEOPLE, "Irish it is", "nationality", ""),
+     (TITLE, "A Muslim man", "religion", ""), (PEOPLE, "Muslim it is", "religion", ""),
+     (TITLE, "an old man", "age", "senior"), (TITLE, "he left", "gender", "man"),
+     (TITLE, "The Bible says", "religion", "christian")],
 )  # fmt: skip
 def test_senses_decide_what_names_people(
     reader: Callable[..., str], tag: int, text: str, axis: str, attribute: str

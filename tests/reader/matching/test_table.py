@@ -84,10 +84,8 @@ def test_first_names_are_no_axis() -> None:
 
 
 PEOPLE = KnownPeople(
-    [
-        "Marie Curie", "Madonna", "J. K. Rowling", "Anne-Marie Li", "Sinéad O'Connor", "bell hooks",
-        "Dr. Martin Luther King Jr.", "Lech Wałęsa", "Bo", "Bo Li Ma", "50 Cent",
-    ]
+    ["Marie Curie", "Madonna", "J. K. Rowling", "Anne-Marie Li", "Sinéad O'Connor", "bell hooks",
+     "Dr. Martin Luther King Jr.", "Lech Wałęsa", "Bo", "Bo Li Ma", "50 Cent"]
 )  # fmt: skip
 
 

@@ -287,21 +287,19 @@ def test_what_is_refused(name: str, config: FairFlowConfig) -> None:
 
 @pytest.mark.parametrize(
     ("changed", "told"),
-    [
-        ({"pairs": ("she", "she")}, "'she' is on both sides of pairs, so it cannot tell"),
-        ({"pairs": ("she", "He", "it")}, r"each of pairs must be two words, .* but it is"),
-        ({"pairs": ("old man", "king")}, "'old man' in pairs must be one word of letters alone"),
-        ({"pairs": ("लड़की", "लड़का")}, "'लड़की' in pairs has combining marks, as scripts such as"),
-        ({"pairs": ()}, "pairs must hold a pair of words"),
-        ({"pairs": 3}, r"each of pairs must be two words, .* but it is 3"),
-        ({"attributes": ("she",)}, "attributes must name two different attributes"),
-        ({"rho": 1.0}, r"rho must be below 1, but it is 1\.0"),
-        ({"quantile": 2}, "quantile must be a number from 0 to 1, but it is 2"),
-        ({"flow_epochs": 0}, "flow_epochs must be at least 1, but it is 0"),
-        ({"decoder": "beam"}, "decoder must be one of 'auto', 'head', 'nearest', but it is 'beam'"),
-        ({"quantile": 0.1}, r"takes the place of threshold, but threshold is 0\.05; leave one"),
-        ({"threshold": 0}, "threshold must be a number above 0, but it is 0"),
-    ],
+    [({"pairs": ("she", "she")}, "'she' is on both sides of pairs, so it cannot tell"),
+     ({"pairs": ("she", "He", "it")}, r"each of pairs must be two words, .* but it is"),
+     ({"pairs": ("old man", "king")}, "'old man' in pairs must be one word of letters alone"),
+     ({"pairs": ("लड़की", "लड़का")}, "'लड़की' in pairs has combining marks, as scripts such as"),
+     ({"pairs": ()}, "pairs must hold a pair of words"),
+     ({"pairs": 3}, r"each of pairs must be two words, .* but it is 3"),
+     ({"attributes": ("she",)}, "attributes must name two different attributes"),
+     ({"rho": 1.0}, r"rho must be below 1, but it is 1\.0"),
+     ({"quantile": 2}, "quantile must be a number from 0 to 1, but it is 2"),
+     ({"flow_epochs": 0}, "flow_epochs must be at least 1, but it is 0"),
+     ({"decoder": "beam"}, "decoder must be one of 'auto', 'head', 'nearest', but it is 'beam'"),
+     ({"quantile": 0.1}, r"takes the place of threshold, but threshold is 0\.05; leave one"),
+     ({"threshold": 0}, "threshold must be a number above 0, but it is 0")],
 )  # fmt: skip
 def test_settings_are_checked(changed: dict[str, Any], told: str, config: FairFlowConfig) -> None:
     """Before anything is read."""

@@ -50,11 +50,9 @@ def pair(original: str, counterfactual: str, side: int, example: str = "") -> Fo
 FAMILY = FoundLexicon(
     ("woman", "man"),
     (("she", "he"),),
-    (
-        pair("mother", "father", 0, "… my [mother] left …"), pair("father", "mother", 1),
-        pair("mom", "father", 0), pair("him", "her", 1), pair("his", "her", 1),
-        pair("mary", "john", 0), pair("monk", "her", 1),
-    ),
+    (pair("mother", "father", 0, "… my [mother] left …"), pair("father", "mother", 1),
+     pair("mom", "father", 0), pair("him", "her", 1), pair("his", "her", 1),
+     pair("mary", "john", 0), pair("monk", "her", 1)),
     {"mary": "Mary", "john": "John"},
 )  # fmt: skip
 
@@ -132,18 +130,16 @@ def test_a_pair_with_too_few_votes_is_a_proposal(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("change", "told"),
-    [
-        (("decision", "maybe"), "line 3: the decision must be accept, reject, edit, proposal"),
-        (("decision", "edit"), "write the decision edit and a word in the column"),
-        (("edited", "dad"), "write the decision edit and a word in the column 'edited'"),
-        (("counterfactual", ""), "line 3: a pair needs two different words; fill them in, or"),
-        (("votes", "many"), "line 3: votes, margin and places must be whole numbers, or empty."),
-        (("votes", "9" * 5000), "line 3: votes, margin and places must be whole numbers, or empty"),
-        (("attribute", "dog"), "line 4: the attribute must be 'woman' or 'dog', as in the lines"),
-        (("original", "mo\tther"), r"'mo\\tther' would never be found in a text; write words of"),
-        (("counterfactual", "=cmd|x"), "line 3: '=cmd|x' would never be found in a text"),
-        (("original", "Mom"), "line 5: 'mom' has a counterpart in line 3 already; reject one of"),
-    ],
+    [(("decision", "maybe"), "line 3: the decision must be accept, reject, edit, proposal"),
+     (("decision", "edit"), "write the decision edit and a word in the column"),
+     (("edited", "dad"), "write the decision edit and a word in the column 'edited'"),
+     (("counterfactual", ""), "line 3: a pair needs two different words; fill them in, or"),
+     (("votes", "many"), "line 3: votes, margin and places must be whole numbers, or empty."),
+     (("votes", "9" * 5000), "line 3: votes, margin and places must be whole numbers, or empty"),
+     (("attribute", "dog"), "line 4: the attribute must be 'woman' or 'dog', as in the lines"),
+     (("original", "mo\tther"), r"'mo\\tther' would never be found in a text; write words of"),
+     (("counterfactual", "=cmd|x"), "line 3: '=cmd|x' would never be found in a text"),
+     (("original", "Mom"), "line 5: 'mom' has a counterpart in line 3 already; reject one of")],
 )  # fmt: skip
 def test_a_broken_review_is_told(change: tuple[str, str], told: str, tmp_path: Path) -> None:
     """By the line, with what to do."""

@@ -392,10 +392,8 @@ def test_another_file_is_not_overwritten_after_an_interrupt(
 
 @pytest.mark.parametrize(
     ("accuracy", "majority", "texts", "is_chance"),
-    [
-        (0.60, 0.5, 100, True), (0.61, 0.5, 100, False), (0.75, 0.5, 16, True),
-        (0.96, 0.9, 100, True), (0.97, 0.9, 100, False), (0.2, 0.9, 100, True),
-    ],
+    [(0.60, 0.5, 100, True), (0.61, 0.5, 100, False), (0.75, 0.5, 16, True),
+     (0.96, 0.9, 100, True), (0.97, 0.9, 100, False), (0.2, 0.9, 100, True)],
 )  # fmt: skip
 def test_what_lies_within_two_standard_errors_is_chance(
     accuracy: float, majority: float, texts: int, is_chance: bool

@@ -23,12 +23,10 @@ def made(*texts: str | None, **options: object) -> list[tuple[str, ...]]:
 
 @pytest.mark.parametrize(
     ("text", "word", "target", "perturbed"),
-    [
-        ("My uncle sold his car.", {"uncle", "his"}, "woman", "My aunt sold her car."),
-        ("She met a waiter.", {"She"}, "man", "He met a waiter."),
-        ("An actor said so.", {"actor"}, "woman", "An actress said so."),
-        ("Her SON left.", {"SON"}, "woman", "Her DAUGHTER left."),
-    ],
+    [("My uncle sold his car.", {"uncle", "his"}, "woman", "My aunt sold her car."),
+     ("She met a waiter.", {"She"}, "man", "He met a waiter."),
+     ("An actor said so.", {"actor"}, "woman", "An actress said so."),
+     ("Her SON left.", {"SON"}, "woman", "Her DAUGHTER left.")],
 )  # fmt: skip
 def test_what_is_asked_for(text: str, word: set[str], target: str, perturbed: str) -> None:
     """The word as it stands there; what is said of the other gender stays."""

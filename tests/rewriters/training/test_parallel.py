@@ -160,15 +160,11 @@ def test_without_a_column_the_classifier_reads_the_attribute(tmp_path: Path) -> 
         (PEOPLE[:1], {}, "column 'sex' holds 'M' alone, and training needs rows of two"),
         (PEOPLE[:1], {"names": ("M", "F")}, "column 'sex' holds 'M' alone"),
         ([*PEOPLE, {"text": "a", "sex": "X"}], {}, "column 'sex' holds 3 values ('F', 'M', 'X')"),
-        (
-            PEOPLE, {"names": ("M", "W")},
-            "column 'sex' holds 'F' in row 1 (counted from 0), but attributes names 'M', 'W'",
-        ),
+        (PEOPLE, {"names": ("M", "W")},
+         "column 'sex' holds 'F' in row 1 (counted from 0), but attributes names 'M', 'W'"),
         ([{"text": "a", "sex": None}], {}, "column 'sex' holds no attribute"),
-        (
-            [{"text": str(k), "sex": str(k)} for k in range(9)], {},
-            "column 'sex' holds 9 values ('0', '1', '2', '3', '4' and 4 more)",
-        ),
+        ([{"text": str(k), "sex": str(k)} for k in range(9)], {},
+         "column 'sex' holds 9 values ('0', '1', '2', '3', '4' and 4 more)"),
     ],
 )  # fmt: skip
 def test_rows_that_cannot_be_used(

@@ -259,36 +259,22 @@ def words(splits: DatasetDict, text: str) -> DatasetDict:
     ("change", "sentence"),
     [
         (lambda splits: words(splits, "It rains."), "none of the 264 training rows has a word"),
-        (
-            lambda splits: DatasetDict(splits, validation=words(splits, "Rain.")["validation"]),
-            "none of the 136 validation rows has a word .* no counterfactuals to choose by",
-        ),
+        (lambda splits: DatasetDict(splits, validation=words(splits, "Rain.")["validation"]),
+         "none of the 136 validation rows has a word .* no counterfactuals to choose by"),
         (lambda splits: DatasetDict(train=splits["train"]), "there is no split 'validation'"),
-        (
-            lambda splits: splits.map(lambda row: {"label": 2 * row["label"]}),
-            "must hold 0 and 1, but it holds 0, 2",
-        ),
-        (
-            lambda splits: splits.map(lambda row: {"label": 1}),
-            "split train: all 264 rows have label 1",
-        ),
-        (
-            lambda splits: DatasetDict(splits, test=splits["test"].select(range(20))),
-            "split test: all 20 rows have label 0",
-        ),
+        (lambda splits: splits.map(lambda row: {"label": 2 * row["label"]}),
+         "must hold 0 and 1, but it holds 0, 2"),
+        (lambda splits: splits.map(lambda row: {"label": 1}),
+         "split train: all 264 rows have label 1"),
+        (lambda splits: DatasetDict(splits, test=splits["test"].select(range(20))),
+         "split test: all 20 rows have label 0"),
         (lambda splits: splits.rename_column("label", "y"), "label"),
-        (
-            lambda splits: splits.map(lambda row: {"counterfactual": 1}),
-            "split train: the column 'counterfactual' exists already",
-        ),
-        (
-            lambda splits: splits.cast_column("label", Value("string")),
-            "row 0 .counted from 0. holds '0' .str.; turn it into a ClassLabel",
-        ),
-        (
-            lambda splits: splits.map(lambda row: {"label": row["label"] + 0.5}),
-            "holds 0.5 .float.; turn it into whole numbers",
-        ),
+        (lambda splits: splits.map(lambda row: {"counterfactual": 1}),
+         "split train: the column 'counterfactual' exists already"),
+        (lambda splits: splits.cast_column("label", Value("string")),
+         "row 0 .counted from 0. holds '0' .str.; turn it into a ClassLabel"),
+        (lambda splits: splits.map(lambda row: {"label": row["label"] + 0.5}),
+         "holds 0.5 .float.; turn it into whole numbers"),
         (
             lambda splits: splits.map(
                 lambda row, number: {"label": number % 3}, with_indices=True

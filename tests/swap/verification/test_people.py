@@ -122,11 +122,9 @@ def test_who_is_somebody_else(text: str, one: str, other: str, are_distinct: boo
 
 @pytest.mark.parametrize(
     ("text", "owner"),
-    [
-        ("Mary's mother", 0), ("Mary Smith's mother", 0), ("So Mary's dear old mother", 1),
-        ("Mary's very dear old mother", None), ("Mary's old, kind mother", None),
-        ("Old mother", None),
-    ],
+    [("Mary's mother", 0), ("Mary Smith's mother", 0), ("So Mary's dear old mother", 1),
+     ("Mary's very dear old mother", None), ("Mary's old, kind mother", None),
+     ("Old mother", None)],
 )  # fmt: skip
 def test_whose_somebody_is(text: str, owner: int | None) -> None:
     """A name with an apostrophe, up to two words before."""
