@@ -39,38 +39,23 @@ FILES = [
     ("latin.jsonl", b'{"text":"he"}\n' * 3000 + b'{"text":"caf\xe9"}\n',
      "latin.jsonl, line 3001: the bytes are not UTF-8;"),
     ("utf16.csv", "id,text\n1,he\n".encode("utf-16"), "utf16.csv, line 1: the bytes are not UTF-8"),
-    (
-        "wide.csv",
-        b'id,text\n1,"a\nb\nc"\n2,he,she,it\n',
-        "wide.csv, line 5: the row has 4 fields, but the header has 2; put texts that hold the "
-        "separator in double quotes.",
-    ),
+    ("wide.csv", b'id,text\n1,"a\nb\nc"\n2,he,she,it\n',
+     "wide.csv, line 5: the row has 4 fields, but the header has 2; put texts that hold the "
+     "separator in double quotes."),
     ("shifted.csv", b"id,text\n1,he ran,a\n2,she ran,b\n",
      "shifted.csv, line 2: the row has 3 fields, but the header has 2;"),
-    (
-        "open.csv",
-        b'id,text\n1,"a\nb"\n2,"he ran\n' + b"3,she ran\n" * 20_000,
-        "open.csv, line 4: a text of this row begins with a double quote, but none ends "
-        "it; add one, or write a quote that is a part of the text twice.",
-    ),
-    (
-        "bad.jsonl",
-        b'{"text":"he"}\n' * 10 + b'{"text": he}\n',
-        "bad.jsonl, line 11: the JSON is malformed (Expecting value, character 10); write one "
-        "JSON object per line.",
-    ),
-    (
-        "bad.json",
-        b'{"text": [',
-        "bad.json, line 1: the JSON is malformed (Expecting value, character 11); write one JSON "
-        "object per line.",
-    ),
-    (
-        "cut.jsonl",
-        b'{"text":"it"}\n{"text":\n{"text":"he"}\n{"text":"she"}\n',
-        "cut.jsonl, line 4: the JSON is malformed (Expecting ',' delimiter, character 1 of the "
-        "value that begins on line 2); write one JSON object per line.",
-    ),
+    ("open.csv", b'id,text\n1,"a\nb"\n2,"he ran\n' + b"3,she ran\n" * 20_000,
+     "open.csv, line 4: a text of this row begins with a double quote, but none ends "
+     "it; add one, or write a quote that is a part of the text twice."),
+    ("bad.jsonl", b'{"text":"he"}\n' * 10 + b'{"text": he}\n',
+     "bad.jsonl, line 11: the JSON is malformed (Expecting value, character 10); write one "
+     "JSON object per line."),
+    ("bad.json", b'{"text": [',
+     "bad.json, line 1: the JSON is malformed (Expecting value, character 11); write one JSON "
+     "object per line."),
+    ("cut.jsonl", b'{"text":"it"}\n{"text":\n{"text":"he"}\n{"text":"she"}\n',
+     "cut.jsonl, line 4: the JSON is malformed (Expecting ',' delimiter, character 1 of the "
+     "value that begins on line 2); write one JSON object per line."),
     ("wide.jsonl", '{"text": "he"}'.encode("utf-16-le"), "wide.jsonl, line 1: there is a NUL "
      "character, as in UTF-16; save the file as UTF-8, or take it out."),
     ("excel.csv", "text\nhe\n".encode("utf-16"), "excel.csv, line 1: the bytes are not UTF-8;"),
@@ -80,32 +65,23 @@ FILES = [
      "twice.jsonl, line 1501: the key 'text' comes twice in one object; keep one of them."),
     ("twice.json", b'[{},\n{"a":{"b":1,"b":2}}]', "twice.json, line 2: the key 'b' comes twice"),
     ("one.jsonl", b'{"text":["he"],"text":["she"]}\n', "one.jsonl, line 1: the key 'text' comes"),
-    (
-        "half.jsonl.gz",
-        gzip.compress(b'{"text":"he"}\n{"text":"he \\ud83d"}\n', mtime=0),
-        'half.jsonl.gz, line 2: the text holds "\\ud83d", a lone surrogate, which is half of a '
-        "character; write the whole character, or leave it out.",
-    ),
+    ("half.jsonl.gz", gzip.compress(b'{"text":"he"}\n{"text":"he \\ud83d"}\n', mtime=0),
+     'half.jsonl.gz, line 2: the text holds "\\ud83d", a lone surrogate, which is half of a '
+     "character; write the whole character, or leave it out."),
     ("half.json", b'[{"text":"\\ude00"}]', 'half.json, line 1: the text holds "\\ude00", a lone'),
     ("none.json", b"[]", "none.json (split train) has no rows; there is nothing to do."),
     ("five.jsonl", b"5\n", "five.jsonl, line 1: there is 5 in the place of an object; write one"),
     ("bad.parquet", b"PAR1 nonsense PAR1", "bad.parquet cannot be read: ArrowInvalid: "),
     ("bad.csv.gz", b"no gzip", "bad.csv.gz is cut or broken (BadGzipFile: "),
-    (
-        "mixed.jsonl",
-        b'{"text":"he"}\n' * 1500 + b'{"text": 5}\n',
-        "mixed.jsonl (split train): column 'text' must hold text, but row 1500 (counted from 0) "
-        "holds 5 (int); name a column of texts with --text.",
-    ),
+    ("mixed.jsonl", b'{"text":"he"}\n' * 1500 + b'{"text": 5}\n',
+     "mixed.jsonl (split train): column 'text' must hold text, but row 1500 (counted from 0) "
+     "holds 5 (int); name a column of texts with --text."),
     ("int.jsonl", b'{"text":null}\n{"text":5}\n',
      "int.jsonl (split train): column 'text' must hold text, but row 1 (counted from 0) holds 5"),
     ("int.csv", b"text\n\n5\n6\n", "int.csv (split train): column 'text' holds whole numbers only"),
-    (
-        "typo.csv",
-        b"id,txet\n1,he\n",
-        "typo.csv (split train): there is no column 'text'; the columns are 'id', 'txet'. Did you "
-        "mean 'txet'?",
-    ),
+    ("typo.csv", b"id,txet\n1,he\n",
+     "typo.csv (split train): there is no column 'text'; the columns are 'id', 'txet'. Did you "
+     "mean 'txet'?"),
     ("a.docx", b"x", "a.docx is in no format that can be read; its name must end in one of .csv"),
     ("no_ending", b"x", "no_ending is in no format that can be read;"),
 ]  # fmt: skip
@@ -196,11 +172,9 @@ def test_split_name_that_cannot_be_opened(run: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("source", "sentence"), [
     ("missing.csv", "There is no file or folder 'missing.csv'; check the path."),
     ("./missing", "There is no file or folder './missing'; check the path."),
-    (
-        "nobody/nothing",
-        "There is no file or folder 'nobody/nothing' here, so it was looked for on the Hub: "
-        "HF_HUB_OFFLINE is set, so the dataset nobody/nothing cannot be reached; unset it",
-    ),
+    ("nobody/nothing",
+     "There is no file or folder 'nobody/nothing' here, so it was looked for on the Hub: "
+     "HF_HUB_OFFLINE is set, so the dataset nobody/nothing cannot be reached; unset it"),
     ("nothing", "'nothing' here, so it was looked for on the Hub: HF_HUB_OFFLINE is set"),
     ("no thing", "'no thing' here, so it was looked for on the Hub: 'no thing' names no"),
     ("hf://datasets/nobody/nothing", "fair-datasets: HF_HUB_OFFLINE is set, so the dataset "),
