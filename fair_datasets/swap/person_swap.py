@@ -16,7 +16,7 @@ from fair_datasets.swap.agreement import check_pronoun_set
 from fair_datasets.swap.rewrite import swap_row
 from fair_datasets.swap.rewriting import Counterfactual, Rewriter, Rows
 from fair_datasets.swap.rewriting.counterfactuals import apply_edits
-from fair_datasets.swap.whole_rows import left_rows, may_leave
+from fair_datasets.swap.whole_rows import left_rows
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.pretrained import folder_files
@@ -159,14 +159,12 @@ class PersonSwap(Rewriter, LexicalTechnique):
         """Say which rows the swap leaves as a whole, and why."""
         (axis,) = self.axes
         table = self.table(axis)
-        targets = {
-            each.number: {(table.axis, each.person.mention.term.attribute): each.target}
-            for each in asked
-        }
-        several = [number for number, own in targets.items() if may_leave(table, own)]
-        texts = [rows.texts[number] for number in several]
-        found = left_rows(texts, lambda k: targets[several[k]], table) if several else {}
-        return {several[k]: reason.value for k, reason in found.items()}
+        found = left_rows(
+            [rows.texts[each.number] for each in asked],
+            lambda k: {(table.axis, asked[k].person.mention.term.attribute): asked[k].target},
+            table,
+        )
+        return {asked[k].number: reason.value for k, reason in found.items()}
 
     def _mentions(self, asked: Sequence[_Request]) -> list[list[list[Mention]]]:
         """Ask the model for the mentions of people, in each text of their rows."""

@@ -52,7 +52,8 @@ def leave_rows(chunk: Chunk, targets: RowTargets, tables: Sequence[TermTable]) -
     for table in tables:
         chunk = _leave_beside_titles(chunk, targets, table)
         chunk = _leave_animals(chunk, table)
-        if not may_leave(table, targets):
+        chunk = leave_names_that_stay(chunk, targets, table)
+        if not _may_leave(table, targets):
             continue
         if table.axis in table.language.rows.groups:
             chunk = _with_things(chunk, table)
@@ -74,13 +75,8 @@ def _left_of(
     return _left(AxisRows.of(chunk._replace(found=own), targets, table), targets)
 
 
-def may_leave(table: TermTable, targets: RowTargets) -> bool:
-    """Tell whether rows are ever left as a whole along an axis.
-
-    Returns:
-        Whether its attributes are groups that are tied to words, or ages; or some people become
-        neither of two genders.
-    """
+def _may_leave(table: TermTable, targets: RowTargets) -> bool:
+    """Tell whether an axis has groups or ages, or some people become neither gender."""
     neutral = table.neutral
     is_neutral = bool(neutral) and (callable(targets) or neutral in targets.values())
     return is_neutral or table.axis in table.language.rows.groups or table.reads_ages
@@ -90,7 +86,7 @@ def left_rows(
     rows: Sequence[Sequence[str | None]], targets: RowTargets, table: TermTable
 ) -> Mapping[int, Reason]:
     """Say which rows are left as a whole along an axis, and why."""
-    return left_in(chunks(rows, [table]), targets, table) if may_leave(table, targets) else {}
+    return left_in(chunks(rows, [table]), targets, table)
 
 
 def left_in(read: Iterable[Chunk], targets: RowTargets, table: TermTable) -> Mapping[int, Reason]:
@@ -255,9 +251,15 @@ def _leave_beside_titles(chunk: Chunk, targets: RowTargets, table: TermTable) ->
 
 def leave_names_that_stay(chunk: Chunk, targets: RowTargets, table: TermTable) -> Chunk:
     """Leave rows alone where a name would change that stays elsewhere: "Bill, says Bill Hale"."""
-    found, rows = chunk.found, AxisRows.of(chunk, targets, table)
-    names = rows.mentions[found.terms.is_name[found.readings[rows.mentions]]]
+    found, words = chunk.found, chunk.found.words
     others = np.flatnonzero((found.reasons == Reason.NOT_A_NAME) & found.is_on(table.axis))
+    # In a name of two words, but not in "Mark it", nor at "Wendy's".
+    beside = np.stack([found.firsts[others] - 1, found.lasts[others] + 1])
+    others = others[(words.is_capital(beside) & ~words.is_end[beside]).any(axis=0)]
+    if not len(others):
+        return chunk
+    rows = AxisRows.of(chunk, targets, table)
+    names = rows.mentions[found.terms.is_name[found.readings[rows.mentions]]]
     left = {
         row: Cause(Reason.NAMED, repr(rows.text(name)))
         for name, row, _ in rows.each(others[np.isin(rows.keys(others), rows.keys(names))])

@@ -19,12 +19,7 @@ from fair_datasets.measures.flip_rate import counterfactual_flip_rate
 from fair_datasets.measures.inputs import nan_is_enough
 from fair_datasets.measures.parity import demographic_parity, equal_opportunity
 from fair_datasets.reader.matching.found import Mention, Reading
-from fair_datasets.reader.matching.rows import (
-    chunks,
-    found_in_rows,
-    readings_of,
-    together,
-)
+from fair_datasets.reader.matching.rows import chunks, readings_of, together
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.column_checks import refuse_nulls
@@ -35,7 +30,7 @@ from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.placebos import Placebos, placebos_of
 from fair_datasets.swap.rewrite import swap_row
 from fair_datasets.swap.rewriting.counterfactuals import apply_edits
-from fair_datasets.swap.whole_rows import leave_rows, left_in, may_leave
+from fair_datasets.swap.whole_rows import leave_rows, left_in
 from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:
@@ -105,9 +100,6 @@ def _rewritable(
         {(table.axis, own): attribute for own in attributes if own != attribute}
         for attribute in attributes
     ]
-    if not any(may_leave(table, each) for each in others):
-        yield from found_in_rows(rows, [table])
-        return
     for several in together(chunks(rows, [table])):
         left: set[int] = set()
         for each in others:
