@@ -188,6 +188,8 @@ class Tags(NamedTuple):
             is read as no given name.
         least: From which probability of naming people on a word is read that often names a thing.
         titles: From which probability of a title or a fixed phrase on a word of any axis is.
+        never: Below which probability of naming people on a word describes none, whatever rules
+            say, on the axes that ask.
     """
 
     load: Callable[[], Reader]
@@ -197,6 +199,7 @@ class Tags(NamedTuple):
     others: float = 0.5
     least: float = 0.5
     titles: float = 0.7
+    never: float = 0.05
 
     def verdicts(
         self, words: Words, places: Places, verdicts: NDArray[np.int8]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from fair_datasets.lexicons.lexicon import Form
 from fair_datasets.reader.english.neighbours import OPENS_SENTENCE
 from fair_datasets.reader.matching.found import OF_ROW, Cause, Chunk, Found, Reason
-from fair_datasets.reader.matching.language import Language, TiedWord
+from fair_datasets.reader.matching.language import Language, TiedWord, never_people
 from fair_datasets.reader.matching.rows import chunks
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import Term
@@ -321,7 +321,10 @@ def _with_things(chunk: Chunk, table: TermTable) -> Chunk:
     if not len(asked):
         return chunk
     candidates = Candidates(found.words, found.firsts[asked], {}, found.lasts[asked])
-    things = asked[candidates.holds(table.language.rows.thing)]
+    is_thing = candidates.holds(table.language.rows.thing)
+    # "An Israeli obligation" is hardly anybody else's.
+    is_thing &= ~never_people(found.words, found.lasts[asked], table.axis, table.language)
+    things = asked[is_thing]
     adjectives = _adjectives(found)
     readings = found.readings.copy()
     reasons, rules = found.reasons.copy(), found.rules.copy()

@@ -64,6 +64,18 @@ def test_a_name_that_changes_stays_nowhere_else_in_the_row() -> None:
     assert not changes.startswith("Stanley")
 
 
+def test_what_is_surely_of_a_nation_goes_with_nobody() -> None:
+    """And so nobody moves away from it."""
+    texts = [
+        "The Polish teachers came to the Polish school.",
+        "The Polish teachers came to school.",
+    ]
+    swap = CounterfactualSwap(columns="text", axis="nationality", mode="replace")
+    stays, changes = swap({"text": texts})["text"]
+    assert stays == texts[0]
+    assert "Polish" not in changes
+
+
 def test_the_other_axes_of_a_row_are_rewritten() -> None:
     """A row that is left alone on one axis is rewritten on the others."""
     swap = CounterfactualSwap(

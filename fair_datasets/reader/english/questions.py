@@ -98,6 +98,7 @@ _TAGS = Tags(load_reader, overrules=math.inf)
 LANGUAGE = Language(
     name=NAMES,
     tags=_TAGS,
+    doubted=frozenset({"age", "nationality"}),
     surname=SURNAME,
     name_part=IS_IN_NAME,
     title=TITLE,

@@ -30,7 +30,7 @@ from fair_datasets.reader.matching.conditions import (
     in_columns,
 )
 from fair_datasets.reader.matching.found import Found, Reason
-from fair_datasets.reader.matching.words import Candidates, Mask, Words
+from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words
 
 LANGUAGES = {"en": "fair_datasets.reader.english"}
 """The package of each language, by the code that lexicons state."""
@@ -193,6 +193,7 @@ class Language(NamedTuple):
     Attributes:
         name: Whether what is spelt like a first name is one.
         tags: The reader that is asked about first names, listed or not; None where none is.
+        doubted: The axes on which it is asked as well whether what rules read describes people.
         surname: Whether a capitalised term is a surname where it stands: "Debra Monk".
         name_part: Whether a term that is a name as well is joined to a name: "Islam Karimov".
         title: Whether a word is a title before a name: "Miss Woodhouse".
@@ -228,6 +229,7 @@ class Language(NamedTuple):
 
     name: Sequence[Rule[Verdict]] = _unasked(Verdict.ACCEPT)
     tags: Tags | None = None
+    doubted: frozenset[str] = frozenset()
     surname: Sequence[Rule[bool]] = _unasked(False)
     name_part: Condition = NEVER
     title: Sequence[Rule[bool]] = _unasked(True)
@@ -521,6 +523,14 @@ def reliabilities(
             odds = log_odds(Candidates(found.words, found.firsts[own], {}, found.lasts[own]))
             likely[several] = [known.of_model(name, each) for each in odds.tolist()]
     return likely
+
+
+def never_people(words: Words, places: Places, axis: str, language: Language) -> Mask:
+    """Tell which words a reader takes for no people, on an axis where it is asked. Shape (W,)."""
+    if language.tags is None or axis not in language.doubted or not len(places):
+        return np.zeros(len(places), np.bool_)
+    held: Mask = language.tags.people(words, places) < language.tags.never
+    return held
 
 
 def _are_asked(found: Found, asked: NDArray[np.int64], language: Language) -> Mask:

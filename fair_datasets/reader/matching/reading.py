@@ -10,7 +10,7 @@ from fair_datasets.lexicons import Entry, Form
 from fair_datasets.reader.load import ACCEPT, REJECT, SENSE, TAGGED, UNSURE
 from fair_datasets.reader.matching.conditions import Rule, deciding, in_columns
 from fair_datasets.reader.matching.found import Decisions, Found, Reason, Rows
-from fair_datasets.reader.matching.language import Age, Language, Verdict
+from fair_datasets.reader.matching.language import Age, Language, Verdict, never_people
 from fair_datasets.reader.matching.places import HERE, IS_ALONE, is_protected
 from fair_datasets.reader.matching.table import KnownPeople, TermTable
 from fair_datasets.reader.matching.terms import Phrase, Term
@@ -462,6 +462,12 @@ class _Reader:
         is_none = uses == ""
         decisions.reasons[rows[is_none]] = Reason.NOT_PEOPLE
         decisions.leave(rows[is_small], Reason.LOWER_CASE, "terms.small")
+        read = np.flatnonzero(uses != "")
+        is_none = never_people(
+            self.words, decisions.lasts[rows[read]], self.table.axis, self.language
+        )
+        decisions.leave(rows[read[is_none]], Reason.NOT_PEOPLE, SENSE)
+        uses[read[is_none]] = ""
         return self._finer(rows, [str(use) for use in uses])
 
     def _finer(self, rows: Rows, uses: Sequence[str]) -> list[str]:

@@ -1,6 +1,7 @@
 """Reading texts: each mention and each word left alone names its rule."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -8,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets import CounterfactualSwap
+from fair_datasets import CounterfactualSwap, find_terms
 from fair_datasets.reader.matching.find import table_of
 from fair_datasets.reader.matching.found import Decisions, Reason
 from fair_datasets.reader.matching.language import language
 from fair_datasets.reader.matching.reading import NamesInRows, phrases_in, read_words
-from fair_datasets.reader.matching.rows import found_in_rows
+from fair_datasets.reader.matching.rows import found_in_rows, read_text
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.words import Words
 
@@ -262,3 +263,19 @@ def test_a_name_of_either_gender_goes_by_the_only_pronouns(
     swap = CounterfactualSwap(columns=columns, mode="replace")
     written = swap({name: [text] for name, text in zip(columns, row, strict=True)})
     assert [written[name][0] for name in columns] == after
+
+
+@pytest.mark.parametrize(
+    ("axis", "text"),
+    [
+        ("age", "It suffered minor casualties from the fire."),
+        ("nationality", "It is one of the best New Zealand made movies around."),
+    ],
+)
+def test_what_a_reader_takes_for_no_people_describes_none(axis: str, text: str) -> None:
+    """Whatever the rules say, on the axes on which it is asked as well."""
+    (left,) = find_terms(text, axis=axis)
+    assert (left.reason, left.rule) == (Reason.NOT_PEOPLE.value, "senses.tagged")
+    table = table_of(axis, owner="test")
+    deaf = replace(table, language=table.language._replace(doubted=frozenset()))
+    assert read_text(text, deaf).mentions[0].rule.startswith("people.")
