@@ -123,9 +123,9 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
             weights that `fair-datasets train reader` wrote; None for the network that ships.
         source: The attribute or attributes whose terms are rewritten; None for all that have a
             counterpart. An axis of which none is named is rewritten as without a source.
-        target: The attribute that terms are rewritten to (one for each axis), such as `woman`; None
-            for each term's counterpart. On an axis whose attributes are not paired, one is drawn
-            for each row.
+        target: The attribute or attributes that terms are rewritten to, such as `woman`; None for
+            each term's counterpart. Of several of one axis, and where attributes are not paired,
+            one is drawn for each row.
         joint: Whether several axes are rewritten in one counterfactual. Otherwise each has its
             own; `substitute` and `replace` draw one of them per row.
         pronouns: Which pronouns are written for people who are neither men nor women (a `target`
