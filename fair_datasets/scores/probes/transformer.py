@@ -264,11 +264,8 @@ def finetuned_epochs(
 
     loaded = _loaded(str(config.model), start, rows, seed)
     model = loaded.model
-    optimizer = torch.optim.AdamW(
-        model.parameters(),  # type: ignore[arg-type]
-        lr=config.learning_rate,
-        fused=True,
-    )
+    rate = config.learning_rate
+    optimizer = torch.optim.AdamW(model.parameters(), lr=rate, fused=True)  # type: ignore[arg-type]
     if start is not None:
         restore_optimizer(optimizer, start / STATE_FILE)
     encoded = encode(loaded, rows.texts, config.max_length)
