@@ -101,10 +101,11 @@ def of_another(known: Mapping[str, Any], identity: Mapping[str, Any]) -> str:
 
 def _parameters(one: Any, other: Any) -> str:
     """Name in brackets the parameters in which the configurations of a technique differ."""
-    both = [each.get("parameters") if isinstance(each, Mapping) else None for each in (one, other)]
-    if not all(isinstance(each, Mapping) for each in both):
+    if not isinstance(one, Mapping) or not isinstance(other, Mapping):
         return ""
-    before, now = both
+    before, now = (each.get("parameters") for each in (one, other))
+    if not isinstance(before, Mapping) or not isinstance(now, Mapping):
+        return ""
     names = [name for name in {**before, **now} if before.get(name) != now.get(name)]
     return f" ({', '.join(names)})" if names else ""
 
