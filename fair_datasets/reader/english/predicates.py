@@ -66,6 +66,10 @@ _IS_LONG = (HERE - _LONG).is_there | (HERE + _LONG).is_there
 IS_UNTOLD = (HERE.is_word("gay", "straight") & _IS_LONG & ~_IS_TOLD).costly
 """Whether nothing in a text of some length tells that "gay" or "straight" is an orientation."""
 _IS_PAST = HERE.any_before(3, "was", "were")
+# "So white", "unusually gay": whom a group has is no matter of degree.
+_IS_GRADED = BEFORE.is_word(
+    "awfully", "extremely", "quite", "rather", "so", "too", "unusually", "very"
+)  # fmt: skip
 _IS_OF_SPEAKERS = HERE.any_before(2, "am", "are", "im", "m", "re", "youre")
 _IS_OF_ONE = ~LAST.ends_with("s", "men", "people") | ((HERE - 1).ends_with("ly") & HERE.sign(" "))
 OTHER_SENSE = IS_UNTOLD & (
@@ -74,7 +78,8 @@ OTHER_SENSE = IS_UNTOLD & (
 )
 """Whether "gay gentleman" or "a straight man" is a cheerful or an honest one."""
 IS_MOOD = (
-    LAST.is_word("gay") & ((LAST + 1).is_word("about", "again") | (_IS_PAST & IS_UNTOLD))
+    LAST.is_word("gay")
+    & ((LAST + 1).is_word("about", "again") | ((_IS_PAST | _IS_GRADED) & IS_UNTOLD))
 ) | (
     LAST.is_word("straight")
     & (
@@ -190,7 +195,7 @@ def _is_inside_clause(sign: str) -> bool:
 _BEHIND = (LAST + 1).where((LAST + 1).is_there & (LAST + 1).sign_that(is_blank))
 IS_SAID_OF_PERSON = (
     ~_BEHIND.among("against_predicate")
-    & ~(LAST.is_word("black", "brown", "white") & HERE.any_near(6, of="pallors"))
+    & ~(LAST.is_word("black", "brown", "white") & (HERE.any_near(6, of="pallors") | _IS_GRADED))
     & ~IS_MOOD
     & (ends_phrase(LAST) | conjunction(_BEHIND))
     & _said(1)

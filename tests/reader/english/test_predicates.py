@@ -53,6 +53,8 @@ def test_a_verb_is_looked_for_seven_words_back(verb: str, between: int) -> None:
     ("he is truly [gay]", False),
     ("a [gay] and proud girl", False),
     ("[gay] about it", True),
+    ("she is too [gay] for that quiet house of theirs beside the old mill and the river", True),
+    ("she is [gay] and lives in that quiet house of theirs beside the old mill here", False),
 ])  # fmt: skip
 def test_a_mood_is_told_by_its_neighbours(sentence: str, is_mood: bool) -> None:
     """By a degree, and by other moods."""
@@ -127,6 +129,7 @@ NOT_ABOUT_PEOPLE = (
     "a glass of [white] wine", "the [black] market", "an [old] bridge", "some [Asian] food",
     "the [Indian] Ocean", "a [white] van driver", "the walls are [white]", "it was [black]",
     "The house is [old].", "a [straight] line", "go [straight] home", "go [straight] away",
+    "he looked so [white]", "she was very [black]",
     "a [gay] bar", "an [Italian] restaurant", "[French] fries", "at [Young] & Co",
     "Mr. [White] left", "Jack [Black] is funny", "I like Barry [White].", "Neil [Young] sings",
     "the [White] House", "the [Black] Sea", "[Christian] Dior", "[White] walked in",
