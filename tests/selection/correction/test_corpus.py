@@ -237,7 +237,7 @@ def test_texts_inside_lists() -> None:
     ("arguments", "told"),
     [
         ({"correction": "sub95"}, "Did you mean 'Sub95'"),
-        ({"score_column": "scores"}, "no column 'scores'; give vectors"),
+        ({"score_column": "scores"}, "no column 'scores'; give `vectors`"),
         ({"score_column": "empty"}, "no row has a score in the column 'empty'; a score needs a "),
         ({"score_column": "premise"}, "'premise' must hold numbers"),
         ({"label": "labl"}, "no column 'labl'; .* Did you mean 'label'"),

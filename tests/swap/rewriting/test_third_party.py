@@ -185,7 +185,7 @@ def test_a_configuration_alone_runs_no_code(titles: Any, hub: Any, tmp_path: Pat
         (["--technique", NAMED, "--set", "titel=x"], "--set must be one of .*Did you mean 'title'"),
         (
             ["--technique", NAMED, "--set", "mode=pair"],
-            "mode has an option of its own",
+            "'mode' has an option of its own",
         ),
         (["--technique", NAMED, "--set", "title"], "--set takes NAME=VALUE, but it is 'title'"),
         (["--technique", NAMED, "--set", "title=a", "--set", "title=b"], "title takes one value"),
