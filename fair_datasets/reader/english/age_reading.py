@@ -282,6 +282,9 @@ _IS_NAMED = (
 )
 _IS_GRADABLE = HERE.is_word("adult", "aged", "elderly", "old", "older", "young", "younger")
 _IS_GRADED = _IS_GRADABLE & BEFORE.among("degrees_of_age") & HERE.sign_that(is_blank)
+_IS_COMPARED = HERE.is_word("younger", "older") & (
+    _AFTER.is_word("than") | BEFORE.is_word("any", "even", "far", "much", "no", "years")
+)
 _ARE_BORNE = _OPENER.is_word("him", "them") & (_OPENER - 1).is_word("bear", "bore", "gave", "given")
 _MADE = _AFTER.sign(" ") & _AFTER.among("made_for_children")
 _IS_POSSESSIVE = _AFTER.is_word("s") & _AFTER.sign(*APOSTROPHES)
@@ -301,8 +304,11 @@ STAGES: tuple[Rule[Reason | None], ...] = (
          | (HERE.sign(" - ", "- ", " -") & BEFORE.is_word("middle", "year", "years")),
          "a hyphen joins another word to it"),
     Rule("stages.degree", WHOLE, _IS_GRADED, "a word says to what degree"),
+    Rule("stages.compared", WHOLE, _IS_COMPARED, "it compares two people"),
     Rule("stages.relative", WHOLE, _IS_GRADABLE & _AFTER.among("relatives"),
          "said of a relative, it means more than an age"),
+    Rule("stages.animal", WHOLE, _AFTER.sign(" ") & _AFTER.among("kinds_of_animals"),
+         "an animal is meant"),
     Rule("stages.for_them", WHOLE,
          _IS_CHILD & ((_IS_PLURAL & _MADE) | _THEIR_MADE),
          "the thing behind it is made for them"),

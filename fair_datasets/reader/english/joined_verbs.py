@@ -134,12 +134,28 @@ def _is_joined(tokens: Tokens, joint: _Joint, last: int, waiting: Sequence[_Join
         is_frame = joint.start == last + 1 and word in auxiliaries()
         is_other = is_frame or word in words("reporting_verbs") or _is_state(tokens, joint.verb)
         return not is_other and is_finite(tokens, joint.verb)
-    is_next = joint.start == last + 1 and plural_form(word) and not is_modal(tokens, joint.verb)
-    if is_next or is_finite(tokens, joint.verb):
+    if is_finite(tokens, joint.verb):
+        return not _is_of_clause(tokens, joint, last)
+    if joint.start == last + 1 and plural_form(word) and not is_modal(tokens, joint.verb):
         return True
     return _is_parallel(tokens, joint, last) and (
         _has_bare_object(tokens, joint.verb) or _stands_among_verbs(tokens, joint, last, waiting)
     )
+
+
+def _is_of_clause(tokens: Tokens, joint: _Joint, last: int) -> bool:
+    """Tell whether the verb directly before a joint is of a clause in between: "who bakes and"."""
+    before = joint.start - 1
+    if before <= last or not plural_form(tokens.lower[before]):
+        return False
+    opening = tokens.lower[last + 1 : before]
+    if words("clause_openers").isdisjoint(opening):
+        return False
+    # "while her brother cooks", of which a noun and its determiner are the subject
+    is_behind_subject = len(opening) > 2 and (
+        opening[-3] in words("clause_openers") and opening[-2] in words("determiners")
+    )
+    return is_behind_subject or is_verb(tokens, before)
 
 
 def _stands_among_verbs(
@@ -149,9 +165,12 @@ def _stands_among_verbs(
     if waiting:
         is_behind = _is_directly_behind(tokens, last, waiting[0].start)
         is_behind = is_behind or _is_directly_behind(tokens, waiting[-1].verb, joint.start)
-    else:
-        is_behind = _is_directly_behind(tokens, last, joint.start)
-    return is_behind and _is_third_person(tokens, joint.verb)
+        return is_behind and _is_third_person(tokens, joint.verb)
+    if not (_is_third_person(tokens, joint.verb) or _may_be_verb(tokens, joint.verb)):
+        return False
+    if tokens.lower[last] in words("before_infinitive") and tokens.lower[last + 1] == "to":
+        last = last + 2 if is_base(tokens.lower[last + 2]) else last  # "likes to bake and brews"
+    return _is_directly_behind(tokens, last, joint.start)
 
 
 def _may_be_joined(tokens: Tokens, joint: _Joint, last: int, waiting: Sequence[_Joint]) -> bool:
@@ -202,6 +221,20 @@ def _is_directly_behind(tokens: Tokens, verb: int, start: int) -> bool:
     return all(
         is_adverb(word) or word in words("no_verbs") for word in tokens.lower[verb + 1 : start]
     )
+
+
+def _may_be_verb(tokens: Tokens, position: int) -> bool:
+    """Tell whether a word that the table lacks has the form of a verb, and no verb behind it.
+
+    "She codes and vlogs", but "She smiles and friends come".
+    """
+    word, behind = tokens.lower[position], tokens.lower[position + 1 : position + 2]
+    if plural_form(word) or not tokens.words[position].islower():
+        return False
+    is_subject = bool(behind) and (
+        behind[0] in _COORDINATORS or is_base(behind[0]) or plural_form(behind[0]) != ""
+    )
+    return guessed_plural_form(word) != "" and not is_subject
 
 
 def _has_bare_object(tokens: Tokens, position: int) -> bool:

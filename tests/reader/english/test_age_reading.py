@@ -305,8 +305,10 @@ def _swapped(text: str, target: str = "senior") -> str:
     "I saw The Green Girl.",
     "You are too young.",
     "He is a very young man.",
+    "I know no younger man.",
     "Those kids shows are dull.",
     "They read a children's picture book.",
+    "It is about a girl rat.",
     "Boy, was it hot.",
 ])  # fmt: skip
 def test_a_word_that_tells_no_age_stays(text: str) -> None:

@@ -35,6 +35,8 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("stages", "stages.hyphen", "a work-[girl] came", ""),
     ("stages", "stages.hyphen", "a 23-year - [old] singer", ""),
     ("stages", "stages.degree", "He is too [young]", ""),
+    ("stages", "stages.compared", "any [younger] man", ""),
+    ("stages", "stages.animal", "a [girl] rat", ""),
     ("stages", "stages.for_them", "the [kids] show", ""),
     ("stages", "stages.no_child", "a [girl] sang", ""),
     ("stages", "kin.owner", "her two [children] left", ""),

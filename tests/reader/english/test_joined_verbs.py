@@ -15,6 +15,7 @@ VERBS = [
     ("She bakes and brews.", "They bake and brew."),
     ("He swims, bikes and runs.", "They swim, bike and run."),
     ("He swims, bikes, and runs daily.", "They swim, bike, and run daily."),
+    ("She codes and vlogs.", "They code and vlog."),
     ("She skis, skates and snowboards.", "They ski, skate and snowboard."),
     ("He mixes, masters and sells records.", "They mix, master and sell records."),
     ("She bakes & brews.", "They bake & brew."),
@@ -24,6 +25,7 @@ VERBS = [
     ("He picks up and leaves.", "They pick up and leave."),
     ("She wakes up, showers, dresses and leaves.", "They wake up, shower, dress and leave."),
     ("He sings well and always dances.", "They sing well and always dance."),
+    ("She likes to bake and brews.", "They like to bake and brew."),
     # Objects between.
     ("She bakes bread and brews beer.", "They bake bread and brew beer."),
     ("He works for a bank and brews beer.", "They work for a bank and brew beer."),
@@ -35,6 +37,9 @@ VERBS = [
     ("She sells cars, bikes and fixes trucks.", "They sell cars, bikes and fix trucks."),
     ("He lends tools and helps people.", "They lend tools and help people."),
     # What is joined are the verbs of a clause in between.
+    ("She sees the cook who bakes and eats it.", "They see the cook who bakes and eats it."),
+    ("She sits while her cook bakes and sings.", "They sit while their cook bakes and sings."),
+    ("She knows what the shop sells and buys it.", "They know what the shop sells and buys it."),
     ("She sees who bikes and brews beer.", "They see who bikes and brews beer."),
     ("She sings when she can and is happy.", "They sing when they can and are happy."),
     # What is joined are nouns.
