@@ -1,6 +1,6 @@
 """Whether rows of real texts are rewritten rightly, by reading, and whether the confidence says so.
 
-    python tests/benchmarks/row_readings.py --draw DIR [--part ...]  # fit, test, second or third
+    python tests/benchmarks/row_readings.py --draw DIR [--part ...]  # fit, test, second, ...
     python tests/benchmarks/row_readings.py --merge DIR [--part ...] # take the readings up
     python tests/benchmarks/row_readings.py --fit      # how sure a row is, for `reliability.toml`
     python tests/benchmarks/row_readings.py [--part ...]  # wrong rows: expected and found
@@ -10,8 +10,10 @@ Drawn are rewritten rows of at most 500 characters, as many of each source as th
 from the sources that senses are trained on, of `test` from those that they are not, and of `second`
 from these and a few more, after the rules had been changed by what `test` showed. The texts of
 `third` are in no other part, nor in the gold, nor trained on: first those of files that no reading
-had used, and passages of texts that are too long for the others. Each row is read from the sentence
-before and after, the changed words in braces. It is wrong (W) where
+had used, and passages of texts that are too long for the others; those of `fourth` are such as
+well, of no file that senses are trained on but film reviews, drawn after the rules had changed
+again. Each row is read from the sentence before and after, the changed words in braces. It is wrong
+(W) where
 
 - t: something changed that names no person (a title, firm, team, place, phrase, thing, language);
 - h: somebody is half changed (a pronoun without the name), or a family name as if it were a first;
@@ -52,6 +54,7 @@ READINGS = Path(__file__).with_name("row_readings.tsv")
 DRAWN = {"gender": 300, **dict.fromkeys((axis for axis in SIZES if axis != "gender"), 100)}
 _DRAWN, _LONGEST, _SHORTEST, _MOST_TEXTS = "drawn_rows.json", 500, 20, 12_000
 _LEAST = 1e-3
+PARTS = ("fit", "test", "second", "third", "fourth")
 GENRES = {
     "tweets": ("sexism_tweets", "btc", "wnut17", "tweets_valid_test"),
     "talk pages": ("comments", "comment_passages"),
@@ -157,8 +160,12 @@ def draw(data: Path, part: str) -> dict[str, list[tuple[str, str, str]]]:
         if (name in sources(data).keys() - TEST) == (part == "fit")
     }
     ours &= sources(data).keys() if part == "test" else ours
-    every = later_sources(data) if part == "third" else all_sources(data)
-    ours, read = (set(every), _read()) if part == "third" else (ours, set())
+    every, read = all_sources(data), set[str]()
+    if part in ("third", "fourth"):
+        every, read = later_sources(data), _read()
+        ours = set(every)
+        if part == "fourth":
+            ours -= {*(sources(data).keys() - TEST), "novel_passages"}
     for axis, size in DRAWN.items():
         swap = CounterfactualSwap("text", axis=axis, mode="replace")
         by_source: dict[str, list[tuple[str, str, str]]] = {}
@@ -306,7 +313,7 @@ def told(rows: Sequence[Row]) -> list[dict[str, Any]]:
 
 def by_genre(data: Path) -> list[dict[str, Any]]:
     """Return by genre the share of rows with a mention that are rewritten, and wrong rows."""
-    rows = judged(data, "second") + judged(data, "third")
+    rows = [row for part in PARTS[2:] for row in judged(data, part)]
     texts = later_sources(data)
     lines = []
     for genre, names in GENRES.items():
@@ -340,7 +347,7 @@ def covered(texts: Sequence[str], axis: str) -> str:
 def main() -> None:
     """Draw, merge, fit, or print the table."""
     parser = parser_of("Rows by reading.")
-    parser.add_argument("--part", default="fit", choices=("fit", "test", "second", "third"))
+    parser.add_argument("--part", default="fit", choices=PARTS)
     parser.add_argument("--draw", type=Path, metavar="DIR", help="where rows to read are written")
     parser.add_argument("--merge", type=Path, metavar="DIR", help="where the readings are")
     parser.add_argument("--genres", action="store_true", help="print the table by genre")
