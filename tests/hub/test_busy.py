@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import datasets
 import pytest
 
 from fair_datasets import CounterfactualSwap, run
@@ -144,8 +145,12 @@ def test_the_status_and_the_address_are_told(hub: Any, impatient: None, status: 
             read()
 
 
-def test_what_is_pulled_may_be_refused_half_way(hub: Any, splits: Any, impatient: None) -> None:
+def test_what_is_pulled_may_be_refused_half_way(
+    hub: Any, splits: Any, impatient: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """A download that fails is told; the next one is whole."""
+    # What an earlier run of the tests has read would not be asked for.
+    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path)
     push_dataset(splits, "ada/other", card="# Other\n")
     hub.refuse("GET .*parquet", 500)
     with pytest.raises(
