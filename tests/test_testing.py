@@ -513,7 +513,7 @@ def test_results_are_the_same_but_for_last_digits(left: Any, right: Any, is_same
     assert same(left, right) == same(right, left) == is_same
 
 
-@pytest.mark.parametrize(("technique", "fault"), BROKEN, ids=str)
+@pytest.mark.parametrize(("technique", "fault"), BROKEN, ids=lambda each: type(each).__name__)
 def test_a_broken_rule_is_named(technique: Technique, fault: str) -> None:
     """A technique with one fault fails, in a sentence that says which rule it breaks."""
     with pytest.raises(AssertionError) as caught:
