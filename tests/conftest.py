@@ -6,6 +6,7 @@ import runpy
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -35,6 +36,8 @@ settings.register_profile("exploring", deadline=None, max_examples=20)
 settings.register_profile("reproducible", deadline=None, derandomize=True, max_examples=20)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "exploring"))
 
+# The expressions that run marked tests alone, to the mark.
+_MARKERS = {"slow and not full": "slow", "slow": "slow", "full": "full"}
 # What ends where it no longer learns.
 STOPS_EARLY = ("Training the encoder",)
 
@@ -50,9 +53,25 @@ def pytest_make_collect_report() -> Iterator[None]:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave out files without a marked test, where only marked ones run."""
-    marker = config.option.markexpr.partition(" ")[0]
-    is_asked = marker in ("slow", "full") and collection_path.suffix == ".py"
-    return True if is_asked and f"mark.{marker}" not in collection_path.read_text("utf-8") else None
+    marker = _MARKERS.get(config.option.markexpr)
+    if marker is None or collection_path.suffix != ".py" or _has(collection_path, marker):
+        return None
+    return True
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Refuse marked tests of files that would be left out, as their marks stand elsewhere."""
+    for item in items:
+        for marker in ("slow", "full"):
+            if item.get_closest_marker(marker) and not _has(item.path, marker):
+                raise pytest.UsageError(f"{item.nodeid}: write mark.{marker} in its own file.")
+
+
+@cache
+def _has(path: Path, marker: str) -> bool:
+    """Tell whether a file marks any test itself."""
+    return f"mark.{marker}" in path.read_text("utf-8")
 
 
 def pytest_collection_finish() -> None:
