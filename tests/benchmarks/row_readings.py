@@ -312,7 +312,7 @@ def told(rows: Sequence[Row]) -> list[dict[str, Any]]:
 
 
 def by_genre(data: Path) -> list[dict[str, Any]]:
-    """Return by genre how many rows with a mention are rewritten, and how many unseen ones wrong."""
+    """Return by genre how many rows with a mention are rewritten, and how many unseen are wrong."""
     rows = judged(data, PARTS[-1])
     texts = later_sources(data)
     lines = []
