@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain
+from itertools import chain, combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -187,9 +187,10 @@ def _beside_others(rows: AxisRows) -> Causes:
 
 
 def _named_alike(rows: AxisRows) -> Causes:
-    """Give the rows in which a word that becomes another stays in a name: "Ed Black"."""
+    """Give the rows in which a word that becomes another stays: "Ed Black", "her child"."""
     found, table = rows.chunk.found, rows.table
     is_name = (found.reasons == Reason.NAME) | (found.rules == "people.name")
+    is_name |= found.reasons == Reason.RELATIVE
     is_name &= ~found.is_mention & found.is_on(table.axis)
     if table.axis in table.language.rows.contrasted:
         # "The Danish Film Award" stays Danish, whoever wins it.
@@ -456,23 +457,45 @@ def _with_false_ages(rows: AxisRows) -> Causes:
     """Give the rows whose ages would be in another order, or contradict what else they say."""
     found, words = rows.chunk.found, rows.chunk.found.words
     spans: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    stages: dict[int, set[str]] = defaultdict(set)
+    in_figures: set[tuple[int, str]] = set()
     for age, row, term in rows.each(rows.mentions[found.of_kind(rows.mentions, "age")]):
         text = int(found.texts[age])
         start, end = words.start[found.firsts[age]], words.end[found.lasts[age]]
         spans[text].append((int(start - words.offset[text]), int(end - words.offset[text])))
-        stages[row].add(term.attribute)
-    for row, own in stages.items():
-        after = [
-            _STAGES[rows.written[row][stage]] for stage in sorted(own, key=_STAGES.__getitem__)
-        ]
-        if sorted(set(after)) != after:
-            yield row, Cause(Reason.AGES)
+        in_figures.add((row, term.attribute))
+    for row, written in rows.written.items():
+        stages = sorted(
+            (_STAGES[old], _STAGES[new], (row, old) in in_figures)
+            for old, new in written.items()
+            if old in _STAGES and new in _STAGES
+        )
+        for (old, new, is_age), (older, newer, is_other) in combinations(stages, 2):
+            are_one = newer == new and is_age and is_other
+            if old < older and (are_one or (newer < new and (is_age or is_other))):
+                yield row, Cause(Reason.AGES)
+    for row in _of_two_stages(rows):
+        yield row, Cause(Reason.AGES)
     fits = rows.table.language.ages.fit
     for text in np.unique(found.texts[rows.mentions]).tolist():
         row = int(rows.chunk.row_of[text])
         if fits and rows.is_changed(row) and not fits(words.texts[text], spans[text]):
             yield row, Cause(Reason.AGES, is_final=True)
+
+
+def _of_two_stages(rows: AxisRows) -> Iterator[int]:
+    """Give the rows in which one person would be of two stages: "a 24-year-old kid"."""
+    found, mentions, noun_of = rows.chunk.found, rows.mentions, rows.table.language.ages.described
+    if noun_of is None:
+        return
+    candidates = Candidates(found.words, found.firsts[mentions], {}, found.lasts[mentions])
+    nouns = candidates.at(noun_of)
+    terms = {int(found.lasts[mention]): term for mention, _, term in rows.each(mentions)}
+    for noun, (_, row, term) in zip(nouns.tolist(), rows.each(mentions), strict=True):
+        written = rows.written[row]
+        pair = {written[term.attribute], written[terms.get(noun, term).attribute]}
+        is_one = term.entry.kind == "age" or term.entry.inflection == "adjective"
+        if is_one and len(pair) > 1 and ("adult" not in pair or "child" in pair):
+            yield row
 
 
 def _at_odds(rows: AxisRows, targets: DrawnTargets) -> Causes:

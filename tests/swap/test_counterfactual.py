@@ -399,7 +399,7 @@ def test_a_row_is_left_whose_pronoun_may_be_of_a_name_that_stays() -> None:
     ("text", "reason"),
     [
         (DOUBTFUL, "first name is on no list"),
-        ("Stanley won his cup, now the Stanley Cup.", "the same word stays in a name"),
+        ("Stanley won his cup, now the Stanley Cup.", "the same word stays elsewhere in the row"),
     ],
 )
 def test_a_row_is_left_with_the_reason(text: str, reason: str) -> None:

@@ -46,7 +46,7 @@ from fair_datasets.reader.english.neighbours import (
     opens_sentence,
     place_of,
 )
-from fair_datasets.reader.english.noun_phrases import counts, modifier, people
+from fair_datasets.reader.english.noun_phrases import counts, modifier, people, person_noun
 from fair_datasets.reader.english.numbers import Number, end_of_number, value_at
 from fair_datasets.reader.english.predicates import described_noun
 from fair_datasets.reader.matching.conditions import ALWAYS, Condition, Rule, deciding
@@ -282,9 +282,10 @@ _IS_NAMED = (
 )
 _IS_GRADABLE = HERE.is_word("adult", "aged", "elderly", "old", "older", "young", "younger")
 _IS_GRADED = _IS_GRADABLE & BEFORE.among("degrees_of_age") & HERE.sign_that(is_blank)
-_IS_COMPARED = HERE.is_word("younger", "older") & (
-    _AFTER.is_word("than") | BEFORE.is_word("any", "even", "far", "much", "no", "years")
-)
+_IS_COMPARED = (
+    HERE.is_word("younger", "older")
+    & (_AFTER.is_word("than") | BEFORE.is_word("any", "even", "far", "much", "no", "years"))
+) | (_IS_GRADABLE & _AFTER.is_word("for") & (LAST + 3).is_word("age", "years"))
 _ARE_BORNE = _OPENER.is_word("him", "them") & (_OPENER - 1).is_word("bear", "bore", "gave", "given")
 _MADE = _AFTER.sign(" ") & _AFTER.among("made_for_children")
 _IS_POSSESSIVE = _AFTER.is_word("s") & _AFTER.sign(*APOSTROPHES)
@@ -305,12 +306,15 @@ STAGES: tuple[Rule[Reason | None], ...] = (
          "a hyphen joins another word to it"),
     Rule("stages.degree", WHOLE, _IS_GRADED, "a word says to what degree"),
     Rule("stages.compared", WHOLE, _IS_COMPARED, "it compares two people"),
-    Rule("stages.relative", WHOLE, _IS_GRADABLE & _AFTER.among("relatives"),
-         "said of a relative, it means more than an age"),
+    Rule("stages.relative", WHOLE,
+         (_IS_GRADABLE & _AFTER.among("relatives"))
+         | (LAST.is_word("infant", "minor", "toddler") & _AFTER.sign(" ") & person_noun(_AFTER)),
+         "said of somebody, it means more than an age"),
     Rule("stages.animal", WHOLE, _AFTER.sign(" ") & _AFTER.among("kinds_of_animals"),
          "an animal is meant"),
     Rule("stages.for_them", WHOLE,
-         _IS_CHILD & ((_IS_PLURAL & _MADE) | _THEIR_MADE),
+         (_IS_CHILD & ((_IS_PLURAL & _MADE) | _THEIR_MADE))
+         | (LAST.ends_with("s") & HERE.sign(" ") & BEFORE.is_word("a", "an")),  # "a girls night"
          "the thing behind it is made for them"),
     Rule("stages.no_child", None, ~_IS_CHILD, "nothing says that it tells no age"),
     Rule("kin.owner", KIN,

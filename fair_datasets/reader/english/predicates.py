@@ -488,6 +488,8 @@ _IS_SINGULAR = (
     & (_DETERMINER.among("determiners_of_one") | (_IS_BEFORE & _BEHIND_ANY))
 )
 
+_IS_PREFIXED = HERE.sign("-") & BEFORE.is_word("anti", "half", "non", "part", "pro")
+_IS_SAID_OF_IT = _ENDS & BEFORE.is_word(*BE_FORMS, "be", "being", "half", "not", "part")
 SAID_OF_THING = (
     _AFTER.is_there
     & _AFTER.sign(" ")
@@ -500,8 +502,14 @@ SAID_OF_THING = (
     & ~(LAST.among("languages") & _AFTER.that(_is_noun_of("language_nouns")))
     & ~_AFTER.is_word("dialect", "grammar", "language", "languages", "speaking")
     & ~_ENDS
+) | (
+    ~HERE.is_first
+    & ~LAST.ends_with("s")
+    & ~_OF_THINGS
+    & ~LAST.among("languages")
+    & (_IS_PREFIXED | _IS_SAID_OF_IT)
 )
-"""Whether a word for people is said of a thing behind it: "the Jewish faith"."""
+"""Whether a word for people is said of a thing: "the Jewish faith", "anti-Jewish"."""
 _IS_COLOUR = _OF_THINGS & LAST.is_lower
 MEANS_GROUP = (
     ~_IS_COLOUR

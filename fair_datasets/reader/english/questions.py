@@ -19,7 +19,7 @@ from fair_datasets.reader.english.names import (
     SURNAME,
 )
 from fair_datasets.reader.english.names import RULES as NAMES
-from fair_datasets.reader.english.neighbours import is_foreign, is_person_noun
+from fair_datasets.reader.english.neighbours import LAST, is_foreign, is_person_noun
 from fair_datasets.reader.english.noun_phrases import GIRL, GIRLS, MALE, MISTRESS, MISTRESSES
 from fair_datasets.reader.english.numbers import ages_fit
 from fair_datasets.reader.english.predicates import (
@@ -29,6 +29,7 @@ from fair_datasets.reader.english.predicates import (
     OTHER_SENSE,
     SAID_OF_THING,
     USED,
+    described_noun,
 )
 from fair_datasets.reader.english.senses import (
     HER,
@@ -138,6 +139,7 @@ LANGUAGE = Language(
         rules=AGES,
         others=ends_of_other_ages,
         fit=ages_fit,
+        described=described_noun(LAST),
     ),
     rows=RowQuestions(
         groups=frozenset({"nationality", "orientation", "race", "religion"}),

@@ -219,16 +219,17 @@ def _large(place: Place) -> Condition:
 
 
 _HAS_LARGE = _large(HERE + 2) | _large(HERE + 3)
-_BEGINS_NAME = _IS_BEFORE_WORD & (
-    (_IS_BEFORE_OTHER & ~IS_FOR_THEM)  # "Duke Road"
-    | (
-        ~_IS_BEFORE_OTHER
-        & ~(HERE.among("before_name") | IS_FOR_THEM)
-        & (_OPENS_CAPITALS | (_OPENS_TITLE & _HAS_LARGE))
-    )
+_MAY_BEGIN = ~_IS_BEFORE_OTHER & ~HERE.among("before_name")
+_BEGINS_NAME = (
+    _IS_BEFORE_WORD
+    & ~IS_FOR_THEM
+    & (_IS_BEFORE_OTHER | (_MAY_BEGIN & _OPENS_CAPITALS))  # "Duke Road"
 )
+_BEGINS_TITLE = _IS_BEFORE_WORD & ~IS_FOR_THEM & _MAY_BEGIN & _OPENS_TITLE & _HAS_LARGE
 
-IN_OTHER_NAME = HERE.is_capital & ~HERE.is_upper & ~IN_HEADLINE & (_ENDS_NAME | _BEGINS_NAME)
+_IN_CAPITALS = HERE.is_capital & ~HERE.is_upper & ~IN_HEADLINE
+_IN_NAME_OF_WORDS = _IN_CAPITALS & (_ENDS_NAME | _BEGINS_NAME)
+IN_OTHER_NAME = _IN_NAME_OF_WORDS | (_IN_CAPITALS & _BEGINS_TITLE)
 """Whether a word is part of a title, a band or a company: "Iron Man", "Men in Black"."""
 
 
@@ -253,13 +254,7 @@ IS_NAMED_HOUSE = (
 _BEHIND = LAST + 2
 _IS_ONE_WORD = Condition(lambda found: found.at(LAST) == found.places)
 IS_NAMED_GROUP = (
-    IN_OTHER_NAME & _IS_ONE_WORD & ~people(BEFORE) & ~people(LAST + 1) & ~modifier(BEFORE)
-) | (
-    HERE.is_capital
-    & (LAST + 1).is_word("and")
-    & ~people(_BEHIND)
-    & (_BEHIND.is_title | (_BEHIND.is_word("the") & (LAST + 3).is_title))
-    & ~OPENS_SENTENCE
+    _IN_NAME_OF_WORDS & _IS_ONE_WORD & ~people(BEFORE) & ~people(LAST + 1) & ~modifier(BEFORE)
 )
 """Whether a group or a faith is part of a title or a band: "Silver Jews"."""
 
@@ -340,7 +335,9 @@ _EXCLAIMED = (
     & ~(BEFORE.is_word("yo") & (HERE - 2).is_digits)
 )
 EXCLAIMED = (
-    Rule("calls.inverted", YES, OPENS_SENTENCE & NEXT.is_there & NEXT.sign(" ") & _IS_INVERTED,
+    Rule("calls.inverted", YES,
+         (OPENS_SENTENCE | BEFORE.is_word("and", "but")) & NEXT.is_there & NEXT.sign(" ", ", ")
+         & _IS_INVERTED,
          "it opens an exclamation"),
     Rule("calls.opening", YES, OPENS_SENTENCE & _CALLS, "it opens a sentence as a call"),
     Rule("calls.interjection", YES, _EXCLAIMED & (~HERE.sign(", ") | _IS_LAST),

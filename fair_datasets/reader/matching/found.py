@@ -66,7 +66,7 @@ class Reason(Enum):
     CONTRAST = "two groups of the row would become one"
     GENDER = "the row is about a gender as such, and would make no sense without one"
     ANIMAL = "its pronouns may refer to an animal in it"
-    NAMED = "the same word stays in a name of the row"
+    NAMED = "the same word stays elsewhere in the row"
     TWICE = "two words of the row would become the same"
     NO_FORM = "the lexicon has no word for what it would become"
     FACT = "the row states a bodily or legal fact that would read as a contradiction"

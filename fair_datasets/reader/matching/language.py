@@ -30,6 +30,7 @@ from fair_datasets.reader.matching.conditions import (
     in_columns,
 )
 from fair_datasets.reader.matching.found import Found, Reason
+from fair_datasets.reader.matching.places import Place
 from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words
 
 LANGUAGES = {"en": "fair_datasets.reader.english"}
@@ -128,6 +129,8 @@ class AgeQuestions(NamedTuple):
         others: Finds the ages that are not read, given the places of those that are: the place of
             the last word of each, and of the noun for who is so old.
         fit: Tells whether the ages at some places of a text may be rewritten.
+        described: The noun for whom a word for a stage, or an age, is said of; nowhere if there
+            is none.
     """
 
     stage: Sequence[Rule[Reason | None]] = _unasked(None)
@@ -138,6 +141,7 @@ class AgeQuestions(NamedTuple):
     rules: Sequence[Rule[Any]] = ()
     others: Callable[[Words, Mask], Sequence[tuple[int, int]]] | None = None
     fit: Callable[[str, Sequence[tuple[int, int]]], bool] | None = None
+    described: Place | None = None
 
 
 class RowQuestions(NamedTuple):
