@@ -36,7 +36,6 @@ from fair_datasets.reader.english.ages import (
 )
 from fair_datasets.reader.english.lists import YEARS
 from fair_datasets.reader.english.neighbours import (
-    APOSTROPHES,
     BEFORE,
     HERE,
     IN_HEADLINE,
@@ -243,6 +242,11 @@ _READERS: Sequence[tuple[Callable[[], Iterable[str]], Callable[[Candidates], Rea
 )
 
 
+def _is_apostrophe(sign: str) -> bool:
+    """Tell whether a sign is an apostrophe, in texts whose words stand apart as well."""
+    return sign.strip() in ("'", "’")
+
+
 KIN, NAME, WHOLE = Reason.RELATIVE, Reason.NAME, Reason.COMPOUND
 # How many words may lie between an owner and the children: "her two very young children".
 _REACH = 4
@@ -273,13 +277,10 @@ _IS_NEAR = ~HERE.is_first & HERE.sign_that(is_blank)
 _AFTER, _SECOND = LAST + 1, LAST + 2
 _IS_CHILD = LAST.is_word("child", "children", "kid", "kids")
 _IS_PLURAL = LAST.is_word("children", "kids")
+_IS_POSSESSIVE = _AFTER.is_word("s") & _AFTER.sign_that(_is_apostrophe)
 _IS_CAPITAL = HERE.is_capital & ~HERE.is_upper & ~IN_HEADLINE
 _IS_ENCLOSED = HERE.sign(" (") & _AFTER.sign_that(lambda sign: sign.startswith(")"))
-_IS_NAMED = (
-    ~OPENS_SENTENCE
-    | _IS_ENCLOSED
-    | (_AFTER.is_word("s") & _AFTER.sign(*APOSTROPHES) & _SECOND.is_capital)
-)
+_IS_NAMED = ~OPENS_SENTENCE | _IS_ENCLOSED | (_IS_POSSESSIVE & _SECOND.is_capital)
 _IS_GRADABLE = HERE.is_word("adult", "aged", "elderly", "old", "older", "young", "younger")
 _IS_GRADED = _IS_GRADABLE & BEFORE.among("degrees_of_age") & HERE.sign_that(is_blank)
 _IS_COMPARED = (
@@ -288,7 +289,6 @@ _IS_COMPARED = (
 ) | (_IS_GRADABLE & _AFTER.is_word("for") & (LAST + 3).is_word("age", "years"))
 _ARE_BORNE = _OPENER.is_word("him", "them") & (_OPENER - 1).is_word("bear", "bore", "gave", "given")
 _MADE = _AFTER.sign(" ") & _AFTER.among("made_for_children")
-_IS_POSSESSIVE = _AFTER.is_word("s") & _AFTER.sign(*APOSTROPHES)
 _THEIR_MADE = _IS_POSSESSIVE & (
     _SECOND.among("made_for_children")
     | (modifier(_SECOND) | _SECOND.is_word("picture")) & (_SECOND + 1).among("made_for_children")
@@ -319,7 +319,7 @@ STAGES: tuple[Rule[Reason | None], ...] = (
     Rule("stages.no_child", None, ~_IS_CHILD, "nothing says that it tells no age"),
     Rule("kin.owner", KIN,
          _IS_NEAR & (_OPENER.is_word(*_OWNERS_OF_KIN)
-         | (_OPENER.is_word("s") & _OPENER.sign(*APOSTROPHES))),
+         | (_OPENER.is_word("s") & _OPENER.sign_that(_is_apostrophe))),
          "the text says whose it is"),
     Rule("kin.family", KIN,
          _IS_PLURAL & HERE.sign(" ") & BEFORE.is_title & ~people(BEFORE) & ~opens_sentence(BEFORE),
@@ -353,7 +353,7 @@ STAGES: tuple[Rule[Reason | None], ...] = (
          | (_SECOND.is_word(*_OWNERS_OF_KIN) & (_SECOND + 1).among("parents"))),
          "a word for a parent is joined to it"),
     Rule("kin.their_parents", KIN,
-         (_AFTER.is_word("s") & _AFTER.sign(*APOSTROPHES) & _SECOND.among("parents"))
+         (_IS_POSSESSIVE & _SECOND.among("parents"))
          | (_AFTER.sign("' ", "’ ") & LAST.ends_with("s") & _AFTER.among("parents")),
          "the text mentions their parents"),
     Rule("kin.none", None, ALWAYS, "nothing says that it is somebody's"),

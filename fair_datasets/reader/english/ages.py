@@ -349,7 +349,7 @@ YO = {f"{age}{ending}": age for age in range(1, OLDEST + 1) for ending in ("yo",
 
 # "40-year-old", "40 years old" and "forty years of age", at the word "year".
 COUNT = number_that_ends(BEFORE)
-_IS_JOINED = HERE.sign(" ", "-")
+_IS_JOINED = HERE.sign_that(is_joiner)
 
 
 @cache
@@ -363,7 +363,7 @@ def _stated(first: Place, depth: int = 6) -> Condition:
 
 _IS_COUNTED = COUNT.is_there & NEXT.is_there & _IS_JOINED
 _OF_AGE = NEXT.is_word("of") & (HERE + 2).is_word("age")
-_IS_OLD = NEXT.is_word("old", "olds") & NEXT.sign(" ", "-")
+_IS_OLD = NEXT.is_word("old", "olds") & NEXT.sign_that(is_joiner)
 _ENDS_OLD = ends_phrase(NEXT) | conjunction(NEXT + 1)
 _IS_ONE = Condition(lambda found: value_at(found, COUNT) == 1)
 

@@ -75,14 +75,14 @@ def _is_part_sign(sign: str) -> bool:
 
 def is_joiner(sign: str) -> bool:
     """Tell whether a sign joins two words of an age: "40-year-old", "40 years"."""
-    return sign in (" ", "-")
+    return sign in (" ", "-", " - ", "- ", " -")
 
 
 @cache
 def _is_tens(place: Place) -> Condition:
     """Whether a number goes on with the next word: "twenty-one"."""
     ones = [word for word, value in NUMBER.items() if 0 < value < 10]
-    return place.is_word(*TEN) & (place + 1).is_word(*ones) & (place + 1).sign(" ", "-")
+    return place.is_word(*TEN) & (place + 1).is_word(*ones) & (place + 1).sign_that(is_joiner)
 
 
 @cache

@@ -264,6 +264,7 @@ IS_OFFICE = ~HAS_DETERMINER & ~BEFORE.is_word("s")
 _IS_BARE = ~(
     HAS_DETERMINER
     | WORD_BEFORE.among("modifiers", "numbers")
+    | WORD_BEFORE.is_word("old")  # "my 14-year-old brother"
     | WORD_BEFORE.is_word("as", "between", "by", "for", "from", "of", "with")
 )
 _IS_PAIRED = WORD_BEHIND.is_word("and", "of", "or", "to") | WORD_BEFORE.is_word("and", "or", "s")
@@ -299,7 +300,8 @@ IS_COMPARED = HERE.among("genders") & (
     BEFORE.is_word(*_COMPARING) | ((HERE - 2).is_word(*_COMPARING) & WORD_BEFORE.is_there)
 )
 """Whether a group is set against another that is told before: "more than (most) women"."""
-# "Women are paid less", "rights for men", but "Women dancing", "two young men", "women and men"
+_IS_DOING = word_behind(NEXT).ends_with("ing") & ~word_behind(NEXT).is_word("being", "getting")
+# "Women are paid less", "rights for men", but "Women are dancing", "two young men", "women and men"
 _IS_GENERIC = (
     HERE.is_word("females", "males", "men", "women")
     & (_IS_BARE | BEFORE.is_word("that"))
@@ -308,6 +310,7 @@ _IS_GENERIC = (
     & ~HERE.any_before(3, "few", "group", "groups", "many", "of", "other", "several")
     & ~((HERE - 2).is_word("there") & BEFORE.is_word(*BE_FORMS))
     & (~OPENS_SENTENCE | WORD_BEHIND.among("auxiliaries") | WORD_BEHIND.is_word(*BE_FORMS))
+    & ~(OPENS_SENTENCE & WORD_BEHIND.is_word("are", "were") & _IS_DOING)
 )
 IS_ABOUT_GENDER = _IS_GENERIC | (HERE.among("genders") & HERE.any_near(40, of="about_gender"))
 """Whether a text is about a gender as such: "women are paid less", "sexists say that women"."""
@@ -336,8 +339,8 @@ _EXCLAIMED = (
 )
 EXCLAIMED = (
     Rule("calls.inverted", YES,
-         (OPENS_SENTENCE | BEFORE.is_word("and", "but")) & NEXT.is_there & NEXT.sign(" ", ", ")
-         & _IS_INVERTED,
+         ((OPENS_SENTENCE & NEXT.sign(" ")) | (BEFORE.is_word("and", "but") & NEXT.sign(", ")))
+         & NEXT.is_there & _IS_INVERTED,
          "it opens an exclamation"),
     Rule("calls.opening", YES, OPENS_SENTENCE & _CALLS, "it opens a sentence as a call"),
     Rule("calls.interjection", YES, _EXCLAIMED & (~HERE.sign(", ") | _IS_LAST),

@@ -40,6 +40,7 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("stages", "stages.animal", "a [girl] rat", ""),
     ("stages", "stages.for_them", "the [kids] show", ""),
     ("stages", "stages.for_them", "a [girls] night", ""),
+    ("stages", "stages.for_them", "a [children] 's novel", ""),
     ("stages", "stages.no_child", "a [girl] sang", ""),
     ("stages", "kin.owner", "her two [children] left", ""),
     ("stages", "stages.relative", "their [young] son", ""),
