@@ -165,7 +165,7 @@ def is_possessive(tokens: Tokens, index: int) -> bool:
         return True
     # "‘the ladies’ room’", but "‘ladies’ and" and "‘the ladies’ ‘room’"
     is_joined = tokens.gap(index + 1)[1:] == " " and index + 1 < len(tokens.lower)
-    is_joined = is_joined and tokens.lower[index + 1] not in words("after_noun")
+    is_joined = is_joined and tokens.lower[index + 1] not in words("after_phrase")
     return is_joined and _closes_behind(tokens, index + 1)
 
 

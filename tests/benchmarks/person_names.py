@@ -33,7 +33,12 @@ FILES = {"tweets": "person_names_tweets.jsonl.gz", "EWT dev": "person_names_ewt_
 FIRST, SURNAME, ALONE = "a first name", "a surname", "a name alone, often a surname"
 _KINDS = {"LOC": "a place", "ORG": "an organisation", "": "no name"}
 _WORD = re.compile(r"\w+")
-_OF_FIRST_NAMES = ("before_first_name", "before_name_of_man", "before_name_of_woman", "royalty")
+_OF_FIRST_NAMES = (
+    "before_first_name",
+    "before_name_of_man",
+    "before_name_of_woman",
+    "royal_titles",
+)
 
 
 class Row(NamedTuple):

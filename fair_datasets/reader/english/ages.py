@@ -283,7 +283,7 @@ _MEASURES = (
     | ~ends_at_person(_BARE_LAST)
 )
 _STATED = (
-    ~(_BEHIND.sign_that(is_blank) & ~_BEHIND.among("behind_age"))
+    ~(_BEHIND.sign_that(is_blank) & ~_BEHIND.among("after_phrase"))
     & ~_BEHIND.sign("-")
     & subject_is_person(HERE)
 )
@@ -375,7 +375,7 @@ YEARS_OLD = (
     Rule("ages.olds", "adults", NEXT.is_word("olds"), "it is a noun for people of that age"),
     Rule("ages.old_person", "adult", described_noun(NEXT).is_there.costly,
          "a noun for people stands behind it"),
-    Rule("ages.goes_on", "", (NEXT + 1).among("base_verbs") | ~_ENDS_OLD,
+    Rule("ages.goes_on", "", ~_ENDS_OLD,
          "the phrase goes on with another noun"),
     Rule("ages.year_old", "adult", HERE.is_word("year", "yr") & ~_IS_ONE,
          "it is a noun for somebody of that age"),

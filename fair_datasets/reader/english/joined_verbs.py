@@ -248,7 +248,7 @@ def _has_bare_object(tokens: Tokens, position: int) -> bool:
     # "helps people", but "dogs bark"
     is_other = is_base(word) and decide_one("verb", tokens, behind) > 0
     is_other = is_other or is_adverb(word) or word.endswith(_PARTICIPLES)
-    is_other = is_other or word in words("after_object") or word in words("after_noun")
+    is_other = is_other or word in words("after_object") or word in words("after_phrase")
     return is_noun(word) and not is_other
 
 

@@ -66,7 +66,7 @@ def _brand(place: Place, before: Condition, are: Condition, article: Condition) 
     ending = place + 1
     is_possessive = ending.is_word("s") & ending.sign(*OWNING)
     owned = (place + 2).where((place + 2).sign(" "))
-    is_alone = ~owned.is_there | owned.among("after_noun")
+    is_alone = ~owned.is_there | owned.among("after_phrase")
     is_other = owned.among("after_other_name") & owned.is_capital
     is_brand = place.among("brands") & (article | (is_alone & (are | ~before)))
     is_second = place.sign(" & ")

@@ -134,7 +134,6 @@ def is_function_word(word: str) -> bool:
         or word in words("prepositions")
         or word in words("linking_verbs")
         or word in words("personal_subjects")
-        or word in words("after_noun")
     )
 
 

@@ -132,7 +132,7 @@ def _verb(place: Place) -> Condition:
     ends = ~behind.is_there | ~behind.sign_that(is_blank)
     at_end = past & ~place.among("modifiers") & ~behind.sign_that(_is_dash)
     no_verb = conjunction(behind) | auxiliary(behind) | ~function_word(behind)
-    return choose(ends, at_end, ~no_verb & (place.among("base_verbs") | is_verb_form(place)))
+    return choose(ends, at_end, ~no_verb & is_verb_form(place))
 
 
 _OBJECT_OPENERS = (
@@ -255,7 +255,9 @@ def opens_predicate(place: Place) -> Condition:
 @cache
 def opens_name(place: Place) -> Condition:
     """Tell whether a word is a title or a first name."""
-    return (place.that(is_first_name) & place.is_title) | (place.among("titles") & place.is_capital)
+    return (place.that(is_first_name) & place.is_title) | (
+        place.among("before_surname") & place.is_capital
+    )
 
 
 @cache
@@ -265,7 +267,7 @@ def names_person(place: Place) -> Condition:
         place.among("personal_subjects") | person_noun(place) | place.is_word("them", "us", "who")
     )
     plural = people(place) & place.ends_with("s")
-    is_behind = place.sign(" ") | (place.sign(". ") & (place - 1).among("titles"))
+    is_behind = place.sign(" ") | (place.sign(". ") & (place - 1).among("before_surname"))
     name = opens_name(place) | (opens_name(place - 1) & is_behind)
     small = place.among("peoples") | ~place.is_capital
     return (place.is_there & (plain | choose(small, plural, name).costly)).costly
@@ -409,7 +411,7 @@ MISTRESS = (
 MISTRESSES = _of_many(MISTRESS)
 """Whether mistresses are lovers."""
 _ENDS_PHRASE = (~WORD_BEHIND.is_there & ~NEXT.sign_that(_opens_quote)) | (
-    WORD_BEHIND.among("after_noun", "auxiliaries") & ~WORD_BEHIND.is_word("and", "of", "or", "to")
+    WORD_BEHIND.among("after_phrase", "auxiliaries") & ~WORD_BEHIND.is_word("and", "of", "or", "to")
 )
 MALE = (
     Rule("male.noun", "noun",

@@ -73,7 +73,7 @@ _IS_GRADED = BEFORE.is_word(
 _IS_OF_SPEAKERS = HERE.any_before(2, "am", "are", "im", "m", "re", "youre")
 _IS_OF_ONE = ~LAST.ends_with("s", "men", "people") | ((HERE - 1).ends_with("ly") & HERE.sign(" "))
 OTHER_SENSE = IS_UNTOLD & (
-    (HERE.is_word("gay") & ~LAST.among("company_of_today"))
+    (HERE.is_word("gay") & ~LAST.among("told_orientation"))
     | (HERE.is_word("straight") & _IS_OF_ONE & ~_IS_OF_SPEAKERS)
 )
 """Whether "gay gentleman" or "a straight man" is a cheerful or an honest one."""
@@ -177,7 +177,7 @@ def _said(distance: int) -> Condition:
     is_person = ~place.is_first & names_person(place)
     by_word = choose(
         place.is_word("as"),
-        (place - 1).among("before_as"),
+        (place - 1).among("naming_verbs"),
         choose(
             place.among("linking_verbs"),
             _links_person(place),
@@ -324,7 +324,10 @@ _IS_LIKE_NAME = ~function_word(BEFORE) & ~modifier(BEFORE) & ~counts(BEFORE)
 _BEHIND_NAME = (
     ~HERE.is_first
     & HERE.sign(" ", ". ", " & ")
-    & (BEFORE.among("titles") | (BEFORE.is_capital & ~HERE.sign(". ") & _IS_LIKE_NAME & ~_SHOUTED))
+    & (
+        BEFORE.among("before_surname")
+        | (BEFORE.is_capital & ~HERE.sign(". ") & _IS_LIKE_NAME & ~_SHOUTED)
+    )
 )
 
 
@@ -336,7 +339,7 @@ _IS_ALL_OF_THEM = (
 )
 _IS_NO_NAME = (
     (_AFTER.that(is_first_name) & _AFTER.is_title & ~(HERE.is_word("christian") & HERE.is_first))
-    | _AFTER.among("titles")
+    | _AFTER.among("before_surname")
     | (_IS_NATION & (_AFTER.among("offices") | _IS_ALL_OF_THEM))
     | people(_AFTER)
     | _AFTER.is_word("i")
@@ -388,7 +391,7 @@ IS_INAPT = (
         LAST.is_word("gay")
         & (
             (BEFORE.is_word("the") & _AFTER.that(is_first_name) & _AFTER.is_title)
-            | (~_NOUN.among("company_of_today") & IS_UNTOLD)
+            | (~_NOUN.among("told_orientation") & IS_UNTOLD)
         )
     )
     | (
@@ -477,7 +480,7 @@ _BEHIND_ANY = (
 _IS_BEFORE = Condition(lambda found: found.at(_DETERMINER) == found.places - 1)
 # "the Asian swing", but "an Asian put it"
 _IS_BEFORE_NOUN = (
-    _AFTER.sign(" ") & _AFTER.that(is_base) & ~_AFTER.among("after_subject", "after_noun")
+    _AFTER.sign(" ") & _AFTER.that(is_base) & ~_AFTER.among("after_subject", "after_phrase")
 )
 _IS_SINGULAR = (
     _ENDS

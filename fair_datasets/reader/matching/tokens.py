@@ -252,7 +252,7 @@ def _is_path(name: str) -> bool:
     first, second = parts[:2]
     if neighbours("pronouns").issuperset(part.lower() for part in parts if part):
         return False
-    if first in ("~", ".", "..") or first.lower() in neighbours("folders"):
+    if first in ("~", ".", "..") or first.lower() in neighbours("file_names"):
         return True
     if first in _PREFIXES or (not first and second in _PREFIXES):
         return len(parts[-1]) > 1
@@ -270,7 +270,7 @@ def _is_host(name: str) -> bool:
 def _is_dotted(name: str) -> bool:
     """Tell "user.he" and "MAN.TXT" from a missing space behind a period."""
     first, _, rest = name.strip(".").partition(".")
-    if rest.lower() in neighbours("file_endings") and (rest.islower() or rest.isupper()):
+    if rest.lower() in neighbours("file_names") and (rest.islower() or rest.isupper()):
         return True
     if first.lower() in neighbours("pronouns"):
         return False  # "saw him.he left", but "user.he"

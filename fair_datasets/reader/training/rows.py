@@ -280,7 +280,12 @@ _OTHERS = {
 }  # fmt: skip
 _NAMED_AFTER_PEOPLE = 0.4
 _HANDLES = ("@", "#", "/", "_")
-_OF_FIRST_NAMES = ("before_first_name", "before_name_of_man", "before_name_of_woman", "royalty")
+_OF_FIRST_NAMES = (
+    "before_first_name",
+    "before_name_of_man",
+    "before_name_of_woman",
+    "royal_titles",
+)
 _BITS = {"G": 1 << GIVEN, "F": 1 << FAMILY, "I.": 1 << GIVEN}
 
 
