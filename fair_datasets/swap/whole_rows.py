@@ -272,8 +272,8 @@ def leave_names_that_stay(chunk: Chunk, targets: RowTargets, table: TermTable) -
 
 # The pronouns that are about what was told of before: "My cat lost his bell", but "without her".
 _OF_SUBJECT = frozenset({"he", "his", "she"})
-# Who may be anybody, and is not told of.
-_ANYBODY = frozenset({"he", "i", "she", "they", "we", "you"})
+# Who may be anybody, and is not told of; "being" is a verb more often.
+_ANYBODY = frozenset({"being", "he", "i", "she", "they", "we", "you"})
 
 
 def _leave_animals(chunk: Chunk, table: TermTable) -> Chunk:
@@ -306,7 +306,7 @@ def _tells_of_people(words: Words, text: int, language: Language) -> bool:
     places = np.arange(words.first[text], words.first[text + 1] - 1)
     lower = [words.lower(place) for place in places.tolist()]
     candidates = Candidates(words, places)
-    is_name = words.is_capital(places) & ~candidates.holds(OPENS_SENTENCE)
+    is_name = words.is_capital(places) & ~words.is_upper(places) & ~candidates.holds(OPENS_SENTENCE)
     pairs = zip(lower, is_name.tolist(), strict=True)
     return any(
         word not in _ANYBODY and (is_name or language.is_person(word)) for word, is_name in pairs

@@ -466,7 +466,7 @@ _ENDS = ends_phrase(LAST)
 _NAMES_GROUP = (
     ~((_DETERMINER.is_word(*_POSSESSORS) | _AFTER.is_word("of", "for")) & LAST.among("languages"))
     & _DETERMINER.among("plural_determiners")
-    & ~(_AFTER.is_word("new") | (LAST + 2).is_word("new") | (LAST + 3).is_word("new"))
+    & ~(_AFTER.is_word("new", "one") | (LAST + 2).is_word("new") | (LAST + 3).is_word("new"))
 )
 _IS_GROUP = (_ENDS | (_OPENS_CLAUSE & opens_predicate(_AFTER))) & _NAMES_GROUP
 _IS_ADJECTIVE = LAST.among("never_nouns") | (LAST.ends_with("ic") & ~people(LAST))
