@@ -275,7 +275,7 @@ RULES: tuple[Rule[Verdict], ...] = (
          'a number or the word "of" stands behind it'),
     Rule("names.with_surname", ACCEPT, HAS_SURNAME, "a surname stands behind it"),
     Rule("names.acts", SURE,
-         ~LISTED_SURNAME & NEXT_IN_PHRASE.among("after_person"),
+         ~LISTED_SURNAME & ~PLACE & NEXT_IN_PHRASE.among("after_person"),
          "it does what only people do"),
     Rule("names.referred_to", SURE, NEXT_IN_PHRASE.among("after_subject") & IS_REFERRED_TO,
          "a pronoun for someone of that gender stands behind it"),

@@ -83,6 +83,7 @@ JUDGED = [
     ("[Richard]-", "", "ACCEPT"),
     ("[Hope] is gone", "word", "UNSURE"),
     ("[Hope] is late, but he said so", "word", "SURE"),
+    ("[China] said so", "place", "UNSURE"),
     ("[April] 5", "proper", "REJECT"),
 ]  # fmt: skip
 
