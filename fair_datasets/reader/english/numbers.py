@@ -174,7 +174,7 @@ _AGE = re.compile(
 )
 _BARE = re.compile(
     r"\b(?:[Aa]t|are|being|is|was|were)(?: just| only| then)? [1-9][0-9]?(?= ?[.,;)]| (?:and|but|he"
-    r"|in|she|they|when|years?)\b)"
+    r"|in|she|they|when|years?)\b)|\b[Aa]ge[sd]?(?: of| between)? [1-9]"
 )
 # "a 19-year-old teenager", "teens aged 18": of ages that another stage of life has.
 _GROWN_TEEN = re.compile(

@@ -539,7 +539,7 @@ USED: tuple[Rule[str], ...] = (
 
 # "Tom was old" becomes "was a child", as nobody is teenage; but "old and sick", "looks old".
 _VERB = BEFORE.where(~BEFORE.is_word("always", "not", "now", "once", "still", "t"), HERE - 2)
-_IS_ALONE = ~_HAS_NOUN & ends_phrase(LAST) & ~conjunction(_AFTER)
+_IS_ALONE = ~_HAS_NOUN & ends_phrase(LAST) & ~(conjunction(_AFTER) & _AFTER.sign(" "))
 _IS_PREDICATE = _IS_ALONE & (
     _VERB.is_word("am", "be", "became", "become", "been", "being", "hes", "im", "is", "isn", "m")
     | _VERB.is_word("s", "shes", "was", "wasn")
