@@ -6,10 +6,11 @@ where rules cannot.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -274,15 +275,39 @@ def with_reader(language: "Language", reader: str, owner: str) -> "Language":
     """
     load = partial(load_reader, reader, owner=owner)
     if reader.endswith(STUDENT):
-        # It tells as much as the network that ships: first names beside the rules, and no cases.
+        # It tells as much as the network that ships: first names beside the rules. What it was
+        # taught about cases moves the model of pronouns.
         tags = Tags(load, overrules=math.inf)
-        return language._replace(tags=tags, person=by_sense(language.person, tags))
+        return language._replace(
+            tags=tags,
+            person=by_sense(language.person, tags),
+            cases=_cases_as_taught(language.cases, load),
+        )
     tags = Tags(load)
     return language._replace(
         tags=tags,
         person=by_sense(language.person, tags),
         cases=_cases_by_tag(language.cases, tags),
     )
+
+
+def _cases_as_taught(cases: Cases, load: Callable[[], Reader]) -> Cases:
+    """Let what a student was taught move the models that tell cases."""
+
+    def taught(rule: Rule[str]) -> Rule[str]:
+        own, question = rule.log_odds, rule.name.removeprefix("model.")
+        if own is None:
+            return rule
+
+        def log_odds(found: Candidates) -> NDArray[np.float64]:
+            return own(found) + cast(Student, load()).moved(question, found)
+
+        condition = rule.condition
+        if condition is not ALWAYS:
+            condition = Condition(lambda found: log_odds(found) > 0, is_costly=True)
+        return replace(rule, condition=condition, log_odds=log_odds)
+
+    return {case: tuple(map(taught, rules)) for case, rules in cases.items()}
 
 
 def _cases_by_tag(cases: Cases, tags: Tags) -> Cases:

@@ -17,9 +17,11 @@ from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
 from fair_datasets.lexicons import load_lexicon
+from fair_datasets.reader.english.classifier.decide import Weights
+from fair_datasets.reader.english.classifier.decide import shipped as shipped_model
 from fair_datasets.reader.matching.found import names_without_group
 from fair_datasets.reader.matching.vocabulary import Hashes, hash_of, hashes
-from fair_datasets.reader.matching.words import Places, Words
+from fair_datasets.reader.matching.words import Candidates, Places, Words
 from fair_datasets.reader.tags import CASES, FIRST_SENSE, PRONOUNS, TAGS, Tagged
 from fair_datasets.system.checks import InputError
 
@@ -184,7 +186,11 @@ STEPS = 64
 """Into how many steps the scores of tags divide a unit of the logits."""
 KEPT = 1 << 15
 """How many words the table holds, of about a kilobyte each."""
+QUESTIONS = ("her", "his")
+"""The questions about cases that a student may be taught."""
 _ADVICE = "give a file that `fair-datasets train reader` wrote"
+_PARTS = ("keys", "weights", "scale")
+_TAUGHT = {f"{question}_{part}" for question in QUESTIONS for part in _PARTS}
 _MOST = (1 << 15) // (SPAN + 1)
 _AT_ONCE = 2048
 _HALF = SPAN // 2
@@ -204,7 +210,9 @@ class Student:
     Args:
         arrays: `rows` (R, D), `first` (D, 5 H), `second` (5 H, G) and `last` (G, 16), of whole
             numbers from -127 to 127; and for each of the three layers what its sums are
-            multiplied by and what is added then (`first_scale`, `first_bias` and so on).
+            multiplied by and what is added then (`first_scale`, `first_bias` and so on). One that
+            was taught cases has what is added to the model of pronouns as well (`her_keys` (F,),
+            `her_weights` (F,) and `her_scale` (1,), and those of "his").
     """
 
     def __init__(self, arrays: Mapping[str, Array]) -> None:
@@ -257,6 +265,34 @@ class Student:
             for name in ("last_scale", "last_bias")
         }
         return Student(self.arrays | scaled)
+
+    @cached_property
+    def taught(self) -> dict[str, Weights]:
+        """What is added to the model of pronouns, by its questions."""
+        return {
+            question: Weights(
+                *(self.arrays[f"{question}_{part}"] for part in _PARTS[:2]),
+                float(self.arrays[f"{question}_scale"][0]),
+            )
+            for question in QUESTIONS
+            if f"{question}_keys" in self.arrays
+        }
+
+    def with_taught(self, taught: Mapping[str, Weights]) -> "Student":
+        """Return the same network with what is added to the model of pronouns."""
+        arrays = dict(self.arrays)
+        for question, weights in taught.items():
+            arrays[f"{question}_keys"] = weights.keys
+            arrays[f"{question}_weights"] = weights.weights
+            arrays[f"{question}_scale"] = np.array([weights.scale])
+        return Student(arrays)
+
+    def moved(self, question: str, found: Candidates) -> Array:
+        """Return what is added to the log odds of pronouns, as it was taught. Shape (C,)."""
+        weights = self.taught.get(question)
+        if weights is None:
+            return np.zeros(len(found.places))
+        return shipped_model().weigh(weights, question, found)
 
     def tags(self, words: Words, places: Places) -> Tagged:
         """Tag some words of texts, as `Reader.tags` says."""
@@ -462,10 +498,13 @@ def _pronouns() -> Hashes:
 
 def _refuse_other(arrays: Mapping[str, Array], path: Path, owner: str) -> None:
     """Raise unless the arrays are those of a student."""
+    is_taught = _is_taught(arrays)
+    arrays = {name: each for name, each in arrays.items() if name not in _TAUGHT}
     layers = ("first", "second", "last")
     names = {"rows", *layers, *(f"{n}_{p}" for n in layers for p in ("scale", "bias"))}
     sizes = {name: array.shape for name, array in arrays.items()}
-    is_fit = set(sizes) == names and all(len(sizes[name]) == 2 for name in ("rows", *layers))
+    is_fit = is_taught and set(sizes) == names
+    is_fit = is_fit and all(len(sizes[name]) == 2 for name in ("rows", *layers))
     if is_fit:
         (_, inner), (_, outer), (_, hidden) = (sizes[n] for n in ("rows", "first", "second"))
         width = outer // SPAN
@@ -487,6 +526,21 @@ def _refuse_other(arrays: Mapping[str, Array], path: Path, owner: str) -> None:
         raise InputError(
             f"{owner}: {str(path)!r} has other arrays than the weights of a student; {_ADVICE}."
         )
+
+
+def _is_taught(arrays: Mapping[str, Array]) -> bool:
+    """Tell whether what is added to the model of pronouns is whole."""
+    for question in QUESTIONS:
+        parts = [arrays.get(f"{question}_{part}") for part in _PARTS]
+        several = [part for part in parts if part is not None]
+        if several and [part.dtype for part in several] != [np.uint64, np.int8, np.float64]:
+            return False
+        if several:
+            keys, weights, scale = several
+            is_fit = keys.ndim == 1 and 0 < len(keys) == weights.size and scale.shape == (1,)
+            if not (is_fit and (keys[1:] > keys[:-1]).all() and np.isfinite(scale).all()):
+                return False
+    return True
 
 
 def _highest_score(arrays: Mapping[str, Array]) -> float:

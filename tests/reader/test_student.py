@@ -140,7 +140,12 @@ def test_other_files_are_refused(student: Student, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds no safetensors"):
         Student.load(tmp_path / "nothing")
     narrow = ("first_scale", "first_bias", "second")
+    keys, weights, scale = np.arange(2, dtype=np.uint64), np.ones(2, np.int8), np.ones(1)
     for other in (
+        student.arrays | {"her_keys": keys, "her_weights": weights},
+        student.arrays | {"her_keys": keys[::-1], "her_weights": weights, "her_scale": scale},
+        student.arrays | {"his_keys": keys, "his_weights": weights[:1], "his_scale": scale},
+        student.arrays | {"his_keys": keys, "his_weights": weights, "his_scale": scale * np.nan},
         {"rows": student.arrays["rows"]},
         student.arrays | {"more": student.arrays["rows"]},
         student.arrays | {"rows": student.arrays["rows"][:9]},

@@ -23,6 +23,7 @@ from fair_datasets.reader.tags import (
     Reader,
     holds,
 )
+from fair_datasets.reader.training.cases import AsDecided
 from fair_datasets.reader.training.lessons import name_sentences, pronoun_sentences
 from fair_datasets.reader.training.rows import Row
 
@@ -208,7 +209,7 @@ def table(reader: Reader) -> dict[str, Figure]:
         What is asked, to how well it is read.
 
     Example:
-        >>> round(table(shipped())["family name"].right, 2)
+        >>> round(table(AsDecided(shipped()))["family name"].right, 2)
         1.0
     """
     is_right = _is_right(ask(reader, _rows()))
@@ -246,7 +247,7 @@ def _rows() -> list[Row]:
 @cache
 def _asked() -> dict[str, NDArray[np.bool_]]:
     """Say which words each figure asks, of those that the shipped student is sure of."""
-    known = ask(shipped(), _rows())
+    known = ask(AsDecided(shipped()), _rows())
     person = _person(known)
     is_name = holds(known.allowed, NAMES & ~(1 << NONE))
     is_people = holds(known.allowed, 1 << GIVEN | 1 << FAMILY)

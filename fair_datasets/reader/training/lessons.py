@@ -78,6 +78,13 @@ class Taught(NamedTuple):
     rows: list[Row]
     marks: list[list[Mark]]
 
+    def about(self, tags: int) -> "Taught":
+        """Return what is taught of some tags, a bit for each."""
+        own = [[mark for mark in marks if tags >> mark.tag & 1] for marks in self.marks]
+        texts = [row.text for row in self.rows]
+        several = [(_row(t, marks), marks) for t, marks in zip(texts, own, strict=True) if marks]
+        return Taught([row for row, _ in several], [marks for _, marks in several])
+
 
 def read_taught(path: Path) -> Taught:
     """Read the sentences of a file.
@@ -207,8 +214,8 @@ HELD_BACK = 1 / 3
 
 _BLANK = re.compile(r"\{(\w+)\}")
 _TREEBANK_TAGS = {"noun": "NN", "plural": "NNS", "adjective": "JJ"}
-# What is told when the answer to the question of a template is no, and yes.
-_CASES = {"her": (OBJECT, DETERMINER), "his": (DETERMINER, ALONE)}
+ANSWERS = {"her": (OBJECT, DETERMINER), "his": (DETERMINER, ALONE)}
+"""What a pronoun is when the answer to the question about its case is no, and yes."""
 
 
 def name_sentences(
@@ -247,7 +254,7 @@ def pronoun_sentences(count: int, *, held_back: bool = False) -> Iterator[Row]:
         The rows, in which the pronoun is known.
     """
     made: dict[str, Row] = {}
-    for word, (no, yes) in _CASES.items():
+    for word, (no, yes) in ANSWERS.items():
         for number, context in enumerate(made_contexts(word, _treebank(), count)):
             if (share(f"{word} {number // count}") < HELD_BACK) == held_back:
                 tokens, index, answer = context
@@ -453,10 +460,10 @@ def _cut(taught: Taught) -> Iterator[str]:
         tokens = tokenize(row.text)
         for index in (k for mark in marks for k in marked_words(tokens, mark)):
             before = classes.get(tokens.lower[index - 1] if index else "", "")
-            if CASES & row.allowed[index] and _GIVING & set(before):
+            is_more = index + 2 < len(tokens.starts)
+            if is_more and CASES & row.allowed[index] and _GIVING & set(before):
                 varied = (tokenize(_varied(row, marks, k).text) for k in range(_VARIED))
-                last = min(index + 1, len(tokens.starts) - 1)
-                yield from (f"{each.text[: each.end(last)]}." for each in varied)
+                yield from (f"{each.text[: each.end(index + 1)]}." for each in varied)
 
 
 def _marked_names(taught: Taught) -> Iterator[Mark]:

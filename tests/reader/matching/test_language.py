@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from fair_datasets import CounterfactualSwap, InputError, find_terms
 from fair_datasets.lexicons import available_lexicons, load_lexicon, name_lexicons, shipped
@@ -34,7 +35,7 @@ from fair_datasets.reader.matching.language import (
 )
 from fair_datasets.reader.matching.reading import read_words
 from fair_datasets.reader.matching.table import table_files
-from fair_datasets.reader.matching.words import Places, Words
+from fair_datasets.reader.matching.words import Candidates, Places, Words
 from fair_datasets.reader.tags import (
     DETERMINER,
     FIRST_SENSE,
@@ -330,6 +331,10 @@ class Told:
                 group = slice(FIRST_SENSE, None) if tag >= FIRST_SENSE else slice(FIRST_SENSE)
                 shares[row, group] = (np.arange(len(TAGS)) == tag)[group]
         return Tagged(places, shares[:, :FIRST_SENSE].argmax(axis=1).astype(np.int8), shares)
+
+    def moved(self, question: str, found: Candidates) -> NDArray[np.float64]:
+        """Have been taught no case."""
+        return np.zeros(len(found.places))
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from fair_datasets.reader.matching.words import Words
 from fair_datasets.reader.student import Student, shipped
 from fair_datasets.reader.tags import TAGS
 from fair_datasets.reader.training import train
+from fair_datasets.reader.training.cases import AsDecided
 from fair_datasets.reader.training.lessons import name_sentences
 from fair_datasets.reader.training.rows import FILES
 
@@ -161,7 +162,7 @@ def misread(student: Student, sentences: list[tuple[str, dict[str, str]]]) -> li
     for text, tags in sentences:
         words = Words([text])
         places = np.flatnonzero(~words.is_end)
-        said = student.tags(words, places).tags.tolist()
+        said = AsDecided(student).tags(words, places).tags.tolist()
         wanted = {word.lower(): tag for word, tag in tags.items()}
         found += [
             f"{words.lower(place)} in {text}"

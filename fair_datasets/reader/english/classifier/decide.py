@@ -557,7 +557,10 @@ class Classifier:
         Returns:
             The log odds of yes. Shape (C,).
         """
-        weights = self.weights[question]
+        return self.weigh(self.weights[question], question, found)
+
+    def weigh(self, weights: Weights, question: str, found: Candidates) -> NDArray[np.float64]:
+        """Return what some weights add to the log odds of words. Shape (C,)."""
         sums = weights.sums(self.features.keys(question, found))
         return sums.astype(np.float64) * weights.scale
 

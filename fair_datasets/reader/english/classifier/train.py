@@ -349,7 +349,9 @@ SIZES = [0.5**halvings for halvings in range(20)]
 Vector = NDArray[np.float64]
 
 
-def fit(rows: Any, signs: Vector, counts: Vector, penalty: float) -> Vector:
+def fit(
+    rows: Any, signs: Vector, counts: Vector, penalty: float, offsets: Vector | float = 0.0
+) -> Vector:
     """Fit the weights of features by L-BFGS.
 
     Sums are NumPy's, as those of a BLAS depend on how many threads it has.
@@ -359,6 +361,7 @@ def fit(rows: Any, signs: Vector, counts: Vector, penalty: float) -> Vector:
         signs: The answers: 1 for yes, -1 for no.
         counts: How much each example counts.
         penalty: What half the sum of the squared weights is multiplied by.
+        offsets: The log odds of each example to which the weights add.
 
     Returns:
         The weight of each feature.
@@ -374,7 +377,7 @@ def fit(rows: Any, signs: Vector, counts: Vector, penalty: float) -> Vector:
     columns = rows.T.tocsr()
 
     def loss(weights: Vector) -> tuple[float, Vector]:
-        margins = signs * (rows @ weights)
+        margins = signs * (rows @ weights + offsets)
         gradient = columns @ (-signs * counts * expit(-margins)) + penalty * weights
         return _dot(counts, np.logaddexp(0, -margins)) + penalty / 2 * _dot(
             weights, weights
@@ -505,11 +508,16 @@ class Examples:
         weights = fit(rows[:, kept], signs, counts, penalty)
         kept = np.sort(kept[np.argsort(-np.abs(weights), kind="stable")[:features]])
         weights = fit(rows[:, kept], signs, counts, penalty)
-        scale = float(np.abs(weights).max(initial=0)) / 127 or 1.0
-        whole = np.rint(weights / scale).astype(np.int8)
-        of_weights = np.flatnonzero(whole)
-        of_weights = of_weights[np.argsort(keys[kept][of_weights])]
-        return Weights(keys[kept][of_weights], whole[of_weights], scale)
+        return in_whole_numbers(keys[kept], weights)
+
+
+def in_whole_numbers(keys: Hashes, weights: Vector) -> Weights:
+    """Write weights as whole numbers from -127 to 127, without those that are none."""
+    scale = float(np.abs(weights).max(initial=0)) / 127 or 1.0
+    whole = np.rint(weights / scale).astype(np.int8)
+    of_weights = np.flatnonzero(whole)
+    of_weights = of_weights[np.argsort(keys[of_weights])]
+    return Weights(keys[of_weights], whole[of_weights], scale)
 
 
 def _numbered(keys: Hashes) -> tuple[Hashes, NDArray[np.int64]]:
