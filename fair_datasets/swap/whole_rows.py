@@ -166,7 +166,8 @@ _NAMED = ("clergy", _HOUSE, "scripture")
 def _named(rows: AxisRows) -> Causes:
     """Give the rows in which a group, or what it has, bears a name: "Trinity Church"."""
     found, language, mentions = rows.chunk.found, rows.table.language, rows.mentions
-    asked = mentions[found.words.is_capital(found.firsts[mentions])]
+    # "Rabbi Hillel", but "the Christian priest Paul Lee".
+    asked = mentions[found.words.is_capital(found.lasts[mentions])]
     is_thing = found.of_kind(asked, *_NAMED)
     for several, condition in (
         (mentions[found.of_kind(mentions, _HOUSE)], language.rows.named_house),
