@@ -1,8 +1,6 @@
 """Tests of loading models: from a folder, as a pair, and every refusal."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -229,23 +227,6 @@ def test_a_gpu_that_a_forked_process_cannot_use_is_told(
         pass
     with pytest.raises(InputError, match=told):
         on_gpu(network, "a model", owner="demonstration")
-
-
-def test_scoring_is_loaded_when_it_is_used() -> None:
-    """Neither measures nor the functions of scores load torch when they are imported."""
-    code = """
-import importlib, pkgutil, sys
-import fair_datasets.measures
-for module in pkgutil.iter_modules(fair_datasets.measures.__path__, "fair_datasets.measures."):
-    if module.name != "fair_datasets.measures.base":  # evaluate loads torch
-        importlib.import_module(module.name)
-names = "likelihoods embeddings models"
-for name in names.split():
-    importlib.import_module(f"fair_datasets.scores.{name}")
-print(sorted({"torch", "transformers", "spacy"} & set(sys.modules)))
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
 
 
 def test_texts_are_cut_with_the_tokens_that_the_tokenizer_adds(
