@@ -271,7 +271,8 @@ class Student:
         """What is added to the model of pronouns, by its questions."""
         return {
             question: Weights(
-                *(self.arrays[f"{question}_{part}"] for part in _PARTS[:2]),
+                self.arrays[f"{question}_keys"],
+                self.arrays[f"{question}_weights"],
                 float(self.arrays[f"{question}_scale"][0]),
             )
             for question in QUESTIONS
