@@ -191,6 +191,7 @@ class Tags(NamedTuple):
         titles: From which probability of a title or a fixed phrase on a word of any axis is.
         never: Below which probability of naming people on a word describes none, whatever rules
             say, on the axes that ask.
+        surely: From which on a word does of which no rule says so.
     """
 
     load: Callable[[], Reader]
@@ -201,6 +202,7 @@ class Tags(NamedTuple):
     least: float = 0.5
     titles: float = 0.7
     never: float = 0.05
+    surely: float = 0.97
 
     def verdicts(
         self, words: Words, places: Places, verdicts: NDArray[np.int8]

@@ -315,7 +315,7 @@ def _tells_of_people(words: Words, text: int, language: Language) -> bool:
 
 
 def _with_things(chunk: Chunk, table: TermTable) -> Chunk:
-    """Read "the Jewish faith" as well where the row mentions Jews."""
+    """Read "the Jewish faith" as well where the row mentions Jews, and what may be people."""
     found = chunk.found
     keys = chunk.row_of[found.texts] * len(found.terms.kinds) + found.terms.kind[found.readings]
     is_left = (found.reasons == Reason.NOT_PEOPLE) & found.is_on(table.axis)
@@ -325,6 +325,9 @@ def _with_things(chunk: Chunk, table: TermTable) -> Chunk:
         return chunk
     candidates = Candidates(found.words, found.firsts[asked], {}, found.lasts[asked])
     is_thing = candidates.holds(table.language.rows.thing)
+    if tags := table.language.tags:
+        is_told = tags.people(found.words, found.lasts[asked]) >= tags.least
+        is_thing |= is_told & candidates.holds(table.language.rows.told)
     # "An Israeli obligation" is hardly anybody else's.
     is_thing &= ~never_people(found.words, found.lasts[asked], table.axis, table.language)
     things = asked[is_thing]

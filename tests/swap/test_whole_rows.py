@@ -189,3 +189,14 @@ def test_chunks_that_share_a_row_are_put_together(monkeypatch: pytest.MonkeyPatc
     ]
     assert len(list(matching_rows.chunks(rows, [table]))) > len(found)
     assert sorted(row for several in found for row in several) == [0, 1, 2]
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("White people know white privilege.", "Asian people know Asian privilege."),
+    ("The white people met the white agent Smith.", "The Asian people met the Asian agent Smith."),
+    ("The white people saw white horses.", "The Asian people saw white horses."),
+])  # fmt: skip
+def test_what_a_group_has_and_who_may_be_of_it_change_with_it(text: str, expected: str) -> None:
+    """A colour of things stays."""
+    swap = CounterfactualSwap("text", axis="race", target="asian", mode="replace")
+    assert swap({"text": [text]})["text"] == [expected]

@@ -44,7 +44,8 @@ from fair_datasets.reader.english.noun_phrases import (
     person_noun,
     subject_is_person,
 )
-from fair_datasets.reader.english.verbs import is_base
+from fair_datasets.reader.english.verbs import is_base, is_past_participle
+from fair_datasets.reader.load import SENSE
 from fair_datasets.reader.matching.conditions import ALWAYS, NEVER, Condition, Rule, choose
 from fair_datasets.reader.matching.places import Place, asked_at
 from fair_datasets.reader.matching.words import Candidates, Places
@@ -55,6 +56,8 @@ _ALSO_OF_THINGS = ("black", "brown", "old", "straight", "white", "young")
 _REACH_OF_THEY = 12
 # Within how many words of "gay" another word tells that it means an orientation.
 _REACH_OF_SUBJECT = 40
+# Within how many words of "blacks" another word tells that they are horses or colours.
+_REACH_OF_COLOURS = 16
 # How many words stand before or behind it in a text that could tell.
 _LONG = 12
 
@@ -68,7 +71,7 @@ IS_UNTOLD = (HERE.is_word("gay", "straight") & _IS_LONG & ~_IS_TOLD).costly
 _IS_PAST = HERE.any_before(3, "was", "were")
 # "So white", "unusually gay": whom a group has is no matter of degree.
 _IS_GRADED = BEFORE.is_word(
-    "awfully", "extremely", "quite", "rather", "so", "too", "unusually", "very"
+    "awfully", "extremely", "how", "perfectly", "quite", "rather", "so", "too", "unusually", "very"
 )  # fmt: skip
 _IS_OF_SPEAKERS = HERE.any_before(2, "am", "are", "im", "m", "re", "youre")
 _IS_OF_ONE = ~LAST.ends_with("s", "men", "people") | ((HERE - 1).ends_with("ly") & HERE.sign(" "))
@@ -193,9 +196,14 @@ def _is_inside_clause(sign: str) -> bool:
 
 
 _BEHIND = (LAST + 1).where((LAST + 1).is_there & (LAST + 1).sign_that(is_blank))
+_IS_OF_FACE = (
+    HERE.any_near(6, of="pallors")
+    | _IS_GRADED
+    | BEFORE.is_word("look", "looked", "looks", "turned", "turns")
+)
 IS_SAID_OF_PERSON = (
     ~_BEHIND.among("against_predicate")
-    & ~(LAST.is_word("black", "brown", "white") & (HERE.any_near(6, of="pallors") | _IS_GRADED))
+    & ~(LAST.is_word("black", "brown", "white") & _IS_OF_FACE)
     & ~IS_MOOD
     & (ends_phrase(LAST) | conjunction(_BEHIND))
     & _said(1)
@@ -315,7 +323,9 @@ _REACH_OF_ORIGIN = 4
 _NOMINAL_ENDINGS = ("ch", "ese", "sh")
 # A hyphen joins the term to a word of another kind.
 _BELONGS_TO_WORD = (~HERE.is_first & HERE.sign("-") & ~people(BEFORE)) | (
-    _AFTER.is_there & (_AFTER.sign("-") | _AFTER.is_word("speaking")) & ~people(_AFTER)
+    _AFTER.is_there
+    & (_AFTER.sign("-") | _AFTER.is_word("speaking"))
+    & ~(people(_AFTER) | _AFTER.is_word("born"))
 )
 
 # A capitalised term is part of a name: "Jack Black", "the White House".
@@ -338,7 +348,12 @@ _IS_ALL_OF_THEM = (
     & (~(_AFTER + 1).is_there | ~(_AFTER + 1).sign(" ") | (_AFTER + 1).is_lower)
 )
 _IS_NO_NAME = (
-    (_AFTER.that(is_first_name) & _AFTER.is_title & ~(HERE.is_word("christian") & HERE.is_first))
+    (
+        _AFTER.that(is_first_name)
+        & _AFTER.is_title
+        & ~(HERE.is_word("christian") & HERE.is_first)
+        & ~HERE.is_word("black", "white")  # "Black Michael"
+    )
     | _AFTER.among("before_surname")
     | (_IS_NATION & (_AFTER.among("offices") | _IS_ALL_OF_THEM))
     | people(_AFTER)
@@ -368,7 +383,12 @@ _IS_PLURAL = LAST.ends_with("men", "women", "folk", "people") | (
     & ~LAST.that(_is_double_plural)
     & ~(
         LAST.that(_is_plural_of_thing)
-        & (_AFTER.is_word("of") | BEFORE.among("before_plural_things"))
+        & (
+            _AFTER.is_word("of")
+            | BEFORE.among("before_plural_things")
+            | HERE.any_near(_REACH_OF_COLOURS, of="beside_plural_things")
+            | (LAST.is_word("whites") & HERE.any_near(_REACH_OF_COLOURS, "eye", "eyes"))
+        )
     )
 )
 
@@ -431,7 +451,8 @@ def _said_from(distance: int) -> Condition:
     return (place.is_there & choose(skips, _said_from(distance + 1), at_of.costly)).costly
 
 
-_SAYS_ORIGIN = (_origin() & _said_from(1)).costly
+# "German-born"
+_SAYS_ORIGIN = (_origin() & _said_from(1)).costly | (_AFTER.sign("-") & _AFTER.is_word("born"))
 
 
 # A noun without another noun: "an Asian", "the elderly".
@@ -491,6 +512,42 @@ _IS_SINGULAR = (
     & (_DETERMINER.among("determiners_of_one") | (_IS_BEFORE & _BEHIND_ANY))
 )
 
+
+@cache
+def _before_person(distance: int = 1) -> Condition:
+    """Tell whether a noun for persons ends the phrase of a word, whatever stands between."""
+    place = LAST + distance
+    goes_on = place.is_there & place.sign_that(_goes_on) & ~function_word(place)
+    rest = _before_person(distance + 1) if distance < REACH - 1 else NEVER
+    return (goes_on & (person_noun(place) | rest)).costly
+
+
+def _goes_on(sign: str) -> bool:
+    return is_blank(sign) or sign in (", ", "-", "/")
+
+
+# "The first openly gay mayor", "an Irish rock legend", "that he was gay": as good as their tag.
+_IS_BEFORE_ANY = (
+    _AFTER.sign(" ")
+    & _AFTER.is_lower
+    & ~(function_word(_AFTER) | conjunction(_AFTER) | _AFTER.ends_with("ed", "ly"))
+    & ~(_AFTER.among("after_subject") | _AFTER.that(is_past_participle))
+    & ~_AFTER.that(_is_noun_of("language_nouns"))
+    & (LAST.is_word("bisexual", "gay", "homosexual", "lesbian") | _before_person())
+)
+# "White privilege", and no colour
+_HAD_BY_GROUP = (
+    "culture", "history", "neighborhood", "neighborhoods", "power", "privilege", "supremacy"
+)  # fmt: skip
+MAY_BE_TOLD = ~_BELONGS_TO_NAME & (
+    _IS_BEFORE_ANY
+    | (
+        LAST.is_word("black", "white")
+        & HERE.sign(" ", ", ", " (")
+        & ~_DETERMINER.among("determiners_of_one")
+    )
+)
+"""Whether a word may describe people as the others of a text do: "the white agent"."""
 _IS_PREFIXED = HERE.sign("-") & BEFORE.is_word("anti", "half", "non", "part", "pro")
 _IS_SAID_OF_IT = _ENDS & BEFORE.is_word(*BE_FORMS, "be", "being", "half", "not", "part")
 SAID_OF_THING = (
@@ -499,11 +556,11 @@ SAID_OF_THING = (
     & _AFTER.is_lower
     & ~_AFTER.ends_with("ly")
     & ~LAST.ends_with("s")
-    & ~_OF_THINGS
+    & (~_OF_THINGS | _AFTER.is_word(*_HAD_BY_GROUP))
     & ~_BELONGS_TO_WORD
     & ~function_word(_AFTER)
     & ~(LAST.among("languages") & _AFTER.that(_is_noun_of("language_nouns")))
-    & ~_AFTER.is_word("dialect", "grammar", "language", "languages", "speaking")
+    & ~_AFTER.is_word("country", "dialect", "grammar", "language", "languages", "speaking")
     & ~_ENDS
 ) | (
     ~HERE.is_first
@@ -521,6 +578,17 @@ MEANS_GROUP = (
 )
 """Whether a word that describes no people is about a group all the same, and is no colour."""
 
+# The verb of what is said: "was always old"
+_VERB = BEFORE.where(~BEFORE.is_word("always", "not", "now", "once", "still", "t"), HERE - 2)
+_MAY_DESCRIBE = (
+    ~_OF_THINGS
+    & ~(IS_INAPT | OTHER_SENSE)
+    & (
+        _IS_BEFORE_ANY
+        | (_VERB.among("linking_verbs") & ~LAST.among("languages") & ends_phrase(LAST))
+    )
+).costly
+
 
 USED: tuple[Rule[str], ...] = (
     Rule("people.other_word", "", _BELONGS_TO_WORD, "a hyphen or an age joins it to another word"),
@@ -534,11 +602,11 @@ USED: tuple[Rule[str], ...] = (
          "a determiner stands before it, and no noun behind it"),
     Rule("people.singular", "singular", _IS_NEAR & _IS_SINGULAR.costly,
          "a singular determiner stands before it, and no noun behind it"),
+    Rule(SENSE, "adjective", _MAY_DESCRIBE, "its tag"),
     Rule("people.other", "", ALWAYS, "nothing says that it describes people"),
 )  # fmt: skip
 
 # "Tom was old" becomes "was a child", as nobody is teenage; but "old and sick", "looks old".
-_VERB = BEFORE.where(~BEFORE.is_word("always", "not", "now", "once", "still", "t"), HERE - 2)
 _IS_ALONE = ~_HAS_NOUN & ends_phrase(LAST) & ~(conjunction(_AFTER) & _AFTER.sign(" "))
 _IS_PREDICATE = _IS_ALONE & (
     _VERB.is_word("am", "be", "became", "become", "been", "being", "hes", "im", "is", "isn", "m")

@@ -25,6 +25,7 @@ from fair_datasets.reader.english.numbers import ages_fit
 from fair_datasets.reader.english.predicates import (
     FINER,
     IS_INAPT,
+    MAY_BE_TOLD,
     MEANS_GROUP,
     OTHER_SENSE,
     SAID_OF_THING,
@@ -145,6 +146,7 @@ LANGUAGE = Language(
         groups=frozenset({"nationality", "orientation", "race", "religion"}),
         contrasted=frozenset({"nationality", "religion"}),
         thing=SAID_OF_THING,
+        told=MAY_BE_TOLD,
         means_group=MEANS_GROUP,
         named=IS_NAMED,
         named_house=IS_NAMED_HOUSE,

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.reader.load import TAGGED, Tags
+from fair_datasets.reader.load import SENSE, TAGGED, Tags
 from fair_datasets.reader.matching.conditions import (
     ALWAYS,
     NEVER,
@@ -153,6 +153,7 @@ class RowQuestions(NamedTuple):
         contrasted: Those of them whose groups texts set against each other, so that no two of a
             row may become one.
         thing: Whether a word for people is said of a thing behind it.
+        told: Whether a reader may tell that a word describes people, beside others of their group.
         means_group: Whether a word that describes no people is about a group all the same.
         named: Whether a word for what a group has is part of a name: "Trinity Church".
         named_house: Whether a building bears the name before it: "Finsbury Park mosque".
@@ -171,6 +172,7 @@ class RowQuestions(NamedTuple):
     groups: frozenset[str] = frozenset()
     contrasted: frozenset[str] = frozenset()
     thing: Condition = NEVER
+    told: Condition = NEVER
     means_group: Condition = ALWAYS
     named: Condition = NEVER
     named_house: Condition = NEVER
@@ -529,11 +531,23 @@ def reliabilities(
     return likely
 
 
-def never_people(words: Words, places: Places, axis: str, language: Language) -> Mask:
-    """Tell which words a reader takes for no people, on an axis where it is asked. Shape (W,)."""
-    if language.tags is None or axis not in language.doubted or not len(places):
-        return np.zeros(len(places), np.bool_)
-    held: Mask = language.tags.people(words, places) < language.tags.never
+def never_people(
+    words: Words, places: Places, axis: str, language: Language, rules: NDArray[Any] | None = None
+) -> Mask:
+    """Tell which words a reader takes for no people, on an axis where it is asked. Shape (W,).
+
+    Args:
+        rules: Which rule says that each describes people: `SENSE` where the reader has to be sure.
+    """
+    tags, is_told = language.tags, np.zeros(len(places), np.bool_)
+    if rules is not None:
+        is_told = rules == SENSE
+    if tags is None:
+        return is_told
+    least = np.where(is_told, tags.surely, tags.never * (axis in language.doubted))
+    held, asked = is_told.copy(), np.flatnonzero(least)
+    if len(asked):
+        held[asked] = tags.people(words, places[asked]) < least[asked]
     return held
 
 

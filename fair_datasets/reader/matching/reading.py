@@ -464,7 +464,7 @@ class _Reader:
         decisions.leave(rows[is_small], Reason.LOWER_CASE, "terms.small")
         read = np.flatnonzero(uses != "")
         is_none = never_people(
-            self.words, decisions.lasts[rows[read]], self.table.axis, self.language
+            self.words, decisions.lasts[rows[read]], self.table.axis, self.language, names[read]
         )
         decisions.leave(rows[read[is_none]], Reason.NOT_PEOPLE, SENSE)
         uses[read[is_none]] = ""

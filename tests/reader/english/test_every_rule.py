@@ -145,6 +145,7 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("people", "people.said", "he is [black].", ""),
     ("people", "people.group", "care for the [elderly]", ""),
     ("people", "people.singular", "She met an [Asian].", ""),
+    ("people", "senses.tagged", "an [Irish] comic book writer left", ""),
     ("people", "people.other", "it was [black]", ""),
     ("ages", "ages.no_count", "this [year] was good", ""),
     ("ages", "ages.of_age", "He was forty [years] of age.", ""),

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from fair_datasets.reader.english.lists import words
 from fair_datasets.reader.english.neighbours import IN_HEADLINE, is_person_noun
 from fair_datasets.reader.english.predicates import IS_MOOD, IS_SAID_OF_PERSON, USED
+from fair_datasets.reader.load import SENSE
 from fair_datasets.reader.matching.conditions import deciding, in_columns
 from fair_datasets.reader.matching.words import Candidates, Words
 from tests.reader.english.asking import every_word, holds, rule_of
@@ -18,6 +19,7 @@ from tests.reader.english.asking import every_word, holds, rule_of
     "Isn't Mary Jewish",
     "They called her Irish",
     "it is hard to be gay",
+    "she looks more white",
     "his sons say they are black",
     "came out as gay",
     "he is young and gay",
@@ -157,6 +159,8 @@ NOT_ABOUT_PEOPLE = (
     "improving their [German], and more", "about [Russian] soul, and very romantic",
     "killed in [Afghan] 'insider attack'", "attack an [Islamic] militant base",
     "an [American] English textbook",
+    "We fed the bays and the [blacks].", "The [whites] showed around his eyes.",
+    "He looked [white].", "How [white] he was!", "[Black] Michael left.", "her [white] kid glove",
 )  # fmt: skip
 
 
@@ -168,7 +172,8 @@ USES = {
 def test_how_a_word_is_used() -> None:
     """Before a person or said of one, for one or a group; things, names and idioms are left."""
     expected = {sentence: use for use, several in USES.items() for sentence in several}
-    assert {sentence: rule_of(USED, sentence).verdict for sentence in expected} == expected
+    rules = [rule for rule in USED if rule.name != SENSE]
+    assert {sentence: rule_of(rules, sentence).verdict for sentence in expected} == expected
 
 
 @pytest.mark.parametrize(("sentence", "word", "most"), ORIGINS)
