@@ -382,7 +382,8 @@ _ENDS_IN_S = HERE.ends_with("s") & WORD_BEFORE.is_word(*_BEFORE_THIRD_PERSON)
 VERB = (
     Rule("verbs.form", YES, HERE.ends_with("ed", "ing"), "it ends as verbs do"),
     Rule("verbs.to_noun", NO,
-         WORD_BEFORE.is_word("to") & (~WORD_BEHIND.is_there | WORD_BEHIND.among("after_phrase")),
+         WORD_BEFORE.is_word("to") & (~WORD_BEHIND.is_there
+         | (WORD_BEHIND.among("after_phrase") & ~WORD_BEHIND.among("determiners", "pronouns"))),
          'the word "to" stands before it, and no object behind it'),
     Rule("verbs.before_verb", YES, _IS_BEFORE_VERB,
          "a word that often precedes a verb stands before it"),

@@ -25,6 +25,7 @@ from tests.reader.english.asking import every_word, holds, rule_of
 
 @pytest.mark.parametrize(("sentence", "verb"), [
     ("to [host] a show", True),
+    ("to [man] the booth", True),
     ("they [host]", True),
     ("will [father] children", True),
     ("she [hosts] the show", True),
