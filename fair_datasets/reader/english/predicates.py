@@ -76,7 +76,7 @@ _IS_GRADED = BEFORE.is_word(
 _IS_OF_SPEAKERS = HERE.any_before(2, "am", "are", "im", "m", "re", "youre")
 _IS_OF_ONE = ~LAST.ends_with("s", "men", "people") | ((HERE - 1).ends_with("ly") & HERE.sign(" "))
 OTHER_SENSE = IS_UNTOLD & (
-    (HERE.is_word("gay") & ~LAST.among("told_orientation"))
+    (HERE.is_word("gay") & ~LAST.among("company_of_today"))
     | (HERE.is_word("straight") & _IS_OF_ONE & ~_IS_OF_SPEAKERS)
 )
 """Whether "gay gentleman" or "a straight man" is a cheerful or an honest one."""
@@ -411,7 +411,7 @@ IS_INAPT = (
         LAST.is_word("gay")
         & (
             (BEFORE.is_word("the") & _AFTER.that(is_first_name) & _AFTER.is_title)
-            | (~_NOUN.among("told_orientation") & IS_UNTOLD)
+            | (~_NOUN.among("company_of_today") & IS_UNTOLD)
         )
     )
     | (
