@@ -110,6 +110,16 @@ def takes_an(word: str) -> bool:
     return word[:1] in set("aeiouáéíóú") and not _LIKE_CONSONANT.match(word)
 
 
+def follows_article(gap: str) -> bool:
+    """Tell whether nothing but space, and maybe an opening quote, lies behind an article.
+
+    Example:
+        >>> [follows_article(gap) for gap in (" ", ' "', " ``", ", ")]
+        [True, True, True, False]
+    """
+    return gap[:1].isspace() and gap.strip() in _OPENS_QUOTE
+
+
 def article_before(tokens: Tokens, index: int, before: str, after: str) -> str:
     """Return the article that has to stand before an edited word, if it changes.
 
@@ -123,7 +133,7 @@ def article_before(tokens: Tokens, index: int, before: str, after: str) -> str:
         'A'
     """
     article = tokens.lower[index - 1] if index else ""
-    if article not in ARTICLES or not tokens.gap(index).isspace():
+    if article not in ARTICLES or not follows_article(tokens.gap(index)):
         return ""
     needs_an = takes_an(after)
     if needs_an == takes_an(before) or needs_an == (article == "an"):
@@ -135,6 +145,8 @@ def article_before(tokens: Tokens, index: int, before: str, after: str) -> str:
     return match_case(written, "a") if written != "AN" else "A"
 
 
+# What may open a quotation behind an article.
+_OPENS_QUOTE = ("", '"', "'", "“", "‘", "``", "`", "''", "«", "(", "[")
 # Words that are written with an apostrophe in front, which opens no quote.
 _CUT = frozenset({"bout", "cause", "em", "n", "round", "til", "tis", "twas"})
 # Two apostrophes or backticks are one double quote sign; a third behind them stands for itself.

@@ -25,7 +25,7 @@ from fair_datasets.reader.matching.tokens import APOSTROPHES
 from fair_datasets.reader.matching.vocabulary import vocabulary
 from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words, among, edges
 from fair_datasets.rows.text_fields import Row
-from fair_datasets.swap.agreement import ARTICLES, THEY, takes_an
+from fair_datasets.swap.agreement import ARTICLES, THEY, follows_article, takes_an
 from fair_datasets.swap.directions import RowTargets, Targets
 from fair_datasets.swap.rewrite import article_edits, changes_dot, other_names, swap_mentions
 from fair_datasets.swap.rewriting import Counterfactual
@@ -224,7 +224,7 @@ def _form(term: Term, target: str, text: str) -> tuple[Any, ...]:
 _NEAR = 2
 _AS_IT_IS, _CAPITALISED, _UPPER, _SMALL = range(4)
 _OPENS = HERE.is_first_or_nowhere | OPENS_SENTENCE | IN_HEADLINE
-_HAS_ARTICLE = ~HERE.is_first & BEFORE.is_word(*sorted(ARTICLES)) & HERE.sign_that(str.isspace)
+_HAS_ARTICLE = ~HERE.is_first & BEFORE.is_word(*sorted(ARTICLES)) & HERE.sign_that(follows_article)
 _HAS_APOSTROPHE = NEXT.sign_that(lambda sign: sign[:1] in tuple(APOSTROPHES))
 
 _needs_an = lru_cache(maxsize=1 << 14)(takes_an)

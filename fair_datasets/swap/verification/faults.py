@@ -22,6 +22,7 @@ from fair_datasets.swap.agreement import (
     ARTICLES,
     agree,
     available_pronoun_sets,
+    follows_article,
     pronoun_set,
     takes_an,
 )
@@ -208,14 +209,21 @@ class Aligner:
             return
         one, other = old[i], new[j]
         if one in ARTICLES and other in ARTICLES:
-            following = self.new.written(j + 1, min(j + 2, len(new)))
-            if i + 1 in self._slots and takes_an(following) == (other == "an"):
+            # 'a "Syrian" critic'
+            pairs = zip(old[i + 1 :], new[j + 1 :], strict=False)
+            ahead = 1 + sum(1 for _ in takewhile(_is_quote_that_stays, pairs))
+            following = self.new.written(j + ahead, min(j + ahead + 1, len(new)))
+            if i + ahead in self._slots and takes_an(following) == (other == "an"):
                 yield i + 1, j + 1, path
         elif agrees(one, other) or (i > 0 and old[i - 1] == "'" and (one, other) in _BOTH_WAYS):
             yield i + 1, j + 1, (path, Change(i, i + 1, j, j + 1, None, ""))
 
 
 _BOTH_WAYS = frozenset(pair for plural in _CONTRACTED for pair in ((plural, "s"), ("s", plural)))
+
+
+def _is_quote_that_stays(units: tuple[str, str]) -> bool:
+    return units[0] == units[1] and follows_article(f" {units[0]}")
 
 
 def agrees(one: str, other: str) -> bool:
