@@ -26,6 +26,7 @@ from fair_datasets.reader.english.neighbours import (
     place_of,
 )
 from fair_datasets.reader.english.numbers import NUMBER
+from fair_datasets.reader.english.verbs import is_base, is_past_participle
 from fair_datasets.reader.matching.conditions import ALWAYS, NEVER, Condition, Rule, choose
 from fair_datasets.reader.matching.places import Place
 from fair_datasets.reader.matching.words import Candidates, Mask, Places
@@ -203,6 +204,8 @@ def _only_verb(place: Place) -> Condition:
         ]
         for side in sides
     ]
+    # "The elderly need help", but "the old work cost more": a noun for one has a verb in -s.
+    looks[1][0] &= ~(place + 1).that(_is_base_alone)
     goes = [
         [word.is_there & gap.sign_that(_blank_or_comma) for word, gap in side] for side in sides
     ]
@@ -219,6 +222,10 @@ def _only_verb(place: Place) -> Condition:
         return held
 
     return Condition(test, True)
+
+
+def _is_base_alone(word: str) -> bool:
+    return is_base(word) and not is_past_participle(word)
 
 
 @cache

@@ -40,6 +40,8 @@ def test_a_phrase_goes_on_before_another_noun(text: str) -> None:
     ("the Irish drink industry grows", False),
     ("the Irish drink was strong", False),
     ("the elderly need better buses", True),
+    ("the elderly need help.", True),
+    ("the old work cost money.", False),
     ("the elderly", False),
 ])  # fmt: skip
 def test_a_clause_has_one_verb(text: str, opens: bool) -> None:
