@@ -149,8 +149,8 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
             that the row is rewritten rightly, by how often the rules were right that decided. Null
             for rows that are not rewritten. See `swap.row_results`.
         min_confidence: The least confidence at which a row is rewritten, in [0, 1], such as 0.95;
-            None for all. The others are left as a whole, with the reason. Refused on orientation,
-            where the confidence does not rank rows.
+            None for all. The others are left as a whole, with the reason. Refused on race and
+            orientation, where the confidence does not rank rows.
         mode: `augment` (CDA): each row, then its counterfactual. `substitute` (CDS): each row
             is replaced by its counterfactual with probability `rate`. `replace`: every row is.
             `pair`: each row keeps its texts and gets its counterfactual's beside them, in the

@@ -365,7 +365,7 @@ _ASIDE = frozenset({Reason.PROTECTED_TEXT, Reason.PART_OF_WORD, Reason.PROTECTED
 
 # Axes of which the surest rows that were read are wrong as often as the others; see
 # `tests/benchmarks/row_readings.py`.
-_UNRANKED = frozenset({"orientation"})
+_UNRANKED = frozenset({"orientation", "race"})
 # Kinds of words of which a tag of people says nothing.
 _NO_PEOPLE = frozenset({"pronoun", "faith", "place of worship", "scripture"})
 

@@ -5,6 +5,7 @@
     python tests/benchmarks/row_readings.py --fit      # how sure a row is, for `reliability.toml`
     python tests/benchmarks/row_readings.py [--part ...]  # wrong rows: expected and found
     python tests/benchmarks/row_readings.py --genres   # by genre: coverage, wrong rows
+    python tests/benchmarks/row_readings.py --ranks    # how often the surer half of rows is wrong
 
 Drawn are rewritten rows of at most 500 characters, as many of each source as there are: of `fit`
 from the sources that senses are trained on, of `test` from those that they are not, and of `second`
@@ -43,6 +44,8 @@ from unittest.mock import patch
 import numpy as np
 from corpora import column, parser_of
 from gold import GOLD, SIZES, TEST, _both, digest, sentences, sources
+from numpy.typing import NDArray
+from scipy.stats import binomtest
 from sklearn.linear_model import LogisticRegression
 
 from fair_datasets import CounterfactualSwap
@@ -266,15 +269,19 @@ def _rows(axis: str, read: list[dict[str, str]], texts: Mapping[str, str]) -> It
                 yield Row(axis, row["source"], found["confidence"][0], is_wrong, *told[-1])
 
 
+def known(rows: Sequence[Row]) -> NDArray[np.float64]:
+    """Return what is known of rows, as the curve has it. Shape (R, 3)."""
+    people = np.minimum([row.people for row in rows], SURELY_PEOPLE)
+    capitals = [np.log1p(row.capitals) for row in rows]
+    return np.array([_log_odds(row.product for row in rows), _log_odds(people), capitals]).T
+
+
 def fitted(rows: Sequence[Row]) -> tuple[list[float], dict[str, float]]:
     """Fit the slopes of what is known of rows, and an intercept for each axis."""
     axes = list(SIZES)
-    people = np.minimum([row.people for row in rows], SURELY_PEOPLE)
-    columns = [_log_odds(row.product for row in rows), _log_odds(people),
-               [np.log1p(row.capitals) for row in rows]]  # fmt: skip
-    columns += [[float(row.axis == axis) for row in rows] for axis in axes]
+    of_axes = [[float(row.axis == axis) for axis in axes] for row in rows]
     model = LogisticRegression(C=1.0, fit_intercept=True, max_iter=10_000)
-    model.fit(np.array(columns).T, [not row.is_wrong for row in rows])
+    model.fit(np.hstack([known(rows), of_axes]), [not row.is_wrong for row in rows])
     slopes = model.coef_[0]
     return list(slopes[:3]), dict(zip(axes, slopes[3:] + model.intercept_[0], strict=True))
 
@@ -309,6 +316,33 @@ def told(rows: Sequence[Row]) -> list[dict[str, Any]]:
             expected = 100 * np.mean([1 - row.confidence for row in part]) if part else 0.0
             found = 100 * np.mean([row.is_wrong for row in part]) if part else 0.0
             line[f"{name}: expected, found %"] = f"{expected:.1f}, {found:.1f}"
+        lines.append(line)
+    return lines
+
+
+def ranks(data: Path) -> list[dict[str, Any]]:
+    """Return how often the surer half of the rows of each part is wrong, and how often the other.
+
+    The confidence of a part is of a curve that is fitted to the others.
+    """
+    parts = {part: judged(data, part) for part in PARTS}
+    halves: dict[str, tuple[list[Row], list[Row]]] = {axis: ([], []) for axis in SIZES}
+    for part in PARTS[1:]:
+        slopes, axes = fitted([row for each in PARTS if each != part for row in parts[each]])
+        for axis in SIZES:
+            own = [row for row in parts[part] if row.axis == axis]
+            order = np.argsort(-(known(own) @ slopes) - axes[axis], kind="stable")
+            for place, half in zip(np.array_split(order, 2), halves[axis], strict=True):
+                half += [own[row] for row in place]
+    lines = []
+    for axis, several in halves.items():
+        line: dict[str, Any] = {"axis": axis, "rows": sum(map(len, several))}
+        for name, half in zip(("surer half", "other half"), several, strict=True):
+            wrong = sum(row.is_wrong for row in half)
+            low, high = (100 * bound for bound in binomtest(wrong, len(half)).proportion_ci())
+            line[f"{name}: wrong % (95 %)"] = (
+                f"{100 * wrong / len(half):.1f} ({low:.0f}-{high:.0f})"
+            )
         lines.append(line)
     return lines
 
@@ -354,6 +388,7 @@ def main() -> None:
     parser.add_argument("--draw", type=Path, metavar="DIR", help="where rows to read are written")
     parser.add_argument("--merge", type=Path, metavar="DIR", help="where the readings are")
     parser.add_argument("--genres", action="store_true", help="print the table by genre")
+    parser.add_argument("--ranks", action="store_true", help="print the halves")
     parser.add_argument("--fit", action="store_true", help="write the curve that ships")
     options = parser.parse_args()
     if options.draw:
@@ -362,6 +397,8 @@ def main() -> None:
         merge(options.merge, options.part)
     elif options.genres:
         print(markdown_table(by_genre(options.data)))
+    elif options.ranks:
+        print(markdown_table(ranks(options.data)))
     elif options.fit:
         write_curve(*fitted(judged(options.data, "fit")))
     else:
