@@ -91,44 +91,6 @@ def test_there_are_many_nationalities() -> None:
     assert list(attributes) == sorted(attributes)
 
 
-@pytest.mark.parametrize(("axis", "target", "text", "after"), [
-    ("race", "asian", "A black woman sang.", "An Asian woman sang."),
-    ("race", "black", "An Asian man met a Latina.", "A Black man met a Black woman."),
-    ("race", "white", "African Americans sued.", "White people sued."),
-    ("race", "hispanic", "She is white.", "She is Hispanic."),
-    ("age", "senior", "A young boy met the teenager.", "An elderly man met the older adult."),
-    ("age", "child", "The elderly man and the young woman ate.", "The boy and the girl ate."),
-    ("age", "young", "Senior citizens vote.", "Young people vote."),
-    ("age", "adult", "Two teenagers laughed.", "Two adults laughed."),
-    ("religion", "muslim", "The priest read the Bible.", "The imam read the Quran."),
-    ("religion", "jewish", "Muslims left the mosque.", "Jewish people left the synagogue."),
-    ("religion", "hindu", "Catholics left their priest.", "Hindus left their Hindu priest."),
-    ("orientation", "bisexual", "A gay man met lesbians.", "A bisexual man met bisexual women."),
-    ("orientation", "gay", "Straight people marry.", "Gay people marry."),
-    ("nationality", "french", "An Irish cook met Irishmen.", "A French cook met French men."),
-    ("nationality", "nigerian", "The Englishman is here.", "The Nigerian man is here."),
-])  # fmt: skip
-def test_people_are_rewritten(axis: str, target: str, text: str, after: str) -> None:
-    """Adjectives, nouns and what a gender is told by become the target's."""
-    assert replaced(text, axis, target) == after
-
-
-@pytest.mark.parametrize(("axis", "target", "text"), [
-    ("race", "asian", "White collar workers drink black coffee in the White House."),
-    ("race", "asian", "She wore a black dress on Black Friday."),
-    ("age", "senior", "My children met an old friend of the new kid on the block."),
-    ("age", "young", "She studies the Old Testament in her senior year."),
-    ("religion", "muslim", "Christian Bale went to church in the Bible Belt."),
-    ("orientation", "gay", "He kept a straight face and drew a straight line."),
-    ("orientation", "lesbian", "Two gay men spoke."),
-    ("nationality", "french", "African American cooks and a German shepherd ate Swiss cheese."),
-    ("nationality", "french", "They polish a pole and a kiwi."),
-])  # fmt: skip
-def test_what_is_about_nobody_is_left_alone(axis: str, target: str, text: str) -> None:
-    """Phrases, things and what has no counterpart stay."""
-    assert replaced(text, axis, target) == text
-
-
 def test_names_are_read_on_the_axis_of_race() -> None:
     """First names and surnames are swapped where names are asked for, each for one of its rank."""
     text = "Keisha Alston met Mr. Nguyen."
@@ -218,37 +180,3 @@ def test_the_people_of_every_member_of_the_united_nations_are_read(drawn: bool) 
     plan = swap.plan("nationality")
     assert len(plan) == (193 if drawn else 192)
     assert drawn != any("kittitian" in targets for targets in plan.values())
-
-
-@pytest.mark.parametrize(("axis", "target", "text", "after"), [
-    ("race", "asian", "The All Blacks won.", None),
-    ("race", "asian", "all blacks were asked.", "all Asian people were asked."),
-    ("nationality", "thai", "Every Londoner likes tea.", None),
-    ("age", "senior", "A 20-year-old Londoner left.", "A 67-year-old Londoner left."),
-    ("age", "child", "Tom was old.", "Tom was a child."),
-    ("age", "child", "We were young.", "We were children."),
-    ("age", "adult", "You are young.", "You are an adult."),
-    ("age", "young", "Tom was teenage.", "Tom was young."),
-    ("age", "middle-aged", "Tom was young.", "Tom was middle-aged."),
-    ("age", "child", "The old man was tall and old.", "The boy was tall and teenage."),
-    ("age", "young", "The elderly are frail.", "The young are frail."),
-    ("age", "child", "The elderly are frail.", "The children are frail."),
-    ("age", "young", "He beat his teen daughter.", "He beat his young daughter."),
-    ("age", "adult", "infants and young children sleep.", None),
-    ("religion", "buddhist", "He was pastor.", None),
-    ("religion", "buddhist", "He was our pastor.", "He was our Buddhist monk."),
-    ("religion", "jewish", "He was pastor.", "He was rabbi."),
-    ("gender", "non-binary", "It was big brother tyranny.", None),
-    ("gender", "non-binary", "Two wise guys robbed it.", None),
-    ("gender", "non-binary", "The golden boy of it.", None),
-    ("gender", "non-binary", "Boyfriend jeans fit.", None),
-    ("gender", "non-binary", "The lady killer left.", None),
-    ("gender", "non-binary", "The man-machine left.", None),
-    ("gender", "woman", "The quarterback saw his son.", "The quarterback saw her daughter."),
-    ("gender", "woman", "He met a pregnant girl.", "She met a pregnant girl."),
-])  # fmt: skip
-def test_words_are_written_as_what_they_are(
-    axis: str, target: str, text: str, after: str | None
-) -> None:
-    """A predicate, a group, an office and an idiom each ask for words of their own."""
-    assert replaced(text, axis, target) == (after or text)

@@ -232,35 +232,6 @@ def test_well_known_terms_have_a_neutral_form(term: str, neutral: str) -> None:
     assert neutral in found
 
 
-@pytest.mark.parametrize(("text", "after"), [
-    ("It took 10 ms.", None),
-    ("She has MS, and so has Jackson, MS.", "He has MS, and so has Jackson, MS."),
-    ("He opened MS Word.", "She opened MS Word."),
-    ("Ms. Chen met Mr. Chen.", "Mr. Chen met Mrs. Chen."),
-    ("I now pronounce you husband and wife.", "I now pronounce you wife and husband."),
-    ("Dear Sirs,", "Dear Madams,"),
-    ("She wore Spider-Woman shoes.", "He wore Spider-Woman shoes."),
-    ("A ladies’ man in no-man’s land.", None),
-    ("By God, a tom-boy and a mid-wife!", None),
-    ("The son of a gun fought the mother of all battles.", None),
-    ("God save the king, said the boy.", "God save the queen, said the girl."),
-    ("West African art in Park Slope, Said noted.", None),
-    ("The Saint Bernard saw Star Wars.", None),
-    ("We sailed to the Isle of Man.", None),
-    ("The dumb-waiter squeaked.", None),
-    ("That chick is hot, dude.", "That dude is hot, dude."),
-    ("The brakeman and two showgirls left.", "The brakewoman and two showboys left."),
-    ("Send her niece a note tomorrow.", "Send his nephew a note tomorrow."),
-    ("Call on her tomorrow.", "Call on him tomorrow."),
-    ("It was his that broke.", "It was hers that broke."),
-    ("The Ottoman and the Roman are human.", None),
-])  # fmt: skip
-def test_terms_are_told_from_what_only_looks_like_them(text: str, after: str | None) -> None:
-    """The marks and the exceptions leave alone what mentions nobody."""
-    swap = CounterfactualSwap(columns="text", mode="replace")
-    assert swap({"text": [text]})["text"] == [after or text]
-
-
 def test_plurals_have_a_singular() -> None:
     """A regular plural that is read has its singular in the lexicon, but for a few."""
     known = {form.text for entry, _, form in forms(GENDER) if entry.inflection != "plural"}

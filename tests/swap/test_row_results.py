@@ -469,13 +469,6 @@ def test_a_threshold_is_refused_where_it_does_not_help(axis: str, text: str) -> 
     assert _confidence(f"{text} left.", axis=axis) > 0.5
 
 
-@pytest.mark.parametrize("share", [-0.1, 1.1, math.nan, math.inf, "0.9", True, [0.9]])
-def test_a_threshold_that_is_none_is_refused(share: Any) -> None:
-    """With what it must be, and what it is."""
-    with pytest.raises(InputError, match="min_confidence must be a number from 0 to 1, but it is"):
-        _swap(min_confidence=share)
-
-
 def test_a_switch_that_is_none_is_refused() -> None:
     """As other switches are; and the column must be free."""
     with pytest.raises(InputError, match="confidence must be True or False"):

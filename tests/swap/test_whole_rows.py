@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets import CounterfactualSwap, InputError
+from fair_datasets import CounterfactualSwap
 from fair_datasets.reader.matching import rows as matching_rows
 from fair_datasets.reader.matching.find import table_of
 from fair_datasets.reader.matching.found import Reason
@@ -142,12 +142,6 @@ def test_a_row_is_left_or_written_as_without_the_list(text: str) -> None:
     assert _with_facts(text)[0] in (text, _with_facts(text, leave_facts=False)[0])
 
 
-def test_the_switch_is_checked() -> None:
-    """By the sentence of all switches."""
-    with pytest.raises(InputError, match="leave_facts must be True or False"):
-        CounterfactualSwap(columns="text", leave_facts="no")  # type: ignore[arg-type]
-
-
 ROWS = [("The Pope met a Catholic.", None), ("A Catholic left.",), ("Muslims met Christians.",)]
 
 
@@ -189,14 +183,3 @@ def test_chunks_that_share_a_row_are_put_together(monkeypatch: pytest.MonkeyPatc
     ]
     assert len(list(matching_rows.chunks(rows, [table]))) > len(found)
     assert sorted(row for several in found for row in several) == [0, 1, 2]
-
-
-@pytest.mark.parametrize(("text", "expected"), [
-    ("White people know white privilege.", "Asian people know Asian privilege."),
-    ("The white people met the white agent Smith.", "The Asian people met the Asian agent Smith."),
-    ("The white people saw white horses.", "The Asian people saw white horses."),
-])  # fmt: skip
-def test_what_a_group_has_and_who_may_be_of_it_change_with_it(text: str, expected: str) -> None:
-    """A colour of things stays."""
-    swap = CounterfactualSwap("text", axis="race", target="asian", mode="replace")
-    assert swap({"text": [text]})["text"] == [expected]

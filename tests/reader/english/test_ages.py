@@ -16,23 +16,7 @@ from fair_datasets.reader.english.ages import (
 from fair_datasets.reader.english.neighbours import HERE
 from fair_datasets.reader.english.numbers import Number, starts_number
 from fair_datasets.reader.matching.tokens import tokenize
-from tests.reader.english.asking import every_word, holds
-
-
-@pytest.mark.parametrize(
-    "sentence", ["my brother, [25], left", "a woman of [60] left", "At [30], she left"]
-)
-def test_a_number_beside_a_person_is_an_age(sentence: str) -> None:
-    """So is one behind an event of a life."""
-    assert holds(BARE, sentence)
-
-
-@pytest.mark.parametrize(
-    "sentence", ["my car, [25], left", "a group of [60] left", "At [9], she left"]
-)
-def test_a_number_beside_a_thing_is_none(sentence: str) -> None:
-    """Nor is a time of the day."""
-    assert not holds(BARE, sentence)
+from tests.reader.english.asking import every_word
 
 
 @given(st.text())
@@ -59,16 +43,6 @@ def test_the_letter_is_that_of_the_other_gender(before: str, after: str) -> None
     """And the age stays, and how it is written."""
     assert SWAP({"text": [before]})["text"] == [after]
     assert verify(before, after, everyone=True).accepted
-
-
-@pytest.mark.parametrize("text", [
-    "The jet (F16) took off.", "F16 jets flew.", "The M25 is closed (M25).", "It made 31M dollars.",
-    "A loss (30M) of $30M.", "An F-150 left.", "It was cold (25F).", "They paid me 25M dollars.",
-    "We 25M people", "I (12F) left.", "My boss F31 left.", "I run 31m a day.",
-])  # fmt: skip
-def test_what_is_no_age_of_a_person_stays(text: str) -> None:
-    """Jets, roads, sums and temperatures, and what nobody would write so."""
-    assert SWAP({"text": [text]})["text"] == [text]
 
 
 @given(st.integers(1, 200), st.sampled_from("MFmf"), st.booleans())

@@ -10,63 +10,6 @@ from fair_datasets.reader.matching.tokens import tokenize
 
 SWAP = CounterfactualSwap(columns="text", target="non-binary", names=False, mode="replace")
 
-# A sentence, and the same with singular they.
-VERBS = [
-    ("She bakes and brews.", "They bake and brew."),
-    ("He swims, bikes and runs.", "They swim, bike and run."),
-    ("He swims, bikes, and runs daily.", "They swim, bike, and run daily."),
-    ("She codes and vlogs.", "They code and vlog."),
-    ("She skis, skates and snowboards.", "They ski, skate and snowboard."),
-    ("He mixes, masters and sells records.", "They mix, master and sell records."),
-    ("She bakes & brews.", "They bake & brew."),
-    ("She is/was famous.", "They are/were famous."),
-    # Adverbs and particles between.
-    ("She runs quickly and then rests.", "They run quickly and then rest."),
-    ("He picks up and leaves.", "They pick up and leave."),
-    ("She wakes up, showers, dresses and leaves.", "They wake up, shower, dress and leave."),
-    ("He sings well and always dances.", "They sing well and always dance."),
-    ("She likes to bake and brews.", "They like to bake and brew."),
-    # Objects between.
-    ("She bakes bread and brews beer.", "They bake bread and brew beer."),
-    ("He works for a bank and brews beer.", "They work for a bank and brew beer."),
-    ("She runs a cafe, bakes bread and brews beer.", "They run a cafe, bake bread and brew beer."),
-    ("He cooks dinner, washes dishes and cleans the house.",
-     "They cook dinner, wash dishes and clean the house."),
-    ("She gets up at six, makes coffee, and reads the paper.",
-     "They get up at six, make coffee, and read the paper."),
-    ("She sells cars, bikes and fixes trucks.", "They sell cars, bikes and fix trucks."),
-    ("He lends tools and helps people.", "They lend tools and help people."),
-    # What is joined are the verbs of a clause in between.
-    ("She sees the cook who bakes and eats it.", "They see the cook who bakes and eats it."),
-    ("She sits while her cook bakes and sings.", "They sit while their cook bakes and sings."),
-    ("She knows what the shop sells and buys it.", "They know what the shop sells and buys it."),
-    ("She sees who bikes and brews beer.", "They see who bikes and brews beer."),
-    ("She sings when she can and is happy.", "They sing when they can and are happy."),
-    # What is joined are nouns.
-    ("She sells drinks and snacks.", "They sell drinks and snacks."),
-    ("She loves walks and hikes.", "They love walks and hikes."),
-    ("He likes dogs, cats and birds.", "They like dogs, cats and birds."),
-    ("She needs bikes, boats or skates.", "They need bikes, boats or skates."),
-    ("He talks to people and pets.", "They talk to people and pets."),
-    ("She wants to bake bread and snacks.", "They want to bake bread and snacks."),
-    ("She works in bars and clubs.", "They work in bars and clubs."),
-    ("He takes pictures and videos of it.", "They take pictures and videos of it."),
-    ("She thinks cats and dogs bark.", "They think cats and dogs bark."),
-    ("She sees trains and buses everywhere.", "They see trains and buses everywhere."),
-    ("He stands, arms folded.", "They stand, arms folded."),
-    ("He stands, arms and legs crossed.", "They stand, arms and legs crossed."),
-    # Another subject.
-    ("She jokes and friends laugh.", "They joke and friends laugh."),
-    ("He swims, Ann bikes and Tom runs.", "They swim, Ann bikes and Tom runs."),
-    ("He knows that Ann swims, bikes and runs.", "They know that Ann swims, bikes and runs."),
-    ("It swims, bikes and runs.", "It swims, bikes and runs."),
-]  # fmt: skip
-
-
-def test_joined_verbs_agree() -> None:
-    """All verbs of a subject that becomes they are plural, and nothing else changes."""
-    assert [(text, SWAP({"text": [text]})["text"][0]) for text, _ in VERBS] == VERBS
-
 
 # How many words may stand in a gap so that a verb behind it is found.
 GAPS = [
