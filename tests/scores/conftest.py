@@ -21,12 +21,12 @@ def sentence(job: str, pronoun: str, verb: str) -> str:
     return f"the {job} said that {pronoun} {verb} ."
 
 
-def corpus(bias: bool) -> list[str]:
-    """Write all sentences: with bias each job has one pronoun, without bias both."""
+def corpus() -> list[str]:
+    """Write all sentences; each job has one pronoun."""
     return [
         sentence(job, pronoun, verb)
-        for job, pronoun, verb in product(WOMEN + MEN, ("she", "he"), VERBS)
-        if not bias or (job in WOMEN) == (pronoun == "she")
+        for jobs, pronoun in ((WOMEN, "she"), (MEN, "he"))
+        for job, verb in product(jobs, VERBS)
     ]
 
 
@@ -83,7 +83,7 @@ def causal_tokenizer() -> Any:
     return tokenizer_of("causal")
 
 
-def taught(once: Any, kind: str, tokenizer: Any, *, bias: bool) -> tuple[Any, Any]:
+def taught(once: Any, kind: str, tokenizer: Any) -> tuple[Any, Any]:
     """Give a model that was taught the corpus, once for all processes of the tests."""
     import transformers
 
@@ -91,28 +91,22 @@ def taught(once: Any, kind: str, tokenizer: Any, *, bias: bool) -> tuple[Any, An
 
     def teach(folder: Path) -> None:
         model = bert(head, tokenizer) if kind == "masked" else gpt2(tokenizer)
-        train(model, tokenizer, corpus(bias), kind).save_pretrained(folder)
+        train(model, tokenizer, corpus(), kind).save_pretrained(folder)
 
-    folder = once(f"{'biased' if bias else 'balanced'}-{kind}", teach)
+    folder = once(f"biased-{kind}", teach)
     return getattr(transformers, head).from_pretrained(folder).eval(), tokenizer
 
 
 @pytest.fixture(scope="session")
 def biased_masked(once: Any, masked_tokenizer: Any) -> tuple[Any, Any]:
     """Give a masked model that knows one pronoun for each job."""
-    return taught(once, "masked", masked_tokenizer, bias=True)
-
-
-@pytest.fixture(scope="session")
-def balanced_masked(once: Any, masked_tokenizer: Any) -> tuple[Any, Any]:
-    """Give a masked model that knows both pronouns for each job."""
-    return taught(once, "masked", masked_tokenizer, bias=False)
+    return taught(once, "masked", masked_tokenizer)
 
 
 @pytest.fixture(scope="session")
 def biased_causal(once: Any, causal_tokenizer: Any) -> tuple[Any, Any]:
     """Give a causal model that knows one pronoun for each job."""
-    return taught(once, "causal", causal_tokenizer, bias=True)
+    return taught(once, "causal", causal_tokenizer)
 
 
 @pytest.fixture(scope="session")
@@ -135,6 +129,4 @@ def pairs() -> dict[str, list[str]]:
         "sent_less": [
             sentence(job, less, verb) for (job, verb), (_, less) in zip(rows, pronouns, strict=True)
         ],
-        "stereo_antistereo": ["stereo"] * len(rows),
-        "bias_type": ["gender"] * len(rows),
     }

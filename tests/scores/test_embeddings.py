@@ -123,9 +123,3 @@ def save(pair: tuple[Any, Any], folder: Path, module: str, config: dict[str, Any
     (folder / "modules.json").write_text(json.dumps(modules))
     (folder / "1_Pooling").mkdir()
     (folder / "1_Pooling" / "config.json").write_text(json.dumps(config))
-
-
-def test_a_text_without_tokens_is_refused(biased_causal: tuple[Any, Any]) -> None:
-    """A tokenizer that adds nothing gives nothing for an empty text."""
-    with pytest.raises(InputError, match="no tokens in row 0"):
-        sentence_vectors([""], biased_causal)

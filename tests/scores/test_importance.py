@@ -18,7 +18,6 @@ from fair_datasets.scores.importance import (
     linear_gradient_norms,
 )
 from fair_datasets.system.checks import InputError
-from fair_datasets.testing import check_technique
 
 LOGITS = arrays(np.float64, (3, 4, 2), elements=st.floats(-20, 20))
 EPOCHS = st.integers(1, 5).flatmap(
@@ -118,17 +117,6 @@ def test_small_inputs() -> None:
     assert ge_score(half, torch.zeros(1, 2)).dtype == np.float64
 
 
-def test_permuted_rows_give_permuted_scores() -> None:
-    """A row's score does not depend on the others."""
-    draws = np.random.default_rng(1)
-    ours, theirs, labels = draws.normal(size=(2, 9, 3)), draws.normal(size=(2, 9, 3)), [0, 1, 2] * 3
-    order = draws.permutation(9)
-    permuted = ge_score(ours[:, order], theirs[:, order])
-    np.testing.assert_array_equal(permuted, ge_score(ours, theirs)[order])
-    permuted = el2n_score(ours[:, order], np.array(labels)[order])
-    np.testing.assert_array_equal(permuted, el2n_score(ours, labels)[order])
-
-
 @pytest.mark.parametrize(
     ("call", "words"),
     [
@@ -160,15 +148,6 @@ def test_wrong_inputs_are_refused(call: object, words: list[str]) -> None:
 
 
 TEXTS = [f"text {number}" for number in range(2000)]
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("in_this_process")
-def test_the_contract_is_kept() -> None:
-    """Rows are drawn one by one, by their texts or by an id."""
-    batch = {"text": ["a", "b", None, "c"], "reply": ["x", None, None, "y"], "id": [1, 2, 3, 4]}
-    check_technique(RandomScore(columns="text"), batch)
-    check_technique(RandomScore(columns=["text", "reply"], seed=3, id_column="id"), batch)
 
 
 def test_scores_are_uniform_and_follow_the_seed() -> None:

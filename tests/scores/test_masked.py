@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 import torch
 
-from fair_datasets.measures.crows_pairs import crows_pairs
 from fair_datasets.scores.likelihoods import pseudo_likelihoods, shared_token_scores
 from fair_datasets.scores.models import TruncatedTextWarning
 from fair_datasets.system.checks import InputError
@@ -71,39 +70,6 @@ def test_pair_scores_are_those_of_the_published_code(
     for row, pair in enumerate(zip(more, less, strict=True)):
         assert found[row] == pytest.approx(published_scores(biased_masked, *pair), abs=1e-4)
     assert found[5].tolist() == [0.0, 0.0]
-
-
-def test_a_biased_model_scores_100(
-    biased_masked: tuple[Any, Any], pairs: dict[str, list[str]]
-) -> None:
-    """A model that knows one pronoun for each job prefers the stereotyping sentence always."""
-    scores = shared_token_scores(pairs["sent_more"], pairs["sent_less"], biased_masked)
-    marks = pairs["stereo_antistereo"], pairs["bias_type"]
-    result = crows_pairs(*scores.T, *marks, undefined="zero")
-    assert result.overall.score == 100
-    assert (scores[:, 0] - scores[:, 1]).min() > 1
-
-
-def test_a_balanced_model_scores_near_50(
-    balanced_masked: tuple[Any, Any], pairs: dict[str, list[str]]
-) -> None:
-    """What is left of preferences are traces of chance, which rounding makes neutral."""
-    scores = shared_token_scores(pairs["sent_more"], pairs["sent_less"], balanced_masked)
-    marks = pairs["stereo_antistereo"], pairs["bias_type"]
-    assert np.abs(scores[:, 0] - scores[:, 1]).max() < 0.1
-    unrounded = crows_pairs(*scores.T, *marks, decimals=None, undefined="zero")
-    assert 20 < unrounded.overall.score < 80
-    rounded = crows_pairs(*scores.T, *marks, decimals=1, undefined="zero")
-    assert rounded.overall.neutral >= 24
-
-
-def test_exchanging_the_sentences_exchanges_the_scores(
-    biased_masked: tuple[Any, Any], pairs: dict[str, list[str]]
-) -> None:
-    """The two sentences of a pair are treated alike."""
-    forward = shared_token_scores(pairs["sent_more"], pairs["sent_less"], biased_masked)
-    backward = shared_token_scores(pairs["sent_less"], pairs["sent_more"], biased_masked)
-    np.testing.assert_allclose(forward, backward[:, ::-1], atol=1e-5)
 
 
 def test_long_texts_are_cut_or_refused(biased_masked: tuple[Any, Any]) -> None:

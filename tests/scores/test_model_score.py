@@ -133,7 +133,7 @@ def test_gradients_of_several_rows_at_once_are_those_of_single_rows(
     assert not after.training
 
 
-@pytest.mark.parametrize("family", ["gpt2", "distilbert", "roberta", "deberta"])
+@pytest.mark.parametrize("family", ["gpt2", "distilbert", "deberta"])
 def test_other_families(family: str, masked_tokenizer: Any, tmp_path: Any) -> None:
     """Models that read from left to right, and those with other kinds of attention, work too."""
     import transformers
@@ -156,9 +156,6 @@ def test_other_families(family: str, masked_tokenizer: Any, tmp_path: Any) -> No
     elif family == "distilbert":
         config = transformers.DistilBertConfig(dim=32, n_layers=2, n_heads=2, **common)
         model = transformers.DistilBertForSequenceClassification(config)
-    elif family == "roberta":
-        config = transformers.RobertaConfig(**sizes, **common)
-        model = transformers.RobertaForSequenceClassification(config)
     else:
         config = transformers.DebertaV2Config(
             **sizes,
@@ -174,7 +171,6 @@ def test_other_families(family: str, masked_tokenizer: Any, tmp_path: Any) -> No
     np.testing.assert_allclose(found, one_by_one(loaded.model.cpu(), loaded.tokenizer), rtol=1e-4)
 
 
-@pytest.mark.usefixtures("in_this_process")
 def test_linear_probes_have_a_closed_form(tmp_path: Any) -> None:
     """A linear probe's norms are those of a softmax layer on its features."""
     data = Dataset.from_dict(BATCH)
@@ -190,7 +186,6 @@ def test_linear_probes_have_a_closed_form(tmp_path: Any) -> None:
         torch.nn.functional.cross_entropy(layer(row)[None], torch.tensor([label])).backward()
         expected.append(torch.cat([layer.weight.grad.flatten(), layer.bias.grad]).norm().item())
     np.testing.assert_allclose(GraNd(columns="text", models=path)(BATCH)["grand"], expected)
-    check_technique(GraNd(columns="text", models=path), BATCH)
 
 
 @pytest.mark.slow

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 import spacy
-from datasets import Dataset
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -76,15 +75,6 @@ def test_the_configuration_says_what_tells_entities(tmp_path: Path) -> None:
     assert with_pipeline.config()["parameters"]["pipeline"] == str(tmp_path / "ruler")
     assert with_pipeline({"text": ["Mary saw rain."]})["perturbability"] == [1 / 3]
     assert own({"text": ["Mary saw rain."]})["perturbability"] == [1 / 3]
-
-
-# datasets hands pyarrow a parameter that is deprecated there.
-@pytest.mark.filterwarnings("ignore:Specifying null_placement:FutureWarning")
-def test_rows_without_words_are_ranked_last() -> None:
-    """A null stands behind the lowest score, in the order of `sort`."""
-    rows = Dataset.from_dict({"text": ["", "It rains.", "Her aunt.", "He ran off."]})
-    ranked = Perturbability(columns="text").apply(rows).sort("perturbability", reverse=True)
-    assert ranked["text"][:] == ["Her aunt.", "He ran off.", "It rains.", ""]
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from datasets import Dataset, DatasetDict
+from datasets import Dataset
 
 from fair_datasets import BiasScore, CounterfactualSwap, InputError, load_technique
 from fair_datasets.models import DemographicDirection, load_word_vectors, word_direction
 from fair_datasets.scores import sentence_direction
-from fair_datasets.selection import fit_threshold
 from fair_datasets.system.portable import portable
 from fair_datasets.testing import check_technique
 
@@ -147,25 +146,6 @@ def test_the_mean_cosine_is_subtracted(vectors: Path) -> None:
     )
     assert offset == pytest.approx(2 * ROOT / 9)
     assert plain[2] + plain[1] - (centred[2] + centred[1]) == pytest.approx(offset / 3)
-
-
-def test_it_applies_to_whatever_datasets_has(vectors: Path) -> None:
-    """A stream, several splits and several processes; a threshold follows from it."""
-    score = BiasScore(columns="text", vectors=vectors)
-    rows = Dataset.from_dict({"text": ["pink", "stone", "truck stone", "zebra"] * 3})
-    expected = score(rows[:])["bias_score"]
-    assert score.apply(rows)["bias_score"][:] == expected
-    assert score.apply(rows, num_proc=2, batch_size=2)["bias_score"][:] == expected
-    stream = score.apply(rows.to_iterable_dataset())
-    assert [row["bias_score"] for row in stream] == expected
-    both = score.apply(DatasetDict(train=rows, test=rows.select([0])))
-    assert both["test"]["bias_score"][:] == expected[:1]
-    below = fit_threshold(both["train"], "bias_score", keep="below", quantile=0.7)
-    assert both["train"].filter(below, batched=True)["text"][:3] == [
-        "stone",
-        "truck stone",
-        "zebra",
-    ]
 
 
 @pytest.fixture

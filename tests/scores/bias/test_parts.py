@@ -123,16 +123,6 @@ def test_one_word() -> None:
     assert bias_score([1.0], [[3.0, 4.0]], [0.0, -1.0]) == (0.0, -0.8, [-0.8])
 
 
-def test_turning_the_direction_exchanges_the_poles() -> None:
-    """And leaves their absolute sum as it is."""
-    generator = np.random.default_rng(0)
-    importance, vectors, direction = generator.random(6), *generator.normal(size=(2, 6, 6))
-    one = bias_score(importance, vectors, direction[0])
-    other = bias_score(importance, vectors, -direction[0])
-    assert (one.positive, one.negative) == pytest.approx((-other.negative, -other.positive))
-    assert one.absolute == pytest.approx(np.abs(one.parts).sum())
-
-
 @pytest.mark.parametrize(
     ("direction", "sentence"),
     [

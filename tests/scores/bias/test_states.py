@@ -237,8 +237,3 @@ def test_what_is_no_pair(encoder_sentence_pairs: tuple[Any, Any]) -> None:
         sentence_direction(
             rows, encoder_sentence_pairs, columns="a[]", counterfactual_columns="b[]"
         )
-
-
-def test_it_is_a_direction(encoder_sentence_pairs: tuple[Any, Any]) -> None:
-    """Of the same class as that of words."""
-    assert isinstance(sentence_direction(pairs(), encoder_sentence_pairs), DemographicDirection)

@@ -77,24 +77,6 @@ def test_importance(trained: str, encoder: BiLSTMEncoder) -> None:
     assert words == ["A", "pilot", "eats", "outside", "not", "a", "miner"]
 
 
-def test_by_hand(encoder: BiLSTMEncoder) -> None:
-    """States that fall in both directions are highest at the markers; padding would be above."""
-    with torch.no_grad():
-        for weight in encoder.lstm.parameters():
-            weight.zero_()
-        # All gates are half open, and what enters is negative: states fall, and 0 is above them.
-        for name in ("bias_ih_l0", "bias_ih_l0_reverse"):
-            getattr(encoder.lstm, name)[2 * 16 : 3 * 16] = -1.0
-    texts = ["nurse", "the nurse sleeps outside"]
-    (short, long) = token_states(texts, (encoder, encoder.tokenizer))
-    # The first state of each direction is the highest: at the markers.
-    assert short.importance.tolist() == [0.0]
-    assert long.importance.tolist() == [0.0] * 4
-    vectors = sentence_vectors(texts, (encoder, encoder.tokenizer))
-    first = 0.5 * np.tanh(0.5 * np.tanh(-1.0))
-    assert vectors == pytest.approx(np.full((2, 32), first), abs=1e-6)
-
-
 def test_bias_score(trained: str, vectors: Path, tmp_path: Path) -> None:
     """With word vectors and the encoder's importance, and with its states alone."""
     score = BiasScore(columns="text", vectors=vectors, encoder=trained, explain=True)
