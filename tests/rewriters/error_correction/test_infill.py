@@ -120,15 +120,6 @@ def test_without_a_log_all_masks_are_filled(repairers: Any, errors: list[Any]) -
     assert "<mask>" not in run["text"][0]
 
 
-def test_more_tokens_may_be_tried(repairers: Any, errors: list[Any]) -> None:
-    """A masked model is asked for one token, and for two; the likelier by token is taken."""
-    one = infill(repairers.masked)(hidden(errors[:60]))["text"]
-    two = infill(repairers.masked, tokens=2)(hidden(errors[:60]))["text"]
-    right = [error.repaired for error in errors[:60]]
-    assert sum(map(str.__eq__, two, right)) >= 0.5 * sum(map(str.__eq__, one, right))
-    assert "<mask>" not in "".join(two)
-
-
 def test_a_batch_that_does_not_fit_into_memory_is_halved(
     repairers: Any, errors: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -163,13 +154,6 @@ def test_a_fill_of_too_many_words_is_none(
     run = {"text": ["The guests <mask> <mask> him sing."]}
     assert infill(repairers.writer, words=2)(run)["text"] == [long]
     assert infill(repairers.writer, words=1, strict=False)(batch)["text"] == [long]
-
-
-def test_beams_are_taken(repairers: Any, errors: list[Any]) -> None:
-    """As FairFlow does."""
-    found = infill(repairers.writer, beams=2)(hidden(errors[:12]))
-    right = [error.repaired for error in errors[:12]]
-    assert sum(map(str.__eq__, found["text"], right)) >= 6
 
 
 def random_writer(folder: Path, repairers: Any) -> str:
@@ -234,15 +218,6 @@ def test_what_the_model_wrote_elsewhere_can_be_taken(repairers: Any, errors: lis
     assert "  " not in loose["text"][0]
     assert "<mask>" not in loose["text"][0]
     assert loose["infill_status"] == ["filled"]
-
-
-def test_a_fill_at_the_start_of_a_sentence_keeps_its_capital(repairers: Any) -> None:
-    """As what was masked had one."""
-    spans = [[{"column": "text", "start": 0, "end": 1, "word": "A", "logit": 1.0}]]
-    batch = {"text": ["<mask> king was late."], "erratic_spans": spans}
-    (found,) = infill(repairers.masked)(batch)["text"]
-    assert found[0].isupper()
-    assert found.endswith(" king was late.")
 
 
 REFUSED = [

@@ -1,7 +1,5 @@
 """Masking what a detector finds wrong: which words, in whose text, and what is said of it."""
 
-import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +8,7 @@ import pytest
 import torch
 from datasets import Dataset
 from scipy.stats import mannwhitneyu
-from transformers import AutoTokenizer, ElectraForPreTraining
+from transformers import AutoTokenizer
 
 from fair_datasets import CounterfactualSwap, InputError, MaskErratic
 from fair_datasets.rewriters.error_correction.mask_erratic import Detector, _of_tokens, _Row
@@ -39,42 +37,18 @@ def unmasked(text: str, spans: list[dict[str, Any]]) -> str:
     return apply_edits(text, edits)
 
 
-def test_errors_are_masked_and_little_else(repairers: Any, errors: list[Any]) -> None:
-    """Most planted errors are masked, and one right word in twenty at most."""
-    found = masking(repairers.detector, threshold=-1)({"text": [error.text for error in errors]})
-    hits = [
-        error.span in {(span["start"], span["end"]) for span in spans}
-        for error, spans in zip(errors, found["erratic_spans"], strict=True)
-    ]
-    words = sum(len(word_spans(error.text)) for error in errors)
-    extra = sum(map(len, found["erratic_spans"])) - sum(hits)
-    assert sum(hits) / len(hits) >= 0.5
-    assert extra / words <= 0.05
-
-
 def test_the_log_says_what_was_masked(repairers: Any, errors: list[Any]) -> None:
     """With the words put back where it says, each text is as it was, letter for letter."""
     texts = [error.text.upper() if k % 2 else error.text for k, error in enumerate(errors)]
     found = masking(repairers.detector, threshold=-2.0)({"text": texts})
+    every = masking(repairers.detector, threshold=-1e6)({"text": texts})["erratic_spans"]
     assert sum(map(len, found["erratic_spans"])) > 100
+    for spans, words in zip(found["erratic_spans"], every, strict=True):
+        assert spans == [word for word in words if word["logit"] > -2]
     for text, new, spans in zip(texts, found["text"], found["erratic_spans"], strict=True):
         assert unmasked(new, spans) == text
         assert new.count("<mask>") == len(spans)
-        assert all(span["logit"] > -2 and span["column"] == "text" for span in spans)
-
-
-def test_a_threshold_masks_as_many_or_fewer(repairers: Any, errors: list[Any]) -> None:
-    """What is above a threshold is above a lower one; -1 is that of the code of the paper."""
-    texts = [error.text for error in errors[:100]]
-
-    def spans_at(threshold: float) -> list[set[tuple[int, int]]]:
-        found = masking(repairers.detector, threshold=threshold)({"text": texts})
-        return [{(s["start"], s["end"]) for s in spans} for spans in found["erratic_spans"]]
-
-    strict, usual = spans_at(-1), spans_at(0)
-    assert all(few <= many for few, many in zip(usual, strict, strict=True))
-    assert sum(map(len, usual)) < sum(map(len, strict))
-    assert masked_texts(repairers.detector, texts, threshold=1e6) == texts
+        assert all(span["column"] == "text" for span in spans)
 
 
 def test_signs_stay_and_neighbours_have_a_mask_each(repairers: Any) -> None:
@@ -185,16 +159,6 @@ def test_a_tokenizer_that_does_not_know_the_words_is_told(repairers: Any) -> Non
     texts = ["король сказал что он опоздал на работу"] * 4
     with pytest.warns(UserWarning, match=r"does not know 28 of 28 words, so the model can"):
         assert masked_texts(repairers.detector, texts) == texts
-
-
-def test_a_changed_model_is_told(repairers: Any, tmp_path: Any) -> None:
-    """The technique was made with another one."""
-    folder = tmp_path / "detector"
-    shutil.copytree(repairers.detector, folder)
-    technique = masking(str(folder))
-    (folder / "config.json").write_text((folder / "config.json").read_text() + " ")
-    with pytest.raises(InputError, match=r"config.json' has changed since the MaskErratic was"):
-        technique({"text": ["he ran"]})
 
 
 def detector_of(folder: str, **options: Any) -> Detector:
@@ -345,22 +309,6 @@ def test_token_classifiers_are_detectors(labels: int, repairers: Any, tmp_path: 
     np.testing.assert_allclose(np.array(found, dtype=float), expected, atol=1e-5)
 
 
-def saved(folder: Path, repairers: Any, **settings: Any) -> str:
-    """Copy the detector with other settings of its tokenizer."""
-    tokenizer = AutoTokenizer.from_pretrained(repairers.detector)
-    ElectraForPreTraining.from_pretrained(repairers.detector).save_pretrained(folder)
-    tokenizer.add_tokens(settings.get("added", []))
-    tokenizer.save_pretrained(folder)
-    return str(folder)
-
-
-def test_a_tokenizer_of_another_model_is_refused(repairers: Any, tmp_path: Path) -> None:
-    """Its last tokens would have no vectors."""
-    folder = saved(tmp_path, repairers, added=["queenly", "kingly"])
-    with pytest.raises(InputError, match=r"has \d+ tokens, but the model reads \d+; give the"):
-        detector_of(folder)
-
-
 def test_other_models_are_refused(repairers: Any, tmp_path: Path) -> None:
     """What has more labels, no head for tokens, or no room beside the tokens that are added."""
     tokenizer = AutoTokenizer.from_pretrained(repairers.detector)
@@ -377,20 +325,3 @@ def test_other_models_are_refused(repairers: Any, tmp_path: Path) -> None:
         detector_of(repairers.detector, max_length=2)
     with pytest.raises(InputError, match="revision 'v1' is for a model of the Hub"):
         detector_of(repairers.detector, revision="v1")
-
-
-def test_a_model_that_diverged_is_told(repairers: Any, tmp_path: Path) -> None:
-    """NaN is above no threshold, so that nothing would be masked without a word."""
-    folder = saved(tmp_path, repairers)
-    model = ElectraForPreTraining.from_pretrained(folder)
-    torch.nn.init.constant_(model.discriminator_predictions.dense_prediction.bias, float("nan"))
-    model.save_pretrained(folder)
-    with pytest.raises(InputError, match=r"MaskErratic: the weight '.*' of .* holds NaN"):
-        detector_of(folder).tokens(["the king"])
-
-
-def test_the_kind_of_model_is_read_from_its_configuration(repairers: Any) -> None:
-    """An ELECTRA discriminator is one of its own class."""
-    config = json.loads(Path(repairers.detector, "config.json").read_text())
-    assert config["architectures"] == ["ElectraForPreTraining"]
-    assert isinstance(detector_of(repairers.detector).loaded.model, ElectraForPreTraining)

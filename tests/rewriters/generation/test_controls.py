@@ -98,8 +98,3 @@ def test_texts_that_are_joined_are_parted_again() -> None:
     """With their own white space, but for the one space on each side of the sign."""
     texts = ["He left. ", " Why?", "Yes."]
     assert parted(joined(texts)) == texts
-
-
-def test_a_sign_without_spaces_parts_as_well() -> None:
-    """A model may write it so."""
-    assert parted("He left.<SEP>Why?") == ["He left.", "Why?"]

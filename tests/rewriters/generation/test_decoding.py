@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets.rewriters.generation import decoding as rows_module
-from fair_datasets.rewriters.generation.decoding import NO_MEMORY, TOO_LONG, Decoding, decode
+from fair_datasets.rewriters.generation.decoding import NO_MEMORY, Decoding, decode
 from fair_datasets.scores.models import ScoringModel
 from fair_datasets.system.checks import InputError
 
@@ -90,23 +90,6 @@ def test_a_row_is_written_as_greedy_decoding_of_it_alone_writes_it(
             setattr(config, name, value)
 
 
-def test_what_is_asked_is_written_in_the_order_of_the_rows(perturber: ScoringModel) -> None:
-    """Batches by length do not show in the result."""
-    texts = [
-        "she, man <PERT_SEP> The nurse said that she left.",
-        "boy, woman <PERT_SEP> The boy knew that his pilot slept.",
-        "he, woman <PERT_SEP> The miner thought that he sang.",
-    ]
-    ids = perturber.tokenizer(texts)["input_ids"]
-    found = decode(perturber, ids, limits=[30] * 3)
-    written = perturber.tokenizer.batch_decode([row.ids for row in found], skip_special_tokens=True)
-    assert written == [
-        "The nurse said that he left.",
-        "The girl knew that her pilot slept.",
-        "The miner thought that she sang.",
-    ]
-
-
 def test_a_good_draft_saves_nearly_all_passes(perturber: ScoringModel) -> None:
     """The source takes few passes, the swap's output one, and no draft one a token."""
     text = "The boy knew that his pilot slept."
@@ -120,23 +103,6 @@ def test_a_good_draft_saves_nearly_all_passes(perturber: ScoringModel) -> None:
     assert swap.passes == 1
     assert source.passes <= 3
     assert nothing.passes == len(nothing.ids) + 1
-
-
-def test_the_last_row_of_a_batch_ends_at_its_own_limit(random_models: Any) -> None:
-    """Limits are the rows' own."""
-    model = random_models["t5"]
-    sources = [[5, 6, 7], [5, 6, 7]]
-    short, long = decode(model, sources, limits=[2, 9])
-    assert short.ids == long.ids[:2]
-    assert short.fault == TOO_LONG
-
-
-def test_an_end_that_is_forced_at_the_limit_is_no_end_of_the_models_own(random_models: Any) -> None:
-    """BART's last token is forced, so that a row that is cut short looks whole."""
-    model = random_models["bart"]
-    (row,) = decode(model, [[5, 6, 7]], limits=[3])
-    assert alone(model, [5, 6, 7], 3)[-1] == model.model.generation_config.eos_token_id
-    assert row.fault == TOO_LONG
 
 
 class LittleMemory:
@@ -216,16 +182,6 @@ def test_beams_and_draws_depend_on_the_row_and_its_seed_alone(
     assert torch.equal(torch.random.get_rng_state(), state)
 
 
-def test_another_seed_draws_something_else(random_models: Any) -> None:
-    """The seed is used."""
-    model, settings_ = random_models["bart"], Decoding(temperature=1.5)
-    rows = [
-        decode(model, [[3, 5, 9, 4]], limits=[12], seeds=[seed], settings=settings_)[0].ids
-        for seed in range(4)
-    ]
-    assert len({tuple(ids) for ids in rows}) > 1
-
-
 def test_beams_write_what_generate_writes(random_models: Any) -> None:
     """They are left to transformers."""
     model = random_models["t5"]
@@ -240,7 +196,6 @@ def test_beams_write_what_generate_writes(random_models: Any) -> None:
     ("setting", "value"),
     [
         ("bad_words_ids", [[3], [3, 4]]),
-        ("repetition_penalty", 1.2),
         ("sequence_bias", [[[3], 1.0]]),
     ],
 )

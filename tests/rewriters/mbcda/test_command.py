@@ -91,8 +91,3 @@ def test_wrong_input(
     assert found.code == 2
     assert sentence in found.err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mbcda.toml", "rows.csv"]
-
-
-def test_the_help_names_it(run: Any) -> None:
-    """Beside the other rewriters."""
-    assert "corrected swaps (MBCDA)" in run("train", "--help").out

@@ -46,16 +46,11 @@ def test_an_encoder_computes_in_bart_what_it_computed(encoder_folder: str) -> No
     config = source.config
     bart = BartModel(
         BartConfig(
-            vocab_size=config.vocab_size,
-            d_model=config.hidden_size,
-            decoder_layers=1,
-            encoder_layers=config.num_hidden_layers,
-            activation_function=config.hidden_act,
-            encoder_attention_heads=config.num_attention_heads,
-            encoder_ffn_dim=config.intermediate_size,
-            max_position_embeddings=64,
+            vocab_size=config.vocab_size, d_model=config.hidden_size, decoder_layers=1,
+            encoder_layers=config.num_hidden_layers, activation_function=config.hidden_act,
+            encoder_attention_heads=config.num_attention_heads, decoder_ffn_dim=8,
+            encoder_ffn_dim=config.intermediate_size, max_position_embeddings=64,
             decoder_attention_heads=config.num_attention_heads,
-            decoder_ffn_dim=8,
         )
     ).eval()  # fmt: skip
     copy_encoder(source, bart.get_encoder())
@@ -98,14 +93,8 @@ def test_a_new_model_starts_from_an_encoder(encoder_folder: str, tmp_path: objec
     assert model.get_output_embeddings().weight is model.get_input_embeddings().weight
     BartModel(
         BartConfig(
-            vocab_size=400,
-            d_model=8,
-            encoder_layers=1,
-            decoder_layers=1,
-            encoder_ffn_dim=8,
-            decoder_ffn_dim=8,
-            encoder_attention_heads=2,
-            decoder_attention_heads=2,
+            vocab_size=400, d_model=8, encoder_layers=1, decoder_layers=1, encoder_ffn_dim=8,
+            decoder_ffn_dim=8, encoder_attention_heads=2, decoder_attention_heads=2,
         )
     ).save_pretrained(str(tmp_path))  # fmt: skip
     TOKENIZER.save_pretrained(str(tmp_path))

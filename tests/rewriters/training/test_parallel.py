@@ -104,13 +104,6 @@ def test_rows_that_are_corrected_keep_their_order(work: Path) -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("names", [("man",), ("man", "man"), ("man", "woman", "man")])
-def test_there_are_two_attributes(names: tuple[str, ...]) -> None:
-    """Neither fewer nor more, nor one twice."""
-    with pytest.raises(InputError, match="attributes must name two"):
-        ParallelConfig(attribute="gender", attributes=names)
-
-
 def read(rows: list[dict[str, Any]], **changes: Any) -> AttributedRows:
     """Read rows."""
     given = {"text": "text", "attribute": "sex", "names": (), "classifier": None} | changes

@@ -69,13 +69,6 @@ def test_a_model_that_reads_less_than_is_asked_for_is_refused(
     assert not (tmp_path / "work").exists()
 
 
-def test_a_revision_of_a_folder_is_refused(perturber_like: str, tmp_path: Path) -> None:
-    """It would be ignored."""
-    asked = config(model=perturber_like, max_length=20, revision="main")
-    with pytest.raises(InputError, match="revision 'main' is for a model of the Hub"):
-        starting_point(asked, ["He left."], tmp_path / "work", owner="train")
-
-
 @pytest.fixture
 def perturber_like(tmp_path: Path) -> str:
     """Give the folder of a new model that reads 30 tokens."""

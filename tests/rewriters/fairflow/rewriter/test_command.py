@@ -47,24 +47,3 @@ def test_from_one_pair_to_a_model(
     again = run(*arguments)
     assert again.code == 2
     assert "is not empty, and nothing" in again.err
-
-
-@pytest.mark.parametrize(
-    ("more", "sentence"),
-    [
-        ("", "'V2' takes its words from one place; give dictionary to find them"),
-        ('[dictionary]\nmodel = "bert"\n', "[dictionary]: pairs is missing; add pairs ="),
-        ('[dictionary]\npairs = ["he", "he"]\nmodel = "b"\n', "is on both sides of pairs"),
-    ],
-)
-def test_wrong_input(
-    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: str, sentence: str
-) -> None:
-    """One sentence each, and nothing is left."""
-    monkeypatch.chdir(tmp_path)
-    Path("rows.csv").write_text("text,gender\nHe left.,man\nShe left.,woman\n")
-    Path("fairflow.toml").write_text(TOP + more)
-    found = run("train", "fairflow", "--config", "fairflow.toml")
-    assert found.code == 2
-    assert sentence in found.err
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["fairflow.toml", "rows.csv"]
