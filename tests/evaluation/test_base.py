@@ -178,13 +178,8 @@ def test_several_processes(tmp_path: Path) -> None:
              {"predictions": [1], "groups": [("b", 2)]}]  # fmt: skip
 
     def run(number: int) -> None:
-        module = load_metric(
-            "demographic_parity",
-            num_process=2,
-            process_id=number,
-            experiment_id="two",
-            cache_dir=str(tmp_path),
-        )
+        module = load_metric("demographic_parity", num_process=2, process_id=number,
+                             experiment_id="two", cache_dir=str(tmp_path))  # fmt: skip
         found[number] = module.compute(**parts[number])
 
     threads = [threading.Thread(target=run, args=(number,)) for number in range(2)]

@@ -199,6 +199,8 @@ def test_the_published_means_follow_from_the_published_rows(name: str) -> None:
     rows += [{"test": test, "value": v} for test, v in zip(GENDER_TESTS, values, strict=True)]
     (found,) = gender_mean(rows)
     assert found["value"] == pytest.approx(mean, abs=5.1e-4)
+    (turned,) = gender_mean([{**row, "value": -row["value"]} for row in rows])
+    assert turned["value"] == -found["value"]
 
 
 def test_a_planted_association_shows_and_is_gone_when_removed(encoders: dict[str, Any]) -> None:
@@ -215,22 +217,6 @@ def test_a_planted_association_shows_and_is_gone_when_removed(encoders: dict[str
     assert plain["value"] == pytest.approx(0, abs=1e-9)
     assert plain["p_holm"] > 0.4
     assert abs(other["value"]) < 0.05
-
-
-def test_an_effect_against_the_stereotype_is_negative(encoders: dict[str, Any]) -> None:
-    """Exchanging the targets turns the sign, and the mean keeps it."""
-    encode = encoders["planted"]("C6", 2.0)
-    names = weat_test("C6")
-    other = dict(zip(names.X + names.Y, names.Y + names.X, strict=True))
-
-    def turned(texts: list[str]) -> Any:
-        words = [[other.get(word, word) for word in text[:-1].split()] for text in texts]
-        return encode([f"{' '.join(each)}." for each in words])
-
-    rows = rows_of(evaluate_encoders({"turned": turned}, tests=["C6"], n_samples=200))
-    assert rows["C6"]["value"] < -1.5
-    assert rows[GENDER_MEAN]["value"] == rows["C6"]["value"]
-    assert rows["C6"]["p_value"] == 1.0
 
 
 def plain_seat(vectors: dict[str, Any]) -> tuple[float, float]:

@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 from datasets import Dataset
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy import stats
 from scipy.optimize import minimize
 from scipy.special import log_softmax, softmax
@@ -240,7 +238,6 @@ def test_the_encoders_are_opened_before_any_of_them_runs() -> None:
             {},
             "the same encoder is given twice as 'a', but encoders of one name",
         ),
-        ({"a": ["ada/a", "ada/a"]}, {}, "the same encoder is given twice as 'a'"),
         ({"a": [".", Path.cwd()]}, {}, "the same encoder is given twice as 'a'"),
         ({"a": flat}, {"n_samples": 0}, "n_samples must be at least 1"),
         ({"a": flat}, {"seed": -1}, "seed must be at least 0"),
@@ -361,40 +358,6 @@ def test_similarity_of_whole_scores_on_levels_has_no_neighbours() -> None:
     features = dict.fromkeys(SIZES, np.arange(5.0)[:, None].repeat(3, axis=0))
     scores = dict.fromkeys(SIZES, tuple(map(float, np.arange(1, 6).repeat(3))))
     assert similarity_probe(features, scores).values["spearman"] == pytest.approx(1)
-
-
-def test_one_prediction_for_all_has_no_correlation() -> None:
-    """As where all features are alike; it is NaN and not 0."""
-    features = dict.fromkeys(SIZES, np.ones((4, 2)))
-    found = similarity_probe(features, dict.fromkeys(SIZES, (0.0, 1.0, 2.0, 3.0)))
-    assert np.isnan(found.values["pearson"])
-    assert np.isnan(found.values["spearman"])
-    assert found.l2 == 10.0
-
-
-@settings(max_examples=5)
-@given(seed=st.integers(0, 1000), factor=st.sampled_from([1e-3, 7.0, 1e4]))
-def test_the_scale_of_vectors_changes_nothing(seed: int, factor: float) -> None:
-    """Of pairs as well, in whose features it stands once and twice."""
-    generator = np.random.default_rng(seed)
-    pairs = {split: generator.normal(size=(2, size, 4)) for split, size in SIZES.items()}
-    scores = {
-        split: np.abs(found[0] - found[1]).sum(axis=1) + generator.normal(size=found.shape[1])
-        for split, found in pairs.items()
-    }
-    one, other = (
-        similarity_probe(
-            {
-                split: pair_features(*(by * found), kind="similarity")
-                for split, found in pairs.items()
-            },
-            scores,
-            (1.0, 0.1),
-        )
-        for by in (1.0, factor)
-    )
-    assert one.l2 == other.l2
-    assert one.values == pytest.approx(other.values, abs=1e-3)
 
 
 def test_features_of_similarity_do_not_know_the_order() -> None:

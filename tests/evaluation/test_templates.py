@@ -6,7 +6,7 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from datasets import ClassLabel, Dataset
+from datasets import ClassLabel
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -147,11 +147,6 @@ def test_wrong_input_is_told(arguments: dict[str, object], told: str) -> None:
     """Each mistake has a sentence that names it."""
     with pytest.raises(InputError, match=told):
         identity_templates(**arguments)  # type: ignore[arg-type]
-
-
-def test_the_result_is_a_dataset() -> None:
-    """It maps and filters as any other."""
-    assert isinstance(identity_templates(size=4), Dataset)
 
 
 def test_the_published_counts(data_directory: Path) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import sklearn
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import f1_score, make_scorer, recall_score
+from sklearn.metrics import f1_score, recall_score
 from sklearn.model_selection import GridSearchCV, GroupKFold, cross_validate
 
 from fair_datasets import InputError
@@ -178,11 +178,3 @@ def test_labels_that_do_not_come(
     with pytest.raises(error) as caught:
         cross_validate(MODEL, X, Y, scoring=scorer, cv=3, params=params, error_score="raise")
     assert sentence in str(caught.value)
-
-
-def test_other_scorers_stand_beside_it() -> None:
-    """One that asks for nothing is given nothing."""
-    scoring = {"gap": make_group_scorer("f1_score", groups="gender"), "f1": make_scorer(f1_score)}
-    found = cross_validate(MODEL, X, Y, scoring=scoring, params={"gender": GENDER})
-    plain = cross_validate(MODEL, X, Y, scoring="f1")
-    assert found["test_f1"].tolist() == plain["test_score"].tolist()

@@ -126,15 +126,6 @@ def test_the_spans_and_the_pipeline_are_kept_on_disk(tmp_path: Path) -> None:
     assert marked(stored, "terms") == marked(doc, "terms")
 
 
-# Python 3.12 warns where a process forks that has threads, as those of other tests.
-@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
-def test_several_processes_mark_the_same_terms() -> None:
-    """The component works in nlp.pipe with n_process=2."""
-    texts = ["She saw him.", "It rained.", TEXT, ""]
-    docs = PLAIN.pipe(texts, n_process=2, batch_size=1)
-    assert [marked(doc) for doc in docs] == [marked(PLAIN(text)) for text in texts]
-
-
 @pytest.mark.parametrize(("wrong", "sentence"), [
     ({"axis": "gendr"}, "gendr"),
     ({"axis": []}, "axis must name at least one axis"),

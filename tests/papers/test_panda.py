@@ -84,38 +84,3 @@ def test_a_trial_reads_few_sentences(
         assert len(read) == count
     assert values == {"HolisticBias, age": 0.5, "HolisticBias, gender": None,
                       "HolisticBias, race": None}  # fmt: skip
-
-
-@pytest.mark.usefixtures("data_directory")
-@pytest.mark.parametrize(
-    ("paper", "name", "rows", "labels"),
-    [
-        ("healthy-data-diet", "twitter", {"train": 13525, "validation": 1691, "test": 1691}, 3430),
-        ("healthy-data-diet", "wikipedia", {"train": 746}, 134),
-        ("panda", "sst2", {"train": 1707, "validation": 245, "test": 488}, 1224),
-        ("panda", "panda", {"validation": 642}, None),
-        ("bias-score", "snli", {"train": 1666, "validation": 200, "test": 400}, None),
-        ("mbcda", "bios", {"train": 1278}, None),
-    ],
-)
-def test_small_data_are_all_rows_of_their_files(
-    paper: str, name: str, rows: dict[str, int], labels: int | None, tmp_path: Path
-) -> None:
-    """One of each two reviews that differ by a few words, half of the comments, and so on."""
-    of = paper_named(paper)
-    found = of.data[name](Work(paper=of, table=next(iter(of.tables)), out=tmp_path, scale="small"))
-    assert {split: len(each) for split, each in found.items()} == rows
-    if labels is not None:
-        assert sum(sum(each["label"]) for each in found.values()) == labels
-
-
-@pytest.mark.usefixtures("data_directory")
-def test_the_small_stand_ins_read_genders_as_their_files_say(tmp_path: Path) -> None:
-    """Rewrites are of a man's words, and a woman's profession is one of the women's."""
-    rewrites = panda._human(work_of("2", tmp_path))["validation"]
-    words = [word.lower() for word in rewrites["selected_word"]]
-    assert sum(word in ("he", "his", "him", "himself") for word in words) > 0.7 * len(words)
-    bios = paper_named("mbcda").data["bios"](work_of("2", tmp_path))["train"]
-    for word, side in (("nurse", "women's"), ("farmer", "men's")):
-        of = zip(bios["hard_text"], bios["profession"], strict=True)
-        assert {job for text, job in of if word in text.lower()} == {side}

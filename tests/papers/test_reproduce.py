@@ -347,7 +347,7 @@ def test_every_table_can_be_planned(name: str, table: str, tmp_path: Path) -> No
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(("name", "table"), TABLES)
+@pytest.mark.parametrize(("name", "table"), dict(TABLES).items())
 def test_without_network_it_stops_in_one_sentence(
     name: str, table: str, run: Any, tmp_path: Path
 ) -> None:
