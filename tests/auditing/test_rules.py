@@ -7,7 +7,7 @@ import pytest
 
 from fair_datasets.auditing.changes import CAN_WORSEN
 from fair_datasets.auditing.findings import MEASURES, Figure
-from fair_datasets.auditing.rules import Rule, read_rules
+from fair_datasets.auditing.rules import Rule
 from fair_datasets.system.checks import InputError
 
 FIGURES = [
@@ -77,11 +77,6 @@ def test_names_of_the_data_stay_on_one_line() -> None:
     """A label may hold line breaks and control characters."""
     figure = Figure(measure="pmi", value=2, rows=3, label="a\nb\x1b[31m")
     assert Rule.read("pmi > 1").broken([figure], {}) == "pmi > 1: it is 2 for a b [31m (3 rows)"
-
-
-def test_one_rule_may_stand_alone() -> None:
-    """As a text, or in a list."""
-    assert read_rules("pmi > 1") == read_rules(["pmi > 1"])
 
 
 @pytest.mark.parametrize(

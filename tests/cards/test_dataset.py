@@ -15,7 +15,6 @@ from fair_datasets.cards import (
     Measured,
     Sample,
     SplitCounts,
-    carried_over,
     dataset_card,
     model_card,
 )
@@ -121,14 +120,6 @@ def test_limits_are_those_of_the_axis(
     assert "\n- Equal counts are not fairness." in limits
 
 
-def test_attribute_names_are_escaped() -> None:
-    """An attribute of one's own lexicon cannot break the table."""
-    counts = {"train": SplitCounts(1, 1, 0, {"a|b": 1}, {"a|b": 1})}
-    config = CounterfactualSwap(columns="text").config()
-    card = dataset_card(title="t", source="s", config=config, counts=counts, command="c")
-    assert "| train | a\\|b | 1 | 1 |" in card
-
-
 def test_a_model_of_which_every_row_fell_back_is_told() -> None:
     """One kept row is enough for silence, and rows that no model was asked for do not count."""
     told = "all 2 rows with somebody to rewrite fell back"
@@ -138,25 +129,6 @@ def test_a_model_of_which_every_row_fell_back_is_told() -> None:
         config = CounterfactualSwap(columns="text").config()
         card = dataset_card(title="t", source="s", config=config, counts=counts, command="c")
         assert (told in card) == is_told
-
-
-def test_licence_and_source_are_carried_over() -> None:
-    """The Hub reads the source's licence, and a warning stands where it forbids derivatives."""
-    source = {"license": "cc-by-nd-4.0", "language": ["en"], "configs": [], "tags": ["x"]}
-    card = DatasetCard(
-        dataset_card(
-            title="t",
-            source="me/s",
-            config=CounterfactualSwap(columns="text").config(),
-            counts=COUNTS,
-            command="c",
-            metadata={**carried_over(source), "source_datasets": ["me/s"]},
-        )
-    )
-    assert (card.data.license, card.data.language) == ("cc-by-nd-4.0", ["en"])
-    assert card.data.source_datasets == ["me/s"]
-    assert card.data.tags == ["fair_datasets", "counterfactual-data-augmentation"]
-    assert "**Warning.**" in card.text
 
 
 def test_several_techniques_measures_samples_and_commands() -> None:

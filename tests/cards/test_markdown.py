@@ -249,9 +249,3 @@ def test_metadata_that_cannot_be_read() -> None:
     """The card of the Hub is not replaced where it is not understood."""
     with pytest.raises(InputError, match="The metadata at the top of the card cannot be read"):
         merge_card("---\nlicense: [mit\n---\nBy hand.\n", "# CDA", "cda")
-
-
-def test_a_byte_order_mark() -> None:
-    """What some editors put before the metadata does not hide them."""
-    card = merge_card("\ufeff---\nlicense: mit\n---\nBy hand.\n", "# CDA", "cda")
-    assert card_parts(card)[0]["license"] == "mit"

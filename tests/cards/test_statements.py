@@ -169,11 +169,6 @@ def test_values_before_and_after() -> None:
     assert lines[3] == "| parity |  | not defined |  |  |"
 
 
-def test_nothing_measured_is_said() -> None:
-    """No table pretends that something was measured."""
-    assert measured_lines([]) == ["Fairness was not measured, or not stated here."]
-
-
 def test_edits_are_marked() -> None:
     """A sample shows what was removed and what was added, to its last character."""
     edited = "Text: <del>He</del> <ins>She</ins> told <del>Mary</del> <ins>John</ins>"

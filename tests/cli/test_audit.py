@@ -124,6 +124,7 @@ def test_options_stand_in_the_project_file(run: Callable[..., Any], place: Path)
     ("samples = true", "samples must be a whole number, but it is True"),
     ("names = 'no'", "names must be true or false, but it is 'no'"),
     ("fail-if = 'flip'", "a rule is a measure"),
+    ("out = 'my rows.csv'", "[tool.fair_datasets.audit]: out: 'my rows.csv' is a file"),
     ("text = ", "pyproject.toml cannot be read"),
 ])  # fmt: skip
 def test_a_project_file_that_is_wrong_is_refused(
@@ -288,15 +289,6 @@ def test_bad_requests_for_tables_are_refused(
     Path("people.csv").write_text(APPLICANTS)
     found = run("audit", "people.csv", *arguments).refused()
     assert sentence in found
-
-
-def test_a_folder_in_the_project_file_is_refused_like_one_of_the_command_line(
-    run: Callable[..., Any], place: Path
-) -> None:
-    """By a sentence that names the file and the key."""
-    project('text = "text"\nout = "rows.csv"')
-    found = run("audit", "my rows.csv").refused()
-    assert "[tool.fair_datasets.audit]: out: 'rows.csv' is a file" in found
 
 
 def croissant_of(folder: Path, *files: Path) -> dict[str, Any]:

@@ -16,10 +16,7 @@ from fair_datasets.selection.diet.scoring import (
 from fair_datasets.selection.splits import held_out
 from fair_datasets.technique import reproduce
 
-LAST = (["--dry-run"], ["--out", "out"])
 
-
-@pytest.mark.parametrize("last", LAST)
 @pytest.mark.parametrize(("content", "text", "sentence"), [
     ("id;text\n1;He left.\n", "text", "its one column is 'id;text', as if fields were"),
     ("id\ttext\n1\tHe left.\n", "text", "fields were separated by tabs; save it with commas"),
@@ -28,12 +25,10 @@ LAST = (["--dry-run"], ["--out", "out"])
     ("a,b\nHe left.,x\n", "a,c", "there is no column 'a,c'; the columns are 'a', 'b'."),
     ("id;text\n1;He left.\n", "nix,y", "its one column is 'id;text'"),
 ])  # fmt: skip
-def test_missing_columns(
-    run: Any, here: Path, content: str, text: str, sentence: str, last: list[str]
-) -> None:
+def test_missing_columns(run: Any, here: Path, content: str, text: str, sentence: str) -> None:
     """Where the reason can be told, it is."""
     (here / "in.csv").write_text(content)
-    outcome = run("augment", "in.csv", "--text", text, *last).refused()
+    outcome = run("augment", "in.csv", "--text", text, "--out", "out").refused()
     assert sentence in outcome
     assert len(outcome.strip().splitlines()) == 1
     assert [path.name for path in here.iterdir()] == ["in.csv"]
@@ -181,7 +176,7 @@ def source(tmp_path: Path) -> Path:
     return tmp_path / "in"
 
 
-@pytest.mark.parametrize("mode", ["augment", "replace", "pair"])
+@pytest.mark.parametrize("mode", ["augment", "pair"])
 def test_other_splits_go_along_as_they_are(
     run: Any, source: Path, tmp_path: Path, mode: str
 ) -> None:
@@ -215,19 +210,16 @@ def test_a_file_holds_one_split(run: Any, source: Path, tmp_path: Path) -> None:
     assert (tmp_path / "a.csv").read_text().splitlines()[:2] == ["id,text", "r6,He has 0 reasons."]
 
 
-@pytest.mark.parametrize("options", [[], ["--id-column", "id"]])
-def test_held_out_rows_have_nothing_to_do_with_the_others(
-    run: Any, tmp_path: Path, options: list[str]
-) -> None:
+def test_held_out_rows_have_nothing_to_do_with_the_others(run: Any, tmp_path: Path) -> None:
     """No row of one text or one id is on both sides, and the test rows are not swapped."""
     ROWS.to_csv(str(tmp_path / "in.csv"))
-    words = ["augment", tmp_path / "in.csv", *TEXT, *options, "--test-size", "0.3"]
+    words = ["augment", tmp_path / "in.csv", *TEXT, "--id-column", "id", "--test-size", "0.3"]
     run(*words, "--out", tmp_path / "out").quiet()
     found = load_dataset(str(tmp_path / "out"))
     assert list(found) == ["train", "test"]
     assert len(found["train"]) == 2 * (30 - len(found["test"]))
     assert all(text.startswith("He ") for text in found["test"]["text"])
-    for column in ("text", "family_id", *(["id"] if options else [])):
+    for column in ("text", "family_id", "id"):
         train, test = (set(rows[column]) for rows in found.values())
         assert test
         assert not train & test

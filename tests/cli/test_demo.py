@@ -31,13 +31,6 @@ def test_demo_refuses_a_foreign_file(run: Any, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
-def test_demo_refuses_a_file(run: Any, tmp_path: Path) -> None:
-    """A file at the demo's output is left alone."""
-    (tmp_path / "mine").write_text("precious")
-    assert run("demo", "--out", tmp_path / "mine").code == 2
-    assert (tmp_path / "mine").read_text() == "precious"
-
-
 def test_demo_refuses_another_dataset(run: Any, reviews: Path, tmp_path: Path) -> None:
     """A dataset of one's own is left alone, though its files are named as the demo's."""
     out = tmp_path / "out"

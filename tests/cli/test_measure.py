@@ -28,12 +28,11 @@ WITHOUT_MODEL = (
 
 @pytest.fixture
 def rows(here: Path) -> list[dict[str, Any]]:
-    """Write the rows as CSV and as JSON lines, and return them."""
+    """Write the rows as CSV, and return them."""
     values = zip(*COLUMNS.values(), strict=True)
     found = [dict(zip(COLUMNS, row, strict=True)) for row in values]
     lines = [",".join(COLUMNS), *(",".join(map(str, row.values())) for row in found)]
     (here / "in.csv").write_text("\n".join(lines) + "\n")
-    (here / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in found))
     return found
 
 
@@ -76,11 +75,10 @@ def test_models_are_loaded_without_a_bar(run: Any, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.usefixtures("rows")
-@pytest.mark.parametrize("file", ["in.csv", "in.jsonl"])
 @pytest.mark.parametrize("name", WITHOUT_MODEL)
-def test_the_shell_gives_what_python_gives(run: Any, name: str, file: str) -> None:
+def test_the_shell_gives_what_python_gives(run: Any, name: str) -> None:
     """The result is that of the module, number by number; where one is undefined it is null."""
-    outcome = run("measure", name, file, *words_of(name), "--json").done()
+    outcome = run("measure", name, "in.csv", *words_of(name), "--json").done()
     found = json.loads(outcome.out)
     given = {key: COLUMNS[column] for key, column in needed(name).items()}
     expected = load_metric(name).compute(**given, undefined="zero")
@@ -258,13 +256,6 @@ def test_the_positive_class_is_the_one_of_the_column(run: Any, here: Path) -> No
     found = json.loads(run("measure", "demographic_parity", *words).out)
     assert found["options"] == {"positive": 2}
     assert found["result"]["difference"] == 0.5
-
-
-def test_a_file_with_semicolons(run: Any, here: Path) -> None:
-    """It is told from a missing column."""
-    (here / "in.csv").write_text("p;g\n1;a\n")
-    outcome = run("measure", "demographic_parity", "in.csv", "--predictions", "p", "--groups", "g")
-    assert "in.csv: its one column is 'p;g', as if fields were separated by sem" in outcome.err
 
 
 def test_every_measure_is_listed(run: Any) -> None:

@@ -2,7 +2,6 @@
 
 import itertools
 import os
-import re
 import signal
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,6 @@ from fair_datasets.cli.outputs import write_parquet
 from fair_datasets.hub import pull_dataset, push_dataset
 from fair_datasets.jobs.file_outputs import new_folder
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import InputError
 from fair_datasets.technique import reproduce
 
 HUB = "hf://datasets/ada/reviews"
@@ -72,16 +70,6 @@ def test_three_configurations_in_one_repository(run: Any, hub: Any, splits: Any,
         assert list(made) == list(pull_dataset("ada/reviews", name, split="train"))
 
 
-def test_a_tampered_digest_is_refused(run: Any, hub: Any, reviews: Path) -> None:
-    """A published card whose word list is not ours rebuilds nothing."""
-    assert run("augment", reviews, "--text", "text", "--out", HUB).code == 0
-    card = DatasetCard.load("ada/reviews").content
-    tampered = re.sub(r'("gender": )"[0-9a-f]{64}"', r'\1"' + "0" * 64 + '"', card)
-    assert tampered != card
-    with pytest.raises(InputError, match="gender"):
-        reproduce(tampered)
-
-
 def test_a_branch(run: Any, hub: Any, reviews: Path, splits: Any) -> None:
     """An address may name a branch, which is created."""
     push_dataset(splits, "ada/reviews")
@@ -97,13 +85,10 @@ def test_a_branch(run: Any, hub: Any, reviews: Path, splits: Any) -> None:
 
 
 @pytest.mark.parametrize(("token", "options", "sentence"), [
-    (None, [HUB], "You are not logged in to the Hub; run `hf auth login`"),
-    ("hf_wrong", [HUB], "The Hub does not accept your token"),
     ("hf_reader", [HUB], "Your token may not write to the dataset ada/reviews"),
     ("hf_ada", ["hf://datasets/reviews"], 'names no user; write "user/reviews"'),
     ("hf_ada", ["hf://ada/reviews"], "names a model, but a dataset is meant here"),
     ("hf_ada", ["hf://datasets/ada/reviews/cda"], "a push takes the name of a repository"),
-    ("hf_ada", ["https://hf.co/datasets/ada/r"], "names no repository of the Hub"),
     ("hf_ada", [HUB, "--config-name", "a/b"], "--config-name must be a plain word"),
     ("hf_ada", ["ada/reviews", "--private"], "but --out ada/reviews is a place here; write"),
 ])  # fmt: skip

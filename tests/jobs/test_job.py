@@ -232,15 +232,6 @@ def test_a_job_that_finished_nothing_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_something_else_in_its_place_is_refused(tmp_path: Path) -> None:
-    """It is not removed."""
-    (tmp_path / "job").mkdir()
-    (tmp_path / "job" / "mine").write_text("precious")
-    with pytest.raises(InputError, match="holds something else; remove it"):
-        work_on(tmp_path / "job")
-    assert (tmp_path / "job" / "mine").read_text() == "precious"
-
-
 def test_two_at_once_are_refused(tmp_path: Path) -> None:
     """The second is told; the first goes on."""
     with working_on(tmp_path / "job", IDENTITY) as job:

@@ -17,7 +17,6 @@ from fair_datasets import CounterfactualSwap, InputError, run
 from fair_datasets.jobs import parquet
 from fair_datasets.jobs.job import manifest_of
 from fair_datasets.jobs.parquet import ParquetRows, parquet_splits
-from fair_datasets.jobs.shards import fitting_rows
 from tests.jobs.test_job import contents
 
 FEATURES = Features(
@@ -114,15 +113,6 @@ def test_only_the_groups_of_the_rows_are_read(folder: Path) -> None:
         rows.select(range(5, 7))
 
 
-@pytest.mark.slow
-def test_the_result_is_that_of_the_same_rows_in_memory(folder: Path, tmp_path: Path) -> None:
-    """Part for part and byte for byte, from a disk and from an object store."""
-    wanted = run(SWAP, ROWS, tmp_path / "a" / "out", shard_rows=7)
-    found = run(SWAP, str(folder), tmp_path / "b" / "out", shard_rows=7, num_proc=2)
-    assert parts(found) == parts(wanted)
-    assert load_dataset(str(found), split="train").features == SWAP.features(FEATURES)
-
-
 def test_an_object_store(folder: Path, tmp_path: Path, memory: Any) -> None:
     """Its files have no path here; the card names where they lie, the manifest what they hold."""
     wanted = run(SWAP, str(folder), tmp_path / "a" / "out", shard_rows=7)
@@ -135,14 +125,6 @@ def test_an_object_store(folder: Path, tmp_path: Path, memory: Any) -> None:
     digests = [digest for _, _, digest in manifest_of(wanted)["source"]["train"]]
     files = sorted(folder.iterdir())
     assert digests == [hashlib.sha256(file.read_bytes()).hexdigest() for file in files]
-
-
-def test_the_splits_are_those_of_the_names(tmp_path: Path) -> None:
-    """As `datasets` and the Hub name files."""
-    for name in ("train-00000-of-00002", "train-00001-of-00002", "test-00000-of-00001-0af"):
-        write(ROWS, tmp_path / f"{name}.parquet")
-    found = parquet_splits(str(tmp_path), owner="run")
-    assert {name: len(rows) for name, rows in found.items()} == {"test": 40, "train": 80}
 
 
 @pytest.mark.parametrize(("address", "message"), [
@@ -241,12 +223,6 @@ def test_a_source_that_is_another_between_two_calls(folder: Path, tmp_path: Path
     away.touch()
     found = run(swap, str(folder), tmp_path / "out", shard_rows=7)
     assert load_dataset(str(found), split="train").to_dict() == SWAP.apply(ROWS).to_dict()
-
-
-def test_a_shard_has_the_rows_that_are_read_at_once() -> None:
-    """Unless they are too long for memory."""
-    assert fitting_rows(10_000_000, 1_000, group=200_000) == 200_000
-    assert fitting_rows(10_000_000, 10_000, group=200_000) == 6_400
 
 
 def parts(folder: Path) -> dict[str, bytes]:

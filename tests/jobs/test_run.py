@@ -18,7 +18,6 @@ from fair_datasets.selection.correction import KeepLabelled
 from fair_datasets.system.checks import InputError
 from fair_datasets.technique import Technique, reproduce
 from fair_datasets.technique.contract import own_code
-from tests.jobs.test_job import contents
 
 FEATURES = Features(
     {"text": Value("string"), "label": ClassLabel(names=["bad", "good"]), "n": Value("int32")}
@@ -58,15 +57,6 @@ def test_several_are_applied_in_order(tmp_path: Path) -> None:
     assert load_dataset(str(out))["train"].to_dict() == wanted.to_dict()
     assert 0 < len(wanted) < 40
     assert reproduce(out) == tuple(steps)
-
-
-@pytest.mark.slow
-def test_any_number_of_processes_writes_the_same_files(tmp_path: Path) -> None:
-    """Byte for byte."""
-    one = run(SWAP, ROWS, tmp_path / "a" / "out", shard_rows=11)
-    other = run(SWAP, ROWS, tmp_path / "b" / "out", shard_rows=11, num_proc=3)
-    assert contents(one) == contents(other)
-    assert len(list((one / "data").iterdir())) == 4
 
 
 def test_a_finished_folder_that_somebody_changed(tmp_path: Path) -> None:

@@ -24,7 +24,6 @@ from fair_datasets.jobs.shards import status_lines
 from fair_datasets.jobs.streaming import Stream
 from fair_datasets.selection.correction import KeepLabelled
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.files import NOTES
 from tests.jobs.test_job import contents
 from tests.jobs.test_run import FEATURES, ROWS
 
@@ -161,7 +160,7 @@ def test_the_columns_and_types_stay(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("size", [7, 8, 41])
+@pytest.mark.parametrize("size", [7, 8])
 def test_any_number_of_processes_writes_the_same_files(tmp_path: Path, size: int) -> None:
     """This process reads, the others rewrite; also where the last shard is a whole one."""
     one = run(SWAP, stream(), tmp_path / "a" / "out", shard_rows=size)
@@ -272,10 +271,3 @@ def test_nothing_that_is_left(tmp_path: Path) -> None:
         with pytest.raises(InputError, match="None of the 40 rows of the split 'train' is left"):
             run([keep], source, tmp_path / "out", shard_rows=9)
         assert list(tmp_path.iterdir()) == []
-
-
-def test_no_notes_stay(tmp_path: Path) -> None:
-    """Only the rows, the card and the manifest do."""
-    out = run(SWAP, stream(), tmp_path / "out", shard_rows=7)
-    assert not (out / NOTES).exists()
-    assert run(SWAP, stream(), out, shard_rows=7) == out

@@ -44,19 +44,6 @@ def test_counts_are_drawn_as_rows_would_be() -> None:
         assert interval.n_undefined == 0
 
 
-def test_distances_to_all_rows_are_drawn() -> None:
-    """The rate of all rows is that of the resample."""
-    parity = demographic_parity(Y_PRED, GROUPS, method="to_overall")
-    generator, values = np.random.default_rng(1), []
-    for _ in range(2000):
-        rows = generator.integers(0, 600, 600)
-        resample = demographic_parity(Y_PRED[rows], GROUPS[rows], method="to_overall")
-        values.append(resample.difference)
-    interval = bootstrap_interval(parity, n_resamples=20000)
-    expected = np.quantile(values, [0.025, 0.975])
-    assert (interval.low, interval.high) == pytest.approx(expected, abs=0.01)
-
-
 @pytest.mark.parametrize("method", ["between_groups", "to_overall"])
 def test_any_metric_is_drawn_by_its_rows(method: Any) -> None:
     """Drawn as counts, the same rate has the same interval up to the error of the draws."""

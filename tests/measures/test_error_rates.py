@@ -98,14 +98,6 @@ def test_nothing_to_compare(groups: Any) -> None:
     assert math.isnan(found.false_positive_equality_difference)
 
 
-def test_no_rows() -> None:
-    """Nothing is defined."""
-    with pytest.warns(UndefinedMeasureWarning):
-        found = error_rate_equality([], [], [])
-    assert math.isnan(found.false_negative_equality_difference)
-    assert found.overall.count == 0
-
-
 @pytest.mark.parametrize(("groups", "sentence"), [
     ([["a"], "b"], r"groups must be a list of labels in every row or in none, but row 1 is 'b'"),
     ([["a"], [None]], r"groups has no label in row 1 \(\[None\]\)"),

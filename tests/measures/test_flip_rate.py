@@ -98,12 +98,6 @@ def test_many_classes() -> None:
     assert result.groups == {}
 
 
-def test_rows_that_did_not_change_bring_the_rate_down() -> None:
-    """Over changed rows the rate is higher than over all."""
-    result = counterfactual_flip_rate([0, 0, 0, 0], [1, 0, 0, 0], changed=[1, 1, 0, 0])
-    assert (result.all.flip_rate, result.changed and result.changed.flip_rate) == (0.25, 0.5)
-
-
 def test_undefined() -> None:
     """The warning names what is empty."""
     with pytest.warns(UndefinedMeasureWarning, match="there are no rows"):

@@ -69,24 +69,6 @@ def test_long_texts_that_differ_everywhere(table: int, monkeypatch: pytest.Monke
     assert read(labels[:2].repeat(9)) == labels[:2].repeat(9).tolist()
 
 
-@pytest.mark.parametrize("groups", [
-    ["w", "m", "w"],
-    ("w", "m", "w"),
-    np.array(["w", "m", "w"]),
-    np.array(["w", "m", "w"], ">U7"),
-    np.array(["w", "-", "m", "-", "w"])[::2],
-    np.array(["w", "m", "w"], object),
-    pd.Series(["w", "m", "w"], index=[7, 8, 9]),
-    pd.Categorical(["w", "m", "w"]),
-    datasets.Dataset.from_dict({"g": ["w", "m", "w"]})["g"],
-])  # fmt: skip
-def test_kinds_of_arrays(groups: Any) -> None:
-    """The labels are the same, and sorted, wherever they come from."""
-    found = group_labels(groups, owner="measure")
-    assert found.names == ("m", "w")
-    assert found.codes.tolist() == [1, 0, 1]
-
-
 def test_labels_of_other_kinds() -> None:
     """Tensors, tuples and mixtures; what cannot be sorted comes by first appearance."""
     assert read(torch.tensor([3, 1, 3])) == [3, 1, 3]

@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import datasets
 import evaluate
 import numpy as np
 import pandas as pd
@@ -161,20 +160,6 @@ def test_a_module_of_evaluate(tmp_path: Path) -> None:
 
 
 Y_TRUE, Y_PRED, GROUPS = [1, 0, 1, 0, 1, 0], [1, 1, 0, 0, 1, 0], [*"aaabbb"]
-KINDS = {
-    "lists": list, "iterators": iter, "arrays": np.array,
-    "objects": lambda values: np.array(values, object), "series": pd.Series,
-    "tensors": torch.tensor, "halves": lambda values: torch.tensor(values, dtype=torch.bfloat16),
-    "booleans": lambda values: [value == 1 for value in values],
-    "dataset": lambda values: datasets.Dataset.from_dict({"a": values})["a"],
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_rows_of_any_kind(kind: str) -> None:
-    """What holds them changes nothing."""
-    rows = (KINDS[kind](Y_TRUE), KINDS[kind](Y_PRED), GROUPS)
-    assert group_metric("f1_score", *rows) == group_metric("f1_score", Y_TRUE, Y_PRED, GROUPS)
 
 
 @pytest.mark.parametrize("kind", [list, np.array, torch.tensor, pd.DataFrame])

@@ -80,13 +80,6 @@ def test_without_references() -> None:
     assert counts_of(rates).tolist() == [[[1, 1], [0, 0]], [[0, 1], [0, 0]]]
 
 
-def test_one_class_against_the_rest() -> None:
-    """A text class gives what its indicators give."""
-    rows = (["a", "b", "c", "b"], ["b", "b", "c", "a"], ["x", "x", "y", "y"])
-    found = group_rates(*rows, positive="b", undefined="zero")
-    assert found == group_rates([0, 1, 0, 1], [1, 1, 0, 0], rows[2], undefined="zero")
-
-
 def test_many_groups_are_counted() -> None:
     """More groups than a byte can hold four cells of."""
     codes = np.arange(1000) % 70
@@ -132,8 +125,3 @@ def test_mistakes_are_told(rows: tuple[Any, Any, Any], sentence: str) -> None:
     """The sentence names the argument and the first offending row."""
     with pytest.raises(InputError, match=f"^group_rates: {sentence}"):
         group_rates(*rows)
-
-
-def test_no_rows() -> None:
-    """No groups."""
-    assert group_rates([], [], []) == {}

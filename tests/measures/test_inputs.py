@@ -154,16 +154,6 @@ def test_what_holds_one_value_per_row(kind: str) -> None:
     assert isinstance(found, list | np.ndarray)
 
 
-@pytest.mark.parametrize("form", [None, "numpy", "torch", "pandas", "arrow"])
-def test_a_column_of_a_dataset_in_any_format(form: str | None) -> None:
-    """A label is not one group per tensor."""
-    rows = ROWS.with_format(form)
-    assert group_labels(rows["number"], owner="measure").names == (0, 1)
-    assert binary(rows["number"], "numbers", owner="measure").tolist() == [True, False, True]
-    if form != "torch":
-        assert texts(rows["text"], "texts", owner="measure") == ["a", "b", "a"]
-
-
 def test_a_column_of_a_stream() -> None:
     """It is read to its end."""
     stream = ROWS.to_iterable_dataset()

@@ -136,17 +136,6 @@ def test_defined_values_do_not_depend_on_the_rule(rows: list[tuple[int, int, str
     assert same(worst, min(first, second))
 
 
-def test_meaning_of_the_values() -> None:
-    """Equal rates have score 1; the farthest have score 0."""
-    equal = demographic_parity([1, 0, 1, 0], ["a", "a", "b", "b"])
-    assert (equal.score, equal.difference, equal.ratio) == (1, 0, 1)
-    apart = demographic_parity([1, 1, 0, 0], ["a", "a", "b", "b"])
-    assert (apart.score, apart.difference, apart.ratio) == (0, 1, 0)
-    three = demographic_parity([1, 1, 0, 1, 0, 0], ["a", "a", "b", "b", "c", "c"])
-    assert (three.score, three.difference, three.ratio) == (0, 1, 0)
-    assert [group.selection_rate for group in three.groups.values()] == [1, 0.5, 0]
-
-
 def is_undefined(parity: Parity) -> bool:
     """Tell whether all three values are NaN."""
     return all(map(math.isnan, (parity.score, parity.difference, parity.ratio)))

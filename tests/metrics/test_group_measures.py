@@ -25,7 +25,6 @@ from fair_datasets.measures import (
     rate_difference,
     subgroup_auc,
 )
-from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.system.checks import InputError
 
 GENERATOR = np.random.default_rng(0)
@@ -177,44 +176,6 @@ def test_what_is_no_column(name: str, column: str, kind: str) -> None:
 
 
 @every_measure
-@pytest.mark.parametrize(("wrong", "sentence"), [
-    ({"predictions": [[0.1, 0.9]] * 60}, r"its shape is \(60, 2\)"),
-    ({"predictions": ["yes"] * 60}, r"must be (0 or 1|numbers), but row 0 is 'yes' \(str\)"),
-    ({"predictions": ["1"] * 60}, r"must be (0 or 1|numbers), but row 0 is '1' \(str\)"),
-    ({"predictions": [None] * 60}, r"predictions has no value in row 0 \(None\)"),
-    ({"predictions": [1.0] * 59 + [float("nan")]}, "predictions has no value in row 59"),
-    ({"references": [0.7] * 60}, "references must be classes .* row 0 is 0.7"),
-    ({"references": [0] * 59 + [2]}, "references must be 0 or 1, but row 59 is 2"),
-    ({"groups": ["a", {"b"}] * 30}, r"row 1 is \{'b'\} \(set\)"),
-    ({"groups": [("a", ["b"])] * 60}, r"row 0 is \('a', \['b'\]\) \(tuple\)"),
-])  # fmt: skip
-def test_mistakes_are_told(name: str, wrong: dict[str, Any], sentence: str) -> None:
-    """In the function's own sentence, also of rows that were added."""
-    if name == "demographic_parity" and "references" in wrong:
-        wrong = {"predictions": wrong["references"]}
-        sentence = sentence.replace("references", "predictions")
-    columns, options = given(name, **wrong), options_of(name, "a", "b")
-    told = by_function(name, columns, **options)
-    assert re.match(f"{name}: .*{sentence}", told)
-    assert by_module(name, columns, **options) == told
-    assert by_batches(name, columns, **options) == told
-
-
-@every_measure
-@pytest.mark.parametrize("groups", [[b"a", b"b"] * 30, np.array([b"a", b"b"] * 30),
-                                    [("a", b"b")] * 60])  # fmt: skip
-def test_bytes_are_no_labels(name: str, groups: Any) -> None:
-    """No report could write them; they are not turned into a text such as "b'a'" either."""
-    columns, options = given(name, groups=groups), options_of(name, "a", "b")
-    sentence = by_function(name, columns, **options)
-    assert f"groups must be texts and not bytes, but row 0 is {groups[0]!r}" in sentence.replace(
-        "b'a'", repr(groups[0])
-    )
-    assert by_module(name, columns, **options) == sentence
-    assert "groups must be texts" in by_batches(name, columns, **options)
-
-
-@every_measure
 @pytest.mark.parametrize("kind", [list, set, frozenset, np.array])
 def test_several_labels_of_a_row(name: str, kind: Callable[..., Any]) -> None:
     """They are groups that overlap where a measure knows such; a row can have none."""
@@ -228,24 +189,3 @@ def test_several_labels_of_a_row(name: str, kind: Callable[..., Any]) -> None:
         elif kind is not frozenset:
             assert "groups must be one label per row, but row 0 is " in found
             assert by_module(name, columns, **options_of(name, a, b)) == found
-
-
-@pytest.mark.parametrize("name", OVERLAPPING)
-def test_the_row_of_a_wrong_label_among_several(name: str) -> None:
-    """The row is that of the list, not the place among all labels."""
-    for wrong in (b"x", ["x"], None):
-        columns = given(name, groups=[["a", "b", "c"], ["a", wrong]] * 30)
-        for way in (by_function, by_module):
-            assert "row 1 is" in way(name, columns) or "in row 1 " in way(name, columns)
-
-
-@every_measure
-def test_no_rows(name: str) -> None:
-    """Nothing is defined; a difference of two groups needs two."""
-    columns: dict[str, Any] = {key: [] for key in given(name)}
-    if name == "rate_difference":
-        with pytest.raises(InputError, match="the groups are none"):
-            load_metric(name).compute(**columns)
-    else:
-        with pytest.warns(UndefinedMeasureWarning):
-            assert load_metric(name).compute(**columns)["groups"] == []

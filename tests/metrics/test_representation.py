@@ -36,11 +36,3 @@ def test_it_is_the_functions(options: dict[str, Any]) -> None:
     assert module.compute(data=TEXTS, **options) == expected(**options)
     rows = Dataset.from_dict({"text": TEXTS})
     assert module.compute(data=rows["text"], **options) == expected(**options)
-
-
-def test_another_axis() -> None:
-    """The attributes are those of the axis."""
-    result = load_metric("representation").compute(
-        data=["An old man sat.", "A young man stood."], axis="age"
-    )
-    assert result["mentions"]["senior"] == result["mentions"]["young"] == 1

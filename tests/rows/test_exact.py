@@ -46,38 +46,18 @@ def test_python_says_the_same(values: list[str]) -> None:
     assert types_that_read_back(array, TYPES) == [kind for kind in TYPES if expected(values, kind)]
 
 
-@pytest.mark.parametrize(("value", "kinds"), [
-    ("7", ["int64"]),
-    ("-9223372036854775808", ["int64"]),
-    ("9223372036854775807", ["int64"]),
-    ("9223372036854775808", []),
-    ("007", []),
-    ("+7", []),
-    ("-0", []),
-    ("1.0", ["float64"]),
-    ("-0.0", ["float64"]),
-    ("1.10", []),
-    ("1e5", []),
-    ("100000.0", ["float64"]),
-    ("1e-05", ["float64"]),
-    ("0.00001", []),
-    ("0.000025", []),
-    ("25000000000.0", ["float64"]),
-    ("2.5e+10", []),
-    ("1e+16", ["float64"]),
-    ("1234567890123456.8", ["float64"]),
-    ("0.1000000000000000055", []),
-    (".5", []),
-    ("nan", []),
-    ("inf", []),
-    ("1,000", []),
-    ("2020-01-01", []),
-    ("١", []),
-    ("True", ["bool"]),
-    ("TRUE", []),
-])  # fmt: skip
-def test_examples(value: str, kinds: list[str]) -> None:
+EDGES = [
+    "7", "-9223372036854775808", "9223372036854775807", "9223372036854775808", "007", "+7", "-0",
+    "1.0", "-0.0", "1.10", "1e5", "100000.0", "1e-05", "0.00001", "0.000025", "25000000000.0",
+    "2.5e+10", "1e+16", "1234567890123456.8", "0.1000000000000000055", ".5", "nan", "inf",
+    "1,000", "2020-01-01", "١", "True", "TRUE",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", EDGES)
+def test_edges(value: str) -> None:
     """The cases that readers of CSV usually alter."""
+    kinds = [kind for kind in TYPES if expected([value], kind)]
     assert types_that_read_back(pa.array([value]), TYPES) == kinds
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from fair_datasets import CounterfactualSwap, InputError, find_terms
+from fair_datasets import CounterfactualSwap, InputError
 from fair_datasets.lexicons import Lexicon, load_lexicon
 from fair_datasets.system.files import (
     PREFIX,
@@ -58,12 +58,10 @@ def listening(path: Path) -> None:
 @pytest.mark.parametrize(
     "use",
     [
-        load_lexicon,
         Lexicon.from_tsv,
         lambda path: CounterfactualSwap(columns="text", axis=path),
-        lambda path: find_terms("He ran.", axis=path),
     ],
-    ids=["load_lexicon", "from_tsv", "CounterfactualSwap", "find_terms"],
+    ids=["from_tsv", "CounterfactualSwap"],
 )
 def test_an_axis_that_is_no_file(
     make: Callable[[Path], object],

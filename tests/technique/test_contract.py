@@ -6,7 +6,7 @@ import os
 import pickle
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import FrozenInstanceError, dataclass
+from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -101,15 +101,6 @@ def rebuilt(config: dict[str, Any]) -> Technique:
     return load_technique(config, allow=Technique.external_names(config["parameters"]))
 
 
-COPIES: list[Callable[[Technique], Technique]] = [
-    copy.copy,
-    copy.deepcopy,
-    lambda technique: pickle.loads(pickle.dumps(technique)),
-    lambda technique: rebuilt(technique.config()),
-    lambda technique: rebuilt(json.loads(json.dumps(technique.config()))),
-]
-
-
 def test_a_package_that_is_installed_meanwhile_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -126,19 +117,6 @@ def test_a_package_that_is_installed_meanwhile_is_found(
     assert "Later" not in installed_techniques()
 
 
-@pytest.mark.parametrize("copied", COPIES)
-def test_copies_are_equal(copied: Callable[[Technique], Technique], axis: Path) -> None:
-    """Copied, pickled or rebuilt from its configuration, a technique is the same."""
-    for swap in (CounterfactualSwap(columns=("a", "b"), seed=3), guest_swap(axis)):
-        twin = copied(swap)
-        assert type(twin) is CounterfactualSwap
-        assert twin == swap
-        assert hash(twin) == hash(swap)
-        assert twin.digests == swap.digests
-        assert Hasher.hash(twin) == Hasher.hash(swap)
-        assert repr(twin) == repr(swap)
-
-
 @pytest.mark.parametrize(
     ("one", "other"),
     [
@@ -146,8 +124,6 @@ def test_copies_are_equal(copied: Callable[[Technique], Technique], axis: Path) 
         (Mark(), Mark(rate=0.25)),
         (Mark(), Mark(mark="")),
         (Mark(columns=("a", "b")), Mark(columns=("b", "a"))),
-        (CounterfactualSwap(columns="a"), CounterfactualSwap(columns="a", names=False)),
-        (CounterfactualSwap(columns="a"), CounterfactualSwap(columns="a", seed=1)),
     ],
 )
 def test_other_parameters_make_another_technique(one: Technique, other: Technique) -> None:
@@ -184,13 +160,6 @@ def test_what_is_kept_beside_the_fields_does_not_reach_the_fingerprint() -> None
     assert not hasattr(copy.copy(mark), "model")
 
 
-def test_a_technique_is_frozen() -> None:
-    """Neither a field nor anything else can be assigned."""
-    for name in ("columns", "version", "digests", "anything"):
-        with pytest.raises(FrozenInstanceError):
-            setattr(Mark(), name, None)
-
-
 def test_the_version_and_the_digests_cannot_be_given() -> None:
     """They are taken from the library and from the files."""
     for name in ("version", "digests"):
@@ -201,7 +170,12 @@ def test_the_version_and_the_digests_cannot_be_given() -> None:
 @pytest.mark.parametrize(
     ("given", "named", "sentence"),
     [
-        (("text", "gender"), {}, "'columns' alone may be given without its name, but 2 values are"),
+        (
+            ("text", "gender"),
+            {},
+            "'columns' alone may be given without its name, but 2 values are;"
+            " name the others: 'roles', 'axis'",
+        ),
         ((), {"colums": "text"}, "there is no parameter 'colums'. Did you mean 'columns'?"),
         ((), {"column": "text"}, "there is no parameter 'column'. Did you mean 'columns'?"),
         (
@@ -221,7 +195,12 @@ def test_the_version_and_the_digests_cannot_be_given() -> None:
         ),
         ((), {}, "columns is missing; give columns (the text column or columns)."),
         (("text",), {"columns": "text"}, "columns is given twice; give it once."),
-        (({"text": ["He ran."]},), {}, "it was given rows, but first needs its parameters"),
+        (
+            ({"text": ["He ran."]},),
+            {},
+            "it was given rows, but first needs its parameters: write "
+            "`CounterfactualSwap(columns=...)` and apply that to the rows.",
+        ),
         ((Dataset.from_dict({}),), {}, "it was given rows, but first needs its parameters"),
     ],
 )
@@ -285,13 +264,6 @@ def test_the_configuration_is_a_copy() -> None:
     assert swap == CounterfactualSwap(columns="text")
 
 
-def test_features_are_kept_by_default() -> None:
-    """A technique that adds no column has the features of the dataset, as a copy."""
-    features = Features({"text": Value("string")})
-    assert Mark().features(features) == features
-    assert Mark().features(features) is not features
-
-
 def refusal(config: Mapping[str, Any], rebuild: Callable[[Mapping[str, Any]], Technique]) -> str:
     """Return the sentence in which a configuration is refused."""
     with pytest.raises(InputError) as caught:
@@ -315,16 +287,6 @@ def test_the_configuration_of_another_technique_is_refused() -> None:
     assert refusal(CounterfactualSwap(columns="text").config(), Mark.from_config) == (
         "Mark: technique must be 'Mark', but it is 'CounterfactualSwap'."
     )
-
-
-def test_an_unknown_technique_is_told_with_those_that_exist() -> None:
-    """A technique that no installed package provides is named, with those that there are."""
-    config = {**CounterfactualSwap(columns="text").config(), "technique": "CounterfactualSwop"}
-    told = refusal(config, load_technique)
-    assert told.startswith(
-        "load_technique: technique must be one of 'AttributeFilter', 'BiasScore', "
-    )
-    assert told.endswith("it is 'CounterfactualSwop'. Did you mean 'CounterfactualSwap'?")
 
 
 REBUILD = [CounterfactualSwap.from_config, load_technique]
@@ -411,13 +373,6 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     )
 
 
-def test_the_digest_is_the_sha_256(tmp_path: Path) -> None:
-    """A file's digest is the one that `sha256sum` prints."""
-    path = tmp_path / "abc"
-    path.write_bytes(b"abc")
-    assert file_digest(path) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-
-
 def test_a_pickle_keeps_the_digests_of_its_making(axis: Path) -> None:
     """In a worker process a technique still knows the file that it was made with."""
     swap = guest_swap(axis)
@@ -425,14 +380,6 @@ def test_a_pickle_keeps_the_digests_of_its_making(axis: Path) -> None:
     axis.write_text(VISITORS, encoding="utf-8")
     assert pickle.loads(pickled).digests == swap.digests
     assert guest_swap(axis).digests != swap.digests
-
-
-def test_an_untouched_lexicon_hits_the_cache(axis: Path, saved: str) -> None:
-    """A second run with an equal technique reads what the first has written."""
-    first = file_numbers(load_from_disk(saved).map(guest_swap(axis), batched=True))
-    axis.write_text(GUESTS, encoding="utf-8")
-    second = file_numbers(load_from_disk(saved).map(guest_swap(axis), batched=True))
-    assert second == first
 
 
 @pytest.mark.parametrize("edited", ["lexicon", "exceptions"])
@@ -461,11 +408,7 @@ def test_a_technique_from_before_an_edit_is_refused(axis: Path, saved: str) -> N
         swap({"text": ["The host sat."]})
     with pytest.raises(InputError, match=told):
         load_from_disk(saved).map(swap, batched=True)
-
-
-def test_exceptions_from_after_the_making_are_refused(axis: Path) -> None:
-    """A file of exceptions that was added since is not read, as no digest stands for it."""
-    swap = guest_swap(axis)
+    axis.write_text(GUESTS, encoding="utf-8")
     exceptions = axis.with_name("team.exceptions.tsv")
     exceptions.write_text("phrase\treason\nthe host\ta test\n", encoding="utf-8")
     with pytest.raises(InputError, match="has changed since the technique was made"):
@@ -507,29 +450,19 @@ def refusal_application(call: Callable[[], Any]) -> str:
 # What `filter` does with a technique that is for `map`.
 
 
-@pytest.mark.parametrize("technique", [SWAP, GROUP])
-@pytest.mark.parametrize(
-    ("count", "options"),
-    [(1, {}), (2, {}), (40, {}), (40, {"batch_size": 2}), (2, {"num_proc": 2})],
-)
+@pytest.mark.parametrize(("count", "options"), [(1, {"batch_size": 2}), (2, {"num_proc": 2})])
 def test_filter_refuses_a_technique_that_chooses_no_rows(
-    technique: Technique, count: int, options: dict[str, Any]
+    count: int, options: dict[str, Any]
 ) -> None:
     """No row is lost without a word, whatever the numbers of rows and columns."""
-    name = type(technique).__name__
-    told = refusal_application(lambda: rows(count).filter(technique, batched=True, **options))
+    told = refusal_application(lambda: rows(count).filter(GROUP, batched=True, **options))
     assert told == (
-        f"{name}: it changes or adds columns and does not choose rows; use "
+        "MentionedAttribute: it changes or adds columns and does not choose rows; use "
         "`dataset.map(technique, batched=True)` or `technique.apply(dataset)`, not `filter`."
     )
     both = DatasetDict({"train": rows(count), "test": rows()})
-    assert refusal_application(lambda: both.filter(technique, batched=True, **options)) == told
-
-
-@pytest.mark.parametrize("size", [1, 2, 3, 4])
-def test_filter_of_a_stream_fails_too(size: int) -> None:
-    """With as many rows in a batch as columns the sentence is ours, else that of `datasets`."""
-    stream = rows().to_iterable_dataset().filter(GROUP, batched=True, batch_size=size)
+    assert refusal_application(lambda: both.filter(GROUP, batched=True, **options)) == told
+    stream = rows(count).to_iterable_dataset().filter(GROUP, batched=True, batch_size=2)
     with pytest.raises((InputError, ValueError), match=r"filter|Column lengths mismatch"):
         list(stream)
 
@@ -593,7 +526,7 @@ def files(tmp_path: Path) -> dict[str, str]:
     return {name: str(tmp_path / f"{name}.csv") for name in ("train", "test")}
 
 
-@pytest.mark.parametrize("mode", ["augment", "substitute", "replace", "pair"])
+@pytest.mark.parametrize("mode", ["augment", "pair"])
 def test_apply_takes_streams_whose_features_are_unknown(mode: str, files: dict[str, str]) -> None:
     """A CSV that is streamed gives what the same CSV gives when it is loaded."""
     swap = CounterfactualSwap(columns="text", mode=mode)
@@ -680,6 +613,9 @@ def test_apply_passes_options_on(monkeypatch: pytest.MonkeyPatch) -> None:
         (rows().to_iterable_dataset(), "it was called on a IterableDataset, but takes a batch "),
         ("He ran.", "it was called on a text, but takes a batch of rows; use `technique({'text': "),
         (rows().to_pandas()["text"], "it was called on a pandas Series, but takes a batch of rows"),
+        (None, "it was called on nothing (None), but takes a batch of rows by column name, such"),
+        (b"x", "it was called on a bytes, but takes a batch of rows by column name, such as `{"),
+        (np.array(["He ran."]), "it was called on a ndarray, but takes a batch of rows by column"),
         (["He ran."], "it was called on a list, but takes a batch of rows by column name; leave "),
         ({"text": "He ran.", "score": 0.7}, "it was given one row, not a batch (column 'text' "),
     ],
@@ -786,13 +722,6 @@ def test_apply_gives_an_empty_split_the_columns_of_the_others() -> None:
     found = CounterfactualSwap(columns="text", provenance=True).apply(splits)
     assert found["test"].features == found["train"].features
     assert found["test"].num_rows == 0
-
-
-@pytest.mark.parametrize("given", [None, 3, b"x", np.array(["He ran."])])
-def test_a_technique_called_on_what_is_no_table(given: Any) -> None:
-    """The sentence says what was given."""
-    with pytest.raises(InputError, match=r"CounterfactualSwap: it was called on .* takes a batch"):
-        CounterfactualSwap(columns="text")(given)
 
 
 def test_the_names_of_a_result_name_columns() -> None:
