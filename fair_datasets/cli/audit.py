@@ -94,7 +94,7 @@ def _add_told(parser: argparse.ArgumentParser) -> None:
     option(parser, "--list-figures", "show all figures, named as for --fail-if, instead of the "
            "findings", bool)  # fmt: skip
     places = parser.add_mutually_exclusive_group()
-    option(places, "--out DIR", "the folder to write: audit.html, audit.json, audit.parquet and "
+    option(places, "--out -o DIR", "the folder to write: audit.html, audit.json, audit.parquet and "
            "croissant.json (default: the findings are only shown here)", local_folder)  # fmt: skip
     option(places, "--evidence DIR", "the folder to write as evidence: the same files, the tables "
            "as CSV, and the scenarios of its scenarios.toml, which is drafted if it is missing and "

@@ -64,7 +64,7 @@ def add_parser(commands: Any) -> None:
     add_shared(parser, "seed")
     option(parser, "--review FILE", "instead of texts, read what people kept in this .review.csv "
            "of an earlier run", Path)  # fmt: skip
-    option(parser, "--out FILE", "the lexicon, a .tsv file", Path, required=True)
+    option(parser, "--out -o FILE", "the lexicon, a .tsv file", Path, required=True)
     option(parser, "--overwrite", "replace existing files", bool)
     parser.set_defaults(run=run)
 

@@ -34,7 +34,7 @@ def add_parser(commands: Any) -> None:
         description="Augment a sample of short comments, written for this package, and leave the "
         "result as a dataset folder. Nothing is downloaded.",
     )
-    option(parser, "--out DIR", "the folder to write; an earlier demo's is replaced (default: "
+    option(parser, "--out -o DIR", "the folder to write; an earlier demo's is replaced (default: "
            "fair-datasets-demo)", local_folder, default=Path("fair-datasets-demo"))  # fmt: skip
     parser.set_defaults(run=run)
 

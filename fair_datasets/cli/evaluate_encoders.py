@@ -68,7 +68,7 @@ def add_parser(commands: Any) -> None:
     option(parser, "--seed", "chooses the partitions that p-values are computed from (default: 0); "
            "nothing else is random", int, default=0, metavar=None)  # fmt: skip
     option(parser, "--json", "print the rows and their means as JSON", bool)
-    option(parser, "--out DIR", "a folder to write: README.md with the tables, encoders.svg, "
+    option(parser, "--out -o DIR", "a folder to write: README.md with the tables, encoders.svg, "
            "encoders.json, and the rows as a dataset", local_folder)  # fmt: skip
     parser.set_defaults(run=run)
 

@@ -169,7 +169,7 @@ def add_out(
         f"; or one file without a card, if its name ends in {', '.join(ROW_FORMATS)} (also with "
         ".gz, .bz2 or .xz); - for the standard output, while messages go to the standard error"
     )
-    option(parser, "--out", f"the folder to write{file if files else ''}; or "
+    option(parser, "--out -o", f"the folder to write{file if files else ''}; or "
            "hf://datasets/user/name to publish on the Hub instead (a plain user/name is always a "
            "folder here, so that nothing is published by accident)",
            metavar="PLACE" if files else "DIR", required=required)  # fmt: skip
@@ -192,7 +192,7 @@ def output(options: argparse.Namespace) -> Output:
         'ada/reviews'
         >>> str(output(parser.parse_args(["--out", "ada/reviews"])))
         'ada/reviews'
-        >>> output(parser.parse_args(["--out", "reviews.csv"])).kind
+        >>> output(parser.parse_args(["-o", "reviews.csv"])).kind
         '.csv'
     """
     overwrite = getattr(options, "overwrite", False)

@@ -25,7 +25,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("paper", metavar="PAPER", help=f"one of {', '.join(PAPERS)}")
     option(parser, "--table N|figN", "the table or figure (default: list them)")
     option(
-        parser, "--out", "the folder of all runs, and of README.md, table.json and table.svg",
+        parser, "--out -o", "the folder of all runs, and of README.md, table.json and table.svg",
         local_folder, metavar="DIR",
     )  # fmt: skip
     for name, choices, text in (

@@ -64,7 +64,7 @@ def _add_trained(
 ) -> None:
     """Add the seed of a training and the folder of the model, and what trains it."""
     add_parameters(parser, config, seed="SEED")
-    option(parser, "--out DIR", "the folder to write", local_folder, required=True)
+    option(parser, "--out -o DIR", "the folder to write", local_folder, required=True)
     parser.set_defaults(run=run)
 
 

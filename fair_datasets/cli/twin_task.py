@@ -75,7 +75,7 @@ def add_parser(commands: Any) -> None:
     option(parser, "--draws", "how many controls each document has", int, 1)
     add_shared(parser, "seed")
     option(parser, "--include-path DIR", "a folder with tasks of your own, as for lm_eval")
-    option(parser, "--out DIR", "the folder to write", local_folder, required=True)
+    option(parser, "--out -o DIR", "the folder to write", local_folder, required=True)
     parser.set_defaults(run=run)
 
 

@@ -209,7 +209,7 @@ def test_bad_argument(
 @pytest.mark.parametrize(("arguments", "sentence"), [
     (["--text", "text", "--mode", "agument"], "but it is 'agument'. Did you mean 'augment'?"),
     (["--column", "text"], "there is no option --column. Did you mean '--text'?"),
-    (["--text", "text", "--licens=mit", "-o", "x"], "there is no option -o. Did you mean '--out'"),
+    (["--text", "text", "--licens=mit", "--output", "x"], "--output. Did you mean '--out'"),
     (["--text", "text", "--seed", "-1", "--spilt", "a"], "--spilt. Did you mean '--split'?"),
     (["--text", "text", "--seed", "x"], "argument --seed: invalid int value: 'x'"),
     ([], "the following arguments are required: --text"),
