@@ -274,13 +274,10 @@ def _sure(compared: Compared, caution: str) -> Finding:
     """Tell a difference by the two groups that lie apart most."""
     figure, groups = compared.figure, compared.groups
     most, least = (pick(groups, key=lambda group: group.value) for pick in (max, min))
-    sizes = joined([f"{counted(each.rows, 'such row')} of {each.attribute}"
-                    for each in (most, least)])  # fmt: skip
-    sentence = (
-        f"{compared.rate.start.format(label=quoted(figure.label))} {percent(most.value)} "
-        f"of {most.attribute} and {percent(least.value)} of {least.attribute} (by {figure.axis}: "
-        f"{sizes}): a difference of {points(figure)}."
-    )
+    start = compared.rate.start.format(label=quoted(figure.label))
+    rates = [f"{percent(each.value)} of {counted(each.rows, 'case')} for {each.attribute}"
+             for each in (most, least)]  # fmt: skip
+    sentence = f"{start} {joined(rates)} (by {figure.axis}): a difference of {points(figure)}."
     if compared.lacking:
         sentence += f" Left out, because they have no such rows: {joined(compared.lacking)}."
     return Finding(
@@ -288,8 +285,8 @@ def _sure(compared: Compared, caution: str) -> Finding:
         sentence=sentence,
         figures=(figure,),
         caution=caution,
-        headline=f"{compared.rate.start.format(label=quoted(figure.label))} {about(most.value)} of "
-        f"{most.attribute}, and {about(least.value)} of {least.attribute}.",
+        headline=f"{start} {about(most.value)} of cases for {most.attribute}, and "
+        f"{about(least.value)} for {least.attribute}.",
     )  # fmt: skip
 
 

@@ -141,9 +141,10 @@ def _finding(
         )
     told = [f"{figure.attribute} in {shared(figure)}" for figure in order[:_TOLD] if figure.value]
     lacking = [figure.attribute for figure in overall if not figure.value]
-    more = f"; {joined(lacking[:_TOLD])}" if lacking else ""
-    more += f" and {len(lacking) - _TOLD:,} others" if len(lacking) > _TOLD else ""
-    more += " in none" if lacking else ""
+    untold = len(overall) - len(lacking) - len(told)
+    more = f"; {untold:,} more in others" if untold else ""
+    unnamed = [f"{len(lacking) - _TOLD:,} more"] if len(lacking) > _TOLD else []
+    more += f"; {joined([*lacking[:_TOLD], *unnamed])} in none" if lacking else ""
     count = int((grouping.any & material.has_text).sum())
     does = verb(count, "mentions", "mention") if grouping.axis else verb(count, "belongs", "belong")
     sentence = (
@@ -265,7 +266,8 @@ def _finding_of_reading(
         sentence += (
             f"; {counted(total, 'more word')} that may be a mention "
             f"{verb(total, 'was', 'were')} left alone ({percent(share.value)}), "
-            f"{'all' if count == total else 'most often'} because {reason} ({count:,}{shown})"
+            f"{'all' if count == total else 'most often'} for the reason “{reason}” "
+            f"({count:,}{shown})"
         )
     advice = command = ""
     given = axis.grouping.axis

@@ -115,10 +115,11 @@ def _written(table: Table) -> str:
 
 
 def _listed(findings: Iterable[Finding], start: str = "- ", told: str = "") -> Iterator[str]:
-    """Write findings with their figures, and with each command that is told nowhere else."""
+    """Write findings with their figures, and with the advice that is told nowhere else."""
     for finding in findings:
         yield from _wrapped(finding.sentence, start)
         if finding.command != told:
+            yield from _wrapped(f"What to do: {finding.advice}", " " * len(start))
             yield from _command(finding.command)
 
 
