@@ -45,7 +45,8 @@ def refuse_malformed(config: Any, *, owner: str) -> None:
     if not isinstance(config, Mapping):
         raise InputError(
             f"{owner}: the configuration must be a mapping, but it is a {type(config).__name__}; "
-            "give what `config()` of a technique returned, and JSON text after `json.loads`."
+            "give what `config()` of a technique returned, and JSON text after `json.loads`; "
+            "`from_pretrained` of its class reads a saved folder."
         )
     _refuse_missing([key for key in _KEYS if key not in config], "", owner)
     for key in ("parameters", "digests"):

@@ -196,8 +196,8 @@ def test_a_gap_in_false_positives_is_told() -> None:
     part = parity_part("predictions", [rows])
     told = [each.sentence for each in part.findings if each.severity != "low"]
     assert told[0] == (
-        "Rows that have another label than “1” are predicted “1” in 30.0% of 80 cases for woman and "
-        "7.5% of 80 cases for man (by gender): a difference of 22.5 "
+        "Rows that have another label than “1” are predicted “1” in 30.0% of 80 cases for woman "
+        "and 7.5% of 80 cases for man (by gender): a difference of 22.5 "
         "points [10.6, 34.0]."
     )
     (others,) = (each for each in part.findings if "no difference" in each.sentence)

@@ -302,7 +302,8 @@ def without(name: str, mapping: Mapping[str, Any]) -> dict[str, Any]:
 # JSON text, a list or nothing; without a key; with parts that are none; without a parameter.
 MALFORMED: list[tuple[Any, str]] = [
     *((given, f": the configuration must be a mapping, but it is a {type(given).__name__}; "
-              f"{RETURNED}, and JSON text after `json.loads`.") for given in (None, "{}", [])),
+              f"{RETURNED}, and JSON text after `json.loads`; `from_pretrained` of its class reads "
+              "a saved folder.") for given in (None, "{}", [])),
     *((without(key, CONFIG), f": the configuration lacks {key!r}; {RETURNED}.")
       for key in ("technique", "version", "parameters", "digests")),
     *(({**CONFIG, key: value}, f": {key!r} of the configuration must be a mapping, but it is "

@@ -176,6 +176,16 @@ _BARE = re.compile(
     r"\b(?:[Aa]t|are|being|is|was|were)(?: just| only| then)? [1-9][0-9]?(?= ?[.,;)]| (?:and|but|he"
     r"|in|she|they|when|years?)\b)|\b[Aa]ge[sd]?(?: of| between)? [1-9]"
 )
+# "children under 12", "seniors 65+" and "kids 5 to 10": bounds that belong to the stage of life.
+_BOUND = re.compile(
+    rf" (?i:(?:above|below|between|over|under) {_NUMBER}\b|[0-9]{{1,2}}"
+    r"(?:\+| ?[-–] ?[0-9]| to [0-9]| (?:and|or) (?:above|older|over|under|up|younger)\b))"
+)
+_OF_STAGE = re.compile(
+    r"\b(?:adult|boy|child|girl|kid|man|people|senior|teen|teenager|woman|children|men|women)s?\Z",
+    re.I,
+)
+_LONGEST = len(" teenagers")
 # "a 19-year-old teenager", "teens aged 18": of ages that another stage of life has.
 _GROWN_TEEN = re.compile(
     r"\b(?:1[89]|[2-9][0-9])[- ]years?[- ]old (?:\w+ )?teen(?:age|ager)?s?\b"
@@ -215,11 +225,16 @@ def ages_fit(text: str, spans: Sequence[tuple[int, int]]) -> bool:
     """
     if _BIRTHDAY.search(text):
         return False
+    bounds = [
+        found.span()
+        for found in _BOUND.finditer(text)
+        if _OF_STAGE.search(text, max(0, found.start() - _LONGEST), found.start())
+    ]
     if not spans:
-        return _DIGIT.search(text) is None or _BARE.search(text) is None
+        return not bounds and (_DIGIT.search(text) is None or _BARE.search(text) is None)
     if _COMPARED.search(text) or _GROWN_TEEN.search(text):
         return False
-    told = [found.span() for found in (*_AGE.finditer(text), *_BARE.finditer(text))]
+    told = [found.span() for found in (*_AGE.finditer(text), *_BARE.finditer(text))] + bounds
     told += [found.span(1) for found in _MORE_DECADES.finditer(text)]
     told += [found.span(1) for found in _IN_COMMAS.finditer(text)]
     if not all(_is_among(spans, start, end) for start, end in told):
