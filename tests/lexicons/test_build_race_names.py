@@ -97,14 +97,6 @@ def test_no_more_rows_are_made_than_asked_for(tmp_path: Path) -> None:
     assert len(built(tmp_path, rows=1)[1]) == 2
 
 
-def test_building_again_gives_the_same_bytes(tmp_path: Path) -> None:
-    """Nothing is left to chance."""
-    built(tmp_path)
-    before = [(tmp_path / name).read_bytes() for name in FILES]
-    built(tmp_path)
-    assert [(tmp_path / name).read_bytes() for name in FILES] == before
-
-
 def test_what_the_race_lexicon_reads_is_no_name(tmp_path: Path) -> None:
     """A form of the lexicon, in any letter case, is left out of both lists."""
     (tmp_path / "race.tsv").write_text("white\tblack\nWilma\tluna\n", encoding="utf-8")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from fair_datasets import CounterfactualSwap, InputError
+from fair_datasets import InputError
 from fair_datasets.cards.markdown import fenced_blocks
 from fair_datasets.lexicons import Form, Lexicon, lexicon_files, load_lexicon
 from fair_datasets.lexicons.lexicon import FLAGS
@@ -316,10 +316,3 @@ def test_what_ships_and_the_documentation_have_headers(tmp_path: Path) -> None:
         block.code for block in fenced_blocks(PAGE.read_text("utf-8")) if block.language == "tsv"
     )
     assert loaded(tmp_path, example).attributes == ("man", "woman", "non-binary")
-
-
-def test_the_swap_refuses_it(tmp_path: Path) -> None:
-    """Nobody gets to choose the target 'she'."""
-    (tmp_path / "mine.tsv").write_text("he\tshe\nman\twoman\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"mine\.tsv, line 1: 'he' is a term that no row lists"):
-        CounterfactualSwap(columns="text", axis=str(tmp_path / "mine.tsv"))

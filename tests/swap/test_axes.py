@@ -8,7 +8,7 @@ import pytest
 from datasets import Dataset
 
 from fair_datasets import CounterfactualSwap
-from fair_datasets.lexicons import available_lexicons, load_lexicon
+from fair_datasets.lexicons import available_lexicons
 from fair_datasets.testing import check_another_process, check_technique, from_disk
 
 TEXT = "The white woman, 40 years old, thanked her elderly neighbour, a Muslim."
@@ -35,12 +35,6 @@ def test_several_axes_have_a_counterfactual_each() -> None:
         ],
         "label": [1, 1, 1, 0],
     }
-
-
-def test_a_word_that_was_just_written_is_not_written_again() -> None:
-    """Two neighbouring terms of one attribute do not repeat each other."""
-    after = _swapped("the Catholic priest", axis="religion", target="hindu")
-    assert after.lower().count("hindu") == 1
 
 
 def test_one_axis_is_drawn_per_row() -> None:
@@ -84,37 +78,6 @@ def test_several_axes_keep_the_contract() -> None:
         )
         check_technique(swap, batch)
         assert CounterfactualSwap.from_config(json.loads(json.dumps(swap.config()))) == swap
-
-
-def test_groups_of_a_row_stay_apart() -> None:
-    """With a drawn target, two groups never become one."""
-    for number in range(50):
-        after = _swapped(f"{number} Black voters, white voters and Asian voters", axis="race")
-        groups = [part.split()[-2] for part in after.replace(" and ", ", ").split(", ")]
-        assert len(set(groups)) == 3
-
-
-def test_names_by_race_are_an_option() -> None:
-    """First names keep their gender, and surnames are read behind first names and titles."""
-    text = "Emily Nguyen met Mr. Garcia."
-    assert _swapped(text, axis="race", target="black") == text
-    after = _swapped(text, axis="race", target="black", names=True)
-    surnames = {
-        form.text
-        for entry in load_lexicon("race_surnames").entries
-        for form in entry.forms["black"]
-    }
-    _, last, _, _, other = after.removesuffix(".").split(" ")
-    assert last in surnames
-    assert other in surnames
-    assert _swapped("The garcia and the Nguyen.", axis="race", target="black", names=True) == (
-        "The garcia and the Nguyen."
-    )
-
-
-def test_a_name_of_which_a_part_is_protected_does_not_stay() -> None:
-    """Where the row has no such person."""
-    assert "Lily" not in _swapped("Lily and John Allen", protect="Lily Allen")
 
 
 def test_an_own_axis_reads_words_for_people(tmp_path: Path) -> None:

@@ -74,13 +74,6 @@ def test_another_list_is_another_technique(people: str) -> None:
     assert _swap(people)({"text": ["Ada Li, he ran."]})["text"] == ["Ada Li, he ran."]
 
 
-def test_several_processes_read_the_same(people: str) -> None:
-    """In datasets, with the list read in each."""
-    rows = Dataset.from_dict({"text": TEXTS * 2})
-    mapped = rows.map(_swap(people, "known_people"), batched=True, num_proc=2)
-    assert mapped["text"][:] == [TEXTS[0], "She ran.", TEXTS[2]] * 2
-
-
 def test_a_configuration_needs_leave_to_read_a_list(people: str) -> None:
     """A list of one's own goes with what is published, like a lexicon; no name needs leave."""
     swap = _swap(people, "known_people", "Lily Allen")

@@ -1,15 +1,12 @@
 """Tests of the twins of preference data."""
 
-import json
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
-from datasets import Dataset, Features, IterableDataset, List, Value
+from datasets import Dataset, Features, List, Value
 
-from fair_datasets import InputError, PreferenceTwins, load_technique
-from fair_datasets.selection import pair_split
+from fair_datasets import InputError, PreferenceTwins
 from fair_datasets.testing import check_technique
 
 
@@ -281,31 +278,6 @@ def test_messages_keep_what_else_they_have() -> None:
     batch = {"prompt": [[user("Who?")]], "chosen": [[message]], "rejected": [[answer("I.")]]}
     made = PreferenceTwins(ALL, mode="replace")(batch)
     assert made["chosen"] == [[{**message, "content": "She."}]]
-
-
-def test_streams_and_splits() -> None:
-    """A stream gives the same rows; families stay in one split."""
-    row, _ = FORMS["talk, implicit"]
-    talks = [
-        {name: [user(f"{number}: Who is he?"), row[name][-1]] for name in PLAIN}
-        for number in range(6)
-    ]
-    twins = PreferenceTwins(PLAIN)
-    made = twins.apply(Dataset.from_list(talks), batch_size=4)
-    stream = IterableDataset.from_generator(lambda: iter(talks))
-    assert list(twins.apply(stream, batch_size=2)) == list(made)
-    parts = pair_split(made, {"train": 0.5, "test": 0.5})
-    families = [set(part["family_id"]) for part in parts.values()]
-    assert not set.intersection(*families)
-    assert made.num_rows == 12
-
-
-def test_its_configuration_rebuilds_it(tmp_path: Path) -> None:
-    """As a file, too."""
-    twins = PreferenceTwins(ALL, mode="equal", axis=("gender", "race"))
-    assert load_technique(json.loads(json.dumps(twins.config()))) == twins
-    twins.save_pretrained(tmp_path / "twins")
-    assert PreferenceTwins.from_pretrained(tmp_path / "twins") == twins
 
 
 EMPTY = Features(

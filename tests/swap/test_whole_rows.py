@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap
-from fair_datasets.reader.matching import rows as matching_rows
 from fair_datasets.reader.matching.find import table_of
 from fair_datasets.reader.matching.found import Reason
 from fair_datasets.swap.directions import Targets
@@ -56,37 +55,6 @@ def test_groups_that_change_places_stay_apart() -> None:
         assert first != second
 
 
-def test_a_name_that_changes_stays_nowhere_else_in_the_row() -> None:
-    """As it does in the names of cups and places."""
-    texts = ["Stanley won the Stanley Cup.", "Stanley won the Grey Cup."]
-    stays, changes = CounterfactualSwap(columns="text", mode="replace")({"text": texts})["text"]
-    assert stays == texts[0]
-    assert not changes.startswith("Stanley")
-
-
-def test_what_is_surely_of_a_nation_goes_with_nobody() -> None:
-    """And so nobody moves away from it."""
-    texts = [
-        "The Polish teachers came to the Polish school.",
-        "The Polish teachers came to school.",
-    ]
-    swap = CounterfactualSwap(columns="text", axis="nationality", mode="replace")
-    stays, changes = swap({"text": texts})["text"]
-    assert stays == texts[0]
-    assert "Polish" not in changes
-
-
-def test_the_other_axes_of_a_row_are_rewritten() -> None:
-    """A row that is left alone on one axis is rewritten on the others."""
-    swap = CounterfactualSwap(
-        columns="text", axis=("gender", "religion"), mode="replace", joint=True,
-        target=("muslim", "woman"), source=("christian", "man"),
-    )  # fmt: skip
-    rows = Rows([("He and the Vatican met Catholics.",), ("He met Catholics.",)], [None, None])
-    written = [new.texts[0] for _, new in swap.rewrite(rows)]
-    assert written == ["She and the Vatican met Catholics.", "She met Muslims."]
-
-
 SENTENCES = (
     "She gave birth.", "He trimmed his beard.", "She is a waitress.", "He ran.", "It rains.",
     "Mary is the first woman to fly.", "The pregnancy was long.", "A nurse left.",
@@ -104,17 +72,6 @@ def test_fifty_words_behind_somebody_known_may_be_about_them(between: int, is_le
     """Of a name; what is further away in a long row is about somebody else."""
     text = f"Lady Gaga won. They sang {'very ' * between}. She left."
     assert (_with_facts(text) == [text]) == is_left
-
-
-def test_a_row_about_somebody_whom_everybody_knows_is_left_alone() -> None:
-    """Where the sentence mentions whoever bears the name, and not where nobody else is meant."""
-    text = "Lady Gaga won with her song, and Jesus asked Felix to do him a favor."
-    assert _with_facts(text) == [text]
-    (row,) = CounterfactualSwap(columns="text").read(Rows([(text,)], [None]))
-    left = {each.reason for reading in row.readings if reading for each in reading.left}
-    assert Reason.KNOWN_PERSON in left
-    assert _with_facts("We love Jesus. She left.") == ["We love Jesus. He left."]
-    assert _with_facts(text, leave_facts=False) != [text]
 
 
 def test_a_lexicon_of_ones_own_has_the_facts_of_its_attributes(tmp_path: Path) -> None:
@@ -167,19 +124,3 @@ def test_rows_are_counted_where_anybody_asks() -> None:
         list(swap.rewrite(rows))
     list(swap.rewrite(rows))
     assert counts == {Reason.TIED.value: 2, Reason.CONTRAST.value: 2}
-
-
-def test_chunks_that_share_a_row_are_put_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And no others."""
-    monkeypatch.setattr(matching_rows, "TOGETHER", 20)
-    monkeypatch.setattr(matching_rows, "parts_of", lambda text: [
-        (start, min(start + 20, len(text))) for start in range(0, len(text), 20)
-    ])  # fmt: skip
-    rows = [("She left.",), ("He ran. " * 9,), ("He left.",)]
-    table = table_of("gender", owner="test")
-    found = [
-        sorted({row for chunk in several for row in chunk.row_of.tolist()})
-        for several in matching_rows.together(matching_rows.chunks(rows, [table]))
-    ]
-    assert len(list(matching_rows.chunks(rows, [table]))) > len(found)
-    assert sorted(row for several in found for row in several) == [0, 1, 2]

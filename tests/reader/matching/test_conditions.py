@@ -270,43 +270,30 @@ def test_a_rule_tells_of_one_what_it_tells_of_many(several: list[str], seed: int
             assert holding(found, rows, rule.condition) == held, rule.name
 
 
-PLAIN = Place(lambda found: found.places)
-ASKED = (
-    PLAIN.is_capital,
-    PLAIN.longer(3),
-    PLAIN.sign(" "),
-    (PLAIN + 1).is_there,
-    PLAIN.is_digits,
-)
-
-
-def each_word_of(*texts: str) -> Candidates:
-    """Return all words of texts."""
-    words = Words(texts)
-    return Candidates(words, np.flatnonzero(~words.is_end))
+ASKED = (SPOT.is_capital, SPOT.longer(3), SPOT.sign(" "), (SPOT + 1).is_there, SPOT.is_digits)
 
 
 def test_the_first_rule_that_holds_decides() -> None:
     """The last one holds always."""
     rules = (
-        Rule("capital", "a", PLAIN.is_capital),
-        Rule("long", "b", PLAIN.longer(3)),
+        Rule("capital", "a", SPOT.is_capital),
+        Rule("long", "b", SPOT.longer(3)),
         Rule("other", "c", ALWAYS),
     )
-    assert deciding(rules, each_word_of("John left her", "Mary")).tolist() == [0, 1, 2, 0]
-    assert deciding(rules, each_word_of()).tolist() == []
+    assert deciding(rules, every("John left her", "Mary")).tolist() == [0, 1, 2, 0]
+    assert deciding(rules, every()).tolist() == []
 
 
 def test_a_table_says_where_it_says_yes() -> None:
     """It is a condition of its own."""
     rules = (
-        Rule("capital", True, PLAIN.is_capital),
-        Rule("long", False, PLAIN.longer(3)),
+        Rule("capital", True, SPOT.is_capital),
+        Rule("long", False, SPOT.longer(3)),
         Rule("other", True, ALWAYS),
     )
-    found = each_word_of("John left her")
+    found = every("John left her")
     assert found.holds(says(rules)).tolist() == [True, False, True]
-    assert found.holds(~says(rules) & PLAIN.longer(3)).tolist() == [False, True, False]
+    assert found.holds(~says(rules) & SPOT.longer(3)).tolist() == [False, True, False]
 
 
 def test_a_costly_rule_is_asked_where_no_other_decides() -> None:
@@ -318,15 +305,15 @@ def test_a_costly_rule_is_asked_where_no_other_decides() -> None:
         return found.places > 1
 
     rules = (
-        Rule("capital", "a", PLAIN.is_capital),
+        Rule("capital", "a", SPOT.is_capital),
         Rule("costly", "b", Condition(test, is_costly=True)),
         Rule("other", "c", ALWAYS),
     )
-    assert deciding(rules, each_word_of("John left her Mary")).tolist() == [0, 2, 1, 0]
+    assert deciding(rules, every("John left her Mary")).tolist() == [0, 2, 1, 0]
     assert asked == [1, 2]
     asked.clear()
     yes = [Rule(rule.name, True, rule.condition) for rule in rules]
-    each_word_of("John left her").holds(PLAIN.is_word("her") & says(yes))
+    every("John left her").holds(SPOT.is_word("her") & says(yes))
     assert asked == [2]
 
 
@@ -340,7 +327,7 @@ def test_each_candidate_is_decided_as_by_itself(
 ) -> None:
     """Whatever else is asked at once."""
     rules = [Rule(str(k), k, each) for k, each in enumerate([*conditions, ALWAYS])]
-    found = each_word_of(*texts)
+    found = every(*texts)
     alone = [
         int(deciding(rules, Candidates(found.words, found.places[[row]]))[0])
         for row in range(len(found.places))

@@ -36,41 +36,6 @@ def _seen(text: str, axis: str = "gender", **options: object) -> list[tuple[str,
 
 
 @pytest.mark.parametrize(
-    ("text", "word", "reason"),
-    [
-        ("see https://her.example", "her", Reason.PROTECTED_TEXT),
-        ("the user_he field", "he", Reason.PART_OF_WORD),
-        ("a bachelor's degree", "bachelor's degree", Reason.PHRASE),
-        ("They host a party.", "host", Reason.VERB),
-        ("the count of votes", "count", Reason.THING),
-        ("Dr. Monk left.", "Monk", Reason.SURNAME),
-        ("Will it rain?", "Will", Reason.NOT_A_NAME),
-    ],
-)
-def test_the_reason_is_told(text: str, word: str, reason: Reason) -> None:
-    """A candidate that is left alone is listed with the reason."""
-    assert (word, reason.value) in _seen(text)
-
-
-def test_words_that_describe_no_people_are_told() -> None:
-    """On other axes a word is left alone where it is about things."""
-    assert _seen("White walls for white neighbours.", "race") == [
-        ("White", Reason.NOT_PEOPLE.value),
-        ("white", "white"),
-    ]
-
-
-def test_protected_names_are_told() -> None:
-    """A protected name is left alone wherever its words stand in the text."""
-    found = _seen("Mary Smith met John. Mary left.", protect=["Mary Smith"])
-    assert found == [
-        ("Mary Smith", Reason.PROTECTED_NAME.value),
-        ("John", "man"),
-        ("Mary", Reason.PROTECTED_NAME.value),
-    ]
-
-
-@pytest.mark.parametrize(
     ("text", "word", "rule"),
     [
         ("Mr. Will Brown left.", "Will", "names.full_name"),
@@ -129,17 +94,6 @@ def test_an_unsure_name_is_read_by_another_one() -> None:
     assert alone.rule_reason == "it may be another word, or another kind of name"
 
 
-@settings(deadline=None)
-@given(st.text() | st.lists(st.sampled_from(WORDS)).map(" ".join))
-def test_offsets_address_the_text(text: str) -> None:
-    """Each term stands in the text where it says, and has an attribute or a reason."""
-    for term in find_terms(text):
-        assert text[term.start : term.end] == term.text
-        assert bool(term.attribute) != bool(term.reason)
-        assert term.rule
-        assert term.rule_reason
-
-
 @pytest.mark.parametrize("text", [None, 3, b"he", ["he"]])
 def test_what_is_no_text_is_refused(text: object) -> None:
     """A sentence says what was given."""
@@ -147,24 +101,27 @@ def test_what_is_no_text_is_refused(text: object) -> None:
         find_terms(text)  # type: ignore[arg-type]
 
 
-PARTS = (
-    "Sisters Old Boys International Women King Mary Will Black of Asian Muslim Gay French Priest"
-)
-MORE_PARTS = "40 year old aged The 's Her his Mr Lady Saint Academy Sue Mark"
+SAID_PARTS = """
+Sisters Old Boys International Women King Mary Will Black of Asian Muslim Gay French Priest
+40 year old aged The 's Her his Mr Lady Saint Academy Sue Mark
+"""
+PARTS = SAID_PARTS.split()
 
 
 @pytest.mark.parametrize("axis", available_lexicons())
 @settings(deadline=None)
 @given(
-    parts=st.lists(st.sampled_from(f"{PARTS} {MORE_PARTS}".split()), max_size=4),
+    parts=st.lists(st.sampled_from([*PARTS, *WORDS]) | st.text(), max_size=4),
     end=st.sampled_from(["", " ", "-", "'", ", ", ". ", "/", " & ", "\n"]),
 )
 def test_a_text_may_end_anywhere(axis: str, parts: list[str], end: str) -> None:
     """Rules look behind a word only where there is something."""
     for text in (" ".join(parts) + end, end.join(parts)):
         for term in find_terms(text, axis, names=True):
+            assert term.rule
             assert term.rule_reason
             assert text[term.start : term.end] == term.text
+            assert bool(term.attribute) != bool(term.reason)
 
 
 @pytest.mark.parametrize("name", ["Mary", "Prince", "Will"])
@@ -252,14 +209,6 @@ def test_no_texts() -> None:
     attributes, counts = count_terms([])
     assert counts.shape == (0, len(attributes))
     assert counts.dtype == np.int64
-
-
-def test_swapping_swaps_the_counts() -> None:
-    """What was a man's term is a woman's after the swap."""
-    rows = Dataset.from_dict({"text": ["He saw his sister.", "The queen and her son."]})
-    swapped = rows.map(CounterfactualSwap(columns="text", mode="replace"), batched=True)
-    before, after = count_terms(rows["text"])[1], count_terms(swapped["text"])[1]
-    assert np.array_equal(before[:, [1, 0, 2]], after)
 
 
 @pytest.mark.parametrize(

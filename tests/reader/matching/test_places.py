@@ -51,27 +51,3 @@ def test_a_clear_word_is_alone(text: str) -> None:
 def test_signs_around_a_word_make_it_clear(sentence: str, is_clear: bool) -> None:
     """Only the signs that leave no doubt do."""
     assert holds(IS_CLEAR, sentence) is is_clear
-
-
-@pytest.mark.parametrize(
-    ("sentence", "alone"),
-    [
-        ("[he] left", True),
-        ("'[he]' left", True),
-        ("_[he]_ left", True),
-        ("user_[he]", False),
-        ("[he]_user", False),
-        ("y'[all]", False),
-        ("s/[he]", False),
-        ("(s)[he]", False),
-        ("she/[he]", True),
-        ("(she)[he]", False),
-        ("@[he]", False),
-        ("#[he]", False),
-        ("\\[he]", False),
-        ("[he]\u20e3", False),
-    ],
-)
-def test_a_part_of_something_else_is_not_alone(sentence: str, alone: bool) -> None:
-    """A word inside an identifier, a contraction, a handle or an accented word is not alone."""
-    assert holds(IS_ALONE, sentence) is alone

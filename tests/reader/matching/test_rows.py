@@ -24,27 +24,6 @@ def table() -> TermTable:
     return CounterfactualSwap(columns="text").table("gender")
 
 
-def _found(table: TermTable, *texts: str | None) -> list[list[tuple[str, str]]]:
-    readings = next(read_rows([texts], [table])) or [None] * len(texts)
-    return [
-        [
-            (" ".join(reading.tokens.words[m.first : m.last + 1]), m.term.attribute)
-            for m in reading.mentions
-        ]
-        if reading
-        else []
-        for reading in readings
-    ]
-
-
-def test_mentions_carry_their_attribute(table: TermTable) -> None:
-    """Each mention says which attribute it mentions, in the order of the text."""
-    assert _found(table, "Mr Ortiz, Mx Lee and their niblings saw the maid of honor") == [
-        [("Mr", "man"), ("Mx", "non-binary"), ("niblings", "non-binary"),
-         ("maid of honor", "woman")]
-    ]  # fmt: skip
-
-
 @pytest.mark.parametrize("text", [None, "", "   ", "Nothing here.", "123", "drew mark hope"])
 def test_a_text_without_mentions_is_not_read(table: TermTable, text: str | None) -> None:
     """A null, an empty text and a text without any word of the table give nothing at all."""
@@ -70,28 +49,6 @@ def test_rows_without_any_word_are_passed_over(table: TermTable) -> None:
     assert nothing is None
     assert black is not None
     assert [mention.term.axis for mention in black.mentions] == ["race", "gender"]
-
-
-def test_the_longest_phrase_wins(table: TermTable) -> None:
-    """A phrase is one mention, and the words inside it are none."""
-    assert _found(table, "the lady of the manor") == [[("lady of the manor", "woman")]]
-
-
-def test_unsure_names_follow_a_sure_one_in_the_row(table: TermTable) -> None:
-    """A name that is also a word counts everywhere in a row if it surely is a name somewhere."""
-    assert _found(table, "Will left.", "Mr. Will Smith left.") == [
-        [("Will", "man")],
-        [("Mr", "man"), ("Will", "man")],
-    ]
-    assert _found(table, "Will left.") == [[]]
-
-
-def test_a_title_and_a_noun_of_one_spelling_are_told_apart(table: TermTable) -> None:
-    """Lady is the counterpart of lord before a name, and of gentleman elsewhere."""
-    ((reading,),) = read_rows([["Lady Smith is a lady"]], [table])
-    assert reading is not None
-    forms = [mention.term.entry.forms["man"][0].text for mention in reading.mentions]
-    assert forms == ["lord", "gentleman"]
 
 
 def test_a_changed_lexicon_is_refused() -> None:

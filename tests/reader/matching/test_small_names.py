@@ -30,12 +30,6 @@ def test_find_tells_the_rule() -> None:
     assert (term.text, term.attribute, term.rule) == ("mary", "woman", "names.without_capitals")
 
 
-def test_nobody_is_given_the_name_of_who_keeps_it() -> None:
-    """In small letters neither."""
-    swap = CounterfactualSwap(columns="text", mode="replace", target="man")
-    assert swap({"text": ["john met mary."]})["text"] == ["john met james."]
-
-
 @given(st.lists(st.sampled_from(["mary", "Mary", "john", "will", "her", "left", "É", "ß", "."])))
 def test_a_text_is_small_if_no_word_of_it_is_capitalised(parts: list[str]) -> None:
     """Whatever stands beside it, and it is read as it is read alone."""
