@@ -11,13 +11,14 @@ the same file.
 import argparse
 import hashlib
 import sys
-from collections import Counter, defaultdict, deque
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from fair_datasets.reader.english.classifier.decide import MAPPINGS, WEIGHTS, Classifier, Weights
 from fair_datasets.reader.english.classifier.grammar import (
@@ -341,10 +342,8 @@ def _percent(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f} %" if whole else "-"
 
 
-# Of the optimiser: how many steps, how many of them it remembers, when a step gains too little,
-# and which sizes of a step are tried.
-STEPS, MEMORY, TOLERANCE = 200, 8, 1e-7
-SIZES = [0.5**halvings for halvings in range(20)]
+# Of the optimiser: how many steps, how many of them it remembers, when a step gains too little.
+_OPTIONS = {"maxiter": 200, "maxcor": 8, "ftol": 1e-7}
 
 Vector = NDArray[np.float64]
 
@@ -353,8 +352,6 @@ def fit(
     rows: Any, signs: Vector, counts: Vector, penalty: float, offsets: Vector | float = 0.0
 ) -> Vector:
     """Fit the weights of features by L-BFGS.
-
-    Sums are NumPy's, as those of a BLAS depend on how many threads it has.
 
     Args:
         rows: The features of the examples, a sparse matrix of SciPy with a row for each.
@@ -372,6 +369,7 @@ def fit(
         >>> fit(rows, np.array([1.0, -1.0]), np.ones(2), 1.0).round(2).tolist()
         [0.4, -0.4]
     """
+    from scipy.optimize import minimize
     from scipy.special import expit
 
     columns = rows.T.tocsr()
@@ -379,49 +377,14 @@ def fit(
     def loss(weights: Vector) -> tuple[float, Vector]:
         margins = signs * (rows @ weights + offsets)
         gradient = columns @ (-signs * counts * expit(-margins)) + penalty * weights
-        return _dot(counts, np.logaddexp(0, -margins)) + penalty / 2 * _dot(
-            weights, weights
-        ), gradient
+        lost = counts * np.logaddexp(0, -margins)
+        return float(lost.sum() + penalty / 2 * (weights * weights).sum()), gradient
 
-    weights = np.zeros(rows.shape[1])
-    value, gradient = loss(weights)
-    history: deque[tuple[Vector, Vector]] = deque(maxlen=MEMORY)
-    for _ in range(STEPS):
-        direction = _direction(gradient, history)
-        slope = _dot(direction, gradient)
-        for size in SIZES:
-            next_value, next_gradient = loss(weights + size * direction)
-            if next_value <= value + 1e-4 * size * slope:
-                break
-        else:
-            break
-        history.append((size * direction, next_gradient - gradient))
-        weights, gradient = weights + size * direction, next_gradient
-        if value - next_value <= TOLERANCE * value:
-            break
-        value = next_value
-    return weights
-
-
-def _direction(gradient: Vector, history: Sequence[tuple[Vector, Vector]]) -> Vector:
-    """Return where to go from the last steps and what they changed in the gradient."""
-    direction = -gradient
-    if not history:
-        return direction / max(1.0, float(np.abs(gradient).sum()))
-    shares = []
-    for step, change in reversed(history):
-        shares.append(_dot(step, direction) / _dot(step, change))
-        direction = direction - shares[-1] * change
-    step, change = history[-1]
-    direction = direction * (_dot(step, change) / _dot(change, change))
-    for (step, change), share in zip(history, reversed(shares), strict=True):
-        direction = direction + (share - _dot(change, direction) / _dot(step, change)) * step
-    return direction
-
-
-def _dot(left: Vector, right: Vector) -> float:
-    """Return the scalar product."""
-    return float((left * right).sum())
+    begun = np.zeros(rows.shape[1])
+    # The last bits of a sum depend on how many threads it has.
+    with threadpool_limits(1):
+        found: Vector = minimize(loss, begun, jac=True, method="L-BFGS-B", options=_OPTIONS).x
+    return found
 
 
 # How many features each question keeps. "his" is first: it says which "his" teaches "her".
