@@ -2,6 +2,7 @@
 
 import csv
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -136,46 +137,17 @@ def test_first_names_keep_the_gender() -> None:
 
 
 # Those of the 193 members of the United Nations; two are called Congolese, and two Dominican.
-MEMBERS = [
-    "Afghan", "Albanian", "Algerian", "Andorran", "Angolan", "Antiguan", "Argentine", "Armenian",
-    "Australian", "Austrian", "Azerbaijani", "Bahamian", "Bahraini", "Bangladeshi", "Barbadian",
-    "Belarusian", "Belgian", "Belizean", "Beninese", "Bhutanese", "Bolivian", "Bosnian",
-    "Botswanan", "Brazilian", "Bruneian", "Bulgarian", "Burkinabe", "Burundian", "Cambodian",
-    "Cameroonian", "Canadian", "Cape_Verdean", "Central_African", "Chadian", "Chilean", "Chinese",
-    "Colombian", "Comorian", "Congolese", "Congolese", "Costa_Rican", "Croatian", "Cuban",
-    "Cypriot", "Czech", "North_Korean", "Danish", "Djiboutian", "Dominican", "Dominican",
-    "Ecuadorian", "Egyptian", "Salvadoran", "Equatorial_Guinean", "Eritrean", "Estonian", "Swazi",
-    "Ethiopian", "Fijian", "Finnish", "French", "Gabonese", "Gambian", "Georgian", "German",
-    "Ghanaian", "Greek", "Grenadian", "Guatemalan", "Guinean", "Bissau-Guinean", "Guyanese",
-    "Haitian", "Honduran", "Hungarian", "Icelandic", "Indian", "Indonesian", "Iranian", "Iraqi",
-    "Irish", "Israeli", "Italian", "Ivorian", "Jamaican", "Japanese", "Jordanian", "Kazakh",
-    "Kenyan", "I-Kiribati", "Kuwaiti", "Kyrgyz", "Laotian", "Latvian", "Lebanese", "Basotho",
-    "Liberian", "Libyan", "Liechtensteiner", "Lithuanian", "Luxembourgish", "Malagasy",
-    "Malawian", "Malaysian", "Maldivian", "Malian", "Maltese", "Marshallese", "Mauritanian",
-    "Mauritian", "Mexican", "Micronesian", "Monegasque", "Mongolian", "Montenegrin", "Moroccan",
-    "Mozambican", "Burmese", "Namibian", "Nauruan", "Nepali", "Dutch", "New_Zealand",
-    "Nicaraguan", "Nigerien", "Nigerian", "Macedonian", "Norwegian", "Omani", "Pakistani",
-    "Palauan", "Panamanian", "Papua_New_Guinean", "Paraguayan", "Peruvian", "Filipino", "Polish",
-    "Portuguese", "Qatari", "South_Korean", "Moldovan", "Romanian", "Russian", "Rwandan",
-    "Kittitian", "Saint_Lucian", "Vincentian", "Samoan", "Sammarinese", "Sao_Tomean", "Saudi",
-    "Senegalese", "Serbian", "Seychellois", "Sierra_Leonean", "Singaporean", "Slovak",
-    "Slovenian", "Solomon_Islander", "Somali", "South_African", "South_Sudanese", "Spanish",
-    "Sri_Lankan", "Sudanese", "Surinamese", "Swedish", "Swiss", "Syrian", "Tajik", "Tanzanian",
-    "Thai", "Timorese", "Togolese", "Tongan", "Trinidadian", "Tunisian", "Turkish", "Turkmen",
-    "Tuvaluan", "Ugandan", "Ukrainian", "Emirati", "British", "American", "Uruguayan", "Uzbek",
-    "Vanuatuan", "Venezuelan", "Vietnamese", "Yemeni", "Zambian", "Zimbabwean",
-]  # fmt: skip
+MEMBERS = Path(__file__).with_name("members.txt").read_text("utf-8").splitlines()
 
 
 @pytest.mark.parametrize("drawn", [True, False], ids=["drawn", "asked for"])
 def test_the_people_of_every_member_of_the_united_nations_are_read(drawn: bool) -> None:
     """They become others; and the best known ones are drawn, or whoever is asked for."""
     assert len(MEMBERS) == 193
-    names = [member.replace("_", " ") for member in MEMBERS]
-    texts = [f"The {name} doctor left." for name in names]
+    texts = [f"The {name} doctor left." for name in MEMBERS]
     target = None if drawn else "kittitian"
     swap = CounterfactualSwap(columns="text", axis="nationality", target=target, mode="replace")
-    for name, text, after in zip(names, texts, swap({"text": texts})["text"], strict=True):
+    for name, text, after in zip(MEMBERS, texts, swap({"text": texts})["text"], strict=True):
         assert (name in after) == (not drawn and name == "Kittitian"), text
     plan = swap.plan("nationality")
     assert len(plan) == (193 if drawn else 192)

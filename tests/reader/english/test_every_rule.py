@@ -21,7 +21,16 @@ from fair_datasets.reader.english.neighbours import (
     WORD_BEHIND,
     everyday,
 )
-from fair_datasets.reader.english.noun_phrases import GIRL, GIRLS, MALE, MISTRESS, MISTRESSES
+from fair_datasets.reader.english.noun_phrases import (
+    GIRL,
+    GIRLS,
+    MALE,
+    MISTRESS,
+    MISTRESSES,
+    ends_at_person,
+    head_of_subject,
+    opens_predicate,
+)
 from fair_datasets.reader.english.predicates import IS_MOOD, IS_SAID_OF_PERSON, USED
 from fair_datasets.reader.english.questions import LANGUAGE
 from fair_datasets.reader.english.senses import (
@@ -61,10 +70,12 @@ CONDITIONS = {
     "is in another name": IN_OTHER_NAME, "is called": IS_CALLED, "is compared": IS_COMPARED,
     "is a mood": IS_MOOD, "is said of a person": IS_SAID_OF_PERSON, "is an age": BARE,
     "has a determiner": HAS_DETERMINER, "is in capitals": HERE.is_upper,
-    "is an everyday word": everyday(HERE),
+    "is an everyday word": everyday(HERE), "ends at a person": ends_at_person(HERE),
+    "opens a predicate behind": opens_predicate(HERE + 1),
 }  # fmt: skip
 PLACES = {"word before": WORD_BEFORE, "word behind": WORD_BEHIND, "follower": FOLLOWER,
-          "next in phrase": NEXT_IN_PHRASE}  # fmt: skip
+          "next in phrase": NEXT_IN_PHRASE,
+          "head of the subject": head_of_subject(HERE)}  # fmt: skip
 
 # The table, condition or place that is asked about the word in brackets, with the facts of the
 # word; and the rule that decides, what it decides, whether the condition holds, or the word there.

@@ -52,12 +52,6 @@ def test_every_listed_noun_is_one_for_persons(noun: str) -> None:
     assert is_person_noun(noun)
 
 
-def test_lists_are_in_lower_case() -> None:
-    """Words are compared in lower case."""
-    for name in ("verbs", "fields", "modifiers", "peoples", "offices"):
-        assert all(word == word.lower() for word in words(name))
-
-
 def test_first_names_that_are_words_are_left_out() -> None:
     """They may be anything."""
     assert is_first_name("mary")

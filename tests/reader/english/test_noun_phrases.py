@@ -15,51 +15,6 @@ from fair_datasets.reader.english.noun_phrases import (
 from fair_datasets.reader.matching.conditions import Condition
 from tests.reader.english.asking import every_word
 
-
-@pytest.mark.parametrize("text", [
-    "the student complained",
-    "the student lives in Leeds",
-    "the student singing aloud",
-    "the student, who left",
-    "the family sleep",
-    "the couple and retired friends",
-])  # fmt: skip
-def test_a_phrase_ends_where_a_person_acts(text: str) -> None:
-    """A verb, a comma or the end of the text stands behind it."""
-    assert every_word(text).holds(ends_at_person(HERE))[1]
-
-
-@pytest.mark.parametrize("text", ["the family home", "the student-led march", "the baby food"])
-def test_a_phrase_goes_on_before_another_noun(text: str) -> None:
-    """The noun for a person describes it."""
-    assert not every_word(text).holds(ends_at_person(HERE))[1]
-
-
-@pytest.mark.parametrize(("text", "opens"), [
-    ("the Irish drink tea", True),
-    ("the Irish drink industry grows", False),
-    ("the Irish drink was strong", False),
-    ("the elderly need better buses", True),
-    ("the elderly need help.", True),
-    ("the old work cost money.", False),
-    ("the elderly", False),
-])  # fmt: skip
-def test_a_clause_has_one_verb(text: str, opens: bool) -> None:
-    """A word that may be a noun is the verb where there is no other."""
-    assert every_word(text).holds(opens_predicate(HERE + 1))[1] == opens
-
-
-@pytest.mark.parametrize(("text", "verb", "head"), [
-    ("the man in the car was", 5, 1),
-    ("most of the nurses are", 4, 3),
-    ("the wife's car was", 4, 3),
-    ("some of them looked", 3, 2),
-])  # fmt: skip
-def test_the_subject_of_a_verb_has_a_head(text: str, verb: int, head: int) -> None:
-    """What belongs to it by a preposition is none, save behind a quantity."""
-    assert every_word(text).at(head_of_subject(HERE))[verb] == head
-
-
 # What is asked of which word, a text, and how many words at its gap make the answer another.
 REACHES = [
     (opens_predicate(HERE + 1), -3, "was{} the Irish drink tea", " at", 6),

@@ -225,26 +225,11 @@ def test_protected_names_are_those_of_the_row() -> None:
     assert decisions.rules[1] == "names.protected"
 
 
-@pytest.mark.parametrize(
-    ("row", "after"),
-    [
-        (["Gail left his house."], ["Gail left her house."]),
-        (["Gail left.", "He cried. Gail slept."], ["Gail left.", "She cried. Gail slept."]),
-        (["Gail left her house."], ["Corey left his house."]),
-        (["Gail told him that she left."], ["Corey told her that he left."]),
-        (["Gail told John that he left."], ["Corey told Mary that she left."]),
-        (["Gail told her husband."], ["Corey told his wife."]),
-        (["Mary told him."], ["John told her."]),
-    ],
-)
-def test_a_name_of_either_gender_goes_by_the_only_pronouns(
-    row: list[str], after: list[str]
-) -> None:
-    """It is left alone where it is the row's only name and the pronouns are of the other gender."""
-    columns = [f"text{number}" for number in range(len(row))]
-    swap = CounterfactualSwap(columns=columns, mode="replace")
-    written = swap({name: [text] for name, text in zip(columns, row, strict=True)})
-    assert [written[name][0] for name in columns] == after
+def test_a_name_of_either_gender_goes_by_the_only_pronouns() -> None:
+    """It is left alone where the pronouns of another text are of the other gender."""
+    swap = CounterfactualSwap(columns=["a", "b"], mode="replace")
+    written = swap({"a": ["Gail left."], "b": ["He cried. Gail slept."]})
+    assert written == {"a": ["Gail left."], "b": ["She cried. Gail slept."]}
 
 
 @pytest.mark.parametrize(

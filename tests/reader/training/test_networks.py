@@ -94,30 +94,29 @@ def target(allowed: int, considered: int, **said: int) -> dict[str, int]:
 KNOWN = 1 << NONE | 1 << GIVEN | 1 << FAMILY
 
 
-def test_of_unknown_words_the_teacher_tells() -> None:
-    """All that it says."""
-    assert target(0, 0, given_name=200, none=55) == {"none": 55, "given name": 200}
+EITHER = 1 << GIVEN | 1 << FAMILY
+SAID = {"work": 51, "none": 102, "given_name": 102}
 
 
-def test_people_know_better() -> None:
-    """Even where the teacher thinks otherwise, or says nothing of it."""
-    assert target(1 << NONE, KNOWN, given_name=200, none=55) == {"none": 255}
-    assert target(1 << NONE, KNOWN, given_name=255) == {"none": 255}
-
-
-def test_the_teacher_tells_which_of_several_tags() -> None:
-    """Of those that people leave open."""
-    either = 1 << GIVEN | 1 << FAMILY
-    found = target(either, KNOWN, given_name=100, family_name=100, none=55)
-    assert found == {"given name": 128, "family name": 128}
-
-
-def test_tags_that_a_source_does_not_tell_apart_stay() -> None:
-    """A word in no span may be part of a work where works are not marked."""
-    said = {"work": 51, "none": 102, "given_name": 102}
-    assert target(1 << NONE, KNOWN, **said) == {"none": 170, "work": 85}
-    assert target(1 << NONE, KNOWN | 1 << WORK, **said) == {"none": 255}
-    assert target(1 << OBJECT, 0, none=100) == {"object": 255}
+@pytest.mark.parametrize(
+    ("allowed", "considered", "said", "told"),
+    [
+        (0, 0, {"given_name": 200, "none": 55}, {"none": 55, "given name": 200}),
+        (1 << NONE, KNOWN, {"given_name": 200, "none": 55}, {"none": 255}),
+        (1 << NONE, KNOWN, {"given_name": 255}, {"none": 255}),
+        (EITHER, KNOWN, {"given_name": 100, "family_name": 100, "none": 55},
+         {"given name": 128, "family name": 128}),
+        # A word in no span may be part of a work where works are not marked.
+        (1 << NONE, KNOWN, SAID, {"none": 170, "work": 85}),
+        (1 << NONE, KNOWN | 1 << WORK, SAID, {"none": 255}),
+        (1 << OBJECT, 0, {"none": 100}, {"object": 255}),
+    ],
+)  # fmt: skip
+def test_the_teacher_tells_what_people_leave_open(
+    allowed: int, considered: int, said: dict[str, int], told: dict[str, int]
+) -> None:
+    """People know better; among the tags that they leave open, the teacher says which."""
+    assert target(allowed, considered, **said) == told
 
 
 def settle(text: str, *people: int, given: int = 100, family: int = 150) -> list[tuple[int, int]]:

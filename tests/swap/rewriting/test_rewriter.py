@@ -114,7 +114,7 @@ def test_replace_draws_one_of_several() -> None:
 
 def test_pair_has_the_log_beside_the_texts() -> None:
     """Where a rewriter gives up, the counterfactual may be a null."""
-    result = Translation(columns="text", mode="pair")({**BATCH, "more": ["x"] * 7})
+    result = Translation(columns=("text", "more"), mode="pair")({**BATCH, "more": [None] * 7})
     assert result["text"] == BATCH["text"]
     assert result["text_counterfactual"][3:] == ["gemischt", None, "other", None]
     assert result["status"][3:] == ["to gemischt", "to None", None, None]
@@ -137,7 +137,9 @@ def test_substitute_asks_for_the_drawn_rows_alone() -> None:
     result = Asked(columns="text", mode="substitute", rate=0.3)({"text": texts})["text"]
     (number,) = set(result) - set(texts)
     assert 20 < int(number) == result.count(number) < 40
-    assert Asked(columns="text", mode="substitute", rate=0)({"text": texts}) == {"text": texts}
+    for rate, written in ((0, texts), (1, ["100"] * 100)):
+        swap = Asked(columns="text", mode="substitute", rate=rate)
+        assert swap({"text": texts}) == {"text": written}
 
 
 def test_features_hold_the_log() -> None:
@@ -148,14 +150,18 @@ def test_features_hold_the_log() -> None:
         assert dataset.features["tries"] == Value("int64")
         assert dataset.features["with"] == List({"word": Value("string")})
         assert dataset[-1]["with"] == said
+    pairs = Translation(columns="text", mode="pair").apply(Dataset.from_dict({"text": ["one"]}))
+    assert pairs.features["text_counterfactual"] == Value("string")
 
 
-@pytest.mark.parametrize("column", ["status", "tries"])
-def test_a_column_of_the_log_is_not_overwritten(column: str) -> None:
+@pytest.mark.parametrize(
+    ("column", "mode"), [("status", "augment"), ("text_counterfactual", "pair")]
+)
+def test_a_column_of_the_result_is_not_overwritten(column: str, mode: str) -> None:
     """It is refused, as those of provenance are."""
     batch: dict[str, Any] = {"text": ["one"], column: [1]}
     with pytest.raises(InputError, match=f"the column '{column}' exists already"):
-        Translation(columns="text")(batch)
+        Translation(columns="text", mode=mode)(batch)
 
 
 def test_another_number_of_texts_is_refused() -> None:
@@ -206,33 +212,20 @@ REWRITTEN = {
 }
 
 
-def test_a_counterfactual_takes_the_place_of_its_origin() -> None:
-    """There are as many rows as before; of several counterfactuals the first is taken."""
+def test_rows_are_laid_out_by_the_mode() -> None:
+    """In the place of the origin, of several the first; or behind it, all columns; or beside it."""
     result = lay_out(LAYOUT_BATCH, TEXTS, *replaced_rows(ROWS, REWRITTEN))
     assert result == {"a": ["she", "it", "his"], "n": [1, 2, 3], "b": [None, "it", "her"]}
     assert [*result] == [*LAYOUT_BATCH]
-
-
-def test_counterfactuals_follow_their_origin() -> None:
-    """Each row comes first, and the other columns are repeated."""
-    result = lay_out(LAYOUT_BATCH, TEXTS, *augmented_rows(ROWS, REWRITTEN))
-    assert result["a"] == ["he", "she", "it", "her", "his", "their"]
-    assert result["b"] == [None, None, "it", "him", "her", "them"]
-    assert result["n"] == [1, 1, 2, 3, 3, 3]
-
-
-def test_unchanged_rows_are_repeated_if_asked_for() -> None:
-    """A row without a counterfactual is followed by itself, as if it had been rewritten."""
+    assert lay_out(LAYOUT_BATCH, TEXTS, *augmented_rows(ROWS, REWRITTEN)) == {
+        "a": ["he", "she", "it", "her", "his", "their"], "n": [1, 1, 2, 3, 3, 3],
+        "b": [None, None, "it", "him", "her", "them"],
+    }  # fmt: skip
     origins, changed = augmented_rows(ROWS, REWRITTEN, keep_unchanged=True)
     assert origins == [0, 0, 1, 1, 2, 2, 2]
     assert changed[3] == Counterfactual(("it", "it"))
-
-
-def test_texts_and_counterfactuals_stand_side_by_side() -> None:
-    """No column of the batch changes."""
-    result = pair_rows(LAYOUT_BATCH, TEXTS, REWRITTEN)
     new = {"a_counterfactual": ["she", "it", "his"], "b_counterfactual": [None, "it", "her"]}
-    assert result == LAYOUT_BATCH | new
+    assert pair_rows(LAYOUT_BATCH, TEXTS, REWRITTEN) == LAYOUT_BATCH | new
 
 
 DATASET = Dataset.from_dict(

@@ -25,6 +25,8 @@ def test_a_rewrite_has_its_verdict(row: dict[str, str]) -> None:
     assert (verdict.reason or "") == row["reason"], verdict.sentence
     assert row["before"][slice(*verdict.before)] == row["at"]
     assert row["after"][slice(*verdict.after)] == row["now"]
+    if verdict.reason == "retyped":
+        assert verify(row["before"], restore(row["before"], row["after"]).text).accepted
     if verdict.accepted:
         assert (verdict.before, verdict.after, verdict.sentence) == ((0, 0), (0, 0), "")
     else:
@@ -39,31 +41,11 @@ def test_every_fault_is_tested() -> None:
     assert {row["reason"] for row in ROWS} == {"", *Fault}
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "at", "now"),
-    [
-        ("He is with the US army.", "She is with the us army.", "US", "us"),
-        ("He saw every day.", "She saw everyday.", "every day", "everyday"),
-        ("He  left.", "She left.", "", ""),
-        ("He left. He ran.", "She left. she ran.", "He", "she"),
-        ("He paid an\nEnglishman.", "She paid an Englishwoman.", "", ""),
-        ("His résumé", "Her resume", "résumé", "resume"),
-        ("“He left”", '"She left"', "“", '"'),
-        ("He is A boy.", "She is a girl.", "A", "a"),
-    ],
-)
-def test_what_is_typed_otherwise_is_refused(before: str, after: str, at: str, now: str) -> None:
-    """Letter case, spaces, accents and signs have to stay; `restore` brings them back."""
-    verdict = verify(before, after)
-    assert verdict.reason in ("retyped", "reworded")
-    assert (before[slice(*verdict.before)], after[slice(*verdict.after)]) == (at, now)
-    assert verify(before, restore(before, after).text).accepted
-
-
 def test_spaces_at_the_ends_of_lines_are_nothing() -> None:
     """Nobody sees them."""
     assert verify("He left. \r\nIt rained.", "She left.\nIt rained. \n").accepted
     assert verify(" He left.", "She left.").reason == "retyped"
+    assert verify("He paid an\nEnglishman.", "She paid an Englishwoman.").reason == "retyped"
 
 
 def test_the_occurrence_is_chosen_by_its_start() -> None:
@@ -178,53 +160,16 @@ WORDS = st.lists(
 TEXTS = st.text() | WORDS
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "restored", "mended"),
-    [
-        ("he said so", "He said so", "he said so", 1),
-        ("He  ran .", "She ran.\n", "She  ran .", 3),
-        ("“It’s his”", '"It\'s hers"', "“It’s hers”", 3),
-        ("I dont recieve alot", "I don't receive a lot", "I dont recieve alot", 3),
-        ("It was teh king's", "It was the queen's", "It was teh queen's", 1),
-        ("café — he", "cafe - she", "café — she", 2),
-        ("Ann met BOB, he said.", "mary met tom, she said.", "Mary met TOM, she said.", 2),
-        ("HE LEFT", "She left", "SHE LEFT", 2),
-        ("HE'S HERE", "They're HERE", "THEY'RE HERE", 2),
-        ("He left. He slept.", "SHE left. she slept.", "She left. She slept.", 2),
-        ("the man saw HIM", "the Woman saw her", "the woman saw HER", 2),
-        (
-            "Policemen left. Ann ran.",
-            "police officers left. bob ran.",
-            "Police officers left. Bob ran.",
-            2,
-        ),
-        ("JOHN saw Mary.", "Mary saw JOHN.", "MARY saw John.", 2),
-        ("Asian men saw OAPs", "white men saw children", "White men saw children", 1),
-        ("I saw Susan.", "i saw peter.", "I saw Peter.", 2),
-        ("a white man", "an asian man", "an Asian man", 1),
-        ("an e-mail to him", "an email to her", "an e-mail to her", 1),
-    ],
-)
-def test_what_was_mended_is_as_it_was(before: str, after: str, restored: str, mended: int) -> None:
+# Behind what was mended, faults that are no mistakes in spelling and stay.
+with Path(__file__).with_name("restored.tsv").open(encoding="utf-8") as file:
+    RESTORED = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+@pytest.mark.parametrize("row", RESTORED, ids=[row["before"] for row in RESTORED])
+def test_what_was_mended_is_as_it_was(row: dict[str, str]) -> None:
     """Letter case, spelling, spaces, quotes and accents come back, and are counted."""
-    assert restore(before, after) == (restored, mended)
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("It is now here.", "It is not here."),
-        ("in 1990", "in 1980"),
-        ("his paternal aunt", "his maternal aunt"),
-        ("Women left.", "White women left."),
-        ("an African-American actor", "a Native American actor"),
-        ("Mr. Smyth left.", "Mr. Smith left."),
-        ("He did not come.", "He did come."),
-    ],
-)
-def test_other_words_are_never_restored(before: str, after: str) -> None:
-    """A fault is no mistake in spelling, and an edit keeps its own letter case and spaces."""
-    assert restore(before, after) == (after, 0)
+    before, after, restored = (row[name].replace("\\n", "\n") for name in list(row)[:3])
+    assert restore(before, after) == (restored, int(row["mended"]))
 
 
 @given(TEXTS, TEXTS)

@@ -78,17 +78,6 @@ def test_other_sentences_change_nothing(text: str) -> None:
     assert decide_one("her", tokens, index) == decide_one("her", tokenize("I saw her."), 2)
 
 
-@given(st.text(max_size=60), st.data())
-def test_any_text_has_the_same_answer_twice(text: str, data: st.DataObject) -> None:
-    """A decision depends on the text alone, whatever the text."""
-    tokens = tokenize(text + " her " + text)
-    index = data.draw(st.integers(0, len(tokens.words) - 1))
-    for question in QUESTIONS:
-        log_odds = decide_one(question, tokens, index)
-        assert isinstance(log_odds, float)
-        assert log_odds == decide_one(question, tokenize(tokens.text), index)
-
-
 @given(st.lists(written, min_size=1, max_size=6), st.data())
 def test_many_words_at_once_are_decided_as_each_by_itself(
     texts: list[str], data: st.DataObject

@@ -241,6 +241,7 @@ def test_unseen_sentences_are_read_right(data_directory: Path) -> None:
     assert scores["verb", "treebank, noun or verb"].accuracy >= 0.94
 
 
+@pytest.mark.slow
 def test_unseen_texts_are_read_right(data_directory: Path) -> None:
     """On held-out texts, him and his in the place of her are told apart."""
     texts = [text for text in read_texts(data_directory) if text.is_held_out]
