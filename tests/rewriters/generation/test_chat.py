@@ -1,7 +1,6 @@
 """Chat models here: one with random weights, and one that was taught a toy language of edits."""
 
 import json
-import random
 from pathlib import Path
 from typing import Any
 
@@ -31,50 +30,36 @@ from fair_datasets.system.checks import InputError
 from tests.rewriters.generation.server import edits, serving
 from tests.small_models import small_model
 
+
 # What a template of a chat model says, but for the instructions, which the toy model is not given.
-TEMPLATE = (
-    "{{ messages[0]['content'].split('another: ')[1].split('.')[0] }}: "
-    "{{ messages[0]['content'].split('Text:\n')[1] + '\n' }}"
-)
-PAIRS = [("he", "she"), ("his", "her")]
-NOUNS = ["pilot", "nurse", "miner", "dancer", "baker", "singer", "cook", "judge"]
-STEPS = 250
-
-
-def byte_tokenizer(texts: list[str], size: int, template: str) -> Any:
+def byte_tokenizer(template: str) -> Any:
     """Build a tokenizer over bytes, which reads any text, with a chat template."""
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
     from transformers import PreTrainedTokenizerFast
 
-    tokenizer = Tokenizer(models.BPE())
+    letters = ["<end>", *sorted(pre_tokenizers.ByteLevel.alphabet())]
+    vocabulary = {letter: number for number, letter in enumerate(letters)}
+    tokenizer = Tokenizer(models.BPE(vocab=vocabulary, merges=[]))
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
-    alphabet = pre_tokenizers.ByteLevel.alphabet()
-    trainer = trainers.BpeTrainer(
-        vocab_size=size, special_tokens=["<end>"], initial_alphabet=alphabet, show_progress=False
-    )
-    tokenizer.train_from_iterator(texts, trainer)
     fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<end>", pad_token="<end>")
     fast.chat_template = template
     return fast
 
 
-def saved(folder: Path, tokenizer: Any, **options: Any) -> tuple[str, Any]:
-    """Save a GPT-2 with random weights and its tokenizer; return the folder and the model."""
-    model = small_model(
-        "GPT2LMHeadModel", len(tokenizer), bos_token_id=0, eos_token_id=0, **options
-    )
-    model.save_pretrained(folder)
+def saved(folder: Path, tokenizer: Any) -> str:
+    """Save a GPT-2 with random weights and its tokenizer; return the folder."""
+    options = {"bos_token_id": 0, "eos_token_id": 0, "n_positions": 1024}
+    small_model("GPT2LMHeadModel", len(tokenizer), **options).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
-    return str(folder), model
+    return str(folder)
 
 
 @pytest.fixture(scope="module")
 def random_folder(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Save a model that writes at random."""
     template = "{% for m in messages %}{{ m['role'] }}: {{ m['content'] }}\n{% endfor %}"
-    tokenizer = byte_tokenizer([], 257, template)
-    return saved(tmp_path_factory.mktemp("random"), tokenizer, n_positions=1024)[0]
+    return saved(tmp_path_factory.mktemp("random"), byte_tokenizer(template))
 
 
 def chat(model: str, **options: Any) -> ModelRewrite:
@@ -97,7 +82,7 @@ def test_what_is_written_at_random_falls_back(random_folder: str) -> None:
     drawn = chat(random_folder, temperature=1.0)
     assert drawn({"text": texts})["rewrite_status"] == ["swap"] * 3
     model = load_chat_model(random_folder, owner="server")
-    asked = [Request("He left.", limit=12, seed=0, schema={})]
+    asked = [Request(text, limit=9, seed=0, schema={}) for text in texts[:2]]
     said = [LocalModel(model, Decoding(temperature=t)).answers(asked) for t in (1.0, 1.0, None)]
     assert said[0] == said[1] != said[2]
 
@@ -106,7 +91,11 @@ def test_what_is_written_at_random_falls_back(random_folder: str) -> None:
         ids = torch.tensor([model.tokenizer(prompt)["input_ids"][-900:]])
         with torch.inference_mode():
             new = model.model.generate(ids, attention_mask=torch.ones_like(ids), max_new_tokens=9)
-        return str(model.tokenizer.decode(new[0, ids.shape[1] :]))
+        return str(model.tokenizer.decode(new[0, ids.shape[1] :], skip_special_tokens=True))
+
+    # Batched, what each is told is what the model writes for it alone.
+    alone = [answer({"messages": each.messages}) for each in asked]
+    assert [each.content for each in said[2]] == alone
 
     with serving(answer) as server:
         found = chat("gpt2", endpoint=server.address)({"text": texts})
@@ -116,97 +105,16 @@ def test_what_is_written_at_random_falls_back(random_folder: str) -> None:
 
 def test_a_model_without_a_template_is_refused(random_folder: str, tmp_path: Path) -> None:
     """Nobody knows how it is asked; beams are for models that write texts."""
-    tokenizer = byte_tokenizer([], 257, "{{ raise_exception('No system.') }}")
-    broken, _ = saved(tmp_path / "broken", tokenizer)
+    tokenizer = byte_tokenizer("{{ raise_exception('No system.') }}")
+    broken = saved(tmp_path / "broken", tokenizer)
     with pytest.raises(InputError, match=r"the chat template of the model fails \(No system"):
         chat(broken)({"text": ["He left."]})
     tokenizer.chat_template = None
-    plain, _ = saved(tmp_path / "plain", tokenizer)
+    plain = saved(tmp_path / "plain", tokenizer)
     with pytest.raises(InputError, match="has no chat template, so there is no way to ask it"):
         chat(plain)({"text": ["He left."]})
     with pytest.raises(InputError, match="beams is not for a model that is asked for edits"):
         chat(random_folder, beams=2)
-
-
-def sentences() -> list[tuple[str, str, str]]:
-    """Write sentences with what a person becomes and the edits that do it."""
-    found = []
-    for one in NOUNS:
-        for other in NOUNS:
-            for pair in PAIRS:
-                for before, after in (pair, pair[::-1]):
-                    target = "woman" if pair[0] == before else "man"
-                    opened = f"The {one} saw the {other}"
-                    text = {
-                        "he": f"The {one} said that {before} met a {other}.",
-                        "his": f"{opened} and {before} dog.",
-                    }.get(pair[0], f"{opened} near a {before}.")
-                    found.append((target, text, edits((before, after))))
-    return found
-
-
-def teach(model: Any, tokenizer: Any, rows: list[tuple[str, str, str]]) -> None:
-    """Teach a model to answer with edits."""
-    draws = random.Random(0)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=4e-3, weight_decay=0.0, fused=True)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 4e-3, total_steps=STEPS)
-    encoded = [
-        (tokenizer(f"{target}: {text}\n")["input_ids"], [*tokenizer(answer)["input_ids"], 0])
-        for target, text, answer in rows
-    ]
-    model.train()
-    for _ in range(STEPS):
-        batch = draws.sample(encoded, 24)
-        width = max(len(prompt) + len(answer) for prompt, answer in batch)
-        ids = [
-            [*prompt, *answer] + [0] * (width - len(prompt) - len(answer))
-            for prompt, answer in batch
-        ]
-        labels = [
-            [-100] * len(prompt) + answer + [-100] * (width - len(prompt) - len(answer))
-            for prompt, answer in batch
-        ]
-        loss = model(input_ids=torch.tensor(ids), labels=torch.tensor(labels)).loss
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        schedule.step()
-    model.eval()
-
-
-@pytest.mark.slow
-def test_a_model_that_was_taught_edits_rewrites_unseen_sentences(
-    tmp_path: Path, random_folder: str
-) -> None:
-    """Batched as alone; where it errs, the swap stands in."""
-    rows = sentences()
-    random.Random(1).shuffle(rows)
-    held, taught = rows[:30], rows[30:]
-    tokenizer = byte_tokenizer([" ".join(row) for row in rows], 420, TEMPLATE)
-    folder, model = saved(
-        tmp_path, tokenizer, width=64, layers=2, heads=4, n_positions=128,
-        resid_pdrop=0.0, embd_pdrop=0.0, attn_pdrop=0.0,
-    )  # fmt: skip
-    teach(model, tokenizer, taught)
-    model.save_pretrained(folder)
-    batch = {"text": [text for _, text, _ in held]}
-    technique = chat(folder, max_length=40)
-    found = technique(batch)
-    wanted = []
-    for _, text, answer in held:
-        edit = json.loads(answer)["edits"][0]
-        wanted.append(
-            text.replace(f" {edit['before']} ", f" {edit['after']} ").replace(
-                f" {edit['before']}.", f" {edit['after']}."
-            )
-        )
-    by_model = [status == "model" for status in found["rewrite_status"]]
-    assert sum(by_model) >= 15, found["rewrite_fault"]
-    assert found["text"] == wanted
-    assert chat(folder, max_length=40, batch_size=1)(batch) == found
-    judged = chat(folder, max_length=40, judge=random_folder)({"text": batch["text"][:9]})
-    assert set(judged["rewrite_judge"]) <= {None, "the judge says nothing"}
-    assert judged["rewrite_status"] == found["rewrite_status"][:9]
 
 
 @pytest.mark.parametrize(

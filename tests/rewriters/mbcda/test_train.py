@@ -106,11 +106,18 @@ def fail(*_: Any, **__: Any) -> None:
 def test_another_configuration_of_the_same_folder_is_refused(
     tiny: Settings, rows: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Other settings, other rows, or another detector under the same name."""
+    """Other settings, other rows, or an edited list of words."""
+    words = tmp_path / "words.tsv"
+    words.write_text("man\twoman\nhe\tshe\n")
+    own = tiny(out=tmp_path / "own", axis=str(words))
     with monkeypatch.context() as patch:
         patch.setattr(training, "parallel_rows", fail)
-        with pytest.raises(RuntimeError, match="killed"):
-            train_mbcda(tiny(), rows)
+        for config in (tiny(), own):
+            with pytest.raises(RuntimeError, match="killed"):
+                train_mbcda(config, rows)
+    words.write_text("man\twoman\nhe\tshe\nking\tqueen\n")
+    with pytest.raises(InputError, match="was interrupted, with other settings or rows"):
+        train_mbcda(own, rows)
     for changes in ({"seed": 1}, {"threshold": 0.5}, {"ablation": "unfiltered"},
                     {"neutral": "copy"}):  # fmt: skip
         with pytest.raises(InputError, match="was interrupted, with other settings or rows"):
@@ -184,29 +191,6 @@ def test_what_is_left_is_a_model_with_a_card(
     assert len(rewrite.apply(rows.select(range(4)))) == 4
 
 
-@pytest.mark.slow
-def test_a_label_has_its_rates_measured(tiny: Settings, rows: Dataset) -> None:
-    """Of what is learnt from the versions of the training texts; what cannot be, is told first."""
-    home = [int("home" in text or "kitchen" in text) for text in rows["text"]]
-    labelled = rows.add_column("label", home)
-    config = tiny(ablation="swap-no-discriminator", denoising=0, epochs=1, label="label")
-    trained = train_mbcda(config, labelled)
-    versions = ["original", "swap", "generator", "generator, verified"]
-    assert [row["version"] for row in trained.evaluated.table] == versions
-    for row in trained.evaluated.table:
-        assert {"transfer %", "TPRD", "size of FPRD", "accuracy", "F1"} <= set(row)
-        assert -1 <= float(row["TPRD"]) <= 1
-    card = (trained.folder / "README.md").read_text("utf-8")
-    assert "positive rate of man less those of woman" in card
-    with pytest.raises(InputError, match="no column 'sentiment'"):
-        train_mbcda(tiny(out=config.out + "2", label="sentiment"), labelled)
-    with pytest.raises(InputError, match="all rows have the label 0 in column 'label'"):
-        train_mbcda(
-            tiny(out=config.out + "2", label="label"), rows.add_column("label", [0] * len(rows))
-        )
-    assert not Path(config.out + "2").exists()
-
-
 def test_the_steps_of_each_ablation(
     tiny: Settings, rows: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -266,7 +250,10 @@ def test_what_cannot_be_trained(tiny: Settings, rows: Dataset, tmp_path: Path) -
         (neutral, {}, "no row is left to train on, because the swap changes no text"),
         (places, {"threshold": 100.0}, "it keeps none of the"),
         (rows, {"max_length": 3}, "no row is left for train: all"),
-    ]
+        (rows, {"label": "sentiment"}, "no column 'sentiment'"),
+        (rows.add_column("label", [0] * len(rows)), {"label": "label"},
+         "all rows have the label 0 in column 'label'"),
+    ]  # fmt: skip
     for number, (given, changes, sentence) in enumerate(cases):
         settings = {"out": tmp_path / str(number), "ablation": "full"} | changes
         with pytest.raises(InputError) as raised:
@@ -283,42 +270,6 @@ def test_a_judge_that_is_the_filter_is_told(tiny: Settings, rows: Dataset) -> No
         pytest.raises(InputError, match=r"there is no folder '\./none'"),
     ):
         train_mbcda(tiny(classifier="./none", judge="none"), rows)
-
-
-@pytest.mark.slow
-def test_another_axis_with_words_of_ones_own(
-    tiny: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nothing is about gender but the usual setting; an edited list is another training."""
-    words = tmp_path / "team.tsv"
-    words.write_text("home\taway\nhost\tguest\nowner\tvisitor\n")
-    sides = (("home", "host"), ("home", "owner"), ("away", "guest"), ("away", "visitor"))
-    rows = Dataset.from_list([
-        {"match": f"The {who} scored {k} times.", "side": side}
-        for k in range(20) for side, who in sides
-    ])  # fmt: skip
-    config = tiny(
-        text="match", attribute="side", axis=str(words), ablation="swap", epochs=1,
-        pairs=tmp_path / "pairs.parquet",
-    )  # fmt: skip
-    with monkeypatch.context() as patch:
-        patch.setattr(training, "evaluated", fail)
-        with pytest.raises(RuntimeError, match="killed"):
-            train_mbcda(config, rows)
-    before = words.read_text()
-    words.write_text(before + "captain\tchallenger\n")
-    with pytest.raises(InputError, match="was interrupted, with other settings or rows"):
-        train_mbcda(config, rows)
-    words.write_text(before)
-    trained = train_mbcda(config, rows)
-    assert trained.attributes == ("away", "home")
-    pairs = Dataset.from_parquet(str(tmp_path / "pairs.parquet"))
-    other = {"host": "guest", "guest": "host", "owner": "visitor", "visitor": "owner"}
-    for row in pairs:
-        word = row["text"].split()[1]
-        assert row["text_counterfactual"] == row["text"].replace(word, other[word])
-        assert row["attribute"] == int(word in ("host", "owner"))
-    assert str(tmp_path) not in (trained.folder / "README.md").read_text("utf-8")
 
 
 def test_what_is_not_written_is_no_copy(

@@ -13,17 +13,11 @@ PEOPLE = [("he", 1), ("the waiter", 1), ("she", 3), ("the waitress", 3), ("it", 
 @pytest.fixture(scope="module")
 def rows() -> Dataset:
     """Return texts in which rude words go with women, and half of the words say nothing."""
-    return Dataset.from_list(
-        [
-            {
-                "text": f"{who} was {WORDS[int(turn < rude)][turn]} on day {day}",
-                "label": int(turn < rude),
-            }
-            for day in range(8)
-            for who, rude in PEOPLE
-            for turn in range(4)
-        ]
-    )
+    return Dataset.from_list([
+        {"text": f"{who} was {WORDS[int(turn < rude)][turn]} on day {day}",
+         "label": int(turn < rude)}
+        for day in range(8) for who, rude in PEOPLE for turn in range(4)
+    ])  # fmt: skip
 
 
 def test_replacing_turns_an_association_round(rows: Dataset) -> None:

@@ -8,13 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from datasets import Dataset, load_dataset
+from datasets import Dataset
 
 from fair_datasets import ModelRewrite, PerturbationAugmentation, verify
 from fair_datasets.rewriters import perturber_quality
 from fair_datasets.rewriters.perturber.data import rewritten
-from fair_datasets.system.checks import InputError
-from fair_datasets.technique import reproduce
 
 pytestmark = pytest.mark.slow
 
@@ -100,31 +98,3 @@ def test_algorithm_1_rewrites_the_drawn_person_alone(
     assert kept >= 0.95 * taught
     assert exact >= 0.95 * same > 20
     assert {"model", "swap"} == {*found["rewrite_status"]}
-
-
-def test_the_command_perturbs_with_the_model(
-    learnt_perturber: Any, unseen: Dataset, run: Any, tmp_path: Path
-) -> None:
-    """Its rows are those of the library, and its card names the model and counts fall-backs."""
-    unseen.select(range(24)).select_columns(["original"]).to_csv(tmp_path / "in.csv")
-    out, model = tmp_path / "out", learnt_perturber.folder
-    outcome = run(
-        "augment", tmp_path / "in.csv", "--technique", "PerturbationAugmentation",
-        "--text", "original", "--axis", "gender", "--set", f"model={model}",
-        "--set", "fallback=original", "--out", out,
-    )  # fmt: skip
-    assert outcome.code == 0, outcome.err
-    technique = PerturbationAugmentation(
-        columns="original", axis="gender", model=model, fallback="original"
-    )
-    (again,) = reproduce(out, allow={Path(model).name: model})
-    assert again == technique
-    written = load_dataset(str(out))["train"]
-    assert list(written) == list(technique.apply(Dataset.from_csv(str(tmp_path / "in.csv"))))
-    count = written["rewrite_status"][:].count("original")
-    assert f"rewrite_status original: {count}\n" in outcome.out
-    card = (out / "README.md").read_text()
-    assert f"| train | rewrite\\_status | model | {24 - count} |" in card
-    assert "knows no persons" not in card
-    with pytest.raises(InputError, match="allow"):
-        reproduce(out)

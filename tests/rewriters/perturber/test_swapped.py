@@ -61,18 +61,7 @@ def test_whom_a_name_names_is_asked_of_a_reader(nameless: str) -> None:
 
 def test_texts_about_one_person_are_joined() -> None:
     """The one changes and the other stays, whichever comes first; pronouns follow a noun."""
-    people = [
-        "waiter",
-        "king",
-        "uncle",
-        "prince",
-        "monk",
-        "wizard",
-        "duke",
-        "hero",
-        "groom",
-        "host",
-    ]
+    people = ["waiter", "king", "uncle", "prince", "monk", "wizard", "duke", "groom", "host"]
     texts = [f"The {name} said on day {day} that he was late." for name in people for day in (1, 2)]
     rows = made(*texts, targets="woman", joined=1.0)
     both = [row for row in rows if row[0].count("day") == 2]
