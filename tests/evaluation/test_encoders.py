@@ -223,28 +223,16 @@ def test_the_encoders_are_opened_before_any_of_them_runs() -> None:
         ({"a": flat}, {"tasks": 5}, "tasks must be a list of EncoderTask"),
         ({"a": flat}, {"tasks": ["mood"]}, "each of tasks must be an EncoderTask, but one is a st"),
         ({"a": flat}, {"tasks": [mood(), mood()]}, "the names of tasks must differ"),
-        (
-            {"a": flat},
-            {"tasks": [replace(mood(), name="C6")]},
-            "a task is named 'C6', like an assoc",
-        ),
-        (
-            {"a": flat},
-            {"tasks": [replace(mood(), name="gender mean")]},
-            "a task is named 'gender mean', like an association test",
-        ),
-        (
-            {"a": [flat, lengths, flat]},
-            {},
-            "the same encoder is given twice as 'a', but encoders of one name",
-        ),
+        *(({"a": flat}, {"tasks": [replace(mood(), name=name)]}, f"a task is named '{name}', like")
+          for name in ("C6", "gender mean")),
+        ({"a": [flat, lengths, flat]}, {}, "the same encoder is given twice as 'a', but encoders"),
         ({"a": [".", Path.cwd()]}, {}, "the same encoder is given twice as 'a'"),
         ({"a": flat}, {"n_samples": 0}, "n_samples must be at least 1"),
         ({"a": flat}, {"seed": -1}, "seed must be at least 0"),
         ({"a": lambda texts: [[math.nan]] * len(texts)}, {}, "encoder 'a': the vector of 'This is"),
         ({"a": lambda texts: [1.0]}, {}, "encoder 'a': model must give one vector for each"),
     ],
-)
+)  # fmt: skip
 def test_wrong_input_is_told(encoders_given: Any, settings: Any, sentence: str) -> None:
     """In one sentence that says what to do."""
     with pytest.raises(InputError, match=sentence):

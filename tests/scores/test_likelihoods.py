@@ -68,12 +68,6 @@ def test_cutting_that_was_asked_for_needs_no_warning(biased_causal: tuple[Any, A
     assert found.losses[0] == pytest.approx(alone.losses[0], abs=1e-6)
 
 
-def test_no_texts_have_no_scores(biased_causal: tuple[Any, Any]) -> None:
-    """An empty list gives empty arrays."""
-    found = causal_likelihoods([], biased_causal)
-    assert found.losses.shape == found.tokens.shape == found.truncated.shape == (0,)
-
-
 def test_several_lists_are_scored_with_one_model(biased_causal: tuple[Any, Any]) -> None:
     """Each list gets its own losses back; a missing text is told by the name of its list."""
     found = causal_losses({"a": TEXTS[:2], "b": [], "c": TEXTS[2:]}, biased_causal)
@@ -108,31 +102,18 @@ def test_pairs_that_cannot_be_compared_are_refused(biased_causal: tuple[Any, Any
         sentence_scores(["he"], ["she", "she"], biased_causal)
 
 
-TEXTS_OF_SENTENCES = ["the nurse said that she left .", "he ate"]
-
-
 def test_each_kind_of_model_has_its_values(
     biased_masked: tuple[Any, Any], biased_causal: tuple[Any, Any]
 ) -> None:
     """Sums, or means per token, and the name of what they are."""
-    masked = pseudo_likelihoods(TEXTS_OF_SENTENCES, biased_masked)
-    causal = causal_likelihoods(TEXTS_OF_SENTENCES, biased_causal, start_token=True)
+    texts = ["the nurse said that she left .", "he ate"]
+    masked = pseudo_likelihoods(texts, biased_masked).log_likelihoods
+    causal = causal_likelihoods(texts, biased_causal, start_token=True).log_likelihoods
+    per_token = sentence_values(texts, biased_masked, per_token=True)
     for found, expected, name in (
-        (
-            sentence_values(TEXTS_OF_SENTENCES, biased_masked),
-            masked.log_likelihoods,
-            "log-likelihood",
-        ),
-        (
-            sentence_values(TEXTS_OF_SENTENCES, biased_masked, per_token=True),
-            masked.log_likelihoods / [7, 2],
-            "log-likelihood per token",
-        ),
-        (
-            sentence_values(TEXTS_OF_SENTENCES, biased_causal, "causal"),
-            causal.log_likelihoods,
-            "log-likelihood",
-        ),
+        (sentence_values(texts, biased_masked), masked, "log-likelihood"),
+        (per_token, masked / [7, 2], "log-likelihood per token"),
+        (sentence_values(texts, biased_causal, "causal"), causal, "log-likelihood"),
     ):
         np.testing.assert_allclose(found[0], expected, atol=1e-5)
         assert found[1] == name

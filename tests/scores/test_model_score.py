@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from datasets import ClassLabel, Dataset, Features, List, Value
+from datasets import Dataset
 
 from fair_datasets.scores.importance import el2n_score, forget_score
 from fair_datasets.scores.model_score import EL2N, Forgetting, GraNd
@@ -24,23 +24,6 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     config = ProbeConfig(out=tmp_path_factory.mktemp("el2n"), columns="text", seeds=2, epochs=1)
     data = Dataset.from_dict({"text": TEXTS, "label": LABELS})
     return [epochs[0] for epochs in train_probes(config, data)]
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("in_this_process")
-def test_the_contract_is_kept(models: list[str]) -> None:
-    """With models and with a column of logits, also where labels are missing."""
-    batch = {"text": TEXTS, "label": [2, 0, None, 0, 1]}
-    check_technique(EL2N(columns="text", models=models), batch)
-    logits: list[Any] = [[1.0, 0.0], [0.0, 1.0], None]
-    features = Features(
-        {"logits": List(Value("float32")), "toxic": ClassLabel(names=["no", "yes"])}
-    )
-    check_technique(
-        EL2N(logits="logits", label="toxic", output_column="error"),
-        {"logits": logits, "toxic": [0, 0, 1]},
-        features,
-    )
 
 
 def test_scores_are_the_means_of_the_seeds(models: list[str]) -> None:
@@ -144,26 +127,18 @@ def test_other_families(family: str, masked_tokenizer: Any, tmp_path: Any) -> No
     torch.manual_seed(0)
     if family == "gpt2":  # It does not say how its rows are padded.
         config = transformers.GPT2Config(
-            n_embd=32,
-            n_layer=2,
-            n_head=2,
-            bos_token_id=2,
-            eos_token_id=3,
-            pad_token_id=None,
+            n_embd=32, n_layer=2, n_head=2, bos_token_id=2, eos_token_id=3, pad_token_id=None,
             **common,
-        )
+        )  # fmt: skip
         model = transformers.GPT2ForSequenceClassification(config)
     elif family == "distilbert":
         config = transformers.DistilBertConfig(dim=32, n_layers=2, n_heads=2, **common)
         model = transformers.DistilBertForSequenceClassification(config)
     else:
         config = transformers.DebertaV2Config(
-            **sizes,
-            **common,
-            relative_attention=True,
-            pos_att_type=["p2c", "c2p"],
+            **sizes, **common, relative_attention=True, pos_att_type=["p2c", "c2p"],
             position_buckets=8,
-        )
+        )  # fmt: skip
         model = transformers.DebertaV2ForSequenceClassification(config)
     path = saved(model.eval(), masked_tokenizer, tmp_path)
     found = GraNd(columns="text", models=path)(BATCH)["grand"]
@@ -224,17 +199,6 @@ def paths(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
     """Give the four epochs of two linear probes."""
     config = ProbeConfig(out=tmp_path_factory.mktemp("epochs"), columns="text", seeds=2, epochs=4)
     return train_probes(config, Dataset.from_dict(BATCH_OF_FORGETTING))
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("in_this_process")
-def test_the_contract_is_kept_of_forgetting(paths: list[list[str]]) -> None:
-    """The checkpoints of one seed, of two, and a column of logits."""
-    check_technique(
-        Forgetting(columns="text", models=paths, never_learned="inf"), BATCH_OF_FORGETTING
-    )
-    logits = np.random.default_rng(0).normal(size=(6, 4, 2)).tolist()
-    check_technique(Forgetting(logits="logits"), {**BATCH_OF_FORGETTING, "logits": logits})
 
 
 def test_counts_are_averaged_over_seeds(paths: list[list[str]]) -> None:

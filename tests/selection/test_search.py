@@ -131,16 +131,13 @@ def test_without_a_cell_the_reason_is_told(undefined: str) -> None:
 @given(
     st.dictionaries(
         st.sampled_from([0.1, 0.2, 0.3, 0.4, 0.5]),
-        st.fixed_dictionaries(
-            {
-                "auc": st.floats(0.5, 1),
-                "demographic_parity": st.floats(0.1, 1),
-                "rows": st.integers(1, 9),
-            }
-        ),
+        st.fixed_dictionaries({
+            "auc": st.floats(0.5, 1), "demographic_parity": st.floats(0.1, 1),
+            "rows": st.integers(1, 9),
+        }),
         min_size=1,
     )
-)
+)  # fmt: skip
 @settings(deadline=None)
 def test_no_qualified_cell_is_fairer_than_the_chosen(cells: dict[float, dict[str, float]]) -> None:
     """By definition."""

@@ -56,15 +56,9 @@ def test_scores_by_hand(vectors: Path) -> None:
 def test_each_score_is_the_furthest_of_the_texts(vectors: Path) -> None:
     """Of several columns, and of several texts inside one; a column without text has none."""
     score = BiasScore(columns=("a", "b[].t"), vectors=vectors)
-    rows = {
-        "a": ["pink", "truck stone", "pink", None],
-        "b": [
-            [{"t": "truck stone"}, {"t": None}],
-            [{"t": "stone"}, {"t": "pink"}],
-            [],
-            [{"t": "x"}],
-        ],
-    }
+    talks = [["truck stone", None], ["stone", "pink"], [], ["x"]]
+    rows = {"a": ["pink", "truck stone", "pink", None],
+            "b": [[{"t": text} for text in talk] for talk in talks]}  # fmt: skip
     found = score(rows)
     assert found["bias_score"] == [pytest.approx(ROOT), pytest.approx(ROOT), None, None]
     assert found["bias_score_man"][:2] == pytest.approx([-ROOT / 2, -ROOT / 2])

@@ -126,10 +126,7 @@ def test_one_word() -> None:
 @pytest.mark.parametrize(
     ("direction", "sentence"),
     [
-        (
-            [1.0, 0.0, 0.0],
-            "the vectors have 2 numbers, but the direction has 3; make the direction",
-        ),
+        ([1.0, 0.0, 0.0], "the vectors have 2 numbers, but the direction has 3; make the dir"),
         ([0.0, 0.0], "the direction is zero"),
     ],
 )

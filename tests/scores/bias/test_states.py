@@ -118,11 +118,8 @@ def test_what_is_refused(encoder: tuple[Any, Any], direction: DemographicDirecti
 
 
 TEXTS_SENTENCE_PAIRS = [
-    "the nurse said that she slept .",
-    "the miner said that he left .",
-    "she ate .",
-    "he ate .",
-]
+    "the nurse said that she slept .", "the miner said that he left .", "she ate .", "he ate .",
+]  # fmt: skip
 SWAP = CounterfactualSwap(columns="text", mode="pair")
 
 
@@ -197,12 +194,8 @@ def test_who_is_mentioned_is_asked_of_a_reader(
 
 def test_several_columns_and_texts_inside(encoder_sentence_pairs: tuple[Any, Any]) -> None:
     """Each text is a sentence of its own."""
-    rows = Dataset.from_dict(
-        {
-            "a": TEXTS_SENTENCE_PAIRS[:2],
-            "talk": [[{"text": text}] for text in TEXTS_SENTENCE_PAIRS[2:]],
-        }
-    )
+    talk = [[{"text": text}] for text in TEXTS_SENTENCE_PAIRS[2:]]
+    rows = Dataset.from_dict({"a": TEXTS_SENTENCE_PAIRS[:2], "talk": talk})
     columns = ("a", "talk[].text")
     paired = CounterfactualSwap(columns=columns, mode="pair").apply(rows)
     found = sentence_direction(paired, encoder_sentence_pairs, columns=columns)

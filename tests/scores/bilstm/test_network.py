@@ -85,23 +85,16 @@ def test_bias_score(trained: str, vectors: Path, tmp_path: Path) -> None:
     words = {word["word"]: word for word in scored["bias_score_words"][0]}
     assert words["zebra"]["importance"] == 0
     assert words["zebra"]["cosine"] is None
-    expected = dict(
-        zip(
-            ["The", "nurse", "sleeps"],
-            token_states(["The zebra nurse sleeps."], trained)[0].importance,
-            strict=False,
-        )
-    )
+    importance = token_states(["The zebra nurse sleeps."], trained)[0].importance
+    expected = dict(zip(["The", "nurse", "sleeps"], importance, strict=False))
     assert {word: words[word]["importance"] for word in expected} == pytest.approx(expected)
     assert scored["bias_score"][0] == pytest.approx(
         sum(abs(words[word]["product"]) for word in expected)
     )
     assert scored["bias_score"][1] == 0
+    swapped = ["He sleeps.", "The woman eats", "she sings"]
     pairs = Dataset.from_dict(
-        {
-            "text": ["She sleeps.", "The man eats", "he sings"],
-            "text_counterfactual": ["He sleeps.", "The woman eats", "she sings"],
-        }
+        {"text": ["She sleeps.", "The man eats", "he sings"], "text_counterfactual": swapped}
     )
     sentence_direction(pairs, trained).save(tmp_path / "states.safetensors")
     alone = BiasScore(columns="text", encoder=trained, direction=tmp_path / "states.safetensors")
@@ -136,15 +129,9 @@ def test_saved_and_loaded(encoder: BiLSTMEncoder, trained: str, tmp_path: Path) 
     ("spoil", "sentence"),
     [
         (lambda folder: (folder / "model.safetensors").unlink(), "has no file model.safetensors"),
-        (
-            lambda folder: (folder / "model.safetensors").write_bytes(b"x" * 50),
-            "weights are broken",
-        ),
+        (lambda folder: (folder / "model.safetensors").write_bytes(b"xx"), "weights are broken"),
         (lambda folder: (folder / "config.json").write_text("{"), "config.json .* is not JSON"),
-        (
-            lambda folder: (folder / "tokenizer.json").unlink(),
-            "cannot be loaded as an encoder model",
-        ),
+        (lambda folder: (folder / "tokenizer.json").unlink(), "cannot be loaded as an encoder mod"),
         (lambda folder: changed(folder, units=7), "do not fit its config.json"),
         (lambda folder: changed(folder, architecture="lstm"), "cannot be loaded as an encoder"),
     ],

@@ -69,7 +69,7 @@ def searched(splits: DatasetDict, tmp_path_factory: pytest.TempPathFactory) -> t
     return work, healthy_diet(splits, WIDER, work=work, trainer=Counting())
 
 
-@pytest.mark.parametrize("optimise", OBJECTIVES)
+@pytest.mark.parametrize("optimise", ["flip_rate_excess", "demographic_parity"])
 def test_any_measure_can_be_optimised(
     optimise: str, splits: DatasetDict, searched: tuple[Path, Any], tmp_path: Path
 ) -> None:

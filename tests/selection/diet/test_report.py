@@ -204,14 +204,6 @@ def test_the_limit_of_the_auc_is_drawn(auc_limit: float, is_drawn: bool) -> None
     assert f"AUC limit ({auc_limit:.4f})" in [text.get_text() for text in legend.get_texts()]
 
 
-def test_many_names_fill_a_panel_from_end_to_end() -> None:
-    """It is no higher than they need."""
-    points = [point(f"method {number}", "baseline", 0.9) for number in range(40)]
-    (axes,) = trade_off_plot(points, ["flip_rate"]).axes
-    heights = sorted(float(text.get_position()[1]) for text in axes.texts)
-    assert [after - before for before, after in pairwise(heights)] == pytest.approx([1 / 41] * 39)
-
-
 def test_a_line_of_the_legend_makes_the_picture_higher() -> None:
     """It names the frontier, the limit and the kinds, three a line; panels keep their height."""
 
