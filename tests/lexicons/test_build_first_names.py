@@ -2,6 +2,7 @@
 
 import gzip
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,28 +36,31 @@ def built(folder: Path, table: Path, pairs: int) -> list[list[str]]:
     return [line.split("\t") for line in (folder / "out.tsv").read_text("utf-8").splitlines()]
 
 
-def test_partners_are_alike_in_specificity() -> None:
-    """Of equally frequent names, the more specific ones become partners."""
-    men = [Name("Adam", True, 1000, 1.0), Name("Bert", True, 1000, 0.91)]
-    women = [Name("Cora", False, 1000, 0.92), Name("Dora", False, 1000, 0.99)]
-    pairs = [(man.text, woman.text) for man, woman in pair_names(men, women)]
-    assert pairs == [("Adam", "Dora"), ("Bert", "Cora")]
-
-
-def test_partners_are_alike_in_their_births_too() -> None:
-    """Where the specificity alone would cross the pairs, but the births weigh more."""
-    men = [Name("Adam", True, 10**4, 0.99), Name("Bert", True, 10**2, 0.95)]
-    women = [Name("Cora", False, 10**4, 0.96), Name("Dora", False, 10**2, 0.98)]
-    pairs = [(man.text, woman.text) for man, woman in pair_names(men, women)]
-    assert pairs == [("Adam", "Cora"), ("Bert", "Dora")]
-
-
-def test_the_pairing_is_optimal_rather_than_greedy() -> None:
-    """With men at 4 and 2 and women at 7 and 3.5 (log10), 3 + 1.5 beats 0.5 + 5."""
-    men = [Name("Bert", True, 10**4, 1.0), Name("Adam", True, 10**2, 1.0)]
-    women = [Name("Dora", False, 10**7, 1.0), Name("Cora", False, 3162, 1.0)]
-    pairs = [(man.text, woman.text) for man, woman in pair_names(men, women)]
-    assert pairs == [("Bert", "Dora"), ("Adam", "Cora")]
+@pytest.mark.parametrize(
+    ("men", "women", "pairs"),
+    [
+        # Of equally frequent names, the more specific ones become partners.
+        ([("Adam", 1000, 1.0), ("Bert", 1000, 0.91)], [("Cora", 1000, 0.92), ("Dora", 1000, 0.99)],
+         {"Adam": "Dora", "Bert": "Cora"}),
+        # The specificity alone would cross these, but the births weigh more.
+        ([("Adam", 10**4, 0.99), ("Bert", 10**2, 0.95)], [("Cora", 10**4, 0.96),
+         ("Dora", 10**2, 0.98)], {"Adam": "Cora", "Bert": "Dora"}),
+        # With men at 4 and 2 and women at 7 and 3.5 (log10), 3 + 1.5 beats 0.5 + 5.
+        ([("Bert", 10**4, 1.0), ("Adam", 10**2, 1.0)], [("Dora", 10**7, 1.0), ("Cora", 3162, 1.0)],
+         {"Bert": "Dora", "Adam": "Cora"}),
+        # An ambiguous name gets a partner that is ambiguous too, however frequent it is.
+        ([("Mark", 1000, 0.99, True), ("John", 900, 0.99)], [("Mary", 1000, 0.99),
+         ("Hope", 10, 0.99, True)], {"Mark": "Hope", "John": "Mary"}),
+    ],
+)  # fmt: skip
+def test_partners_are_alike(men: list[Any], women: list[Any], pairs: dict[str, str]) -> None:
+    """In births, specificity and ambiguity, by the optimal pairing."""
+    of_men, of_women = (
+        [Name(name, is_man, births, share, is_ambiguous=bool(others))
+         for name, births, share, *others in named]
+        for is_man, named in ((True, men), (False, women))
+    )  # fmt: skip
+    assert {man.text: woman.text for man, woman in pair_names(of_men, of_women)} == pairs
 
 
 def test_equal_names_are_paired_in_order_whatever_the_order_of_the_file(tmp_path: Path) -> None:
@@ -122,17 +126,9 @@ def test_readings_stand_behind_the_names(tmp_path: Path) -> None:
         "name\treading\nJordan\tplace,surname\nHope\tword\nElse\tword\n", encoding="utf-8"
     )
     rows = built(tmp_path, write_table(tmp_path, ("Hope", 98, 2), ("Jordan", 1, 99)), 1)
+    columns = ("", "_births", "_specificity", "_year")
     assert rows == [
-        [
-            "man",
-            "woman",
-            "man_births",
-            "woman_births",
-            "man_specificity",
-            "woman_specificity",
-            "man_year",
-            "woman_year",
-        ],
+        [f"{of}{column}" for column in columns for of in ("man", "woman")],
         ["Jordan[place,surname]", "Hope[word]", "99", "98", "0.9900", "0.9800", "1960", "1950"],
     ]
 
@@ -187,11 +183,3 @@ def test_the_shipped_pairs_are_what_the_script_makes(data_directory: Path, tmp_p
     assert (tmp_path / "first_names.tsv").read_bytes() == content
     rows = [line.split("\t") for line in content.decode().splitlines()[1:]]
     assert len({name for row in rows for name in row[:2]}) == 6000
-
-
-def test_ambiguous_names_are_paired_with_each_other() -> None:
-    """A name with another reading gets a partner that has one too, however frequent it is."""
-    men = [Name("Mark", True, 1000, 0.99, is_ambiguous=True), Name("John", True, 900, 0.99)]
-    women = [Name("Mary", False, 1000, 0.99), Name("Hope", False, 10, 0.99, is_ambiguous=True)]
-    pairs = [(man.text, woman.text) for man, woman in pair_names(men, women)]
-    assert sorted(pairs) == [("John", "Mary"), ("Mark", "Hope")]

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fair_datasets.swap.agreement as module
-from fair_datasets import Blindness, CounterfactualSwap
+from fair_datasets import CounterfactualSwap
 from fair_datasets.reader.matching.letters import match_case
 from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.swap.agreement import (
@@ -58,15 +58,6 @@ def test_a_quote_is_open_for_sixty_words(words: int, possessive: bool) -> None:
     """Behind that a sign that opened something was none of a quotation."""
     text = f"so 'well {'no ' * words}the ladies' and"
     assert is_possessive(tokenize(text), words + 3) is possessive
-
-
-def test_quotes_stay_where_a_word_is_removed() -> None:
-    """Only a possessive goes with its word."""
-    texts = ["She met the ``ladies'' there.", "the ladies' room"]
-    assert Blindness(columns="text")({"text": texts})["text"] == [
-        "met the ``'' there.",
-        "the room",
-    ]
 
 
 def test_an_ending_that_begins_an_address_is_none() -> None:

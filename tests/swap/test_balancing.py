@@ -107,6 +107,10 @@ def test_wrong_input_is_named() -> None:
         ("She", ""),
         ("“He”", "“”"),
         ("a king bed for the king", "a king bed for the"),
+        ("the waitresses' tips", "the tips"),
+        ("the actress' hat", "the hat"),
+        ("the ladies' room", "the room"),
+        ("She met the ``ladies'' there.", "met the ``'' there."),
     ],
 )
 def test_whole_tokens_are_removed(text: str, blind: str) -> None:

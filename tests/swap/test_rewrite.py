@@ -47,15 +47,6 @@ def test_a_term_that_is_an_article_is_edited_once(tmp_path: Path) -> None:
     assert all(one["end"] <= other["start"] for one, other in pairwise(edits))
 
 
-@pytest.mark.parametrize(
-    ("text", "blind"),
-    [("the waitresses' tips", "the tips"), ("the actress' hat", "the hat")],
-)
-def test_a_removed_plural_takes_its_apostrophe_along(text: str, blind: str) -> None:
-    """Nothing is left of a possessive."""
-    assert Blindness(columns="text")({"text": [text]})["text"] == [blind]
-
-
 TO_MAN = {("gender", "woman"): "man"}
 
 

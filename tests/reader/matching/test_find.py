@@ -16,7 +16,6 @@ from fair_datasets.reader.english.classifier.decide import decide_one
 from fair_datasets.reader.matching import find as module
 from fair_datasets.reader.matching.conditions import Rule
 from fair_datasets.reader.matching.find import (
-    Deciders,
     count_terms,
     rules_of,
     table_of,
@@ -144,12 +143,6 @@ def test_each_rule_is_known_by_its_name(axis: str) -> None:
     told = {(rule.name, rule.reason) for rule in rules}
     assert len(told) == len({rule.name for rule in rules})
     assert {rule.name for rule in rules if rule.log_odds} == {"model.her", "model.his"}
-
-
-def test_what_has_no_condition_is_told_by_its_reason() -> None:
-    """It is that of the verdict."""
-    deciders = Deciders("see @her", table_of("gender", owner="test"))
-    assert deciders.told("text.protected", 1, 1, "a handle") == ("text.protected", "a handle")
 
 
 def test_phrases_and_exceptions_say_where_they_are_listed() -> None:

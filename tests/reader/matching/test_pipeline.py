@@ -262,29 +262,23 @@ def unknown(**options: Any) -> list[Callable[[], object]]:
     ]
 
 
-@pytest.mark.parametrize("call", unknown(pipeline="en_no_such"))
-def test_an_unknown_pipeline_is_refused_at_once(call: Callable[[], object]) -> None:
+UNKNOWN = (
+    "'en_no_such' is neither an installed spaCy pipeline nor the folder of one; run 'python "
+    "-m spacy download en_no_such', or give the path that it was saved to."
+)
+
+
+@pytest.mark.parametrize("call", range(5))
+@pytest.mark.parametrize(
+    ("pipeline", "told"),
+    [("en_no_such", UNKNOWN), (3, "must be the name or the path of a spaCy pipeline"),
+     ("", "pipeline"), ("spacy", "pipeline"), ("no/such/folder", "pipeline")],
+)  # fmt: skip
+def test_what_is_no_pipeline_is_refused_at_once(call: int, pipeline: Any, told: str) -> None:
     """The sentence names what was given and says what to do."""
     with pytest.raises(InputError) as caught:
-        call()
-    assert str(caught.value) == (
-        "'en_no_such' is neither an installed spaCy pipeline nor the folder of one; run 'python "
-        "-m spacy download en_no_such', or give the path that it was saved to."
-    )
-
-
-@pytest.mark.parametrize("call", unknown(pipeline=3))
-def test_what_is_no_name_of_a_pipeline_is_refused(call: Callable[[], object]) -> None:
-    """A number, or a loaded pipeline, is no configuration."""
-    with pytest.raises(InputError, match="must be the name or the path of a spaCy pipeline"):
-        call()
-
-
-@pytest.mark.parametrize("name", ["", "spacy", "no/such/folder"])
-def test_a_package_or_a_path_without_a_pipeline_is_refused(name: str) -> None:
-    """Neither any package nor any folder is a pipeline."""
-    with pytest.raises(InputError):
-        find_terms("It rained.", pipeline=name)
+        unknown(pipeline=pipeline)[call]()
+    assert told in str(caught.value)
 
 
 def test_a_pipeline_that_cannot_be_loaded_is_told_in_one_sentence(

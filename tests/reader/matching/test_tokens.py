@@ -16,20 +16,6 @@ from fair_datasets.reader.matching.tokens import (
 )
 
 
-def _joined(text: str) -> str:
-    tokens = tokenize(text)
-    pieces = [tokens.gaps[0]]
-    for word, gap in zip(tokens.words, tokens.gaps[1:], strict=True):
-        pieces += [word, gap]
-    return "".join(pieces)
-
-
-@given(st.text())
-def test_no_character_is_lost(text: str) -> None:
-    """Words and gaps put together again are the text."""
-    assert _joined(text) == text
-
-
 @given(st.text())
 def test_words_start_where_they_say(text: str) -> None:
     """Each word stands in the text from its start to its end."""
