@@ -28,7 +28,7 @@ from fair_datasets.system.portable import without_folders
 # What people write who know the parameters of Python, or other tools.
 _ELSEWHERE = {
     "--column": "--text", "--columns": "--text", "--text-column": "--text", "-t": "--text",
-    "--output": "--out",
+    "--data": "--text", "--output": "--out", "--pos-label": "--positive",
 }  # fmt: skip
 _NUMBER = re.compile(r"-[\d.]")
 _TWICE = re.compile(r"(--[\w-]+) \(\1\)")
