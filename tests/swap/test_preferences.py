@@ -22,51 +22,31 @@ def answer(text: Any) -> dict[str, Any]:
 
 PLAIN = ("chosen", "rejected")
 ALL = ("prompt", *PLAIN)
-# The four forms of TRL, and a prompt that is a text beside conversations which begin with it.
-FORMS: Mapping[str, tuple[dict[str, Any], dict[str, Any]]] = {
-    "plain, explicit": (
-        {"prompt": "Who is he?", "chosen": " A waiter.", "rejected": " Ask him."},
-        {"prompt": "Who is she?", "chosen": " A waitress.", "rejected": " Ask her."},
-    ),
-    "plain, implicit": (
-        {"chosen": "Who is he? A waiter.", "rejected": "Who is he? Ask him."},
-        {"chosen": "Who is she? A waitress.", "rejected": "Who is she? Ask her."},
-    ),
-    "talk, explicit": (
-        {
-            "prompt": [{"role": "system", "content": "You serve Ann."}, user("Who is he?")],
-            "chosen": [answer("A waiter."), user("His name?"), answer("Hill.")],
-            "rejected": [answer("Ask him.")],
+
+
+def forms_of(is_woman: bool) -> dict[str, dict[str, Any]]:
+    """Write one preference in the four forms of TRL, and with a text before conversations."""
+    who, chosen, rejected, name, served = (
+        ("Who is she?", "A waitress.", "Ask her.", "Her name?", "Aaron")
+        if is_woman
+        else ("Who is he?", "A waiter.", "Ask him.", "His name?", "Ann")
+    )
+    system = {"role": "system", "content": f"You serve {served}."}
+    talks = {"chosen": [user(who), answer(chosen)], "rejected": [user(who), answer(rejected)]}
+    return {
+        "plain, explicit": {"prompt": who, "chosen": f" {chosen}", "rejected": f" {rejected}"},
+        "plain, implicit": {"chosen": f"{who} {chosen}", "rejected": f"{who} {rejected}"},
+        "talk, explicit": {
+            "prompt": [system, user(who)],
+            "chosen": [answer(chosen), user(name), answer("Hill.")],
+            "rejected": [answer(rejected)],
         },
-        {
-            "prompt": [{"role": "system", "content": "You serve Aaron."}, user("Who is she?")],
-            "chosen": [answer("A waitress."), user("Her name?"), answer("Hill.")],
-            "rejected": [answer("Ask her.")],
-        },
-    ),
-    "talk, implicit": (
-        {
-            "chosen": [user("Who is he?"), answer("A waiter.")],
-            "rejected": [user("Who is he?"), answer("Ask him.")],
-        },
-        {
-            "chosen": [user("Who is she?"), answer("A waitress.")],
-            "rejected": [user("Who is she?"), answer("Ask her.")],
-        },
-    ),
-    "both": (
-        {
-            "prompt": "Who is he?",
-            "chosen": [user("Who is he?"), answer("A waiter.")],
-            "rejected": [user("Who is he?"), answer("Ask him.")],
-        },
-        {
-            "prompt": "Who is she?",
-            "chosen": [user("Who is she?"), answer("A waitress.")],
-            "rejected": [user("Who is she?"), answer("Ask her.")],
-        },
-    ),
-}
+        "talk, implicit": talks,
+        "both": {"prompt": who, **talks},
+    }
+
+
+FORMS = {name: (row, forms_of(True)[name]) for name, row in forms_of(False).items()}
 FORM = pytest.mark.parametrize(("row", "twin"), FORMS.values(), ids=FORMS)
 
 

@@ -24,7 +24,6 @@ from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.words import Words
 from fair_datasets.reader.tags import GIVEN, PEOPLE
 from fair_datasets.rows.text_fields import Row
-from fair_datasets.swap import counterfactual
 from fair_datasets.swap import row_results as module
 from fair_datasets.swap.counterfactual import ReadRow
 from fair_datasets.swap.rewriting import Rows
@@ -412,20 +411,6 @@ def test_a_row_that_is_read_in_parts_is_trusted_as_one(monkeypatch: pytest.Monke
     assert whole["text"] == [*texts[:2], "He left."]
     assert _swap(target="non-binary")(they)["confidence"] == share
     assert _swap()({"text": texts})["confidence"][1] < 0.95
-
-
-def test_nothing_is_worked_out_where_nobody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither for a swap as ever, nor for one whose provenance is asked for."""
-
-    def never(*_: Any) -> Any:
-        raise AssertionError
-
-    monkeypatch.setattr(counterfactual, "confidences", never)
-    for provenance in (False, True):
-        swap = _swap(confidence=False, provenance=provenance)
-        assert "confidence" not in swap({"text": TEXTS_OF_CONFIDENCE})
-    with pytest.raises(AssertionError):
-        _swap()({"text": TEXTS_OF_CONFIDENCE})
 
 
 @pytest.mark.parametrize(("axis", "text"), [("orientation", "A lesbian"), ("race", "A Black man")])

@@ -1,6 +1,7 @@
 """What rules, conditions and places answer about a word, and a sentence for each rule."""
 
 import csv
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from fair_datasets.reader.english.age_reading import STAGES
 from fair_datasets.reader.english.ages import BARE, YEARS_OLD
 from fair_datasets.reader.english.ages import RULES as AGES
+from fair_datasets.reader.english.joined_verbs import verbs_of
 from fair_datasets.reader.english.names import IS_BRAND, IS_FIRM, RULES, SURNAME
 from fair_datasets.reader.english.neighbours import (
     FOLLOWER,
@@ -49,6 +51,7 @@ from fair_datasets.reader.english.senses import (
 from fair_datasets.reader.load import SENSE
 from fair_datasets.reader.matching.conditions import ALWAYS, Rule, deciding
 from fair_datasets.reader.matching.table import term_rules
+from fair_datasets.reader.matching.tokens import tokenize
 from tests.reader.english.asking import (
     FACTS,
     candidate,
@@ -87,6 +90,10 @@ def _answer(row: Mapping[str, str]) -> str:
     asked, sentence = row["asked"], row["sentence"].replace("\\n", "\n")
     if asked in CONDITIONS:
         return str(holds(CONDITIONS[asked], sentence))
+    if asked == "verbs of":
+        tokens = tokenize(re.sub(r"[\[\]]", "", sentence))
+        index = tokens.starts.index(sentence.index("["))
+        return " ".join(tokens.words[place] for place in verbs_of(tokens, index))
     if asked in PLACES:
         return word_at(PLACES[asked], sentence)
     rule = rule_of(TABLES.get(asked, WITHOUT_TAGS), sentence, *_facts(row["facts"]))
