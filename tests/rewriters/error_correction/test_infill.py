@@ -88,21 +88,6 @@ def test_the_mask_is_the_models_own_whatever_stands_in_the_text(
     assert AutoTokenizer.from_pretrained(repairers.masked).mask_token == "[MASK]"
 
 
-@pytest.mark.parametrize("kind", ["writer", "masked"])
-def test_rows_are_filled_as_they_are_alone(kind: str, repairers: Any, errors: list[Any]) -> None:
-    """Neither the rows beside nor the padding that they need have a say."""
-    batch = hidden(errors[:8])
-    batch["text"][3] = batch["text"][3] + " The <mask> was late, but the guests are <mask>."
-    batch["erratic_spans"][3] = None
-    technique = infill(getattr(repairers, kind))
-    together = technique({**batch, "text": batch["text"]})["text"]
-    alone = [
-        technique({name: values[k : k + 1] for name, values in batch.items()})["text"][0]
-        for k in range(8)
-    ]
-    assert together == alone
-
-
 def test_without_a_log_all_masks_are_filled(repairers: Any, errors: list[Any]) -> None:
     """As of a user's own; and a run of masks is one slot."""
     batch = hidden(errors[:20])

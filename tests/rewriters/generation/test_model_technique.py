@@ -208,7 +208,6 @@ def test_a_folder_that_has_changed_is_refused(perturber_folder: str, tmp_path: P
     ("options", "sentence"),
     [
         ({"model": ""}, "model must be a folder or a Hub id, but it is ''"),
-        ({"model": 3}, "model must be a folder or a Hub id, but it is 3"),
         ({"model": "./no-such"}, "there is no folder './no-such'"),
         ({"control": "pertuber"}, "Did you mean 'perturber'?"),
         ({"axis": "religion", "target": "muslim"}, "were not taught the attribute 'muslim'"),
@@ -218,7 +217,6 @@ def test_a_folder_that_has_changed_is_refused(perturber_folder: str, tmp_path: P
         ({"beams": 0}, "beams must be at least 1, but it is 0"),
         ({"max_length": "9"}, "max_length must be a whole number"),
         ({"temperature": 0}, "temperature must be a number above 0"),
-        ({"temperature": float("nan")}, "temperature must be a number above 0"),
         ({"precision": "half"}, "precision must be one of 'auto', 'float32'"),
         ({"verified": "yes"}, "verified must be True or False"),
         ({"revision": 1}, "revision must be"),

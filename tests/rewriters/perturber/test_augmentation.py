@@ -51,19 +51,6 @@ def test_size_order_and_labels_are_kept(
             assert undo(result["text"][number], result["edits"][number]) == text
 
 
-@settings(max_examples=15)
-@given(TEXTS, st.randoms())
-def test_draws_depend_on_the_row_alone(texts: list[str | None], random: Any) -> None:
-    """Not on the rows beside it, nor on their order."""
-    technique = perturbation(provenance=True)
-    whole = technique({"text": texts})
-    order = random.sample(range(len(texts)), len(texts))
-    alone = [technique({"text": [texts[number]]}) for number in order]
-    assert [row["text"][0] for row in alone] == [whole["text"][number] for number in order]
-    said = [whole["perturbations"][number] for number in order]
-    assert [row["perturbations"][0] for row in alone] == said
-
-
 def test_one_person_and_one_axis_per_text() -> None:
     """What is drawn is said, and only words of that axis and attribute change."""
     text = "The elderly king met his Asian aunt."

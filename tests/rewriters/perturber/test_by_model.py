@@ -3,8 +3,6 @@
 The model is played by a function of what is asked; a trained one runs in `training`.
 """
 
-import json
-import pickle
 from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any
@@ -13,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets import ModelRewrite, PerturbationAugmentation
+from fair_datasets import PerturbationAugmentation
 from fair_datasets.rewriters.generation import model_technique
 from fair_datasets.rewriters.generation.writing import OTHER_COUNT, Ask, Writer, Written
 from fair_datasets.swap import undo
@@ -264,33 +262,6 @@ def test_whatever_a_model_writes_rows_are_kept_and_traced(
             assert after is None
         else:
             assert undo(after, found["edits"][number]) == before
-
-
-def test_the_configuration_names_the_model_which_needs_leave() -> None:
-    """The model itself is no part of it, nor of a pickle; without one, none is named."""
-    technique = perturbation(revision="refs/pr/1", model="facebook/perturber")
-    config = json.loads(json.dumps(technique.config()))
-    assert config["parameters"]["revision"] == "refs/pr/1"
-    with pytest.raises(InputError, match=r"allow.*facebook/perturber|facebook/perturber.*allow"):
-        PerturbationAugmentation.from_config(config)
-    allowed = PerturbationAugmentation.from_config(config, allow=["facebook/perturber"])
-    assert allowed == technique == pickle.loads(pickle.dumps(technique))
-    assert len(pickle.dumps(technique)) < 5000
-    plain = PerturbationAugmentation(columns="text")
-    assert PerturbationAugmentation.from_config(plain.config()) == plain
-
-
-def test_the_settings_of_a_model_are_those_of_the_other_technique() -> None:
-    """Same names, same values."""
-    of_both = {}
-    for technique in (perturbation(), ModelRewrite(columns="text", model="ada/writer")):
-        parameters = technique.config()["parameters"]
-        of_both[type(technique).__name__] = {
-            name: parameters[name]
-            for name in ("model", "revision", "control", "beams", "temperature", "max_length",
-                         "batch_size", "precision", "verified", "fallback")
-        }  # fmt: skip
-    assert of_both["PerturbationAugmentation"] == of_both["ModelRewrite"]
 
 
 @pytest.mark.parametrize(
