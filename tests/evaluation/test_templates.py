@@ -67,7 +67,6 @@ def test_a_larger_draw_and_another_seed_give_other_rows() -> None:
     everything = identity_templates(axis, size=None)
     assert small["text"][:] != other["text"][:]
     assert set(small["text"]) | set(other["text"]) <= set(everything["text"])
-    assert identity_templates(axis, size=10**7).num_rows == len(everything)
 
 
 def test_shapes_come_in_equal_numbers_as_far_as_they_go() -> None:

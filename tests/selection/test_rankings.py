@@ -51,24 +51,6 @@ def test_counts_are_exact_and_no_row_comes_twice(
     assert [half.tolist() for half in again] == [half.tolist() for half in chosen]
 
 
-@given(TABLES, HUNDREDTHS, st.sampled_from(sorted(rankings())))
-@settings(deadline=None)
-def test_scored_halves_are_in_order_and_ties_in_row_order(
-    scores: dict[str, list[float]], share: float, ranking: str
-) -> None:
-    """A half that is ordered by a score is what Python's stable sort gives."""
-    rows = len(scores["equity"])
-    if share == 0 or (ranking == "super_healthy_random" and share > 0.5):
-        return
-    chosen = select_rows(rows, share, share, scores=scores, ranking=ranking)
-    orders = (RANKINGS[ranking].factual, RANKINGS[ranking].counterfactual)
-    for half, order in zip(chosen, orders, strict=True):
-        if order.by in SCORES:
-            sign = -1 if order.highest_first else 1
-            expected = sorted(range(rows), key=lambda row: sign * scores[order.by][row])
-            assert half.tolist() == expected[: len(half)]
-
-
 @pytest.mark.parametrize(
     ("ranking", "factual", "counterfactual"),
     [

@@ -60,7 +60,7 @@ def test_it_is_saved_without_pickle(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["linear_probe.json", "linear_probe.safetensors"])
-@pytest.mark.parametrize("content", ["", "{}", "garbage" * 99])
+@pytest.mark.parametrize("content", ["{}", "garbage" * 99])
 def test_a_broken_probe_is_told(tmp_path: Path, name: str, content: str) -> None:
     """A file that was cut, or is something else, gives one sentence."""
     config = ProbeConfig(out=tmp_path, columns="text", seeds=1, epochs=1)

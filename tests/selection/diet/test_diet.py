@@ -3,7 +3,6 @@
 import json
 import shutil
 import signal
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -89,18 +88,6 @@ def test_any_measure_can_be_optimised(
     # To choose by another measure nothing is trained again but the cell that it chooses.
     assert search.table == before.searches["healthy_random"].table
     assert trainer.trained == (found.chosen != before.chosen)
-
-
-def test_the_chosen_rows_are_those_of_the_chosen_cell(splits: DatasetDict, tmp_path: Path) -> None:
-    """Half of the factual rows and half of the counterfactuals, paired by their ids."""
-    found = healthy_diet(splits, PLAIN, work=tmp_path)
-    assert found.dataset is not None
-    pairs = len(splits["train"])
-    swapped = found.dataset["counterfactual"][:]
-    assert swapped.count(True) == swapped.count(False) == pairs // 2
-    pairs_of = Counter(zip(found.scored["text_counterfactual"], found.scored["label"], strict=True))
-    chosen = found.dataset.filter(lambda row: row["counterfactual"])
-    assert Counter(zip(chosen["text"], chosen["label"], strict=True)) <= pairs_of
 
 
 def test_an_interrupted_search_goes_on(splits: DatasetDict, tmp_path: Path) -> None:

@@ -40,6 +40,7 @@ def test_a_ready_score_is_taken_over(splits: DatasetDict, tmp_path: Path) -> Non
     assert found.scored["gender_equity"][:] == scores
     assert found.dataset is not None
     chosen = found.dataset.filter(lambda row: row["counterfactual"])
+    assert len(found.dataset) == 132
     assert sorted(chosen["gender_equity"], reverse=True) == sorted(scores, reverse=True)[:66]
     assert not (tmp_path / "probes").exists()
 
