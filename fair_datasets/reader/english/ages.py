@@ -366,12 +366,16 @@ _OF_AGE = NEXT.is_word("of") & (HERE + 2).is_word("age")
 _IS_OLD = NEXT.is_word("old", "olds") & NEXT.sign_that(is_joiner)
 _ENDS_OLD = ends_phrase(NEXT) | conjunction(NEXT + 1)
 _IS_ONE = Condition(lambda found: value_at(found, COUNT) == 1)
+_IS_OWNED = (COUNT - 1).is_word("her", "his", "my", "our", "their", "whose", "your")
 
 YEARS_OLD = (
     Rule("ages.no_count", "", ~_IS_COUNTED, "no number stands before it"),
     Rule("ages.of_age", "of age", _OF_AGE & _stated(COUNT),
          "the text says how many years of age somebody is"),
     Rule("ages.not_old", "", ~_IS_OLD, 'the word "old" does not stand behind it'),
+    Rule("ages.own_child", "plain",
+         HERE.is_word("year", "yr") & ~_IS_ONE & _IS_OWNED & _ENDS_OLD,
+         "it is a noun for somebody's child"),
     Rule("ages.olds", "adults", NEXT.is_word("olds"), "it is a noun for people of that age"),
     Rule("ages.old_person", "adult", described_noun(NEXT).is_there.costly,
          "a noun for people stands behind it"),
