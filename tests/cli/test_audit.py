@@ -135,13 +135,6 @@ def test_a_project_file_that_is_wrong_is_refused(
     assert sentence in run("audit", "my rows.csv", "--text", "text").refused()
 
 
-def test_a_project_file_without_the_table_says_nothing(run: Any, place: Path) -> None:
-    """And the text column has to be named then."""
-    Path("pyproject.toml").write_text("[tool.ruff]\nline-length = 100\n")
-    assert run("audit", "my rows.csv", "--text", "text").err == ""
-    assert "name the column with the texts by --text COL" in run("audit", "my rows.csv").refused()
-
-
 @pytest.mark.slow
 def test_what_comes_by_a_pipe_has_no_next_command(start: Callable[..., Any], place: Path) -> None:
     """As no command could read it again."""
@@ -273,9 +266,6 @@ def test_whom_a_filter_dropped_is_told_with_its_reasons(run: Any, place: Path) -
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--groups", "sex", "--table", "impact"], "A label is not a selection"),
-        (["--selected", "hired", "--table", "impact"], "do not tell a candidate's sex"),
-        (["--groups", "sex,rcae", "--table", "impact", "--selected", "hired"], "no column 'rcae'"),
         (["--groups", "sex", "--reference", "none.csv"], "none.csv"),
         (["--groups", "sex", "--table", "impact", "--selected", "hired", "--exclude-below", "x"],
          "invalid float value: 'x'"),

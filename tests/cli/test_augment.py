@@ -189,43 +189,6 @@ def test_names_switch(run: Any, tmp_path: Path, option: str, changed: int) -> No
     assert outcome.out.count("\n+ ") == changed
 
 
-def test_several_columns_a_split_and_provenance(run: Any, tmp_path: Path) -> None:
-    """Two text columns are rewritten together, with the row's id, in the one split that is."""
-    for split in ("train", "test"):
-        (tmp_path / "in").mkdir(exist_ok=True)
-        (tmp_path / "in" / f"{split}.csv").write_text("key,q,a\n7,Who is he?,A king.\n")
-    run(
-        "augment", tmp_path / "in", "--text", "q", "--text", "a", "--split", "test",
-        "--id-column", "key", "--provenance", "--seed", "3", "--out", tmp_path / "out",
-    ).done()  # fmt: skip
-    result = load_dataset(str(tmp_path / "out"))
-    assert sorted(result) == ["test", "train"]
-    assert result["train"]["q"][:] == ["Who is he?"]
-    assert [(row["q"], row["a"]) for row in result["test"]] == [
-        ("Who is he?", "A king."),
-        ("Who is she?", "A queen."),
-    ]
-    assert list(result["test"]["family_id"]) == ["7", "7"]
-    assert list(result["test"]["counterfactual"]) == [False, True]
-    assert [edit["before"] for edit in result["test"][1]["edits"]] == ["he", "king"]
-
-
-def test_card_states_what_was_done(run: Any, reviews: Path, tmp_path: Path) -> None:
-    """The card parses, names the splits, and its JSON rebuilds the technique."""
-    assert run("augment", reviews, "--text", "text", "--out", tmp_path / "out").code == 0
-    card = DatasetCard.load(tmp_path / "out" / "README.md")
-    assert vars(card.data)["pretty_name"] == "out"
-    config = re.search(r"```json\n(.*?)\n```", card.text, re.DOTALL)
-    assert config is not None
-    assert load_technique(json.loads(config[1])) == CounterfactualSwap(columns="text")
-    assert "| train | 2 | 3 | 1 |" in card.text
-    assert "| train | man | 2 | 2 |" in card.text
-    assert "## Limits" in card.text
-    # Where the file lies on this machine is nobody's business.
-    assert "fair-datasets augment reviews.csv --text text --axis gender" in card.text
-    assert str(tmp_path) not in card.content
-
-
 def test_empty_output_folder_is_used(run: Any, reviews: Path, tmp_path: Path) -> None:
     """An empty folder, or a link to one, may be the output; folders above it are made."""
     (tmp_path / "empty").mkdir()
@@ -301,18 +264,6 @@ def test_shows_the_first_changes_and_writes_nothing(run: Any, tmp_path: Path) ->
     changes = "".join(f"train, row {row}\n- He ran.\n+ She ran.\n" for row in range(1, 6))
     assert outcome.out == changes + "\nNothing was written: this was a dry run.\n"
     assert [path.name for path in tmp_path.iterdir()] == ["in.txt"]
-
-
-@pytest.mark.parametrize(("content", "line"), [
-    ("It rains.\n", "train: no rows would change."),
-    ("He ran.\n", "train: 1 row would change."),
-    ("He ran.\nIt rains.\nShe ran.\n", "train: 2 rows would change."),
-])  # fmt: skip
-def test_counts_where_all_is_shown(run: Any, tmp_path: Path, content: str, line: str) -> None:
-    """Where the whole input was looked through, the changes are counted."""
-    (tmp_path / "in.txt").write_text(content)
-    outcome = run("augment", tmp_path / "in.txt", "--text", "text", "--dry-run")
-    assert line in outcome.out.splitlines()
 
 
 def test_rows_that_are_left_as_a_whole_are_counted(run: Any, tmp_path: Path) -> None:

@@ -225,8 +225,6 @@ def test_a_corpus_is_published(run: Any, hub: Any, pairs: list[str]) -> None:
      "--size test is given twice; give it once"),
     (["--correction", "Sub95", "--size", "train=15"], "train gets the rest of the rows; give"),
     (["--correction", "Sub95", "--size", "a=.4", "--size", "b=.6"], "leaves nothing for 'tr"),
-    (["--correction", "Sub95", "--num-proc", "0"], "--num-proc must be at least 1"),
-    (["--correction", "Sub95", "--label", "labels"], "Did you mean 'label'"),
     (["--correction", "Sub95", "--text", "id"], "no column 'id'"),
     (["--correction", "Sub95", "--size", "test=2", "--out", "a.csv"], "--out a.csv is one file"),
     (["--correction", "Sub95"], "name the output with --out, or use --dry-run"),

@@ -47,7 +47,7 @@ def test_an_unknown_page(run: Any) -> None:
     assert "README" not in outcome.err
 
 
-@pytest.mark.parametrize("page", ["../names", "/etc/passwd", "", "README", "names/../names"])
+@pytest.mark.parametrize("page", ["../names", "/etc/passwd", "README"])
 def test_only_pages_are_shown(run: Any, page: str) -> None:
     """No path leads elsewhere."""
     assert run("docs", page).code == 2

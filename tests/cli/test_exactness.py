@@ -269,8 +269,7 @@ def broken(rows: int, bad: int) -> "pa.Array":
     return pa.Array.from_buffers(pa.string(), rows, texts.buffers())
 
 
-@pytest.mark.parametrize("column", ["text", "other"])
-@pytest.mark.parametrize("last", ["--out", "--dry-run"])
+@pytest.mark.parametrize(("column", "last"), [("text", "--out"), ("other", "--dry-run")])
 def test_broken_text_in_parquet(run: Any, tmp_path: Path, column: str, last: str) -> None:
     """Bytes that are no text are told with the file, the row and the column."""
     (tmp_path / "in").mkdir()

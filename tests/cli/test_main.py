@@ -91,12 +91,6 @@ def test_the_help_says_where_the_script_goes(run: Any) -> None:
         assert f"\n  fair-datasets completion {shell} > " in told
 
 
-def test_an_unknown_shell_is_refused(run: Any) -> None:
-    """The sentence lists those that are known."""
-    outcome = run("completion", "cmd").refused()
-    assert all(shell in outcome for shell in SHELLS)
-
-
 def test_options_of_a_measure_are_completed(run: Any) -> None:
     """The script knows them, though a measure is loaded only when it is asked for."""
     script = run("completion", "bash").out

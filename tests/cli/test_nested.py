@@ -16,7 +16,7 @@ CHAT = [
 ]
 
 
-@pytest.mark.parametrize("mode", ["augment", "replace", "substitute", "pair"])
+@pytest.mark.parametrize("mode", ["augment", "pair"])
 def test_conversations(run: Any, tmp_path: Path, mode: str) -> None:
     """Messages of the chosen role are rewritten in each mode; numbers of a tool call stay exact."""
     file = tmp_path / "chat.jsonl"

@@ -39,6 +39,8 @@ def test_a_file_is_published(run: Any, hub: Any, reviews: Path, here: Path, left
     assert card.data["license"] == "mit"
     assert vars(card.data)["pretty_name"] == "reviews"
     assert reproduce(card) == (CounterfactualSwap(columns="text"),)
+    assert "| train | 2 | 3 | 1 |" in card.text
+    assert "| train | man | 2 | 2 |" in card.text
 
 
 def test_three_configurations_in_one_repository(run: Any, hub: Any, splits: Any, left: Any) -> None:
@@ -148,7 +150,6 @@ def test_private_rows_do_not_become_public(run: Any, hub: Any, splits: Any) -> N
     ("default", "ada/reviews", []),
     ("default", "ada/reviews@main", []),
     ("original", "ada/reviews", ["--config-name", "original"]),
-    ("original", f"{HUB}/original", ["--config-name", "original"]),
     ("default", f"{HUB}/data/train-00000-of-00001.parquet", []),
 ])  # fmt: skip
 def test_a_source_is_not_replaced(
@@ -204,15 +205,6 @@ def test_what_can_be_refused_is_refused_before_the_work(
     assert sentence in run("augment", reviews, "--text", "text", "--out", out, *options).refused()
     assert hub.uploads() == sent
     assert not called
-
-
-def test_overwriting_on_the_hub(run: Any, hub: Any, reviews: Path, splits: Any) -> None:
-    """Data of other columns are replaced if they may be."""
-    push_dataset(splits, "ada/reviews")
-    words = ("augment", reviews, "--text", "text", "--out", HUB)
-    assert run(*words).code == 2
-    assert run(*words, "--overwrite").code == 0
-    assert pull_dataset("ada/reviews", split="train").num_rows == 3
 
 
 def test_overwriting_a_folder(run: Any, hub: Any, reviews: Path, here: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from fair_datasets import InputError
-from fair_datasets.cli.parameters import given_settings, kinds_of, required, settings_again
+from fair_datasets.cli.parameters import given_settings, kinds_of, settings_again
 from fair_datasets.technique.contract import Technique
 
 
@@ -95,8 +95,3 @@ def test_what_is_stated_is_read_again(tmp_path: Path) -> None:
     path = tmp_path / "settings.json"
     path.write_text(json.dumps(given))
     assert given_settings(["count=3"], str(path), KINDS) == {**given, "count": 3}
-
-
-def test_parameters_without_a_default_are_needed() -> None:
-    """The others may be left out."""
-    assert required(Several) == ["model"]

@@ -183,8 +183,7 @@ def test_rows_are_not_appended_to_the_source(run: Any, reviews: Path, tmp_path: 
     assert reviews.read_bytes() == before
 
 
-@pytest.mark.parametrize("name", ["out", "out.csv"])
-@pytest.mark.parametrize("more", [[], ["--overwrite"]])
+@pytest.mark.parametrize(("name", "more"), [("out", []), ("out.csv", ["--overwrite"])])
 def test_a_job_that_was_killed_while_it_tidied_up(
     run: Any, reviews: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, more: Any
 ) -> None:

@@ -308,7 +308,9 @@ def test_another_process_gives_the_same(tmp_path: Path) -> None:
     check_another_process(*cases)
 
 
-@pytest.mark.parametrize(("name", "parameters"), CONFIGURATIONS)
+@pytest.mark.parametrize(
+    ("name", "parameters"), [item for item in CONFIGURATIONS if item.id.endswith("-0")]
+)
 def test_tables_are_read(name: str, parameters: dict[str, Any], tmp_path: Path) -> None:
     """An Arrow table, as Ray or `with_format("arrow")` gives it, needs no adapter."""
     technique = made(name, parameters, tmp_path)
@@ -420,7 +422,9 @@ def test_most_techniques_read_texts() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "parameters"), READING)
+@pytest.mark.parametrize(
+    ("name", "parameters"), [item for item in READING if item.id.endswith(("-0", "-1"))]
+)
 def test_texts_inside_are_read_alike(name: str, parameters: dict[str, Any], tmp_path: Path) -> None:
     """A conversation of one message gives what a column of its text gives."""
     expected = made(name, parameters, tmp_path)(BATCH)

@@ -52,12 +52,9 @@ def test_a_hub_that_never_answers(hub: Any, splits: Any, impatient: None, reques
 
 @pytest.mark.parametrize(("requests", "status"), [
     ("GET /api/datasets/ada/reviews", 429),
-    ("GET /api/datasets/ada/reviews", 503),
     ("POST /api/repos/create", 500),
-    ("PUT /large/", 429),
     ("PUT /large/", 502),
     ("/commit/", 429),
-    ("/commit/", 503),
 ])  # fmt: skip
 def test_a_hub_that_refuses(
     hub: Any, splits: Any, impatient: None, requests: str, status: int

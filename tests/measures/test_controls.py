@@ -151,12 +151,6 @@ def test_adjusted_values_keep_their_order(values: list[float]) -> None:
     assert (np.diff(adjusted[order]) >= 0).all()
 
 
-def test_one_test_and_none() -> None:
-    """A single p-value stays; an empty family is empty."""
-    assert holm([0.03]).tolist() == [0.03]
-    assert holm([]).tolist() == []
-
-
 @pytest.mark.parametrize("values", [[0.1, float("nan")], [0.1, None], [0.1, 1.5]])
 def test_bad_p_values_are_told(values: list[float]) -> None:
     """The sentence names the row."""

@@ -115,7 +115,6 @@ def test_a_warning_names_five_groups() -> None:
 
 
 @pytest.mark.parametrize(("rows", "sentence"), [
-    (([0, 1], [0], ["a"]), "predictions has 1 row, but references has 2"),
     (([0], [0], ["a", "b"]), "predictions has 1 row, but groups has 2. Row 1 has no partner"),
     (([0, 3], [0, 0], ["a", "b"]), "references must be 0 or 1, but row 1 is 3"),
     (([0, 1], [0, 0.5], ["a", "b"]), "predictions must be classes .* row 1 is 0.5"),

@@ -102,7 +102,6 @@ def test_large_cells_are_compared_in_parts(monkeypatch: pytest.MonkeyPatch) -> N
     ({"values": [1.0, float("nan")]}, "values has no value in row 1"),
     ({"values": [1.0]}, "values has 1 row, but axes has 2"),
     ({"descriptors": ["a", None]}, "descriptors has no text in row 1"),
-    ({"axes": "PP"}, "axes must be a list or array with one value per row"),
     ({"significance": 5}, "significance must be a number from 0 to 1"),
 ])  # fmt: skip
 def test_bad_input_is_told(change: dict[str, Any], sentence: str) -> None:

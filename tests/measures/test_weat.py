@@ -149,14 +149,6 @@ def test_other_numbers_are_read_in_full(dtype: str) -> None:
     assert weat(*sets).effect_size == weat(*(rows.astype(float) for rows in sets)).effect_size
 
 
-def test_tensors_are_read() -> None:
-    """Also in the precision that numpy does not know."""
-    import torch
-
-    sets = [torch.from_numpy(rows).bfloat16() for rows in draw_sets(5)]
-    assert weat(*sets).effect_size == weat(*(rows.double().numpy() for rows in sets)).effect_size
-
-
 def test_huge_and_tiny_vectors_keep_their_direction() -> None:
     """Squares that overflow or vanish do no harm."""
     x, y, a, b = draw_sets(6)
@@ -364,12 +356,6 @@ def test_words_that_are_left_out_have_no_sentence() -> None:
     ]
     assert list(zip(*part.values(), strict=True)) == kept
     assert len(part["texts"]) == len(whole["texts"]) - 12
-
-
-def test_sentences_of_an_unknown_test_are_told() -> None:
-    """The sentence lists what exists."""
-    with pytest.raises(InputError, match="name must be one of 'C1'"):
-        seat_sentences("C11")
 
 
 def test_a_file_of_the_user_is_read(tmp_path: Path) -> None:

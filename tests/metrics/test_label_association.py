@@ -12,9 +12,7 @@ from fair_datasets.reader.matching.find import count_terms
 
 TEXTS = ["He sang.", "She sang.", "They sang.", "He and she left.", "Her son.", "It rained."]
 LABELS: dict[str, list[Any]] = {
-    "texts": ["a", "b", "b", "a", "b", "a"],
     "numbers": [1, 0, 0, 1, 0, 1],
-    "figures as texts": ["1", "0", "0", "1", "0", "1"],
     "tuples": [("a", 1), ("b", 1), ("b", 1), ("a", 1), ("b", 1), ("a", 1)],
     "a mixture": ["a", 0, 0, "a", 0, "a"],
 }

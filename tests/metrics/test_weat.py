@@ -2,15 +2,9 @@
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from fair_datasets import InputError, load_metric
-from fair_datasets.measures.weat import plain_weat, weat_from_rows
-
-VECTORS = np.random.default_rng(0).normal(size=(12, 5))
-SETS = list("XXXYYYAAABBB")
-EXPECTED = plain_weat(weat_from_rows(VECTORS, SETS))
 
 
 @pytest.mark.parametrize(("vectors", "sets", "sentence"), [

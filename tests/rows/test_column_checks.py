@@ -74,13 +74,6 @@ def test_a_taken_column_is_not_overwritten() -> None:
     column_checks.free(["group"], ["text", "edits"], owner="Swap")
 
 
-def sentence_of_columns(check: Callable[..., object], *values: Any) -> str:
-    """Return the sentence_of_columns in which a check refuses."""
-    with pytest.raises(InputError) as caught:
-        check(*values, owner="Swap")
-    return str(caught.value)
-
-
 @pytest.mark.parametrize(
     "null",
     [None, float("nan"), np.float64("nan"), np.float32("nan"), pandas.NA, pandas.NaT],
@@ -130,7 +123,7 @@ def test_numpy_strings_are_texts() -> None:
 )  # fmt: skip
 def test_what_is_no_text_is_named(value: object, written: str, kind: str, advice: str) -> None:
     """A wrong value is told with its column, row, value (cut to 60 characters), type and way on."""
-    assert sentence_of_columns(column_checks.texts, {"text": ["a", None, value]}, "text") == (
+    assert sentence(column_checks.texts, {"text": ["a", None, value]}, "text") == (
         "Swap: column 'text' must hold text or nulls, but row 2 of the batch (counted from 0) "
         f"holds {written} ({kind}); {advice}."
     )
@@ -138,7 +131,7 @@ def test_what_is_no_text_is_named(value: object, written: str, kind: str, advice
 
 def test_texts_of_a_missing_column() -> None:
     """A missing column is told as such, not as a KeyError."""
-    assert sentence_of_columns(column_checks.texts, {"label": [1]}, "text") == (
+    assert sentence(column_checks.texts, {"label": [1]}, "text") == (
         "Swap: there is no column 'text'; the columns are 'label'."
     )
 
@@ -155,7 +148,7 @@ def test_texts_of_a_missing_column() -> None:
 )
 def test_one_row_is_no_batch(read: Callable[..., object], value: object, kind: str) -> None:
     """What `map` gives without `batched=True` is refused, not read letter by letter."""
-    assert sentence_of_columns(read, {"text": value}, "text") == (
+    assert sentence(read, {"text": value}, "text") == (
         f"Swap: it was given one row, not a batch (column 'text' holds a single {kind}); use "
         "`map(..., batched=True)`."
     )
@@ -222,14 +215,14 @@ def test_a_mapping_is_a_batch_as_it_is() -> None:
 )
 def test_a_table_with_one_name_twice(table: Any) -> None:
     """Two columns of one name are refused, as one of them would be lost."""
-    assert sentence_of_columns(column_checks.as_batch, table) == (
+    assert sentence(column_checks.as_batch, table) == (
         "Swap: the batch has two columns 'a', and one would be lost; rename one."
     )
 
 
 def test_a_table_is_no_batch() -> None:
     """An Arrow table is told as such, not as a missing column."""
-    assert sentence_of_columns(column_checks.texts, pa.table({"text": ["a"]}), "text") == (
+    assert sentence(column_checks.texts, pa.table({"text": ["a"]}), "text") == (
         "Swap: it was given a pyarrow Table, not a mapping of column names to values; use "
         "`with_format(None)` on the dataset first."
     )
@@ -245,13 +238,11 @@ def test_values_come_as_they_are() -> None:
 
 def test_ragged_columns_are_told_with_their_lengths() -> None:
     """Columns of different lengths are named, and so is a single value among columns."""
-    assert sentence_of_columns(
-        column_checks.refuse_ragged, {"a": ["x", "y"], "b": [1], "c": [1, 2]}
-    ) == (
+    assert sentence(column_checks.refuse_ragged, {"a": ["x", "y"], "b": [1], "c": [1, 2]}) == (
         "Swap: the columns have different lengths ('a' has 2, 'b' has 1, 'c' has 2); give each "
         "column one value per row."
     )
-    assert "column 'b' holds a single int" in sentence_of_columns(
+    assert "column 'b' holds a single int" in sentence(
         column_checks.refuse_ragged, {"a": ["x"], "b": 1}
     )
 
@@ -259,7 +250,7 @@ def test_ragged_columns_are_told_with_their_lengths() -> None:
 @pytest.mark.parametrize("null", [None, float("nan"), pandas.NA])
 def test_a_null_is_told_with_its_row(null: object) -> None:
     """Where each row needs a value, the first row without one is named."""
-    assert sentence_of_columns(column_checks.refuse_nulls, [0, null, None], "column 'y'") == (
+    assert sentence(column_checks.refuse_nulls, [0, null, None], "column 'y'") == (
         "Swap: column 'y' holds a null in row 1 (counted from 0); remove the row or fill the "
         "value in."
     )

@@ -312,6 +312,8 @@ MALFORMED: list[tuple[Any, str]] = [
     *(({**CONFIG, "parameters": without(name, CONFIG["parameters"])},
        f"CounterfactualSwap: the configuration lacks the parameters {name!r}; {RETURNED}.")
       for name in ("columns", "rate")),
+    *(({**CONFIG, "parameters": {**CONFIG["parameters"], name: "text"}}, f", but it is {told}.")
+      for name, told in (("zzz", "'zzz'"), (3, "3"))),
 ]  # fmt: skip
 
 
@@ -322,21 +324,6 @@ def test_what_is_no_whole_configuration_is_refused(
 ) -> None:
     """It is told as such, not as a TypeError or a KeyError, and no default is taken."""
     assert refusal(config, rebuild).endswith(sentence)
-
-
-@pytest.mark.parametrize("rebuild", REBUILD)
-@pytest.mark.parametrize("name", ["colums", 3])
-def test_an_unknown_parameter_is_refused(
-    name: Any, rebuild: Callable[[Mapping[str, Any]], Technique]
-) -> None:
-    """A parameter that the technique does not have is named, with those that it has."""
-    config = CounterfactualSwap(columns="text").config()
-    config["parameters"][name] = "text"
-    told = refusal(config, rebuild)
-    assert told.startswith(
-        "CounterfactualSwap: a parameter of the configuration must be one of 'columns', 'roles', "
-    )
-    assert f"but it is {name!r}." in told
 
 
 def test_a_changed_file_is_refused(axis: Path) -> None:

@@ -50,12 +50,6 @@ def test_an_undefined_rate_is_called_so() -> None:
     assert drawn_texts(group_rate_plot(GROUPS)) == ["0.250", "0.500", "undefined", "0.750"]
 
 
-def test_rates_that_no_group_has_are_left_out() -> None:
-    """Demographic parity knows no true positive rate."""
-    figure = group_rate_plot({"a": {"selection_rate": 1.0}})
-    assert [axes.get_title() for axes in figure.axes] == ["selection rate"]
-
-
 PREDICTIONS, LABELS = [1, 0, 1, 1], ["a", "a", "b", "b"]
 MODULE = load_metric("demographic_parity")
 RESULT = MODULE.compute(predictions=PREDICTIONS, groups=LABELS)

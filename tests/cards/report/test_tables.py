@@ -113,12 +113,6 @@ def test_a_long_list_is_cut() -> None:
     assert len(result_tables({"rows": [{"bleu": 1.0}] * 200}).splitlines()) == 202
 
 
-def test_single_values_are_flush_right() -> None:
-    """Whichever of them is the longest, and however long the names are."""
-    lines = result_tables({"a": 1000, "longer": 2}).splitlines()
-    assert lines == ["a       1,000", "longer      2"]
-
-
 def test_lists_inside_of_lists_are_tables_of_their_own() -> None:
     """What one object lists is told below, beside the object that it is of."""
     attributes = [
