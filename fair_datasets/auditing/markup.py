@@ -82,8 +82,8 @@ def card_element(card: Card, common: Collection[str] = ()) -> str:
     advice = f"<p>What to do: {sentence(card.advice)}</p>" if card.advice else ""
     return (
         f'<article class="card {card.severity}">\n<h3>{sentence(card.title)}</h3>\n'
-        f"{listed(card.others, 'others')}"
-        f'<p class="dim">{sentence(card.certainty)}</p>\n{advice}{command_element(card.command)}'
+        f'<p class="dim">{sentence(card.certainty)}</p>\n{listed(card.others, "others")}'
+        f"{advice}{command_element(card.command)}"
         "<details><summary>The figures, and what they do not show</summary>\n"
         f"{figures}{listed(own, 'dim')}</details>\n</article>\n"
     )
