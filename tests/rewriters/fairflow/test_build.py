@@ -198,6 +198,14 @@ def test_steps_are_used_again(config: FairFlowConfig) -> None:
     assert {name.partition("-")[0] for name in new} == {"flow"}
 
 
+def test_words_are_spelt_as_they_are_in_the_texts(config: FairFlowConfig, tmp_path: Path) -> None:
+    """As German nouns have capitals."""
+    model = saved(tmp_path / "german", words=[*PIECES, "Königin", "König"])
+    texts = [text.replace("queen", "Königin").replace("king", "König") for text in TEXTS]
+    found = build_lexicon(replace(config, model=model), rows(texts)).lexicon
+    assert found.spellings == {"könig": "König", "königin": "Königin"}
+
+
 def test_a_flow_is_saved_as_a_model(config: FairFlowConfig, tmp_path: Path) -> None:
     """With a card; it comes back, and would be pushed with nothing else."""
     flow = build_lexicon(config, rows()).flow

@@ -161,21 +161,6 @@ def direction(encoder: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_an_encoder_weighs_words(encoder: Path, vectors: Path) -> None:
-    """Markers and punctuation keep their importance, so that words have less than all."""
-    load_word_vectors({**WORDS, "nurse": [0.0, 1.0], "miner": [1.0, 0.0]}).save(vectors)
-    score = BiasScore(columns="text", vectors=vectors, encoder=encoder, explain=True)
-    assert score.importance == "max-pooling"
-    batch = {"text": ["the nurse said that the miner left .", None, "", "nurse"]}
-    found = score(batch)
-    words = found["bias_score_words"][0]
-    assert 0 < sum(word["importance"] for word in words) < 1
-    assert found["bias_score_woman"][0] == pytest.approx(words[1]["importance"] * ROOT, abs=1e-6)
-    assert found["bias_score"][1:3] == [None, 0]
-    check_technique(score, {"text": ["the nurse left", "miner"]})
-
-
-@pytest.mark.slow
 def test_states_give_cosines(encoder: Path, direction: Path) -> None:
     """Where there are no word vectors; a listed word has the part 0."""
     score = BiasScore(columns="text", encoder=encoder, direction=direction, explain=True)

@@ -81,7 +81,7 @@ def test_bias_score(trained: str, vectors: Path, tmp_path: Path) -> None:
     """With word vectors and the encoder's importance, and with its states alone."""
     score = BiasScore(columns="text", vectors=vectors, encoder=trained, explain=True)
     assert score.importance == "max-pooling"
-    scored = score({"text": ["The zebra nurse sleeps.", "she"]})
+    scored = score({"text": ["The zebra nurse sleeps.", "she", None, ""]})
     words = {word["word"]: word for word in scored["bias_score_words"][0]}
     assert words["zebra"]["importance"] == 0
     assert words["zebra"]["cosine"] is None
@@ -91,7 +91,7 @@ def test_bias_score(trained: str, vectors: Path, tmp_path: Path) -> None:
     assert scored["bias_score"][0] == pytest.approx(
         sum(abs(words[word]["product"]) for word in expected)
     )
-    assert scored["bias_score"][1] == 0
+    assert scored["bias_score"][1:] == [0, None, 0]
     swapped = ["He sleeps.", "The woman eats", "she sings"]
     pairs = Dataset.from_dict(
         {"text": ["She sleeps.", "The man eats", "he sings"], "text_counterfactual": swapped}

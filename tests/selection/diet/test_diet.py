@@ -233,19 +233,11 @@ def words(splits: DatasetDict, text: str) -> DatasetDict:
          "row 0 .counted from 0. holds '0' .str.; turn it into a ClassLabel"),
         (lambda splits: splits.map(lambda row: {"label": row["label"] + 0.5}),
          "holds 0.5 .float.; turn it into whole numbers"),
-        (
-            lambda splits: splits.map(
-                lambda row, number: {"label": number % 3}, with_indices=True
-            ),
-            "holds 3 classes .0, 1, 2., and a diet needs two",
-        ),
-        (
-            lambda splits: splits.map(
-                lambda row, number: {"text": None if number == 5 else row["text"]},
-                with_indices=True,
-            ),
-            "split train: column 'text' holds a null in row 5",
-        ),
+        (lambda splits: splits.map(lambda row, k: {"label": k % 3}, with_indices=True),
+         "holds 3 classes .0, 1, 2., and a diet needs two"),
+        (lambda splits: splits.map(lambda row, k: {"text": row["text"] if k != 5 else None},
+                                   with_indices=True),
+         "split train: column 'text' holds a null in row 5"),
     ],
 )  # fmt: skip
 def test_wrong_input(
@@ -271,12 +263,10 @@ def test_wrong_input(
         ({"b_values": ()}, "b_values must hold different shares, one at least"),
         ({"a_values": (0.5, 0.5)}, "a_values must hold different shares"),
         ({"a_values": 0, "b_values": (0.0,)}, "both 0 alone, which selects nothing"),
-        (
-            {"rankings": "super_healthy_random", "a_values": (0.2, 0.6)},
-            "takes no row twice, .* the grid has a=0.6 with b=0.5",
-        ),
+        ({"rankings": "super_healthy_random", "a_values": (0.2, 0.6)},
+         "takes no row twice, .* the grid has a=0.6 with b=0.5"),
     ],
-)
+)  # fmt: skip
 def test_wrong_settings(options: dict[str, Any], sentence: str) -> None:
     """A setting is checked where it is made."""
     with pytest.raises(InputError, match=sentence):
