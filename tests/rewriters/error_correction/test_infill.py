@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 import torch
-from datasets import Dataset
 from hypothesis import given
 from hypothesis import strategies as st
 from transformers import (
@@ -14,7 +13,7 @@ from transformers import (
     PreTrainedTokenizerFast,
 )
 
-from fair_datasets import Infill, InputError, MaskErratic
+from fair_datasets import Infill, InputError
 from fair_datasets.rewriters.error_correction.infill import _status
 from fair_datasets.rewriters.error_correction.infillers import ROOM
 from tests.small_models import small_model
@@ -53,19 +52,6 @@ def test_half_of_the_errors_are_repaired_and_nothing_else_changes(
         else:
             assert new.split() == (before + after).split()
         assert slot["before"] == error.word
-
-
-def test_detector_and_infiller_together_repair(repairers: Any, errors: list[Any]) -> None:
-    """From a wrong sentence to the right one, where nobody says what is wrong."""
-    rows = Dataset.from_dict({"text": [error.text for error in errors]})
-    masked = MaskErratic(columns="text", model=repairers.detector, threshold=-1).apply(rows)
-    found = infill(repairers.writer).apply(masked)
-    right = [error.repaired for error in errors]
-    assert sum(map(str.__eq__, found["text"][:], right)) / len(right) >= 0.5
-    unmasked = [k for k, spans in enumerate(masked["erratic_spans"]) if not spans]
-    assert unmasked
-    assert all(found["text"][k] == errors[k].text for k in unmasked)
-    assert "<mask>" not in "".join(found["text"])
 
 
 @given(st.lists(st.none() | st.text()))

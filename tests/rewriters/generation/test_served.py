@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from datasets import Dataset
 
-from fair_datasets import ModelRewrite, PerturbationAugmentation, load_technique
+from fair_datasets import ModelRewrite, load_technique
 from fair_datasets.rewriters.generation import endpoint, served
 from fair_datasets.rewriters.generation.endpoint import EndpointError
 from fair_datasets.rewriters.generation.served import in_threads
@@ -233,17 +232,6 @@ def test_a_judge_of_the_same_server(server: Chat) -> None:
     server.answer = answer
     found = chat(server, judge="j", provenance=True)({"text": ["He left.", "She left."]})
     assert found["rewrite_judge"] == ["only the judge accepts", None]
-
-
-def test_algorithm_1_asks_it_too(server: Chat) -> None:
-    """As any model."""
-    server.answer = lambda asked: edits(("He", "She"))
-    technique = PerturbationAugmentation(
-        columns="text", axis="gender", model="m", endpoint=server.address, control="chat"
-    )
-    found = technique.apply(Dataset.from_dict({"text": ["He left.", "It rains."]}))
-    assert found["rewrite_status"][:] in (["model", None], ["swap", None])
-    assert len(server.asked) == 1
 
 
 @pytest.mark.parametrize(

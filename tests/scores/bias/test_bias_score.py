@@ -210,7 +210,6 @@ class KeyedVectors:
         ({"importance": "uniform", "encoder": "some/model"}, "and 'uniform' takes none"),
         ({"importance": "max"}, "importance must be one of 'uniform', 'max-pooling'"),
         ({"vectors": "data/none.txt"}, "data/none.txt cannot be read: No such file"),
-        ({"vectors": "./none.txt"}, "none.txt cannot be read: No such file"),
         ({"direction": "./none.safetensors"}, "none.safetensors cannot be read: No such file"),
         ({"encoder": "./none"}, "there is no folder './none'"),
         ({"vectors": KeyedVectors()}, r"save it first with load_word_vectors\(vectors\).save"),
