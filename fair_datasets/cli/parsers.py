@@ -176,6 +176,9 @@ class Parser(argparse.ArgumentParser):
 
     def _is_known(self, option: str, known: Sequence[str]) -> bool:
         """Tell whether an option is there, cut short, or a letter with its value behind it."""
+        # "-out" is no "-o" with the value "ut".
+        if len(option) > 2 and any(each.startswith(f"-{option}") for each in known):
+            return False
         return any(
             each.startswith(option) or (len(each) == 2 and option.startswith(each))
             for each in known

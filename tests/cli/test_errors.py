@@ -191,6 +191,7 @@ def test_bad_argument(
     (["--text", "text", "--mode", "agument"], "but it is 'agument'. Did you mean 'augment'?"),
     (["--column", "text"], "there is no option --column. Did you mean '--text'?"),
     (["--text", "text", "--licens=mit", "--output", "x"], "--output. Did you mean '--out'"),
+    (["--text", "text", "-out", "x"], "there is no option -out. Did you mean '--out'?"),
     (["--data", "text"], "there is no option --data. Did you mean '--text'?"),
     (["--text", "text", "--seed", "-1", "--spilt", "a"], "--spilt. Did you mean '--split'?"),
     (["--text", "text", "--seed", "x"], "argument --seed: invalid int value: 'x'"),
