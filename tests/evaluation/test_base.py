@@ -256,12 +256,6 @@ def test_values_come_back_as_they_were(values: list[Any]) -> None:
         assert same(through_a_file([value]), [value])
 
 
-@given(st.lists(LABELS, max_size=8))
-def test_equal_labels_stay_equal(labels: list[Any]) -> None:
-    """What Python holds equal, as 1 and True, is written once; it is one group everywhere."""
-    assert through_a_file(labels) == labels
-
-
 @pytest.mark.parametrize("kind", [list, tuple, np.array, pd.Series, torch.tensor, pa.array])
 def test_any_array_is_read(kind: Any) -> None:
     """Half precision too, of which JSON knows nothing."""

@@ -384,11 +384,9 @@ def places(groups: Sequence[Hashable], classes: Any = None) -> list[int]:
 @pytest.mark.parametrize(
     ("classes", "groups", "said"),
     [
-        (["w"], ["w"], "classes must name the two groups"),
         (["w", "m", "x"], ["w"], "classes must name the two groups"),
         (["w", "w"], ["w"], "classes must name the two groups"),
         ("wm", ["w"], "classes must name the two groups"),
-        (5, ["w"], "classes must name the two groups"),
         (["w", "m"], ["w", "x"], "row 1 of column 'sex' holds 'x'"),
         (None, [0, 2], "row 1 of column 'sex' holds 2, but the classes"),
         (None, [True], "row 0 of column 'sex' holds True"),

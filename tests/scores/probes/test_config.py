@@ -19,6 +19,9 @@ def test_parameters_are_written_in_one_form() -> None:
     assert one == other
     assert one.settings() == other.settings()
     assert "out" not in one.settings()
+    usual = ProbeConfig(out="a", columns="text")
+    assert (usual.seeds, usual.epochs) == ((0, 1, 2, 3, 4), 3)
+    assert (usual.batch_size, usual.max_length) == (32, 128)
 
 
 @pytest.mark.parametrize(
