@@ -19,6 +19,7 @@ from fair_datasets.reader.english.neighbours import (
     HAS_DETERMINER,
     HERE,
     NEXT_IN_PHRASE,
+    OPENS_SENTENCE,
     WORD_BEFORE,
     WORD_BEHIND,
     everyday,
@@ -50,6 +51,7 @@ from fair_datasets.reader.english.senses import (
 )
 from fair_datasets.reader.load import SENSE
 from fair_datasets.reader.matching.conditions import ALWAYS, Rule, deciding
+from fair_datasets.reader.matching.places import IS_ALONE, IS_CLEAR
 from fair_datasets.reader.matching.table import term_rules
 from fair_datasets.reader.matching.tokens import tokenize
 from tests.reader.english.asking import (
@@ -75,6 +77,7 @@ CONDITIONS = {
     "has a determiner": HAS_DETERMINER, "is in capitals": HERE.is_upper,
     "is an everyday word": everyday(HERE), "ends at a person": ends_at_person(HERE),
     "opens a predicate behind": opens_predicate(HERE + 1),
+    "is alone": IS_ALONE, "is clear": IS_CLEAR, "opens a sentence": OPENS_SENTENCE,
 }  # fmt: skip
 PLACES = {"word before": WORD_BEFORE, "word behind": WORD_BEHIND, "follower": FOLLOWER,
           "next in phrase": NEXT_IN_PHRASE,

@@ -24,12 +24,3 @@ def test_a_rare_class_or_rule_is_needed(axis: str, text: str, word: str, attribu
     """What it stands for is rare in texts, but right."""
     (found,) = (term for term in find_terms(text, axis) if term.text == word)
     assert found.attribute == attribute
-
-
-@pytest.mark.parametrize("text", [
-    "He became a father at 40 a week.",
-    "She died at 40 dollars a week.",
-], ids=["clock", "measures"])  # fmt: skip
-def test_a_rare_class_keeps_a_number_from_being_an_age(text: str) -> None:
-    """What it stands for is rare behind a number that an age could be."""
-    assert find_terms(text, "age") == []

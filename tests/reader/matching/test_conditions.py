@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,7 +15,6 @@ from fair_datasets.reader.matching.conditions import (
     Rule,
     choose,
     deciding,
-    fact,
     holding,
     says,
 )
@@ -32,7 +30,6 @@ def listed(name: str) -> frozenset[str]:
 
 
 SPOT = Place(lambda found: found.places, lists=listed)
-LAST = Place(lambda found: found.lasts, lists=listed)
 
 
 def every(*texts: str) -> Candidates:
@@ -95,51 +92,6 @@ def test_a_condition_reads_as_it_is_written() -> None:
     """At the word, before it and behind it."""
     text = "A red, big Kite. UP 12"
     assert [held(condition, text) for condition, _ in WRITTEN] == [told for _, told in WRITTEN]
-
-
-def test_what_is_outside_of_a_text_is_nowhere() -> None:
-    """A text's neighbours in the chunk are not its words."""
-    found = every("red", "big", "", "blue")
-    for place in (
-        SPOT - 1,
-        SPOT + 1,
-        SPOT + 100,
-        SPOT - 100,
-    ):
-        assert not found.holds(place.is_there).any()
-        assert not found.holds(place.among("colours", "sizes")).any()
-        assert not found.holds(place.is_capital).any()
-        assert not found.holds(place.that(lambda word: True)).any()
-    assert (found.at(SPOT - 1) == found.nowhere).all()
-    assert (found.at(SPOT + 1) == found.last).all()
-
-
-def test_phrases_have_a_first_and_a_last_word() -> None:
-    """What stands behind a phrase stands behind its last word."""
-    words = Words(["a big red kite"])
-    found = Candidates(words, np.array([1]), lasts=np.array([2]))
-    assert found.holds((LAST + 1).is_word("kite") & (SPOT - 1).is_word("a"))[0]
-
-
-def test_a_place_without_a_language_has_no_lists() -> None:
-    """It may ask for words, but for no class."""
-    place = Place(lambda found: found.places)
-    assert held(place.is_word("red"), "red kite") == "red"
-    with pytest.raises(TypeError, match="has no language"):
-        place.among("colours")
-
-
-def test_facts_are_told_by_candidate() -> None:
-    """Also for a part of them."""
-    words = Words(["red big kite"])
-    found = Candidates(words, np.arange(3), {"liked": np.array([True, False, True])})
-    assert found.holds(fact("liked")).tolist() == [True, False, True]
-    assert found.part(np.array([1, 2])).holds(fact("liked")).tolist() == [False, True]
-    assert found.holds(fact("liked").costly & SPOT.longer(3)).tolist() == [
-        False,
-        False,
-        True,
-    ]
 
 
 def test_what_is_costly_is_asked_where_nothing_else_decides() -> None:
@@ -282,18 +234,6 @@ def test_the_first_rule_that_holds_decides() -> None:
     )
     assert deciding(rules, every("John left her", "Mary")).tolist() == [0, 1, 2, 0]
     assert deciding(rules, every()).tolist() == []
-
-
-def test_a_table_says_where_it_says_yes() -> None:
-    """It is a condition of its own."""
-    rules = (
-        Rule("capital", True, SPOT.is_capital),
-        Rule("long", False, SPOT.longer(3)),
-        Rule("other", True, ALWAYS),
-    )
-    found = every("John left her")
-    assert found.holds(says(rules)).tolist() == [True, False, True]
-    assert found.holds(~says(rules) & SPOT.longer(3)).tolist() == [False, True, False]
 
 
 def test_a_costly_rule_is_asked_where_no_other_decides() -> None:

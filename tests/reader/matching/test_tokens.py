@@ -51,53 +51,6 @@ def test_one_word_or_gap_is_that_of_all(text: str) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "word", "alone"),
-    [
-        ("he left", "he", True),
-        ("'he' left", "he", True),
-        ("_he_ left", "he", True),
-        ("user_he", "he", False),
-        ("he_user", "he", False),
-        ("y'all", "all", False),
-        ("s/he", "he", False),
-        ("(s)he", "he", False),
-        ("she/he", "he", True),
-        ("(she)he", "he", False),
-        ("@he", "he", False),
-        ("#he", "he", False),
-        ("\\he", "he", False),
-        ("he\u20e3", "he", False),
-    ],
-)
-def test_a_part_of_something_else_is_not_alone(text: str, word: str, alone: bool) -> None:
-    """A word inside an identifier, a contraction, a handle or an accented word is not alone."""
-    tokens = tokenize(text)
-    assert tokens.is_alone(tokens.words.index(word)) is alone
-
-
-@pytest.mark.parametrize(
-    ("text", "index", "opens"),
-    [
-        ("Will you", 0, True),
-        ("Yes. Will you", 1, True),
-        ("“Will you", 0, True),
-        ("said: Will you", 1, True),
-        ("said ``Will you''", 1, True),
-        ("said „Will you“", 1, True),
-        ("said «Will you»", 1, True),
-        ("the ``great`` Will", 2, False),
-        ("- Will you", 0, True),
-        ("one--Will you", 1, True),
-        ("I saw Will", 2, False),
-        ("so, Will", 1, False),
-    ],
-)
-def test_sentence_openings_are_seen(text: str, index: int, opens: bool) -> None:
-    """A word behind the end of a sentence, a colon or an opening quote opens a sentence."""
-    assert tokenize(text).opens_sentence(index) is opens
-
-
 @given(st.characters())
 def test_letters_beyond_latin_are_seen(letter: str) -> None:
     """A text is taken for Latin only if all its letters and digits are of Latin-1."""

@@ -178,12 +178,7 @@ def test_a_configuration_alone_runs_no_code(titles: Any, hub: Any, tmp_path: Pat
         (["--technique", NAMED, "--joint"], "--joint is not for Titles"),
         (["--technique", NAMED, "--no-names"], "--names is not for Titles"),
         (["--technique", NAMED, "--set", "titel=x"], "--set must be one of .*Did you mean 'title'"),
-        (
-            ["--technique", NAMED, "--set", "mode=pair"],
-            "'mode' has an option of its own",
-        ),
         (["--technique", NAMED, "--set", "title"], "--set takes NAME=VALUE, but it is 'title'"),
-        (["--technique", NAMED, "--set", "title=a", "--set", "title=b"], "title takes one value"),
         (["--technique", NAMED, "--settings", "gone.json"], "--settings: gone.json cannot be read"),
     ],
     ids=lambda value: " ".join(map(str, value[-2:])) if isinstance(value, list) else "",

@@ -64,15 +64,3 @@ def test_who_is_somebody_else(text: str, one: str, other: str, are_distinct: boo
     numbers = words.index(one), words.index(other)
     assert people.are_distinct(*numbers) is are_distinct
     assert people.are_distinct(*reversed(numbers)) is are_distinct
-
-
-@pytest.mark.parametrize(
-    ("text", "owner"),
-    [("Mary's mother", 0), ("Mary Smith's mother", 0), ("So Mary's dear old mother", 1),
-     ("Mary's very dear old mother", None), ("Mary's old, kind mother", None),
-     ("Old mother", None)],
-)  # fmt: skip
-def test_whose_somebody_is(text: str, owner: int | None) -> None:
-    """A name with an apostrophe, up to two words before."""
-    _, people = _people(text)
-    assert people._clauses.owner_of(people._mentions[-1]) == owner
