@@ -1,6 +1,5 @@
 """The rows whose words lean most, beside the scores of the technique."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -73,10 +72,3 @@ def test_what_has_no_direction_is_told(read: Any, one: Any, vectors: str) -> Non
     assert "on religion" in part.unmeasured["bias_score"]
     material, settings, commands = read({"text": TEXTS})
     assert "--vectors" in biased_part(material, settings, commands).unmeasured["bias_score_95"]
-
-
-def test_a_file_that_is_not_there_is_an_error(read: Any, tmp_path: Path) -> None:
-    """Told as elsewhere."""
-    material, settings, commands = read({"text": TEXTS}, vectors=str(tmp_path / "none.txt"))
-    with pytest.raises(ValueError, match=r"none\.txt"):
-        biased_part(material, settings, commands)

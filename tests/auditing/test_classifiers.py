@@ -25,7 +25,6 @@ from fair_datasets.auditing.reading import read_material
 from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.scores import ProbeConfig, train_probes
 from fair_datasets.scores.classifiers import class_logits
-from fair_datasets.system.checks import InputError
 
 classifier = runpy.run_path(str(Path(__file__).parents[1] / "demo" / "conftest.py"))["classifier"]
 ROWS = {"text": ["good film", "bad film"] * 20, "y": ["kind", "rude"] * 20}
@@ -161,13 +160,6 @@ def test_labels_that_are_no_classes_of_the_model_are_told(model: str, read: Any)
     classifier = classifier_of(Side("rows", material, settings))
     assert classifier.references is None
     assert "the labels are 5 and 7, but the classes of the model are 0 and 1" in classifier.lacking
-
-
-def test_a_model_that_is_not_there_is_an_error(read: Any, tmp_path: Path) -> None:
-    """And not a figure that is missing."""
-    material, settings, _ = read(ROWS, model=str(tmp_path / "none"))
-    with pytest.raises(InputError, match="audit: there is no folder"):
-        classifier_of(Side("rows", material, settings))
 
 
 def test_drawn_rows_are_in_order_and_among_the_kept() -> None:

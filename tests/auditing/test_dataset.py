@@ -158,7 +158,9 @@ def test_bad_input_is_refused_in_a_sentence(columns: str, settings: Any, sentenc
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize("settings", [{"vectors": "./none.txt"}, {"model": "./none"}])
+@pytest.mark.parametrize(
+    "settings", [{"vectors": "./none.txt"}, {"model": "./none"}, {"reference": "none.csv"}]
+)
 def test_files_are_refused_before_the_rows_are_read(
     monkeypatch: pytest.MonkeyPatch, settings: dict[str, str]
 ) -> None:

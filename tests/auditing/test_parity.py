@@ -64,16 +64,6 @@ def test_differences_are_those_of_fairlearn(one: Any, groups: int, classes: int)
             assert found.low <= found.value <= found.high
 
 
-def test_rates_are_counted_by_group(one: Any) -> None:
-    """With the interval of a share."""
-    rows = rows_of(2, 2)
-    figures = parity_part("predictions", [rows]).figures
-    own = rows.predictions[rows.codes == 1]
-    found = one(figures, "selection_rate", axis="column g", attribute="group 1", label="1")
-    assert (found.value, found.rows) == (own.mean(), own.size)
-    assert (found.low, found.high) == wilson(int(own.sum()), own.size)
-
-
 def test_the_p_value_of_several_groups_is_that_of_scipy(one: Any) -> None:
     """Adjusted for the five tests that were made, as statsmodels does."""
     rows = rows_of(3, 2)
@@ -206,7 +196,7 @@ def test_a_gap_in_false_positives_is_told() -> None:
 
 
 def test_every_rate_of_a_group_is_told(one: Any) -> None:
-    """With the rows that it is a share of."""
+    """With the rows that it is a share of, and the interval of a share."""
     rows = rows_of(2, 2)
     figures = parity_part("predictions", [rows]).figures
     own = rows.codes == 1
@@ -216,9 +206,12 @@ def test_every_rate_of_a_group_is_told(one: Any) -> None:
         ("false_negative_rate", ~said, truth),
         ("false_positive_rate", said, ~truth),
         ("precision", truth, said),
+        ("selection_rate", said, truth | ~truth),
     ):
         found = one(figures, measure, axis="column g", attribute="group 1", label="1")
         assert (found.value, found.rows) == (pytest.approx(counted[among].mean()), among.sum())
+        ends = wilson(int(counted[among].sum()), int(among.sum()))
+        assert (found.low, found.high) == pytest.approx(ends, abs=1e-12)
     found = one(figures, "accuracy", axis="column g", attribute="group 1")
     assert (found.value, found.rows) == ((truth == said).mean(), own.sum())
 

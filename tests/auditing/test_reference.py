@@ -1,7 +1,6 @@
 """Shares of the rows beside those of a population."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from datasets import Dataset
@@ -100,13 +99,3 @@ def test_without_texts_columns_are_named(tmp_path: Path) -> None:
     """As there is nothing else to compare."""
     with pytest.raises(InputError, match="columns about persons"):
         audit(ROWS, reference=written(tmp_path, "sex,share\nf,1\n"))
-
-
-def test_a_file_that_is_not_there_is_told_before_rows_are_read(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A million rows would be read for nothing."""
-    monkeypatch.setattr("fair_datasets.auditing.dataset.read_material", pytest.fail)
-    arguments: Any = {"groups": "sex", "reference": "none.csv"}
-    with pytest.raises(InputError, match=r"none\.csv"):
-        audit(ROWS, **arguments)

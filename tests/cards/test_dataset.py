@@ -1,6 +1,5 @@
 """Dataset cards: what they say, and names that are hostile."""
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ import spacy
 from datasets import Dataset
 from huggingface_hub import DatasetCard
 
-from fair_datasets import Blindness, CounterfactualSwap, InputError, load_technique
+from fair_datasets import Blindness, CounterfactualSwap, InputError
 from fair_datasets.cards import (
     Measured,
     Sample,
@@ -82,20 +81,6 @@ def test_names_are_no_markup(name: str) -> None:
     assert [line for line in prose.splitlines() if line.startswith("# ")] == [
         prose.strip().splitlines()[0]
     ]
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_configuration_rebuilds_the_technique(name: str) -> None:
-    """The JSON in the card is the configuration, whatever a column is named."""
-    block = re.search(r"(?ms)^```json\n(.*?)\n```$", card_of(name))
-    assert block is not None
-    assert load_technique(json.loads(block[1])) == CounterfactualSwap(columns=name)
-
-
-def test_command_cannot_leave_its_block() -> None:
-    """A command that holds a fence is put between longer ones."""
-    card = card_of("a ```` b")
-    assert "\n`````sh\nfair-datasets augment 'a ```` b'\n`````\n" in card
 
 
 @pytest.mark.parametrize(("axis", "names", "has_names", "has_gender"), [

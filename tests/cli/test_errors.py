@@ -220,23 +220,6 @@ def test_argument_with_a_nul(run: Any, reviews: Path) -> None:
     assert r"argument 'a\x00b' holds a NUL character, which no path or name may hold." in outcome
 
 
-def test_malformed_lexicon(run: Any, reviews: Path, tmp_path: Path) -> None:
-    """A malformed line of one's own lexicon is named."""
-    (tmp_path / "mine.tsv").write_text("man\twoman\nhe\tshe\nfoo\n")
-    outcome = run(
-        "augment", reviews, "--text", "text", "--axis", tmp_path / "mine.tsv", "--dry-run"
-    )
-    assert_told(outcome, 2, "mine.tsv, line 3: there are 1 cells, but the header has 2;")
-
-
-@pytest.mark.parametrize("last", [["--dry-run"], ["--out", "out"]])
-def test_provenance_column_that_exists(run: Any, tmp_path: Path, last: list[str]) -> None:
-    """A column of the provenance's name is not overwritten."""
-    (tmp_path / "in.csv").write_text("text,edits\nhe,1\n")
-    outcome = run("augment", tmp_path / "in.csv", "--text", "text", "--provenance", *last)
-    assert_told(outcome, 2, "the column 'edits' exists already and would be overwritten;")
-
-
 @pytest.mark.parametrize(("out", "sentence"), [
     ("full", "is not empty, and nothing is overwritten; name another one, or"),
     ("full/file", "is a file; name another one."),
@@ -277,19 +260,6 @@ def test_failure_of_the_system(
     outcome = run("augment", reviews, "--text", "text", "--out", tmp_path / "a" / "out")
     assert_told(outcome, 1, sentence)
     assert [path.name for path in tmp_path.iterdir()] == ["reviews.csv"]
-
-
-def test_place_that_cannot_be_written(
-    run: Any, reviews: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A folder in which no folder can be made is a matter of permission."""
-
-    def refuse(folder: Path, **options: object) -> None:
-        raise PermissionError(errno.EACCES, "Permission denied", str(folder))
-
-    monkeypatch.setattr(Path, "mkdir", refuse)
-    outcome = run("augment", reviews, "--text", "text", "--out", tmp_path / "out")
-    assert_told(outcome, 1, "no permission (")
 
 
 def test_full_disk_while_reading(

@@ -37,7 +37,7 @@ def read_again(rows: Dataset, kind: str, texts: list[str]) -> Dataset:
 
 
 @pytest.mark.parametrize("kind", [".csv", ".tsv", ".jsonl"])
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.lists(st.tuples(TEXT, NUMBER, FLOAT, st.booleans()), min_size=1, max_size=5))
 def test_what_is_written_is_read(kind: str, found: list[tuple[str, int, float, bool]]) -> None:
     """Texts of any signs, whole numbers of 64 bits, floats and booleans come back as they are."""
@@ -49,7 +49,7 @@ def test_what_is_written_is_read(kind: str, found: list[tuple[str, int, float, b
 
 
 @pytest.mark.parametrize("kind", [".csv", ".tsv"])
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.lists(TEXT, min_size=1, max_size=5))
 def test_a_single_column_loses_no_row(kind: str, texts: list[str]) -> None:
     """An empty line is no row for a reader, so that none is written."""
@@ -120,8 +120,6 @@ def test_columns_without_a_place_are_refused(kind: str, feature: Any, sentence: 
         refuse_unwritable(kind, Features({"column": feature}), "in.parquet")
 
 
-pytestmark = pytest.mark.slow
-
 ROWS = [{"id": 2**62, "text": "He is a waiter."}, {"id": 2, "text": "É là."}]
 LINES = "".join(json.dumps(row) + "\n" for row in ROWS)
 AUGMENT = ("augment", "-", "--text", "text", "--out")
@@ -135,6 +133,7 @@ def piped(start: Any, content: str, *arguments: object, **options: Any) -> tuple
     return process.returncode, out, err
 
 
+@pytest.mark.slow
 def test_rows_go_through(start: Any, here: Path, left: Any) -> None:
     """JSON lines in and out, whatever the terminal's encoding; messages on the standard error."""
     code, out, err = piped(
@@ -155,6 +154,7 @@ def test_rows_go_through(start: Any, here: Path, left: Any) -> None:
     assert left() == []
 
 
+@pytest.mark.slow
 def test_tables_go_through(start: Any) -> None:
     """--format says that both are tables."""
     code, out, _ = piped(
@@ -163,6 +163,7 @@ def test_tables_go_through(start: Any) -> None:
     assert (code, out) == (0, "id\ttext\n01\tHe left.\n01\tShe left.\n")
 
 
+@pytest.mark.slow
 def test_the_card_of_a_pipe_names_a_file(start: Any, tmp_path: Path) -> None:
     """What was piped has no name; the card calls it standard-input.jsonl, for who keeps it."""
     code, _, err = piped(start, LINES, *AUGMENT, tmp_path / "out")
@@ -172,6 +173,7 @@ def test_the_card_of_a_pipe_names_a_file(start: Any, tmp_path: Path) -> None:
     assert "load_input('standard-input.jsonl', ['text'], None)" in card
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("content", "arguments", "sentence"), [
     ("", ["-"], "the standard input is empty; give a file that has rows."),
     ("text\nHe left.\n", ["-"], "Where it is a table, say so: --format csv, or tsv."),
@@ -191,6 +193,7 @@ def test_bad_standard_input(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_closed_standard_input(start: Any) -> None:
     """A standard input that is closed cannot be read."""
     process = start(*AUGMENT, "-", preexec_fn=lambda: os.close(0))
@@ -201,6 +204,7 @@ def test_closed_standard_input(start: Any) -> None:
     assert process.returncode == 2
 
 
+@pytest.mark.slow
 def test_a_reader_that_takes_one_line(start: Any, long_file: Path) -> None:
     """`| head -1` ends the command without a word of it."""
     with start("augment", long_file, "--text", "text", "--out", "-") as process:
@@ -210,6 +214,7 @@ def test_a_reader_that_takes_one_line(start: Any, long_file: Path) -> None:
         assert process.wait() == 0
 
 
+@pytest.mark.slow
 def test_full_standard_output_loses_rows(start: Any, reviews: Path) -> None:
     """Where the rows cannot be written, the exit code says so."""
     with Path("/dev/full").open("w") as full:

@@ -129,25 +129,6 @@ def seen_in(folder: Path) -> list[str]:
     return sorted(name for name in os.listdir(folder) if not name.startswith("."))
 
 
-@pytest.mark.slow
-def test_another_command_does_not_go_on(start: Any, run: Any, rows: Path, tmp_path: Path) -> None:
-    """What is finished of another one stays, and the sentence says what differs."""
-    words = ["augment", rows, "--text", "text", "--shard-rows", 500, "--out", tmp_path / "out"]
-    process = start(*words)
-    wait_for_shard(tmp_path / "out.work", process)
-    running = run("status", tmp_path / "out")
-    assert "running, " in running.out
-    assert f"(process {process.pid})" in running.out or "rows/s" not in running.out
-    process.kill()
-    process.communicate()
-    before = contents(tmp_path / "out.work")
-    outcome = run(*words, "--mode", "replace").refused()
-    assert (
-        f"{tmp_path / 'out.work'} holds an unfinished job of another technique (mode);" in outcome
-    )
-    assert contents(tmp_path / "out.work") == before
-
-
 def test_a_log_has_a_line_for_each_shard(run: Any, reviews: Path, tmp_path: Path) -> None:
     """With its time; a second run writes behind the first."""
     log = tmp_path / "log.txt"

@@ -78,18 +78,10 @@ def test_markup_is_shown_as_text(page: Any) -> None:
     assert page.locator("img[src=x]").count() == 0
 
 
-@pytest.mark.parametrize("text", ["{", "[1]", '{"predictions": [1], "groups": ["a", "b"]}'])
+@pytest.mark.parametrize("text", ["{", '{"predictions": [1], "groups": ["a", "b"]}'])
 def test_bad_inputs_are_answered_by_a_sentence(page: Any, text: str) -> None:
     """The page says what is wrong, and goes on."""
     assert computed(page, text)["error"]
-
-
-def test_what_is_not_defined_is_shown(page: Any) -> None:
-    """It is said in words, with the reason, and the rest of the result stands beside it."""
-    found = computed(page, '{"predictions": [1, 1], "groups": ["a", "a"]}')
-    assert found["difference"] == "not defined"
-    assert "a comparison needs two groups" in found["warnings"][0]
-    assert found["groups"][0]["selection_rate"] == 1.0
 
 
 def test_a_visitor_reads_no_file(visit: Any, serve: Any, tmp_path: Path) -> None:

@@ -34,30 +34,22 @@ def test_help(
 
 @pytest.mark.slow
 def test_a_dataset_there_and_back(hub: Any, splits: Any, tmp_path: Path) -> None:
-    """A folder is listed, pushed with its card, and pulled into an equal folder."""
+    """A folder is pushed, and pulled into an equal folder, which is not overwritten."""
     source, out = tmp_path / "source", tmp_path / "out"
     source.mkdir()
     for split, rows in splits.items():
         rows.to_parquet(source / f"{split}.parquet")
-    (source / "README.md").write_text("# Counts\n")
-    arguments = ("push_dataset", source, "ada/reviews", "--config-name", "cda")
-    planned = run(*arguments, "--dry-run")
-    assert "cda/train-00000-of-00001.parquet" in planned.stdout
-    assert "would be sent to" in planned.stdout
-    assert hub.requests() == []
-    pushed = run(*arguments)
+    pushed = run("push_dataset", source, "ada/reviews", "--config-name", "cda")
     assert f"are at {hub.url}/datasets/ada/reviews" in pushed.stdout
     pulled = run("pull_dataset", "ada/reviews", out)
     assert pulled.stdout.startswith("           4  train\n           2  test\n\nWritten to ")
     back = load_dataset(str(out))
-    assert {name: list(rows) for name, rows in back.items()} == {
-        name: list(rows) for name, rows in splits.items()
+    assert {name: rows.to_list() for name, rows in back.items()} == {
+        name: rows.to_list() for name, rows in splits.items()
     }
-    assert back["train"].features == splits["train"].features
     again = run("pull_dataset", "ada/reviews", out)
     assert again.returncode == 2
     assert again.stderr.startswith(f"pull_dataset.py: The output folder {out} is not empty")
-    assert again.stderr.count("\n") == 1
 
 
 @pytest.mark.slow

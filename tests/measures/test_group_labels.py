@@ -244,14 +244,6 @@ def test_one_class_against_the_rest(rows: list[tuple[Any, Any]]) -> None:
             assert found[name].tolist() == expected[:, place].astype(bool).tolist()
 
 
-@given(NUMBERS)
-def test_numbers_stay_as_they_are(rows: list[tuple[int, int]]) -> None:
-    """No class of a number is another one."""
-    codes, names = class_labels(columns_of(rows), owner="fairscore")
-    assert names is None
-    assert {name: values.tolist() for name, values in codes.items()} == columns_of(rows)
-
-
 KINDS = {
     "list": list, "tuple": tuple, "iterator": iter, "array": np.array,
     "objects": lambda values: np.array(values, object), "series": pd.Series,

@@ -84,22 +84,6 @@ def test_missing_values_are_nulls(null: object) -> None:
     assert column_checks.texts({"text": ["a", null, ""]}, "text", owner="Swap") == ["a", None, ""]
 
 
-@pytest.mark.parametrize(
-    "values",
-    [
-        ["a", None],
-        ("a", None),
-        np.array(["a", None], dtype=object),
-        pandas.Series(["a", None], dtype=object),
-        pandas.Series(["a", None], dtype="string"),
-    ],
-    ids=["list", "tuple", "numpy", "pandas", "pandas string"],
-)
-def test_texts_are_read_from_any_sequence(values: Any) -> None:
-    """Lists, tuples, arrays and series give the same list."""
-    assert column_checks.texts({"text": values}, "text", owner="Swap") == ["a", None]
-
-
 def test_numpy_strings_are_texts() -> None:
     """A numpy array of strings holds text, and an empty column is a column."""
     assert column_checks.texts({"text": np.array(["a", "b"])}, "text", owner="Swap") == ["a", "b"]

@@ -18,6 +18,7 @@ from scipy.stats import chisquare, kstest
 
 from fair_datasets import CounterfactualSwap, InputError
 from fair_datasets.rows import draws
+from fair_datasets.rows.column_checks import as_batch
 from fair_datasets.rows.draws import family_ids, joined, row_ids, row_key
 from fair_datasets.selection import pair_split
 
@@ -349,5 +350,6 @@ def test_ids_of_several_kinds(values: list[Any], told: str) -> None:
 def test_a_series_says_what_numpy_would() -> None:
     """Large ids beside a null are floats in pandas, whatever the batch is made of."""
     ids = pandas.Series([2**53 + 1, 2**53, None])
-    with pytest.raises(InputError, match="may have lost digits"):
-        row_ids({"id": ids}, "id", owner="Swap")
+    for batch in ({"id": ids}, as_batch(pandas.DataFrame({"id": ids}), owner="Swap")):
+        with pytest.raises(InputError, match="may have lost digits"):
+            row_ids(batch, "id", owner="Swap")
