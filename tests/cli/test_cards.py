@@ -124,27 +124,6 @@ def test_nothing_says_where_files_lie(run: Any, hub: Any, private: Path, tmp_pat
         assert "dataset = load_dataset(" in (tmp_path / command / "README.md").read_text()
 
 
-@pytest.mark.slow
-def test_the_report_of_a_diet_says_as_little(run: Any, private: Path, tmp_path: Path) -> None:
-    """It names a lexicon of one's own, and the source, without their folders."""
-    lexicon = private / "own.tsv"
-    lexicon.write_text("man\twoman\nhe\tshe\n")
-    lines = [
-        f"{who} was {word} on day {day}.,{int(word == 'rude')}"
-        for day in range(10) for who in ("he", "she", "it") for word in ("kind", "rude")
-    ]  # fmt: skip
-    (private / "rows.csv").write_text("\n".join(["text,label", *lines]))
-    run(
-        "diet", private / "rows.csv", "--text", "text", "--axis", lexicon, "--no-names",
-        "--seeds", 1, "--probes", 1, "--max-auc-drop", 90, "--out", tmp_path / "out",
-    ).quiet()  # fmt: skip
-    card = (tmp_path / "out" / "README.md").read_text()
-    assert str(tmp_path) not in card
-    assert "the axis `own.tsv`" in card
-    assert "--axis own.tsv" in card
-    assert run_code(code_of(card, "python")[0].replace('"out"', repr(str(tmp_path / "out"))))
-
-
 def test_the_files_of_a_folder_are_pushed_with_it(
     run: Any, hub: Any, private: Path, tmp_path: Path, nameless: str
 ) -> None:

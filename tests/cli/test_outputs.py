@@ -86,36 +86,6 @@ def test_a_branch(run: Any, hub: Any, reviews: Path, splits: Any) -> None:
     assert "cda/" not in str(HfApi().list_repo_files("ada/reviews", repo_type="dataset"))
 
 
-@pytest.mark.parametrize(("token", "options", "sentence"), [
-    ("hf_reader", [HUB], "Your token may not write to the dataset ada/reviews"),
-    ("hf_ada", ["hf://datasets/reviews"], 'names no user; write "user/reviews"'),
-    ("hf_ada", ["hf://ada/reviews"], "names a model, but a dataset is meant here"),
-    ("hf_ada", ["hf://datasets/ada/reviews/cda"], "a push takes the name of a repository"),
-    ("hf_ada", [HUB, "--config-name", "a/b"], "--config-name must be a plain word"),
-    ("hf_ada", ["ada/reviews", "--private"], "but --out ada/reviews is a place here; write"),
-])  # fmt: skip
-def test_what_cannot_be_published(
-    run: Any,
-    hub: Any,
-    reviews: Path,
-    here: Path,
-    left: Any,
-    monkeypatch: pytest.MonkeyPatch,
-    token: str | None,
-    options: list[str],
-    sentence: str,
-) -> None:
-    """Each mistake has its sentence, and nothing is sent or left here."""
-    monkeypatch.delenv("HF_TOKEN")
-    if token:
-        monkeypatch.setenv("HF_TOKEN", token)
-    outcome = run("augment", reviews, "--text", "text", "--out", *options).refused()
-    assert sentence in outcome
-    assert len(outcome.strip().splitlines()) == 1
-    assert hub.uploads() == []
-    assert left() == []
-
-
 def test_splits_keep_their_columns_and_order(run: Any, hub: Any, here: Path) -> None:
     """Splits come as they are usually listed; where they differ, nothing is sent."""
     rows = Dataset.from_dict({"text": ["He ran."], "n": [1]})
@@ -165,6 +135,10 @@ def test_a_source_is_not_replaced(
 
 @pytest.mark.parametrize(("out", "options", "sentence"), [
     ("hf://datasets/bob/reviews", [], "Your token may not write to the dataset bob/reviews: it"),
+    ("hf://datasets/reviews", [], 'names no user; write "user/reviews"'),
+    ("hf://ada/reviews", [], "names a model, but a dataset is meant here"),
+    (f"{HUB}/cda", [], "a push takes the name of a repository"),
+    (HUB, ["--config-name", "a/b"], "--config-name must be a plain word"),
     (HUB, [], "has a configuration 'default' with other columns ('text', 'label', 'edits');"),
     (HUB, ["--config-name", "one", "--no-family"],
      "with the split 'test', which would be lost; push all"),
@@ -202,7 +176,9 @@ def test_what_can_be_refused_is_refused_before_the_work(
     sent = hub.uploads()
     called: list[Any] = []
     monkeypatch.setattr(CounterfactualSwap, "__call__", lambda *found: called.append(found))
-    assert sentence in run("augment", reviews, "--text", "text", "--out", out, *options).refused()
+    outcome = run("augment", reviews, "--text", "text", "--out", out, *options).refused()
+    assert sentence in outcome
+    assert len(outcome.strip().splitlines()) == 1
     assert hub.uploads() == sent
     assert not called
 

@@ -1,6 +1,5 @@
 """What only a process of its own can show: signals, limits, pipes and terminals."""
 
-import json
 import os
 import signal
 import subprocess
@@ -52,37 +51,6 @@ def test_interrupt_leaves_nothing(
     assert long_file.read_bytes() == before
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_an_interrupted_diet_keeps_what_is_finished(
-    start: Any, tmp_path: Path, number: signal.Signals, code: int
-) -> None:
-    """It ends between two trials and tells where they are; nothing else is left."""
-    lines = [
-        f"{who} was {word} on day {day}.,{label}\n"
-        for day in range(20)
-        for who in ("He", "She", "It")
-        for label, word in enumerate(["kind", "rude"])
-    ]
-    file, out = tmp_path / "rows.csv", tmp_path / "out"
-    file.write_text("".join(["text,label\n", *lines]), encoding="utf-8")
-    process = start("diet", file, "--text", "text", "--seeds", 50, "--probes", 1, "--out", out)
-    trials = tmp_path / "out.work" / "trials.jsonl"
-    while not trials.exists():
-        assert process.poll() is None
-        time.sleep(0.01)
-    process.send_signal(number)
-    told, err = process.communicate(timeout=60)
-    assert (process.returncode, told) == (code, "")
-    assert err.endswith(
-        f"\nfair-datasets: interrupted; what is finished is kept in {tmp_path / 'out.work'}, and "
-        "the same command goes on from there.\n"
-    )
-    assert "nothing was written" not in err
-    assert "Traceback" not in err
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.work", "rows.csv"]
-    assert all(json.loads(line)["measured"] for line in trials.read_text().splitlines())
-
-
 def ignore_signals() -> None:
     """Let the process ignore signals, as nohup and & in a script do."""
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -116,21 +84,6 @@ def test_full_disk_leaves_nothing(start: Any, long_file: Path, tmp_path: Path, n
     assert err.startswith("\nfair-datasets: the disk is full")
     assert len(err.strip().splitlines()) == 1
     assert [path.name for path in tmp_path.iterdir()] == ["in"]
-
-
-def test_closed_reader(start: Any, reviews: Path, tmp_path: Path) -> None:
-    """A reader that goes away (| head) is no error, and the output is there whole."""
-    reader, writer = os.pipe()
-    os.close(reader)
-    process = start("augment", reviews, "--text", "text", "--out", tmp_path / "out", stdout=writer)
-    os.close(writer)
-    assert process.communicate()[1] == ""
-    assert process.returncode == 0
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
-        ".manifest.json",
-        "README.md",
-        "data",
-    ]
 
 
 @pytest.mark.parametrize("last", ["--out", "--dry-run"])
@@ -256,15 +209,6 @@ def test_colour_on_a_terminal_only(start: Any, reviews: Path) -> None:
     os.close(ours)
     assert "- \x1b[31mHe\x1b[0m is a \x1b[31mwaiter\x1b[0m." in shown
     assert "+ \x1b[32mShe\x1b[0m is a \x1b[32mwaitress\x1b[0m." in shown
-
-
-@pytest.mark.parametrize("arguments", [["--help"], ["augment", "--help"], ["--version"]])
-def test_help_ends_well(start: Any, arguments: list[str]) -> None:
-    """Help and version print something and end with exit code 0."""
-    process = start(*arguments)
-    out, err = process.communicate()
-    assert (process.returncode, err) == (0, "")
-    assert "fair-datasets" in out
 
 
 def test_help_lists_exit_codes(start: Any) -> None:

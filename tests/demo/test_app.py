@@ -203,15 +203,6 @@ def test_markup_is_shown_as_text(page: Any) -> None:
     assert page.locator("#after b").count() == 0
 
 
-def test_no_text_is_answered_by_a_sentence(page: Any) -> None:
-    """Nothing breaks, and nothing is shown but the sentence."""
-    page.locator("#text textarea").fill(" ")
-    page.locator("#rewrite").click()
-    page.locator("#message textarea").wait_for()
-    assert "There is no text yet" in page.locator("#message textarea").input_value()
-    expect_plain(page, "")
-
-
 def test_nothing_is_called_by_name(address: str) -> None:
     """The page offers no endpoints, so that all goes through its own components."""
     with urlopen(f"{address}/gradio_api/info") as answered:
