@@ -96,6 +96,7 @@ def test_what_is_written_at_random_falls_back(random_folder: str) -> None:
     # Batched, what each is told is what the model writes for it alone.
     alone = [answer({"messages": each.messages}) for each in asked]
     assert [each.content for each in said[2]] == alone
+    assert [each.finish for each in said[2]] == ["length"] * 2
 
     with serving(answer) as server:
         found = chat("gpt2", endpoint=server.address)({"text": texts})
