@@ -58,8 +58,6 @@ def test_a_lexicon_its_review_and_its_steps_are_written(
      (["--text", "txet"], "there is no column 'txet'"),
      (["--pair", "he,she"], "is on both sides of pairs"),
      (["--model", "./none"], "there is no folder './none'"),
-     (["--quantile", "7"], "quantile must be a number from 0 to 1"),
-     (["--attributes", "woman"], "attributes must name two different attributes"),
      (["--attributes", "woman,kind"], "and other than kind, inflection, note, but it is"),
      (["--work", __file__], "is a file; choose another --work"),
      (["--review", "mine.review.csv"], "takes the place of texts; leave out INPUT, or --review")],

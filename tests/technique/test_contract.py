@@ -462,6 +462,7 @@ def test_map_refuses_nothing_that_it_took(tmp_path: Path) -> None:
     assert result == {"text": SWAPPED, "score": [0.2, 0.2, 0.6, 0.9, 0.9]}
     assert [*result] == list(result.keys()) == ["text", "score"]
     assert {**result} == dict(result) == result
+    assert {*map(type, copy.deepcopy([*result]))} == {str}
     assert all(type(name) is str for name in [*result.keys(), *{**result}, *dict(result)])
     assert pd.DataFrame(result)["text"].tolist() == SWAPPED
     assert Dataset.from_dict(result)["text"][:] == SWAPPED
