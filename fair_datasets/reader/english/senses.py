@@ -39,7 +39,7 @@ from fair_datasets.reader.english.neighbours import (
     opens_sentence,
     word_behind,
 )
-from fair_datasets.reader.english.noun_phrases import modifier, people
+from fair_datasets.reader.english.noun_phrases import ends_phrase, modifier, people, person_noun
 from fair_datasets.reader.english.verbs import auxiliaries, verbs
 from fair_datasets.reader.matching.conditions import ALWAYS, Condition, Rule, says
 from fair_datasets.reader.matching.places import IS_HYPHENATED, Place
@@ -611,6 +611,12 @@ HIS = (
     ),
     Rule("his.ends", "possessive", ~(_LAST_OF_PAIR + 1).is_there, "it ends the text"),
     Rule("his.subject", "possessive", _IS_SUBJECT, "its verb stands behind it"),
+    Rule(
+        "his.person",
+        "determiner",
+        person_noun(NEXT) & NEXT.sign(" ") & ends_phrase(NEXT) & ~BEFORE.is_word("of"),
+        "a noun for a person stands behind it",
+    ),
     *_model(
         "his", ("possessive", "determiner"), 'its context: above 0 as "hers", below 0 as "her"'
     ),
