@@ -120,7 +120,7 @@ def test_a_rewrite_that_does_not_end_is_a_fault(
     """It is not cut, although BART's last token is forced to be an end."""
     bias = perturber.model.final_logits_bias.clone()
     bias[0, perturber.tokenizer.eos_token_id] = -1e9
-    monkeypatch.setattr(perturber.model, "final_logits_bias", bias)
+    monkeypatch.setitem(perturber.model._buffers, "final_logits_bias", bias)
     (found,) = writer(perturber).write([ask("she", "man", "The nurse said that she left.")])
     assert found == Written(None, TOO_LONG)
 
