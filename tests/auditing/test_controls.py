@@ -94,6 +94,7 @@ def test_figures_are_means_over_rows_with_placebos() -> None:
         assert shift.draws[draw] == pytest.approx(abs((v - u)[one, 1].mean()))
 
 
+@pytest.mark.slow
 def test_tests_of_all_axes_are_adjusted_together() -> None:
     """Another axis makes no p-value smaller, and some larger; none is below its own rank."""
     several = [control_of(texts_of(120, seed), probe_of(texts_of(120, seed), seed))
@@ -122,6 +123,7 @@ def test_refits_stop_early_and_find_what_was_planted() -> None:
         assert surely or np.isclose(ENOUGH / p_value % 1, 0)
 
 
+@pytest.mark.slow
 def test_few_rows_and_one_class_have_no_colour() -> None:
     """Of fewer than 30 rows there is no control; one class for all is no fairness."""
     texts = texts_of(120, 2)

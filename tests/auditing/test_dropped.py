@@ -102,6 +102,7 @@ def test_a_filter_that_drops_alike_is_told_so() -> None:
     assert alike in str(found)
 
 
+@pytest.mark.slow
 def test_a_filter_without_an_eye_on_groups_is_hardly_ever_told_of(read: Read) -> None:
     """Of 200 about one in twenty at most; tests/benchmarks/filters.py has more."""
     rows = rows_of({"a": 60, "b": 100, "c": 240})

@@ -53,6 +53,7 @@ def run_code(code: str) -> Any:
     return scope["dataset"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_on_hub", [False, True])
 def test_a_stranger_makes_it_again(
     run: Any,

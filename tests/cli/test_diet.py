@@ -65,6 +65,7 @@ def test_score_then_select(data: Path, tmp_path: Path, capsys: pytest.CaptureFix
     assert not (tmp_path / "none").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unpainted")
 def test_score_and_diet_swap_what_a_reader_tells(
     tmp_path: Path, nameless: str, capsys: pytest.CaptureFixture[str]
@@ -224,6 +225,7 @@ def named(tmp_path: Path) -> Path:
     return tmp_path / "named.jsonl"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unpainted")
 def test_labels_may_be_texts(
     named: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -251,6 +253,7 @@ def test_labels_may_be_texts(
         assert split.features["label"] == rows.features["label"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unpainted")
 def test_labels_may_be_stars(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A diet makes two classes of them, which it tells, and keeps what they were."""
@@ -269,6 +272,7 @@ def test_labels_may_be_stars(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "--positive 5" in (tmp_path / "chosen" / "README.md").read_text().replace("\\", "")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unpainted")
 def test_diet_without_a_cell_that_qualifies(data: Path, tmp_path: Path) -> None:
     """The report is written, and says why no rows were chosen."""
@@ -322,6 +326,7 @@ def test_wrong_arguments(
     assert [path.name for path in tmp_path.iterdir()] == ["rows.csv"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unpainted")
 def test_a_grid_of_ones_own(data: Path, tmp_path: Path) -> None:
     """One share is fixed, several are tried; the card says which, and how the probes trained."""

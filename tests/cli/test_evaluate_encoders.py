@@ -48,6 +48,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_it_compares_encoders_in_a_folder(run: Any, folder: Path) -> None:
     """The tables are printed and written; rows, JSON and picture are beside them."""
     out = folder / "out"

@@ -43,6 +43,7 @@ def test_a_file_is_published(run: Any, hub: Any, reviews: Path, here: Path, left
     assert "| train | man | 2 | 2 |" in card.text
 
 
+@pytest.mark.slow
 def test_three_configurations_in_one_repository(run: Any, hub: Any, splits: Any, left: Any) -> None:
     """The original and its CDA and CDS live side by side, each with its data and its section."""
     by_hand = "---\nlicense: mit\ntags: [reviews]\n---\n# Written by hand\n"

@@ -337,6 +337,7 @@ def test_the_rows_of_score_lie_beside_the_output(
     assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 300
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unpainted")
 def test_rows_that_diet_chose_are_written_by_shards(
     run: Any, scored: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -22,6 +22,7 @@ from fair_datasets.lexicons import load_lexicon
 AXES = template_axes()
 
 
+@pytest.mark.slow
 @given(st.sampled_from(AXES), st.integers(16, 400), st.integers(-3, 3))
 @settings(max_examples=25, deadline=None)
 def test_groups_and_classes_are_equal_in_number(axis: str, size: int, seed: int) -> None:
@@ -60,6 +61,7 @@ def test_a_matched_set_differs_in_the_identity_alone(axis: str) -> None:
     assert len(set(templates["text"])) == len(templates)
 
 
+@pytest.mark.slow
 def test_a_larger_draw_and_another_seed_give_other_rows() -> None:
     """And a size of None gives every sentence, which contains them all."""
     axis = "gender_identity"

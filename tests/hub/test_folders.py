@@ -369,6 +369,7 @@ def test_a_space_installs_the_version_that_sends_it(given: str, sent: str, tmp_p
     assert pinned({"app.py": b""}) == {"app.py": b""}
 
 
+@pytest.mark.slow
 def test_every_measure_is_loaded_from_its_space(hub: Any) -> None:
     """evaluate.load gives the module of the package: its kind, inputs, documentation and name."""
     uploads = push_metrics("ada").uploads

@@ -91,6 +91,7 @@ def limit_files() -> None:
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_an_error(tmp_path: Path) -> None:
     """Left alone, pyarrow would abort the process; the error names the file."""
     file = tmp_path / "rows.parquet"

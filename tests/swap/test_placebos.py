@@ -136,6 +136,7 @@ def test_rows_with_words_like_no_others_have_no_placebos() -> None:
     assert found.kinds.tolist() == ["words", "words", "names"]
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(ROWS), unique=True, min_size=1), st.integers(0, 3))
 def test_what_is_drawn_depends_on_the_words_alone(rows: list[tuple[str]], seed: int) -> None:
     """Not on how many draws there are, nor on the order of the rows."""

@@ -295,6 +295,7 @@ def test_a_student_is_a_network_again(texts: Texts, tmp_path: Path) -> None:
     assert np.allclose(*said, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_it_goes_on_from_a_student(texts: Texts, tmp_path: Path) -> None:
     """What it knows already is a better beginning than drawn weights."""
     learnt = train_student(texts, SMALL, tmp_path / "long")

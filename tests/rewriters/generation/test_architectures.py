@@ -109,6 +109,7 @@ def test_the_limit_is_that_of_the_shorter_part(encoder: int, decoder: int) -> No
     assert built(lambda: two_berts(encoder, decoder)).limit == 40
 
 
+@pytest.mark.slow
 def test_threads_share_a_model(random_models: Any) -> None:
     """Each chooses at its own places."""
     model = random_models["bart"]

@@ -191,6 +191,7 @@ def test_what_is_left_is_a_model_with_a_card(
     assert len(rewrite.apply(rows.select(range(4)))) == 4
 
 
+@pytest.mark.slow
 def test_the_steps_of_each_ablation(
     tiny: Settings, rows: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -272,6 +273,7 @@ def test_a_judge_that_is_the_filter_is_told(tiny: Settings, rows: Dataset) -> No
         train_mbcda(tiny(classifier="./none", judge="none"), rows)
 
 
+@pytest.mark.slow
 def test_what_is_not_written_is_no_copy(
     tiny: Settings, rows: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -90,6 +90,7 @@ def test_any_measure_can_be_optimised(
     assert trainer.trained == (found.chosen != before.chosen)
 
 
+@pytest.mark.slow
 def test_an_interrupted_search_goes_on(splits: DatasetDict, tmp_path: Path) -> None:
     """What is finished is not trained again; another setting is."""
     first, again, other = Counting(), Counting(), Counting()
@@ -106,6 +107,7 @@ def test_an_interrupted_search_goes_on(splits: DatasetDict, tmp_path: Path) -> N
     assert other.trained == first.trained
 
 
+@pytest.mark.slow
 def test_what_a_trial_depends_on_is_not_mixed_up(splits: DatasetDict, tmp_path: Path) -> None:
     """With other probes, pools, swaps or templates every trial is done again."""
     lexicon = tmp_path / "people.tsv"
@@ -149,6 +151,7 @@ def test_all_rankings_and_templates(splits: DatasetDict, tmp_path: Path) -> None
     assert [result.name for result in found.results[4:]] == list(config.rankings)
 
 
+@pytest.mark.slow
 def test_texts_of_another_name_and_of_conversations(splits: DatasetDict, tmp_path: Path) -> None:
     """Templates have a column of their own, whatever the texts of the rows are called."""
     templates = {"templates": identity_templates(size=200)}

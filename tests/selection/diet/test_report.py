@@ -141,6 +141,7 @@ def crowd(width: float) -> list[dict[str, Any]]:
     return points
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("width", "measures"),
     [

@@ -45,6 +45,7 @@ def test_a_ready_score_is_taken_over(splits: DatasetDict, tmp_path: Path) -> Non
     assert not (tmp_path / "probes").exists()
 
 
+@pytest.mark.slow
 def test_trials_depend_on_the_scores_that_are_taken_over(
     splits: DatasetDict, tmp_path: Path
 ) -> None:
@@ -96,6 +97,7 @@ def test_a_score_that_is_none_is_refused(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_counterfactuals_that_are_there_are_those_that_are_written(
     splits: DatasetDict, tmp_path: Path
 ) -> None:

@@ -84,6 +84,7 @@ def test_edits_are_found_and_undone(titles: Any) -> None:
     assert list(map(undo, result["text"], result["edits"])) == TEXTS
 
 
+@pytest.mark.slow
 def test_the_command_runs_it(run: Any, source: Path, tmp_path: Path) -> None:
     """The rows are those of the library, its parameters are typed, and its log is counted."""
     options = ["--technique", NAMED, "--text", "text", "--mode", "replace", "--provenance",

@@ -55,6 +55,7 @@ def test_the_attribute_that_is_asked_for_is_preferred() -> None:
     assert _changes("Mary left.", "Akira left.", "non-binary")[0][2] == "non-binary"
 
 
+@pytest.mark.slow
 def test_long_texts_are_read() -> None:
     """Many mentions that could be read in two ways do not multiply."""
     before = "He and his brother, a king, saw him and her. " * 300
