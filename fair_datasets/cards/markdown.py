@@ -129,8 +129,8 @@ def code(text: str) -> str:
     """Write a text as inline code, whatever backticks it contains.
 
     Example:
-        >>> print(code("a`b"))
-        ``a`b``
+        >>> print(code("a`b"), code("a`"))
+        ``a`b`` `` a` ``
     """
     fence = "`" * (_longest_run(text) + 1)
     pad = " " if text[:1] == "`" or text[-1:] == "`" else ""

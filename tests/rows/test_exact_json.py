@@ -96,6 +96,7 @@ def test_numbers_are_numbers_or_texts(values: list[Any]) -> None:
         ([Written("0.10"), Written("1e5")], "double", [0.1, 1e5]),
         ([Written("1e400")], "string", ["1e400"]),
         ([Written("1e-400")], "string", ["1e-400"]),
+        ([Written("0e5")], "double", [0.0]),
         (["2020-01-01T00:00:00+02:00"], "string", ["2020-01-01T00:00:00+02:00"]),
         ([[1], [], None, [None, 2**63]], "list<item: string>",
          [["1"], [], None, [None, "9223372036854775808"]]),
