@@ -118,7 +118,7 @@ def _listed(findings: Iterable[Finding], start: str = "- ", told: str = "") -> I
     """Write findings with their figures, and with the advice that is told nowhere else."""
     for finding in findings:
         yield from _wrapped(finding.sentence, start)
-        if finding.command != told:
+        if finding.command not in ("", told):
             yield from _wrapped(f"What to do: {finding.advice}", " " * len(start))
             yield from _command(finding.command)
 

@@ -52,6 +52,8 @@ def test_one_axis_in_labels_predictions_and_mirrored_is_one_card() -> None:
     shown, page = str(found), found.page()
     assert shown.index("What is wrong:") < shown.index("What to do:") < shown.index("* Rows")
     assert page.index('id="answer"') < page.index('class="card') < page.index('id="behind"')
+    # Where a finding of a card has no advice of its own, none is announced.
+    assert not [line for line in shown.splitlines() if line.strip() == "What to do:"]
     # A command stands in the three lines and on the card, a caution on the page once.
     assert page.count("<pre><code>fair-datasets augment") == 2
     assert page.count("An association is not a cause") == 2
