@@ -355,6 +355,29 @@ class IsNoFilter(Upper):
 
 
 @dataclass(frozen=True, kw_only=True)
+class MakesNoTable(Upper):
+    """Returns a dictionary for a table."""
+
+    def __call__(self, batch: Any) -> Any:
+        """Return it."""
+        result = super().__call__(batch)
+        return result if isinstance(result, dict) else result.to_pydict()
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoundsNumbers(Upper):
+    """Returns a table in which large numbers have lost their last digits."""
+
+    def __call__(self, batch: Any) -> Any:
+        """Return it."""
+        result = super().__call__(batch)
+        if isinstance(result, dict):
+            return result
+        floats = result.column(result.num_columns - 1).cast("float64", safe=False)
+        return result.set_column(result.num_columns - 1, result.column_names[-1], floats)
+
+
+@dataclass(frozen=True, kw_only=True)
 class AppliesOtherwise(Upper):
     """Applies itself to the first rows only."""
 
@@ -440,6 +463,8 @@ BROKEN = [
     (LosesFeatures(), "it does not keep the features of ['label']."),
     (KeepsByNumber(), "it does not return one bool per row."),
     (KeepsTooFew(), "it does not return one bool per row."),
+    (MakesNoTable(), "an Arrow table does not become one."),
+    (RoundsNumbers(), "a column of an Arrow table that it does not read loses its type."),
     (
         Upper(columns=("txet",)),
         "it fails on the batch: InputError(\"Upper: there is no column 'txet",

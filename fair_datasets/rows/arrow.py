@@ -5,16 +5,17 @@ Parquet is written to disks that may be full, while signals may come.
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from operator import eq, is_
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from fair_datasets.rows.text_fields import EACH
+import numpy as np
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    from datasets import Dataset
+    from datasets import Dataset, Features
 
 
 def python_values(column: "pa.Array | pa.ChunkedArray") -> list[Any]:
@@ -25,18 +26,49 @@ def python_values(column: "pa.Array | pa.ChunkedArray") -> list[Any]:
     return [_read(value, column.type) for value in values]
 
 
-def with_texts(array: "pa.Array", steps: Sequence[str], values: Sequence[Any]) -> "pa.Array":
-    """Put other texts into a column."""
-    import pyarrow as pa
+class Columns(dict[str, Sequence[Any]]):
+    """The columns of a table as a batch.
 
-    if isinstance(array.type, pa.JsonType):
-        pairs = zip(array.to_pylist(), values, strict=True)
-        return pa.array([_written(*pair) for pair in pairs], array.type)
-    if steps and steps[0] == EACH and isinstance(array, pa.ListArray | pa.LargeListArray):
-        return _with_elements(array, steps[1:], values)
-    if steps and pa.types.is_struct(array.type):
-        return _with_field(array, steps, values)
-    return with_values(array.type, values)
+    Attributes:
+        features: The features that the table states; None if it states none.
+    """
+
+    def __init__(
+        self, columns: Mapping[str, Sequence[Any]], features: "Features | None" = None
+    ) -> None:
+        """Take the columns, and what is stated of them."""
+        super().__init__(columns)
+        self.features = features
+
+
+def stated_features(schema: "pa.Schema") -> "Features | None":
+    """Return the features that `datasets` states in a schema; None if it states none."""
+    is_stated = schema.metadata is not None and b"huggingface" in schema.metadata
+    return features_of(schema) if is_stated else None
+
+
+def features_of(schema: "pa.Schema") -> "Features":
+    """Return the features of a schema; those of types that `datasets` does not know are null.
+
+    Example:
+        >>> import pyarrow as pa
+        >>> features_of(pa.schema({"id": pa.uuid(), "text": pa.string()}))
+        {'id': Value('null'), 'text': Value('string')}
+    """
+    import pyarrow as pa
+    from datasets import Features, Value
+
+    try:
+        return Features.from_arrow_schema(schema)
+    except ValueError:
+        several = {field.name: pa.schema([field], schema.metadata) for field in schema}
+    found: dict[str, Any] = {}
+    for name, one in several.items():
+        try:
+            found |= Features.from_arrow_schema(one)
+        except ValueError:
+            found[name] = Value("null")
+    return Features(found)
 
 
 def with_values(kind: "pa.DataType", values: Sequence[Any]) -> "pa.Array":
@@ -50,35 +82,106 @@ def with_values(kind: "pa.DataType", values: Sequence[Any]) -> "pa.Array":
     import pyarrow as pa
 
     if not _holds_json(kind):
-        return pa.array(values, kind)
+        # Asked for whole numbers, it would cut off what floats have behind the point.
+        is_cut = _is_whole(kind) and any(map(_holds_float, values))
+        return pa.array(values).cast(kind) if is_cut else pa.array(values, kind)
     return pa.array([_encoded(value, kind) for value in values], _stored(kind)).cast(kind)
 
 
-def _with_elements(array: Any, steps: Sequence[str], values: Sequence[Any]) -> "pa.Array":
-    """Put other texts into the elements of lists."""
-    import numpy as np
+def taken(column: "pa.ChunkedArray", rows: Sequence[int]) -> "pa.ChunkedArray":
+    """Take rows of a column, of whatever type it is."""
     import pyarrow as pa
 
-    lengths = [0 if value is None else len(value) for value in values]
-    flat = [inner for value in values if value is not None for inner in value]
+    if len(rows) == len(column) and all(map(eq, rows, range(len(rows)))):
+        return column
+    try:
+        return column.take(pa.array(rows, pa.int64()))
+    except pa.ArrowNotImplementedError:  # Views of texts, and runs of equal values.
+        return pa.chunked_array(
+            [column.slice(row, 1).combine_chunks() for row in rows], column.type
+        )
+
+
+def with_changes(array: "pa.Array", old: Sequence[Any], new: Sequence[Any]) -> "pa.Array":
+    """Put other values into a column; what is the same object as before stays bit for bit.
+
+    As Python's objects, times would lose their nanoseconds, and JSON its spelling.
+
+    Args:
+        array: The column. Shape (N,).
+        old: What `python_values` gives for it. Shape (N,).
+        new: The values that it is to have. Shape (N,).
+
+    Example:
+        >>> import pyarrow as pa
+        >>> array = pa.array([{"text": "He ran.", "n": 1}])
+        >>> old = python_values(array)
+        >>> with_changes(array, old, [{**old[0], "text": "She ran."}]).to_pylist()
+        [{'text': 'She ran.', 'n': 1}]
+    """
+    import pyarrow as pa
+
+    kind = array.type
+    if all(map(is_, old, new)):
+        return array
+    if isinstance(kind, pa.JsonType):
+        pairs = zip(array.to_pylist(), new, strict=True)
+        return pa.array([_written(*pair) for pair in pairs], kind)
+    if type(array) in (pa.ListArray, pa.LargeListArray) and _lengths(old) == _lengths(new):
+        return _with_elements(array, old, new)
+    if pa.types.is_struct(kind) and all(value is None or isinstance(value, dict) for value in new):
+        return _with_fields(array, old, new)
+    return with_values(kind, new)
+
+
+def _lengths(values: Sequence[Any]) -> list[int]:
+    return [-1 if value is None else len(value) for value in values]
+
+
+def _with_elements(array: Any, old: Sequence[Any], new: Sequence[Any]) -> "pa.Array":
+    """Put other values into the elements of lists, each of which is as long as it was."""
+    import pyarrow as pa
+
+    flat = [
+        [inner for value in values if value is not None for inner in value] for values in (old, new)
+    ]
+    offsets = np.cumsum([0, *(max(0, length) for length in _lengths(new))])
     return type(array).from_arrays(
-        pa.array(np.cumsum([0, *lengths]), array.offsets.type),
-        with_texts(array.flatten(), steps, flat),
+        pa.array(offsets, array.offsets.type),
+        with_changes(array.flatten(), *flat),
         type=array.type,
         mask=array.is_null(),
     )
 
 
-def _with_field(array: "pa.Array", steps: Sequence[str], values: Sequence[Any]) -> "pa.Array":
-    """Put other texts into one field of objects."""
+def _with_fields(array: Any, old: Sequence[Any], new: Sequence[Any]) -> "pa.Array":
+    """Put other values into the fields of objects."""
     import pyarrow as pa
 
     fields = list(array.type)
-    children = [array.field(place) for place in range(len(fields))]
-    place = array.type.get_field_index(steps[0])
-    inner = [None if value is None else value[steps[0]] for value in values]
-    children[place] = with_texts(children[place], steps[1:], inner)
-    return pa.StructArray.from_arrays(children, fields=fields, mask=array.is_null())
+    children = [
+        with_changes(
+            array.field(place),
+            *([value and value.get(field.name) for value in values] for values in (old, new)),
+        )
+        for place, field in enumerate(fields)
+    ]
+    mask = pa.array([value is None for value in new], pa.bool_())
+    return pa.StructArray.from_arrays(children, fields=fields, mask=mask)
+
+
+def _is_whole(kind: "pa.DataType") -> bool:
+    """Tell whether a type is one of whole numbers, or of lists of them."""
+    import pyarrow as pa
+
+    while isinstance(kind, pa.ListType | pa.LargeListType | pa.FixedSizeListType):
+        kind = kind.value_type
+    is_whole: bool = pa.types.is_integer(kind)
+    return is_whole
+
+
+def _holds_float(value: Any) -> bool:
+    return any(map(_holds_float, value)) if isinstance(value, list) else isinstance(value, float)
 
 
 def _holds_json(kind: "pa.DataType") -> bool:

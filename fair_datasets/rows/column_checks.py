@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from fair_datasets.rows.arrow import Columns, python_values, stated_features
 from fair_datasets.system.checks import InputError, cut, listed, suggestion
 
 
@@ -64,10 +65,11 @@ def no_column(column: str, existing: Sequence[str], *, owner: str) -> InputError
         >>> print(no_column("txet", [], owner="CounterfactualSwap"))
         CounterfactualSwap: there is no column 'txet'; there are no columns.
     """
+    known = [name for name in existing if not name.startswith(OUR_OWN)]
     return InputError(
         f"{owner}: there is no column {column!r}; "
-        f"{f'the columns are {listed(existing)}' if existing else 'there are no columns'}."
-        + suggestion(column, existing)
+        f"{f'the columns are {listed(known)}' if known else 'there are no columns'}."
+        + suggestion(column, known)
     )
 
 
@@ -81,6 +83,9 @@ def free(columns: Iterable[str], existing: Iterable[str], *, owner: str) -> None
                 "or remove it first."
             )
 
+
+OUR_OWN = "\0"
+"""What the names of columns begin with that are put beside those of a batch for a while."""
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
@@ -100,6 +105,10 @@ def as_batch(batch: Any, *, owner: str) -> Mapping[str, Sequence[Any]]:
         The mapping as it is; of a table, column name to its values, with None for nulls where
         the table knows them. Anything else comes back as it is.
     """
+    if type(batch).__name__ == "LazyBatch":  # Of `map`; pictures stay the bytes that they are.
+        table, unread = batch.pa_table, batch.keys_to_format
+        found = {n: python_values(table[n]) if n in unread else batch[n] for n in batch}
+        return Columns(found, stated_features(table.schema))
     if isinstance(batch, Mapping):
         arrow = [name for name, found in batch.items() if hasattr(found, "to_pylist")]
         return {**batch, **{name: batch[name].to_pylist() for name in arrow}} if arrow else batch
@@ -107,19 +116,24 @@ def as_batch(batch: Any, *, owner: str) -> Mapping[str, Sequence[Any]]:
     read: Callable[[int], Any]
     kind, _, _ = type(batch).__module__.partition(".")
     if kind == "pyarrow" and hasattr(batch, "column_names"):
-        names, read = batch.column_names, lambda place: batch.column(place).to_pylist()
+        names, read = batch.column_names, lambda place: python_values(batch.column(place))
     elif kind == "polars" and hasattr(batch, "to_series"):
         names, read = batch.columns, lambda place: batch.to_series(place).to_list()
     elif kind == "pandas" and hasattr(batch, "columns"):
         names, read = batch.columns.tolist(), lambda place: _listed(batch.iloc[:, place])
     else:
         return batch  # type: ignore[no-any-return]
+    refuse_twins(names, owner=owner)
+    return {name: read(place) for place, name in enumerate(names)}
+
+
+def refuse_twins(names: Sequence[str], *, owner: str) -> None:
+    """Raise if two columns have one name."""
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise InputError(
             f"{owner}: the batch has two columns {twice!r}, and one would be lost; rename one."
         )
-    return {name: read(place) for place, name in enumerate(names)}
 
 
 def values(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> Sequence[Any]:

@@ -56,6 +56,13 @@ class EquityScore(ModelScore):
         Zayed et al. (2023), "Deep Learning on a Healthy Data Diet".
     """
 
+    reads: ClassVar[tuple[str, ...]] = (
+        "columns",
+        "counterfactual_columns",
+        "logits",
+        "counterfactual_logits",
+    )
+
     counterfactual_columns: tuple[str, ...] | str | None = None
     logits: str | None = None
     counterfactual_logits: str | None = None

@@ -7,7 +7,7 @@ computed per seed and then averaged.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -286,6 +286,8 @@ class RandomScore(Technique):
         >>> score({"text": ["a", "b"]})["random"] == score({"text": ["b", "a"]})["random"][::-1]
         True
     """
+
+    reads: ClassVar[tuple[str, ...]] = ("columns", "id_column")
 
     columns: tuple[str, ...] | str = field(kw_only=False)
     id_column: str | None = None

@@ -258,6 +258,8 @@ class LabelledScore(ModelScore):
         label: The column with the class of each row.
     """
 
+    reads: ClassVar[tuple[str, ...]] = ("columns", "logits", "label")
+
     label: str = "label"
 
     axes: ClassVar[tuple[str, ...]] = ()

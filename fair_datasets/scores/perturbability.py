@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from fair_datasets.lexicons import lexicon_files, name_lexicons
 from fair_datasets.reader.matching.found import Reading
@@ -74,6 +74,8 @@ class Perturbability(LexicalTechnique):
         >>> score({"text": ["Then her mother met Ada Gray.", "It rains.", ""]})["perturbability"]
         [0.5, 0.0, None]
     """
+
+    reads: ClassVar[tuple[str, ...]] = ("columns",)
 
     names: bool | None = False
     candidates: str = "mentions"

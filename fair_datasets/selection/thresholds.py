@@ -125,6 +125,8 @@ class KeepAbove(_Keep):
         [False, False, True]
     """
 
+    reads: ClassVar[tuple[str, ...]] = ("column",)
+
     def process(self, batch: Batch) -> list[bool]:
         """Tell which rows of a batch to keep."""
         return self._kept(batch, above=True)
@@ -149,6 +151,8 @@ class KeepBelow(_Keep):
         >>> KeepBelow(column="el2n", threshold=0.5)({"el2n": [0.2, 0.5, 0.9]})
         [True, True, False]
     """
+
+    reads: ClassVar[tuple[str, ...]] = ("column",)
 
     def process(self, batch: Batch) -> list[bool]:
         """Tell which rows of a batch to keep."""

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from fair_datasets.reader.matching.rows import found_in_rows, read_rows
 from fair_datasets.rows import column_checks, draws
@@ -41,6 +41,8 @@ class MentionedAttribute(LexicalTechnique):
         >>> MentionedAttribute(columns="text")({"text": ["She left.", "He saw her.", "Rain."]})
         {'text': ['She left.', 'He saw her.', 'Rain.'], 'group': ['woman', 'several', None]}
     """
+
+    reads: ClassVar[tuple[str, ...]] = ("columns",)
 
     output_column: str = "group"
 
@@ -255,6 +257,8 @@ class Blindness(LexicalTechnique):
         >>> Blindness(columns="text")({"text": ["It was her own idea."]})
         {'text': ['It was own idea.']}
     """
+
+    reads: ClassVar[tuple[str, ...]] = ("columns",)
 
     mode: str = "remove"
 

@@ -31,7 +31,7 @@ from fair_datasets.reader.matching.language import Decision, Language, reliabili
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import Term
 from fair_datasets.rows import column_checks
-from fair_datasets.rows.column_checks import as_batch
+from fair_datasets.rows.column_checks import OUR_OWN, as_batch
 from fair_datasets.rows.given import batches, refuse_absent_roles, splits_of
 from fair_datasets.rows.text_fields import Row, RowTexts, counterfactual_column, field_columns
 from fair_datasets.swap.agreement import THEY, pronoun_set
@@ -231,7 +231,7 @@ def count_others(reasons: Mapping[int, str], rows: Rows) -> None:
 
 STAYS = "nothing in it is rewritten"
 UNREADABLE = "it cannot be read"
-_ORIGIN = "__fair_datasets_origin__"
+_ORIGIN = f"{OUR_OWN}origin"
 # A row that is read alone is the first of its batch.
 _ALONE = "row 0 of the batch (counted from 0)"
 Part = TypeVar("Part")

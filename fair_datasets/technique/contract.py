@@ -9,7 +9,7 @@ import inspect
 import os
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
@@ -19,11 +19,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeVar
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.column_checks import as_batch, refuse_one_row
 from fair_datasets.rows.given import refuse_absent_roles, splits_of
-from fair_datasets.rows.text_fields import RowTexts, check_path, is_there
+from fair_datasets.rows.text_fields import RowTexts, check_path, field_columns, is_there
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, one_of, whole_number
 from fair_datasets.system.portable import Allowed, refuse_malformed
 from fair_datasets.technique.configured import Configured
+from fair_datasets.technique.tables import arrow_table, process_table, record_batch
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, Features, IterableDataset, IterableDatasetDict
@@ -45,73 +46,6 @@ class Applicable(Protocol):
 
     def __call__(self, batch: Mapping[str, Any]) -> Any:
         """Process a batch."""
-
-
-class MappedColumns(dict[str, list[Any]]):
-    """The columns that a technique returns for `map`, which cannot be taken for a filter's mask.
-
-    `Dataset.filter` walks over whatever the function returns and keeps a row for each true item.
-    Of a dictionary it would keep as many rows as there are columns, without a word. Here the names
-    that a walk gives refuse to be true or false. In every other use this is a plain dictionary.
-
-    Example:
-        >>> columns = MappedColumns({"text": ["He ran."]}, owner="CounterfactualSwap")
-        >>> list(columns), columns == {"text": ["He ran."]}
-        (['text'], True)
-        >>> [row for row, is_kept in zip([0], columns) if is_kept]
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: CounterfactualSwap: it changes or adds columns and does not
-        choose rows; use `dataset.map(technique, batched=True)` or `technique.apply(dataset)`, not
-        `filter`.
-    """
-
-    def __init__(self, columns: Mapping[str, list[Any]], *, owner: str) -> None:
-        """Take the columns, and the name of the technique that returns them."""
-        super().__init__(columns)
-        self._owner = owner
-
-    def __iter__(self) -> Iterator[str]:
-        """Walk over the names of the columns."""
-        return (_ColumnName(name, self._owner) for name in self.keys())
-
-    def __missing__(self, key: Any) -> Any:
-        """Refuse a row number, by which `IterableDataset.filter` asks for the mask of a row."""
-        if isinstance(key, int):
-            raise _is_no_mask(self._owner)
-        raise KeyError(key)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle as a plain dictionary, which is what another process needs."""
-        return dict, (dict(self.items()),)
-
-
-class _ColumnName(str):
-    """The name of a column, which is neither true nor false."""
-
-    _owner: str
-
-    def __new__(cls, name: str, owner: str) -> "_ColumnName":
-        """Take the name, and the technique that returned the column."""
-        made = super().__new__(cls, name)
-        made._owner = owner
-        return made
-
-    def __bool__(self) -> bool:
-        """Refuse to say whether a row is kept."""
-        raise _is_no_mask(self._owner)
-
-    def __reduce__(self) -> tuple[type[str], tuple[str]]:
-        """Be copied as a plain text, as where it names a column of a dataset."""
-        return str, (str.__str__(self),)
-
-
-def _is_no_mask(owner: str) -> InputError:
-    """Return the error for a technique that was given to `filter` and is for `map`."""
-    return InputError(
-        f"{owner}: it changes or adds columns and does not choose rows; use "
-        "`dataset.map(technique, batched=True)` or `technique.apply(dataset)`, not `filter`."
-    )
 
 
 def refuse_other_than_batch(batch: Any, *, owner: str, method: str) -> None:
@@ -145,6 +79,22 @@ def refuse_other_than_batch(batch: Any, *, owner: str, method: str) -> None:
     if isinstance(batch, Mapping):
         for column in batch:
             refuse_one_row(batch[column], column, owner=owner, method=method)
+
+
+_MASKS = ("get_indices_from_mask_function", "add_mask")
+_DATASETS = ("datasets.arrow_dataset", "datasets.iterable_dataset")
+
+
+def _caller() -> str:
+    """Name the function of `datasets` that calls a technique; empty if it is another one.
+
+    `Dataset.map` takes tables as well as dictionaries. `Dataset.filter` walks over whatever it
+    gets, and of a dictionary keeps as many rows as there are columns, without a word.
+    """
+    frame = sys._getframe(2)
+    while frame.f_code.co_name == "__call__" and frame.f_back is not None:  # Of a subclass.
+        frame = frame.f_back
+    return frame.f_code.co_name if frame.f_globals.get("__name__") in _DATASETS else ""
 
 
 def refuse_transform(mode: str, *, owner: str) -> None:
@@ -234,8 +184,8 @@ def _applied(technique: Applicable, dataset: Any, *, desc: str, **options: Any) 
 
 def _strings(technique: Applicable, name: str) -> tuple[str, ...]:
     """Return the strings of a field that the technique may have."""
-    found = getattr(technique, name, ())
-    return (found,) if isinstance(found, str) else tuple(found)
+    found = getattr(technique, name, None)
+    return (found,) if isinstance(found, str) else tuple(found or ())
 
 
 def _comes_from(value: Any, library: str) -> bool:
@@ -262,6 +212,8 @@ class Technique(Configured, ABC):
         method: The method of a dataset that takes the technique: `map`, or `filter` where
             `process` says which rows to keep. The same for all techniques of a class.
         rows_together: How many rows a batch has where nobody says. The same for all of a class.
+        reads: The fields that name the columns that `process` reads; none if it may read any, which
+            is so of a class that overrides `process` alone. The same for all of a class.
         external: The parameters that may name a file, a folder, a model or a pipeline, which a
             configuration from elsewhere uses only with leave. The same for all of a class, too.
         version: The version of the library that made the technique.
@@ -284,8 +236,9 @@ class Technique(Configured, ABC):
 
     method: ClassVar[Literal["map", "filter"]] = "map"
     rows_together: ClassVar[int] = 1000
+    reads: ClassVar[tuple[str, ...]] = ()
 
-    def __call__(self, batch: Batch, *beside: Any, **named: Any) -> Any:
+    def __call__(self, batch: Any, *beside: Any, **named: Any) -> Any:
         """Process a batch, as `map` or `filter` asks for it with `batched=True`.
 
         Args:
@@ -294,7 +247,8 @@ class Technique(Configured, ABC):
             **named: What it gives by name, which is refused as well.
 
         Returns:
-            What `process` returns.
+            What `process` returns; of a table or a record batch of pyarrow one of the same kind,
+            in which all stays bit for bit that `process` did not change.
 
         Raises:
             InputError: It is no batch, there is more than a batch, or `process` refuses it.
@@ -305,10 +259,32 @@ class Technique(Configured, ABC):
                 f"{owner}: it takes a batch and nothing else; leave out with_indices, "
                 f"with_rank, input_columns and fn_kwargs of `{self.method}`."
             )
-        batch = as_batch(batch, owner=owner)
-        refuse_other_than_batch(batch, owner=owner, method=self.method)
-        result = self.process(batch)
-        return MappedColumns(result, owner=owner) if isinstance(result, dict) else result
+        caller = _caller()
+        if caller in _MASKS and self.method == "map":
+            raise InputError(
+                f"{owner}: it changes or adds columns and does not choose rows; use "
+                "`dataset.map(technique, batched=True)` or `technique.apply(dataset)`, not "
+                "`filter`."
+            )
+        kind = type(batch).__name__
+        # Whoever else passes on what `map` gave expects a dictionary.
+        if kind == "LazyBatch" and caller and type(self).__call__ is Technique.__call__:
+            batch = batch.pa_table
+        elif kind == "LazyRow":
+            batch = batch.pa_table.to_pylist()[0]
+        return self._processed_by(self.process, batch)
+
+    def _processed_by(self, process: Callable[[Batch], Any], batch: Any) -> Any:
+        """Process a batch: a table of Arrow becomes a table, anything else columns."""
+        owner = type(self).__name__
+        table = arrow_table(batch)
+        if table is None:
+            columns = as_batch(batch, owner=owner)
+            refuse_other_than_batch(columns, owner=owner, method=self.method)
+            return process(columns)
+        result = process_table(self, table, process)
+        is_batch = type(batch).__name__ == "RecordBatch" and not isinstance(result, list)
+        return record_batch(result) if is_batch else result
 
     @abstractmethod
     def process(self, batch: Batch) -> dict[str, list[Any]] | list[bool]:
@@ -317,6 +293,32 @@ class Technique(Configured, ABC):
         Args:
             batch: Column name to values; it must not be changed.
         """
+
+    def input_columns(self, existing: Sequence[str]) -> Sequence[str]:
+        """Name the columns that `process` reads or changes, where `reads` declares them.
+
+        The values of the others are not decoded where a dataset or an Arrow table is processed.
+
+        Args:
+            existing: The columns of the batch.
+
+        Example:
+            >>> from fair_datasets import CounterfactualSwap
+            >>> swap = CounterfactualSwap(columns="messages[].content", id_column="id")
+            >>> swap.input_columns(["id", "messages", "picture"])
+            ['messages', 'id']
+        """
+        named = [name for parameter in self.reads for name in _strings(self, parameter)]
+        found = [name for name in named if is_there(name, existing)]
+        return field_columns(found, existing, owner=type(self).__name__)
+
+    def twin_columns(self, existing: Sequence[str]) -> Mapping[str, str]:
+        """Name the columns that are added with the values of another one, changed.
+
+        Returns:
+            The new column to the one that it is made from; none, as here, in most techniques.
+        """
+        return {}
 
     def impurity(self) -> str:
         """Say what a result depends on besides the rows and the configuration.

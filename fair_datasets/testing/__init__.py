@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fair_datasets.rows.arrow import python_values
 from fair_datasets.rows.text_fields import field_columns, is_there
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import temporary_folder
@@ -25,6 +26,7 @@ from fair_datasets.system.portable import file_digest
 from fair_datasets.technique.contract import Technique
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from datasets import Dataset, DatasetDict, Features
 
 __all__ = ["check_technique"]
@@ -124,6 +126,8 @@ COLUMNS = ("columns", "column")
 
 # A whole number that no row number and no column name contains.
 _NO_TEXT = 987654321
+# What no integer of `datasets` holds that is made of Python's, and the column of such values.
+_LARGEST, _BESIDE = 2**64 - 1, "beside the others"
 
 
 def check_technique(
@@ -172,6 +176,7 @@ def check_technique(
         require(Hasher.hash(technique) == fingerprint, "its use changes its fingerprint")
         with working("datasets' map or filter"):
             check_engines(technique, path, expected)
+        _check_table(technique, from_disk(path).with_format("arrow")[:], expected)
         check_another_process((technique, path, expected))
 
 
@@ -245,6 +250,24 @@ def _check_call(technique: Technique, batch: Columns) -> Result:
         "numpy columns give another result than lists",
     )
     return result
+
+
+def _check_table(technique: Technique, table: "pa.Table", expected: Result) -> None:
+    """Check that a table of Arrow becomes one, in which what is not read keeps its type."""
+    import pyarrow as pa
+
+    beside = pa.array([_LARGEST] * len(table), pa.uint64())
+    with working("an Arrow table"):
+        found = technique(table.append_column(_BESIDE, beside))
+    if isinstance(expected, list):
+        require(found == expected, "an Arrow table gives another result than a dictionary")
+        return
+    require(isinstance(found, pa.Table), "an Arrow table does not become one")
+    read = {name: python_values(found[name]) for name in found.column_names}
+    kept = read.pop(_BESIDE, [])
+    require(same(read, expected), "an Arrow table gives another result than a dictionary")
+    is_kept = kept == [_LARGEST] * len(found) and found[_BESIDE].type == pa.uint64()
+    require(is_kept, "a column of an Arrow table that it does not read loses its type")
 
 
 def _called(technique: Technique, batch: Any, situation: str) -> Result:

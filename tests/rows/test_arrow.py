@@ -1,4 +1,4 @@
-"""Texts inside the columns of tables."""
+"""Values inside the columns of tables."""
 
 import errno
 import json
@@ -17,39 +17,41 @@ from datasets import Dataset
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.rows.arrow import python_values, with_texts, write_parquet
+from fair_datasets.rows.arrow import python_values, with_changes, write_parquet
 
 TEXT = st.none() | st.text(max_size=3)
 TURN = st.none() | st.fixed_dictionaries({"a": TEXT, "n": st.none() | st.integers(0, 9)})
 KIND = pa.struct([("a", pa.string()), ("n", pa.int8())])
 
 
-@pytest.mark.parametrize("kind", [pa.list_(KIND), pa.large_list(KIND)])
-@given(st.lists(st.none() | st.lists(TURN, max_size=3), max_size=4), st.integers(0, 2))
-def test_texts_in_lists_of_objects(kind: pa.DataType, values: list[Any], skipped: int) -> None:
-    """The texts are those that were given; all else is what it was, also in a slice."""
+@pytest.mark.parametrize("kind", [pa.list_(KIND), pa.large_list(KIND), pa.list_view(KIND)])
+@given(st.lists(st.none() | st.lists(TURN, max_size=3), max_size=4), st.integers(0, 2), st.data())
+def test_changes_inside_lists_of_objects(
+    kind: pa.DataType, values: list[Any], skipped: int, data: Any
+) -> None:
+    """The values are those that were given, whatever they were before; also in a slice."""
     array = pa.array(values, kind)[skipped:]
-    new = [
-        value and [turn and {**turn, "a": f"<{turn['a']}>"} for turn in value]
-        for value in values[skipped:]
-    ]
-    found = with_texts(array, ["[]", "a"], new)
-    assert (found.type, found.to_pylist()) == (kind, new)
-    found.validate(full=True)
-    assert with_texts(found, ["[]", "a"], values[skipped:]).equals(array)
+    old = python_values(array)
+    size = {"min_size": len(old), "max_size": len(old)}
+    new = [value and [turn and {**turn, "a": f"<{turn['a']}>"} for turn in value] for value in old]
+    others = data.draw(st.lists(st.none() | st.lists(TURN, max_size=3), **size))
+    for wanted in (new, others):
+        found = with_changes(array, old, wanted)
+        assert (found.type, found.to_pylist()) == (kind, wanted)
+        found.validate(full=True)
+    assert with_changes(array, old, old) is array
 
 
 def test_nanoseconds_stay() -> None:
     """A value that Python does not know is not touched."""
-    kind = pa.struct([("at", pa.timestamp("ns")), ("text", pa.string())])
+    kind = pa.struct([("at", pa.time64("ns")), ("text", pa.string())])
     array = pa.StructArray.from_arrays(
-        [pa.array([1, 2], pa.timestamp("ns")), pa.array(["a", "b"])], fields=list(kind)
+        [pa.array([1, 2], pa.time64("ns")), pa.array(["a", "b"])], fields=list(kind)
     )
-    new = [{"text": "c"}, {"text": "d"}]
     several = pa.ListArray.from_arrays([0, 2], array)
-    for found in (
-        with_texts(array, ["text"], new), with_texts(several, ["[]", "text"], [new]).flatten()
-    ):  # fmt: skip
+    old = python_values(array)
+    new = [{**value, "text": text} for value, text in zip(old, "cd", strict=True)]
+    for found in (with_changes(array, old, new), with_changes(several, [old], [new]).flatten()):
         assert found.field("at").equals(array.field("at"))
         assert found.field("text").to_pylist() == ["c", "d"]
 
@@ -58,14 +60,16 @@ def test_json_that_does_not_change_stays_as_it_is_written() -> None:
     """JSON is read for the techniques, and written anew only where a text changes."""
     texts = ['[{"a" : "he", "n": 1.10}]', '[{"a" : "it", "n": 1.10}]', None]
     array = pa.array(texts, pa.json_())
-    assert python_values(array)[0] == [{"a": "he", "n": 1.1}]
+    old = python_values(array)
+    assert old[0] == [{"a": "he", "n": 1.1}]
     new = [[{"a": "she", "n": 1.1}], [{"a": "it", "n": 1.1}], None]
-    found = with_texts(array, ["[]", "a"], new).to_pylist()
+    found = with_changes(array, old, new).to_pylist()
     assert json.loads(found[0]) == new[0]
     assert found[1:] == texts[1:]
     inner = pa.StructArray.from_arrays([array[:1]], ["m"])
-    assert python_values(inner) == [{"m": [{"a": "he", "n": 1.1}]}]
-    assert with_texts(inner, ["m", "[]", "a"], [{"m": new[0]}]).field("m").to_pylist() == found[:1]
+    assert python_values(inner) == [{"m": old[0]}]
+    changed = with_changes(inner, python_values(inner), [{"m": new[0]}])
+    assert changed.field("m").to_pylist() == found[:1]
 
 
 # So many texts that their dictionary is given up, and pages are written on the way.

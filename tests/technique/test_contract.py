@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 from datasets import (
     ClassLabel,
@@ -25,8 +24,6 @@ from datasets import (
     load_from_disk,
 )
 from datasets.fingerprint import Hasher
-from hypothesis import given
-from hypothesis import strategies as st
 
 from fair_datasets import (
     CounterfactualSwap,
@@ -40,7 +37,6 @@ from fair_datasets.technique import Technique
 from fair_datasets.technique import configured as module
 from fair_datasets.technique.contract import (
     Batch,
-    MappedColumns,
     installed_techniques,
     uninstalled_classes,
 )
@@ -453,36 +449,6 @@ def test_filter_refuses_a_technique_that_chooses_no_rows(
     stream = rows(count).to_iterable_dataset().filter(GROUP, batched=True, batch_size=2)
     with pytest.raises((InputError, ValueError), match=r"filter|Column lengths mismatch"):
         list(stream)
-
-
-def test_map_refuses_nothing_that_it_took(tmp_path: Path) -> None:
-    """What a technique returns is a dictionary for all who read it, write it or send it on."""
-    result = SWAP(COLUMNS)
-    assert isinstance(result, dict)
-    assert result == {"text": SWAPPED, "score": [0.2, 0.2, 0.6, 0.9, 0.9]}
-    assert [*result] == list(result.keys()) == ["text", "score"]
-    assert {**result} == dict(result) == result
-    assert {*map(type, copy.deepcopy([*result]))} == {str}
-    assert all(type(name) is str for name in [*result.keys(), *{**result}, *dict(result)])
-    assert pd.DataFrame(result)["text"].tolist() == SWAPPED
-    assert Dataset.from_dict(result)["text"][:] == SWAPPED
-    assert json.loads(json.dumps(result)) == result
-    for copied in (copy.copy(result), copy.deepcopy(result), pickle.loads(pickle.dumps(result))):
-        assert copied == result
-    with pytest.raises(KeyError, match="txet"):
-        result["txet"]
-
-
-@given(st.dictionaries(st.text(), st.lists(st.integers()), min_size=1))
-def test_no_name_of_a_column_is_true_or_false(columns: dict[str, list[int]]) -> None:
-    """Each item of a walk refuses to be a truth value; an integer key is no column."""
-    mapped = MappedColumns(columns, owner="Shout")
-    for name in mapped:
-        assert mapped[name] == columns[name]
-        with pytest.raises(InputError, match=r"^Shout: "):
-            bool(name)
-    with pytest.raises(InputError, match=r"^Shout: "):
-        mapped[0]
 
 
 # `apply`.

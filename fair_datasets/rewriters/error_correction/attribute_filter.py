@@ -159,6 +159,8 @@ class AttributeFilter(LexicalTechnique):
         [True]
     """
 
+    reads: ClassVar[tuple[str, ...]] = ("columns", "counterfactual_columns", "attribute")
+
     method: ClassVar[Literal["map", "filter"]] = "filter"
 
     model: str | PathLike[str]
@@ -273,8 +275,7 @@ class AttributeFilter(LexicalTechnique):
         """Return the names that numbers of a batch stand for; see `label_names`."""
         if self.label_names is not None:
             return self.label_names
-        # The batches that `Dataset.filter` gives know of what dataset they are.
-        return self._names_in(getattr(getattr(batch, "formatter", None), "features", None))
+        return self._names_in(getattr(batch, "features", None))
 
     def _names_in(self, features: Mapping[str, Any] | None) -> tuple[str, ...] | None:
         """Return the names of the `ClassLabel` that the attribute is; None without features."""

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, lru_cache
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 import numpy as np
 
@@ -167,6 +167,8 @@ class BiasScore(Technique):
     Source:
         Dolci, Azzalini and Tanelli. Their list of words is not public; here it is the lexicon.
     """
+
+    reads: ClassVar[tuple[str, ...]] = ("columns",)
 
     columns: tuple[str, ...] | str = field(kw_only=False)
     roles: tuple[str, ...] | str = ()

@@ -47,6 +47,7 @@ class KeepWordsBelow(Technique):
     """
 
     method: ClassVar[Literal["map", "filter"]] = "filter"
+    reads: ClassVar[tuple[str, ...]] = ("column",)
 
     column: str = field(default="bias_score", kw_only=False)
     threshold: float
@@ -58,6 +59,10 @@ class KeepWordsBelow(Technique):
         column_checks.column_name(self.column, owner=owner, parameter="column")
         checks.settle(self, threshold_value, "threshold", "word_threshold")
         super().__post_init__()
+
+    def input_columns(self, existing: Sequence[str]) -> Sequence[str]:
+        """Name the columns of the scores and of the words."""
+        return [name for name in (self.column, words_column(self.column)) if name in existing]
 
     def process(self, batch: Batch) -> list[bool]:
         """Tell which rows of a batch to keep."""
@@ -129,6 +134,8 @@ class KeepLabelled(Technique):
     Source:
         Bowman, Angeli, Potts and Manning (2015), section 2.2.
     """
+
+    reads: ClassVar[tuple[str, ...]] = ("column",)
 
     method: ClassVar[Literal["map", "filter"]] = "filter"
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from fair_datasets.rows import column_checks, draws
-from fair_datasets.rows.column_checks import as_batch, shortened
+from fair_datasets.rows.column_checks import shortened
 from fair_datasets.rows.draws import FAMILY, family_id, row_ids
 from fair_datasets.rows.text_fields import Row, RowTexts, counterfactual_column, text_field
 from fair_datasets.swap.rewriting.counterfactuals import (
@@ -150,6 +150,7 @@ class Rewriter(TextTechnique):
     family: bool | None = None
     keep_unchanged: bool = False
 
+    reads: ClassVar[tuple[str, ...]] = ("columns",)
     counted: ClassVar[tuple[str, ...]] = ()
     modes: ClassVar[tuple[str, ...]] = MODES
 
@@ -251,24 +252,29 @@ class Rewriter(TextTechnique):
         names = list(existing)
         family = [FAMILY] if self._adds_family(names) else []
         provenance = PROVENANCE if self.provenance else ()
-        return [*self._paired(names), *family, *provenance, *self.log_columns()]
+        return [*self.twin_columns(names), *family, *provenance, *self.log_columns()]
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:
         """Say which columns are added: see `added_columns`."""
         from datasets import Value
 
-        added = {new: features[column] for new, column in self._paired(features).items()}
+        added = {new: features[column] for new, column in self.twin_columns(features).items()}
         added |= {FAMILY: Value("string")} if self._adds_family(features) else {}
         added |= provenance_features() if self.provenance else {}
         return {**added, **_feature(self.log_columns())}
 
-    def _paired(self, existing: Iterable[str]) -> dict[str, str]:
+    def twin_columns(self, existing: Iterable[str]) -> dict[str, str]:
         """Return the columns of counterfactuals that `pair` adds, each with that of the texts."""
         if self.mode != "pair":
             return {}
         names, owner = list(existing), type(self).__name__
         columns = [text_field(name, names, owner=owner).column for name in self.columns]
         return {counterfactual_column(column): column for column in columns}
+
+    def input_columns(self, existing: Sequence[str]) -> Sequence[str]:
+        """Name the columns of the texts, those that are read besides, and that of families."""
+        named = (*self.other_columns(), FAMILY)
+        return [*super().input_columns(existing), *(name for name in named if name in existing)]
 
     def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Rewrite a batch."""
@@ -311,7 +317,8 @@ class Rewriter(TextTechnique):
             {'text': ['He ran.'], 'family_id': ['ed573d36d13a125ed076928f887166df'],
             'counterfactual': [False], 'edits': [[]]}
         """
-        return self._processed(as_batch(batch, owner=type(self).__name__), ())
+        left: dict[str, list[Any]] = self._processed_by(partial(self._processed, chosen=()), batch)
+        return left
 
     def _processed(self, batch: Batch, chosen: Sequence[int] | None) -> dict[str, list[Any]]:
         """Rewrite the chosen rows of a batch; where none are chosen yet, by `chosen`."""
