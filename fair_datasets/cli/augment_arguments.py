@@ -47,7 +47,7 @@ from fair_datasets.system.waiting import UnansweredError
 _SHARED = ("axis", "source", "target", "protect", "roles", "mode", "pronouns", "rate", "names",
            "leave_facts", "unlisted_names", "coreference", "seed", "pipeline", "reader",
            "id_column", "joint", "consistent_by", "provenance",
-           "family", "confidence", "min_confidence")  # fmt: skip
+           "family", "confidence", "min_confidence", "offsets")  # fmt: skip
 _OPTIONS = {"roles": "role"}
 
 
@@ -147,7 +147,9 @@ def _add_technique(parser: argparse.ArgumentParser) -> None:
 def _add_columns(parser: argparse.ArgumentParser) -> None:
     add_shared(parser, "text", "roles")
     add_splits(parser)
-    add_parameters(parser, CounterfactualSwap, id_column="COL", consistent_by="COL")
+    add_parameters(
+        parser, CounterfactualSwap, id_column="COL", consistent_by="COL", offsets="PATH[=COL]"
+    )
     add_shared(parser, "provenance", "family")
     add_confidence(parser, "add the column confidence")
     add_shared(parser, "min_confidence")

@@ -165,8 +165,12 @@ def command_parser() -> argparse.ArgumentParser:
 def _run(options: argparse.Namespace) -> int:
     """Run a command; turn what goes wrong into a sentence and an exit code."""
     try:
-        with printing(holds_rows=getattr(options, "out", None) == "-") as output:
+        with (
+            printing(holds_rows=getattr(options, "out", None) == "-") as output,
+            warnings.catch_warnings(),
+        ):
             _prepare()
+            warnings.showwarning = lambda message, *_, **__: _warn(str(message), options)
             saved = [path for path in map(Path, getattr(options, "inputs", ())) if is_saved(path)]
             with standard_input(options), interrupts.cuts_told(saved):
                 options.run(options)
@@ -240,6 +244,12 @@ def _keep_signals_from_children() -> None:
 
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=in_child)
+
+
+def _warn(message: str, options: argparse.Namespace) -> None:
+    """Print a warning as a sentence of the command, without the line of code that it comes from."""
+    with suppress(OSError):
+        print(f"fair-datasets: {_in_shell(message, options)}", file=sys.stderr)
 
 
 def _tell(message: str, code: int) -> int:

@@ -30,15 +30,18 @@ class Columns(dict[str, Sequence[Any]]):
     """The columns of a table as a batch.
 
     Attributes:
-        features: The features that the table states; None if it states none.
+        table: The table, as some of its columns may not be read.
     """
 
-    def __init__(
-        self, columns: Mapping[str, Sequence[Any]], features: "Features | None" = None
-    ) -> None:
-        """Take the columns, and what is stated of them."""
+    def __init__(self, columns: Mapping[str, Sequence[Any]], table: "pa.Table") -> None:
+        """Take the columns, and their table."""
         super().__init__(columns)
-        self.features = features
+        self.table = table
+
+    @property
+    def features(self) -> "Features | None":
+        """The features that the table states; None if it states none."""
+        return stated_features(self.table.schema)
 
 
 def stated_features(schema: "pa.Schema") -> "Features | None":

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from fair_datasets.rows.arrow import Columns, python_values, stated_features
+from fair_datasets.rows.arrow import Columns, python_values
 from fair_datasets.system.checks import InputError, cut, listed, suggestion
 
 
@@ -108,7 +108,7 @@ def as_batch(batch: Any, *, owner: str) -> Mapping[str, Sequence[Any]]:
     if type(batch).__name__ == "LazyBatch":  # Of `map`; pictures stay the bytes that they are.
         table, unread = batch.pa_table, batch.keys_to_format
         found = {n: python_values(table[n]) if n in unread else batch[n] for n in batch}
-        return Columns(found, stated_features(table.schema))
+        return Columns(found, table)
     if isinstance(batch, Mapping):
         arrow = [name for name, found in batch.items() if hasattr(found, "to_pylist")]
         return {**batch, **{name: batch[name].to_pylist() for name in arrow}} if arrow else batch

@@ -206,7 +206,7 @@ class FieldValues(NamedTuple):
         Yields:
             Where the text is, such as `messages[0].content`, and the text.
         """
-        for spot, text in self._walk(value, self.field.steps, Spot(row)):
+        for spot, text in self.walk(value, row):
             label = _label(self.field.column, spot.place)
             if text is not None and not isinstance(text, str):
                 name, owner = self.field.name, self.owner
@@ -219,7 +219,11 @@ class FieldValues(NamedTuple):
                 )
             yield label, text
 
-    def replaced(self, value: Any, texts: Iterator[str | None]) -> Any:
+    def walk(self, value: Any, row: int) -> Iterator[tuple["Spot", Any]]:
+        """Yield the place and the value of each text, or of whatever else stands there."""
+        return self._walk(value, self.field.steps, Spot(row))
+
+    def replaced(self, value: Any, texts: Iterator[Any]) -> Any:
         """Return a value with other texts, which are taken in the order in which they are read."""
         return self._replaced(value, self.field.steps, texts)
 
@@ -263,7 +267,7 @@ class FieldValues(NamedTuple):
             )
         return role in self.roles
 
-    def _replaced(self, value: Any, steps: Steps, texts: Iterator[str | None]) -> Any:
+    def _replaced(self, value: Any, steps: Steps, texts: Iterator[Any]) -> Any:
         if column_checks.is_null(value):
             return value if steps else next(texts)
         if not steps and self.field.steps and _is_parts(value):
@@ -433,6 +437,16 @@ class RowTexts:
         if self.is_flat:
             return [field.column for field in self.fields]
         return [label for label, _ in self._walked(number)]
+
+    def places(self, number: int) -> list[tuple[int, tuple[int, ...]]]:
+        """Say where each text of a row is: its field, and the numbers of the elements of lists."""
+        if self.is_flat:
+            return [(place, ()) for place in range(len(self.fields))]
+        return [
+            (place, tuple(step for step in spot.place if isinstance(step, int)))
+            for place, field in enumerate(self.fields)
+            for spot, _ in self._values(field).walk(self.columns[field.column][number], number)
+        ]
 
     def written(self, number: int, texts: Row) -> dict[str, Any]:
         """Put other texts in the place of a row's own.

@@ -15,6 +15,7 @@ from fair_datasets.rows import column_checks, draws
 from fair_datasets.rows.given import one_dataset
 from fair_datasets.swap.rewrite import remove_mentions
 from fair_datasets.swap.rewriting.counterfactuals import Counterfactual, apply_edits
+from fair_datasets.swap.rewriting.offsets import warn_of_stale
 from fair_datasets.swap.rewriting.rewriter import lay_out, replaced_rows
 from fair_datasets.system import checks
 from fair_datasets.technique.contract import Batch
@@ -289,4 +290,5 @@ class Blindness(LexicalTechnique):
                 for text, reading in zip(texts.rows[number], readings, strict=True)
             )
             blind[number] = [Counterfactual(row)]
+        warn_of_stale(texts, blind, ())
         return lay_out(batch, texts, *replaced_rows(texts.rows, blind))

@@ -166,6 +166,8 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
             `provenance`. A column of that name that is there is kept, and copied with its row.
         keep_unchanged: Whether `augment` duplicates rows in which nothing changes, which gives
             the 2N rows of the papers.
+        offsets: Columns that point into the texts by character, or paths into them, such as
+            `entities[].start`: they move with the texts. See `Rewriter`.
 
     Raises:
         InputError: A parameter is not what it must be, or would do nothing beside the others.
@@ -283,7 +285,7 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
             The number of each row in which something changes, with its counterfactual: one for each
             axis, or for all of them together.
         """
-        states_edits = self.provenance or self.reads_edits
+        states_edits = bool(self.provenance or self.reads_edits or self.offsets)
         is_plain = not states_edits and not self.confidence and _are_single(rows.texts)
         for group in self._groups:
             if is_plain:

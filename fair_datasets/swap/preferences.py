@@ -130,6 +130,11 @@ class PreferenceTwins(CounterfactualSwap):
                 f"{owner}: roles leaves what others say as it is, so the prompt and the answers "
                 "would disagree; leave roles out."
             )
+        if self.offsets and self.mode in TIES:
+            raise InputError(
+                f"{owner}: offsets move with the texts of a row, but mode={self.mode!r} puts an "
+                "answer beside its twin; leave offsets out."
+            )
         if self.provenance and self.mode in TIES:
             raise InputError(
                 f"{owner}: provenance tells what was done to a row, but mode={self.mode!r} puts an "

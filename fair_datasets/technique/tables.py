@@ -9,7 +9,6 @@ from fair_datasets.rows.arrow import (
     Columns,
     features_of,
     python_values,
-    stated_features,
     taken,
     with_changes,
     with_values,
@@ -69,11 +68,10 @@ def process_table(
     refuse_twins(names, owner=type(technique).__name__)
     read = _columns_read(technique, names)
     old = {name: python_values(table[name]) for name in names if read is None or name in read}
-    batch = Columns(old, stated_features(table.schema))
+    batch = Columns(old, table)
     if read is not None:
         rows = [_Row(number) for number in range(table.num_rows)]
-        every = {name: old.get(name, rows) for name in names}
-        batch = Columns({**every, _ROWS: rows}, batch.features)
+        batch = Columns({name: old.get(name, rows) for name in names} | {_ROWS: rows}, table)
     result = process(batch)
     if not isinstance(result, Mapping):
         return result

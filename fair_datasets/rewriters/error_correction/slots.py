@@ -14,6 +14,7 @@ from fair_datasets.rows.text_fields import RowTexts
 from fair_datasets.scores.models import ScoringModel
 from fair_datasets.swap.rewriting import Counterfactual
 from fair_datasets.swap.rewriting.counterfactuals import sentence_starts
+from fair_datasets.swap.rewriting.offsets import warn_of_stale
 from fair_datasets.swap.rewriting.rewriter import lay_out
 from fair_datasets.system.checks import InputError, listed
 
@@ -89,6 +90,7 @@ def laid_out(texts: RowTexts, new: Sequence[Sequence[str | None]]) -> dict[str, 
         for number, row in enumerate(new)
         if tuple(row) != texts.rows[number]
     }
+    warn_of_stale(texts, changed, ())
     return lay_out(texts.batch, texts, range(len(new)), changed)
 
 

@@ -9,13 +9,26 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from fair_datasets.rows import column_checks, draws
 from fair_datasets.rows.column_checks import shortened
 from fair_datasets.rows.draws import FAMILY, family_id, row_ids
-from fair_datasets.rows.text_fields import Row, RowTexts, counterfactual_column, text_field
+from fair_datasets.rows.text_fields import (
+    Row,
+    RowTexts,
+    counterfactual_column,
+    field_columns,
+    is_there,
+    text_field,
+)
 from fair_datasets.swap.rewriting.counterfactuals import (
     PROVENANCE,
     Counterfactual,
     Rows,
     provenance_features,
     state_provenance,
+)
+from fair_datasets.swap.rewriting.offsets import (
+    Offsets,
+    checked_offsets,
+    offset_paths,
+    warn_of_stale,
 )
 from fair_datasets.system import checks
 from fair_datasets.technique.contract import Batch, TextTechnique, refuse_transform
@@ -25,20 +38,26 @@ if TYPE_CHECKING:
 
 
 def pair_rows(
-    batch: Batch, texts: RowTexts, rewritten: Mapping[int, Sequence[Counterfactual]]
+    batch: Batch,
+    texts: RowTexts,
+    rewritten: Mapping[int, Sequence[Counterfactual]],
+    offsets: Offsets,
 ) -> dict[str, list[Any]]:
     """Put the counterfactual texts of each row beside its own.
 
     Example:
         >>> batch = {"t": ["He", "It"]}
         >>> texts = RowTexts.read(batch, ["t"], owner="CounterfactualSwap")
-        >>> pair_rows(batch, texts, {0: [Counterfactual(("She",))]})
+        >>> pair_rows(batch, texts, {0: [Counterfactual(("She",))]}, Offsets((), texts))
         {'t': ['He', 'It'], 't_counterfactual': ['She', 'It']}
     """
     result = {column: list(values) for column, values in batch.items()}
-    new = {column: list(values) for column, values in texts.columns.items()}
+    new = {name: list(batch[name]) for name in offsets.columns}
+    new |= {column: list(values) for column, values in texts.columns.items()}
     for number, found in rewritten.items():
-        for column, value in texts.written(number, found[0].texts).items():
+        values = {name: new[name][number] for name in offsets.columns}
+        values |= texts.written(number, found[0].texts)
+        for column, value in {**values, **offsets.moved(number, found[0], values)}.items():
             new[column][number] = value
     return {**result, **{counterfactual_column(name): values for name, values in new.items()}}
 
@@ -127,6 +146,10 @@ class Rewriter(TextTechnique):
             made from it: its id, or a digest of its texts. None for in `augment` and with
             `provenance`. A column of that name that is there is kept, and copied with its row.
         keep_unchanged: Whether `augment` duplicates rows in which nothing changes.
+        offsets: Columns that point into the texts by character, or paths into them: starts, ends
+            (behind the last character) or pairs of both, such as `entities[].start` or `spans[]`.
+            They move with the texts; those of a span of which a border lies within a change are
+            null. Of several columns of texts, `PATH=COLUMN` or a mapping says into which.
         counted: Those of the `log_columns` whose values a card counts. The same for all of a class.
         modes: Which modes there are. The same for all of a class.
 
@@ -149,6 +172,7 @@ class Rewriter(TextTechnique):
     provenance: bool = False
     family: bool | None = None
     keep_unchanged: bool = False
+    offsets: tuple[str, ...] | str | Mapping[str, str] = ()
 
     reads: ClassVar[tuple[str, ...]] = ("columns",)
     counted: ClassVar[tuple[str, ...]] = ()
@@ -174,6 +198,8 @@ class Rewriter(TextTechnique):
                 "it is; use mode='replace' for the edits."
             )
         super().__post_init__()
+        offsets = checked_offsets(self.offsets, tuple(self.columns), owner=owner)
+        object.__setattr__(self, "offsets", offsets)
 
     def _checked_rate(self, owner: str) -> float | None:
         """Return the probability of `substitute`, and None for the other modes; or raise."""
@@ -269,12 +295,19 @@ class Rewriter(TextTechnique):
             return {}
         names, owner = list(existing), type(self).__name__
         columns = [text_field(name, names, owner=owner).column for name in self.columns]
+        columns += self._offset_columns(names)
         return {counterfactual_column(column): column for column in columns}
 
     def input_columns(self, existing: Sequence[str]) -> Sequence[str]:
         """Name the columns of the texts, those that are read besides, and that of families."""
-        named = (*self.other_columns(), FAMILY)
-        return [*super().input_columns(existing), *(name for name in named if name in existing)]
+        named = [name for name in (*self.other_columns(), FAMILY) if name in existing]
+        return [*super().input_columns(existing), *named, *self._offset_columns(existing)]
+
+    def _offset_columns(self, existing: Iterable[str]) -> list[str]:
+        """Name the columns of offsets that are there."""
+        known = list(existing)
+        paths = [path for path in offset_paths(tuple(self.offsets)) if is_there(path, known)]
+        return field_columns(paths, known, owner=type(self).__name__)
 
     def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Rewrite a batch."""
@@ -327,15 +360,22 @@ class Rewriter(TextTechnique):
         column_checks.free(self.added_columns(batch), batch, owner=type(self).__name__)
         found, logs = self._found(rows, self.chosen(batch) if chosen is None else chosen)
         found = self.fitting(texts, rows, found)
+        offsets = Offsets(tuple(self.offsets), texts)
+        warn_of_stale(texts, found, offset_paths(tuple(self.offsets)))
         if self.mode == "pair":
             every = range(len(texts.rows))
-            result = pair_rows(batch, texts, found) | self._families(batch, rows, every)
+            result = pair_rows(batch, texts, found, offsets) | self._families(batch, rows, every)
             return result | self._log(every, {k: found[k][0] for k in found}, logs)
         if self.mode == "augment" and chosen is None:
             places = augmented_rows(texts.rows, found, keep_unchanged=self.keep_unchanged)
         else:
             places = replaced_rows(texts.rows, found)
-        result = lay_out(batch, texts, *places) | self._families(batch, rows, places[0])
+        result = lay_out(batch, texts, *places)
+        for number, new in places[1].items():
+            values = {name: result[name][number] for name in offsets.columns}
+            for name, value in offsets.moved(places[0][number], new, values).items():
+                result[name][number] = value
+        result |= self._families(batch, rows, places[0])
         if self.provenance:
             result |= state_provenance(texts, *places)
         return result | self._log(*places, logs)

@@ -10,6 +10,7 @@ from datasets import Dataset, List, Value
 from fair_datasets import CounterfactualSwap, InputError
 from fair_datasets.rows.text_fields import RowTexts
 from fair_datasets.swap.rewriting import Counterfactual, Rewriter, Rows
+from fair_datasets.swap.rewriting.offsets import Offsets
 from fair_datasets.swap.rewriting.rewriter import augmented_rows, lay_out, pair_rows, replaced_rows
 
 # For each text the texts that it is rewritten to.
@@ -225,7 +226,7 @@ def test_rows_are_laid_out_by_the_mode() -> None:
     assert origins == [0, 0, 1, 1, 2, 2, 2]
     assert changed[3] == Counterfactual(("it", "it"))
     new = {"a_counterfactual": ["she", "it", "his"], "b_counterfactual": [None, "it", "her"]}
-    assert pair_rows(LAYOUT_BATCH, TEXTS, REWRITTEN) == LAYOUT_BATCH | new
+    assert pair_rows(LAYOUT_BATCH, TEXTS, REWRITTEN, Offsets((), TEXTS)) == LAYOUT_BATCH | new
 
 
 DATASET = Dataset.from_dict(
