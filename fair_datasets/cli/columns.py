@@ -14,7 +14,14 @@ from fair_datasets.cli.parsers import option
 from fair_datasets.jobs.file_outputs import FileOutput
 from fair_datasets.rows.column_checks import instead_of, number_in, shortened
 from fair_datasets.rows.given import ROWS_AT_ONCE, refuse_absent_roles
-from fair_datasets.rows.text_fields import RowTexts, check_path, field_columns, is_there, text_field
+from fair_datasets.rows.text_fields import (
+    RowTexts,
+    are_tokens,
+    check_path,
+    field_columns,
+    is_there,
+    text_field,
+)
 from fair_datasets.selection.splits import TEST
 from fair_datasets.system.checks import InputError, one_of
 
@@ -89,11 +96,21 @@ def _check_column(dataset: Dataset, column: str, where: str) -> None:
     if kind in _TEXT_KINDS:
         _refuse_numbers(dataset, column, where)
         return
+    if _first_is_tokens(dataset, column):
+        _check_inside(dataset, column, where, ())
+        return
     for start, batch in enumerate(dataset.select_columns([column]).iter(batch_size=ROWS_AT_ONCE)):
         check_texts(batch[column], column, where, first_row=ROWS_AT_ONCE * start)
     raise InputError(
         f"{where}: column {column!r} is of type {kind}, not text; name a text column with --text."
     )
+
+
+def _first_is_tokens(dataset: Dataset, column: str) -> bool:
+    """Tell whether the first value that is there is a list of tokens."""
+    batches = dataset.select_columns([column]).iter(batch_size=ROWS_AT_ONCE)
+    values = (value for batch in batches for value in batch[column] if value)
+    return are_tokens(next(values, None))
 
 
 def _check_inside(dataset: Dataset, name: str, where: str, roles: Sequence[str]) -> None:
@@ -110,7 +127,7 @@ def _check_inside(dataset: Dataset, name: str, where: str, roles: Sequence[str])
 def check_texts(values: Sequence[Any], column: str, where: str, first_row: int = 0) -> None:
     """Raise unless all values are texts or nulls."""
     for row, value in enumerate(values, start=first_row):
-        if value is not None and not isinstance(value, str):
+        if value and not isinstance(value, str) and not are_tokens(value):
             raise InputError(
                 f"{where}: column {column!r} must hold text, but row {row} (counted from 0) holds "
                 f"{shortened(value)} ({type(value).__name__}); {instead_of(value, column)} with "

@@ -19,7 +19,6 @@ from fair_datasets.rows.column_checks import free, present
 from fair_datasets.rows.exact import ROW_FORMATS, ending
 from fair_datasets.rows.text_fields import field_columns, text_field
 from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
-from fair_datasets.swap.preferences import PreferenceTwins
 from fair_datasets.swap.rewriting import Rewriter
 from fair_datasets.system.checks import InputError, listed
 from fair_datasets.technique.lexical import LexicalTechnique
@@ -39,7 +38,7 @@ def show_changes(split: str, rows: Any, technique: Rewriter, *, source: str) -> 
     for batch in batches(rows, technique.columns, source):
         _check(batch, technique, where, first_row)
         read = {row.number: row for row in read_rows(batch, technique)}
-        others = _left_preferences(batch, technique)
+        others = _left_otherwise(batch, technique)
         for number, texts in enumerate(edited_rows(batch, technique)):
             if texts and shown < _LIMIT and number not in others:
                 shown += 1
@@ -191,7 +190,7 @@ def _lines(rows: Dataset, technique: Rewriter, source: str) -> Iterator[Mapping[
         texts = technique.texts(batch).rows
         name = technique.id_column
         ids = batch[name] if name else [None] * len(texts)
-        others = _left_preferences(batch, technique)
+        others = _left_otherwise(batch, technique)
         for read in read_rows(batch, technique):
             text = "\n".join(filter(None, texts[read.number]))
             key = ids[read.number]
@@ -210,9 +209,9 @@ def read_rows(batch: Any, technique: Rewriter) -> Iterator[ReadRow]:
         yield from technique.read(technique.rows(batch, technique.texts(batch).rows))
 
 
-def _left_preferences(batch: Any, technique: Rewriter) -> dict[int, str]:
-    """Say why rows are left as preferences; nothing of other techniques."""
-    return technique.left(batch) if isinstance(technique, PreferenceTwins) else {}
+def _left_otherwise(batch: Any, technique: Rewriter) -> dict[int, str]:
+    """Say why rows are left for another reason than their words; nothing of other techniques."""
+    return technique.left(batch) if isinstance(technique, CounterfactualSwap) else {}
 
 
 def reasons(row: ReadRow) -> set[tuple[str, str]]:

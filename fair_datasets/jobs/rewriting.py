@@ -11,8 +11,9 @@ from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.rows.text_fields import counterfactual_column, field_columns
 from fair_datasets.swap.rewriting import Rewriter
+from fair_datasets.swap.rewriting.left import telling_left
 from fair_datasets.swap.rewriting.rewriter import ROW_BY_ROW
-from fair_datasets.swap.row_results import RowCounts, mentions_in_part, telling_left
+from fair_datasets.swap.row_results import RowCounts, mentions_in_part
 from fair_datasets.system import checks
 from fair_datasets.technique.contract import Technique
 from fair_datasets.technique.lexical import LexicalTechnique

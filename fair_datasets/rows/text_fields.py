@@ -2,14 +2,14 @@
 
 A field names a column, or a path into one: `messages[].content` is the text under `content` of each
 object of the list in the column `messages`, `turns[]` each text of a list, `meta.title` one of an
-object. A column whose name is written like a path is itself.
+object. A column whose name is written like a path is itself. A list of tokens that is named as it
+is (`tokens`, not `tokens[]`) is read as the text that they make.
 """
 
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -208,6 +208,8 @@ class FieldValues(NamedTuple):
         """
         for spot, text in self.walk(value, row):
             label = _label(self.field.column, spot.place)
+            if are_tokens(text):
+                text = _SPACE.join(text)
             if text is not None and not isinstance(text, str):
                 name, owner = self.field.name, self.owner
                 raise column_checks.no_text(text, name, row, owner=owner, place=label)
@@ -236,6 +238,8 @@ class FieldValues(NamedTuple):
         if column_checks.is_null(value):
             if not steps:
                 yield at, None
+        elif not steps and _is_list(value) and not len(value):
+            return
         elif not steps and self.field.steps and _is_parts(value):
             yield from self._walk(value, _PART_STEPS, at)
         elif not steps:
@@ -244,6 +248,8 @@ class FieldValues(NamedTuple):
             fits = _is_list(value) if steps[0] == EACH else isinstance(value, Mapping)
             if not fits:  # Objects of one list may have different keys.
                 raise self._leads_nowhere(value, steps[0], at)
+            if steps == (EACH,) and _is_tokenized(value):
+                raise self._names_tokens(value, at)
             for step, inner in self._inside(value, steps[0]):
                 yield from self._walk(inner, steps[1:], at.inside(step, value))
 
@@ -272,6 +278,8 @@ class FieldValues(NamedTuple):
             return value if steps else next(texts)
         if not steps and self.field.steps and _is_parts(value):
             return self._replaced(value, _PART_STEPS, texts)
+        if not steps and _is_list(value):
+            return self._split(next(texts), value) if len(value) else value
         if not steps:
             return next(texts)
         inside = {
@@ -279,6 +287,28 @@ class FieldValues(NamedTuple):
             for step, inner in self._inside(value, steps[0])
         }
         return list(inside.values()) if steps[0] == EACH else {**value, **inside}
+
+    def _split(self, text: Any, before: Sequence[Any]) -> Any:
+        """Return a text as the tokens that it is written with, as many as there were."""
+        if not isinstance(text, str):
+            return text
+        tokens = text.split(_SPACE)
+        if len(tokens) != len(before):
+            raise InputError(
+                f"{self.owner}: the {len(before)} tokens {column_checks.shortened(before)} of "
+                f"column {self.field.name!r} would become {len(tokens)}, so that tags would be "
+                "those of others; join the tokens to a text before, or leave out the row."
+            )
+        return tokens
+
+    def _names_tokens(self, value: Any, at: Spot) -> InputError:
+        """Return the error for a path to each token of a text."""
+        name = self.field.name.removesuffix(EACH)
+        return InputError(
+            f"{self.owner}: {self.field.name!r} reads each word by itself, but in row {at.row} of "
+            f"the batch (counted from 0) {column_checks.shortened(value)} are the tokens of one "
+            f"text; write {name!r}, and they are read together."
+        )
 
     def _misspelt(self, value: Any, steps: Steps, at: Spot) -> Iterator[InputError]:
         """Yield the error for each object without the key that comes next."""
@@ -341,6 +371,27 @@ def _is_list(value: Any) -> bool:
     return isinstance(value, list | tuple | np.ndarray)
 
 
+_SPACE = " "
+# Words that are no name, no label and no answer by themselves.
+_OF_TEXTS = re.compile(r"an?|and|are|at|for|from|in|is|of|on|or|that|the|to|was|were|with")
+
+
+def are_tokens(value: Any) -> bool:
+    """Tell whether a value is a list of words without a space, which makes a text."""
+    return (
+        _is_list(value)
+        and len(value) > 0
+        and all(isinstance(each, str) and _SPACE not in each for each in value)
+    )
+
+
+def _is_tokenized(value: Any) -> bool:
+    """Tell whether a list of words is a text, and not several names or answers."""
+    if not are_tokens(value) or len(value) < 3:
+        return False
+    return any(_OF_TEXTS.fullmatch(word) or not any(map(str.isalnum, word)) for word in value)
+
+
 def _label(column: str, place: Place) -> str:
     """Write where a text is, such as `messages[0].content`."""
     steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in place)
@@ -396,14 +447,19 @@ class RowTexts:
     @cached_property
     def is_flat(self) -> bool:
         """Whether every field is a column of texts, so that each row has as many as fields."""
-        return not any(map(attrgetter("steps"), self.fields))
+        return not any(field.steps or self._holds_lists(field.column) for field in self.fields)
+
+    def _holds_lists(self, column: str) -> bool:
+        """Tell whether a column holds lists, which may be tokens."""
+        values = column_checks.values(self.batch, column, owner=self.owner)
+        return not {list, tuple, np.ndarray}.isdisjoint(map(type, values))
 
     @cached_property
     def columns(self) -> dict[str, Sequence[Any]]:
         """Each column that holds texts to its values, with None for nulls among the texts."""
         return {
             field.column: column_checks.values(self.batch, field.column, owner=self.owner)
-            if field.steps
+            if field.steps or self._holds_lists(field.column)
             else column_checks.texts(self.batch, field.column, owner=self.owner)
             for field in self.fields
         }
@@ -447,6 +503,16 @@ class RowTexts:
             for place, field in enumerate(self.fields)
             for spot, _ in self._values(field).walk(self.columns[field.column][number], number)
         ]
+
+    def are_tokens(self, number: int) -> list[bool]:
+        """Tell which texts of a row are lists of tokens, of which each has to stay one."""
+        if self.is_flat:
+            return [False] * len(self.fields)
+        walks = (
+            self._values(field).walk(self.columns[field.column][number], number)
+            for field in self.fields
+        )
+        return [_is_list(value) for walk in walks for _, value in walk]
 
     def written(self, number: int, texts: Row) -> dict[str, Any]:
         """Put other texts in the place of a row's own.

@@ -16,8 +16,8 @@ from fair_datasets.rows.text_fields import EACH, Row, RowTexts, text_field
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.rewriting import Counterfactual, Rows
 from fair_datasets.swap.rewriting.counterfactuals import Edit
+from fair_datasets.swap.rewriting.left import count_others
 from fair_datasets.swap.rewriting.rewriter import Logs
-from fair_datasets.swap.row_results import count_others
 from fair_datasets.system.checks import InputError, listed
 from fair_datasets.technique.contract import Batch
 

@@ -37,6 +37,7 @@ from fair_datasets.rows.text_fields import Row, RowTexts, counterfactual_column,
 from fair_datasets.swap.agreement import THEY, pronoun_set
 from fair_datasets.swap.directions import RowTargets
 from fair_datasets.swap.rewriting import Rewriter, Rows
+from fair_datasets.swap.rewriting.left import Notes, askers, telling_left
 from fair_datasets.swap.whole_rows import reasons_in
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
@@ -183,32 +184,9 @@ def watched(
     known.add(rows, counts)
 
 
-Notes = dict[tuple[str | None, Row], str]
-"""Why rows are left, by the id and the texts of each."""
-_Askers = tuple[Counter[str] | None, Notes | None]
-_askers: ContextVar[_Askers] = ContextVar("left", default=(None, None))
-
-
-@contextmanager
-def telling_left(
-    *, counts: Counter[str] | None = None, notes: Notes | None = None
-) -> Iterator[None]:
-    """Count the rows that swaps leave as a whole meanwhile, and note why they leave words alone.
-
-    Args:
-        notes: What takes the reason for each row with such a word: what leaves all of the row, or
-            else what leaves its first such word.
-    """
-    token = _askers.set((counts, notes))
-    try:
-        yield
-    finally:
-        _askers.reset(token)
-
-
 def count_left(read: Sequence[Chunk], rows: Rows) -> None:
     """Count and note the rows of a swap that are left, if anybody asks for it."""
-    counts, notes = _askers.get()
+    counts, notes = askers()
     if notes is not None:
         of_rows = chain.from_iterable(map(reasons_in, read))
         of_words = (each for chunk in read for each in reasons_in(chunk, of_words=True))
@@ -217,16 +195,6 @@ def count_left(read: Sequence[Chunk], rows: Rows) -> None:
     if counts is not None:
         left = {each for chunk in read for each in reasons_in(chunk)}
         counts.update(reason.value for _, reason in left)
-
-
-def count_others(reasons: Mapping[int, str], rows: Rows) -> None:
-    """Count and note rows that are left for another reason than their words, if anybody asks."""
-    counts, notes = _askers.get()
-    if notes is not None:
-        for number, reason in reasons.items():
-            notes.setdefault((rows.ids[number], rows.texts[number]), reason)
-    if counts is not None:
-        counts.update(reasons.values())
 
 
 STAYS = "nothing in it is rewritten"

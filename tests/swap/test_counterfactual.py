@@ -13,7 +13,7 @@ import pytest
 from fair_datasets import CounterfactualSwap, InputError, verify
 from fair_datasets.reader.person import HEAD
 from fair_datasets.swap.rewriting import Rows
-from fair_datasets.swap.row_results import telling_left
+from fair_datasets.swap.rewriting.left import telling_left
 from tests.small_models import ask_the_nearest, save_person_model
 
 # What of an axis and a target a text becomes. One that stays has an empty cell, and the reason:

@@ -13,7 +13,7 @@ from fair_datasets.reader.matching.find import table_of
 from fair_datasets.reader.matching.found import Reason
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.rewriting import Rows
-from fair_datasets.swap.row_results import telling_left
+from fair_datasets.swap.rewriting.left import telling_left
 from fair_datasets.swap.whole_rows import left_rows
 
 

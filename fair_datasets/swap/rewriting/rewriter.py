@@ -24,6 +24,7 @@ from fair_datasets.swap.rewriting.counterfactuals import (
     provenance_features,
     state_provenance,
 )
+from fair_datasets.swap.rewriting.left import count_others
 from fair_datasets.swap.rewriting.offsets import (
     Offsets,
     checked_offsets,
@@ -113,6 +114,40 @@ def lay_out(
         for column, value in texts.written(origins[number], new.texts).items():
             result[column][number] = value
     return result
+
+
+TOKENS_CHANGE = "its tokens would become more or fewer, so that their tags would not fit"
+"""Why a row stays whose texts are lists of tokens."""
+
+
+def keep_tokens(
+    texts: RowTexts, found: Mapping[int, Sequence[Counterfactual]]
+) -> tuple[dict[int, list[Counterfactual]], dict[int, str]]:
+    """Leave out the counterfactuals in which a token of a list would become two, or two one.
+
+    Returns:
+        The others; and the rows that have none then, with the reason.
+    """
+    kept: dict[int, list[Counterfactual]] = {}
+    for number, several in found.items():
+        are_tokens = [] if texts.is_flat else texts.are_tokens(number)
+        kept[number] = [
+            new
+            for new in several
+            if not any(are_tokens) or _keeps_tokens(new, texts.rows[number], are_tokens)
+        ]
+    left = {number: TOKENS_CHANGE for number, several in kept.items() if not several}
+    return {number: several for number, several in kept.items() if several}, left
+
+
+def _keeps_tokens(new: Counterfactual, row: Row, are_tokens: Sequence[bool]) -> bool:
+    """Tell whether each change of a list of tokens has as many of them after as before."""
+    return all(
+        edit.before.count(" ") == edit.after.count(" ")
+        for edits, is_list in zip(new.edits_from(row), are_tokens, strict=True)
+        if is_list
+        for edit in edits
+    )
 
 
 ROW_BY_ROW = ("substitute", "replace", "pair")
@@ -338,6 +373,21 @@ class Rewriter(TextTechnique):
             return self
         return replace(self, seed=int(draws.row_key([self.seed, "epoch", number])[:12], 16))
 
+    def left(self, batch: Batch) -> dict[int, str]:
+        """Say why rows whose texts could be rewritten are left.
+
+        Example:
+            >>> from fair_datasets import CounterfactualSwap
+            >>> swap = CounterfactualSwap(columns="tokens", target="non-binary")
+            >>> swap.left({"tokens": [["She", "left", "."], ["The", "policeman", "left", "."]]})
+            {1: 'its tokens would become more or fewer, so that their tags would not fit'}
+        """
+        texts = self.texts(batch)
+        if texts.is_flat:
+            return {}
+        rows = self.rows(batch, texts.rows)
+        return keep_tokens(texts, self._found(rows, self.chosen(batch))[0])[1]
+
     def leave(self, batch: Batch) -> dict[str, list[Any]]:
         """Leave the rows of a batch as they are, beside others that are rewritten.
 
@@ -359,7 +409,8 @@ class Rewriter(TextTechnique):
         rows = self.rows(batch, texts.rows)
         column_checks.free(self.added_columns(batch), batch, owner=type(self).__name__)
         found, logs = self._found(rows, self.chosen(batch) if chosen is None else chosen)
-        found = self.fitting(texts, rows, found)
+        found, left = keep_tokens(texts, self.fitting(texts, rows, found))
+        count_others(left, rows)
         offsets = Offsets(tuple(self.offsets), texts)
         warn_of_stale(texts, found, offset_paths(tuple(self.offsets)))
         if self.mode == "pair":

@@ -1,0 +1,106 @@
+"""Lists of tokens are read as the text that they make, and their number stays."""
+
+import re
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from datasets import Dataset, Features, List, Value
+
+from fair_datasets import Blindness, CounterfactualSwap, InputError, MentionedAttribute
+from fair_datasets.rows import texts_of
+from fair_datasets.swap.rewriting.counterfactuals import undo
+from fair_datasets.swap.rewriting.left import telling_left
+from fair_datasets.swap.rewriting.rewriter import TOKENS_CHANGE
+
+CASES = [
+    # tokens, what they become, options
+    ("Her cat saw her .", "His cat saw him .", {}),
+    ("That is his coat .", "That is her coat .", {}),
+    ("She has a hat .", "They have a hat .", {"target": "non-binary"}),
+    ("She 's late .", "They 're late .", {"target": "non-binary"}),
+    ("a white man", "a Black man", {"axis": "race", "target": "black"}),
+    ("King Street is long .", "King Street is long .", {}),
+    ("Lady Gaga sang .", "Lady Gaga sang .", {}),
+    ("Mr. Smith 's wife left .", "Mrs. Smith 's husband left .", {}),
+    ("an actress ran", "an actor ran", {}),
+    ("He", "She", {}),
+    ("It rains .", "It rains .", {}),
+    ("The policeman left .", "The policeman left .", {"target": "non-binary"}),
+]
+LEFT = {"The policeman left ."}
+
+
+@pytest.mark.parametrize(("text", "right", "options"), CASES)
+@pytest.mark.parametrize("mode", ["replace", "pair"])
+def test_tokens_are_read_together(
+    text: str, right: str, options: dict[str, Any], mode: str
+) -> None:
+    """As the text, in a table and in a batch of lists, tuples or arrays."""
+    tokens = text.split()
+    swap = CounterfactualSwap("tokens", mode=mode, **options)
+    column = "tokens_counterfactual" if mode == "pair" else "tokens"
+    rows = Dataset.from_dict({"tokens": [tokens, None, []], "tags": [[0] * len(tokens), None, []]})
+    counts = Counter[str]()
+    with telling_left(counts=counts):
+        found = swap.apply(rows)
+    assert found[column][:] == [right.split(), None, []]
+    assert found["tags"][:] == rows["tags"][:]
+    assert counts[TOKENS_CHANGE] == (text in LEFT)
+    assert swap.left(rows[:]) == ({0: TOKENS_CHANGE} if text in LEFT else {})
+    for kind in (list, tuple, np.array):
+        assert [*swap({"tokens": [kind(tokens)]})[column][0]] == right.split()
+
+
+def test_edits_of_tokens_are_those_of_the_text() -> None:
+    """So that they can be undone in it."""
+    swap = CounterfactualSwap("tokens", mode="replace", provenance=True)
+    row = swap({"tokens": [["He", "saw", "her", "."]]})
+    (edits,) = row["edits"]
+    assert {edit["column"] for edit in edits} == {"tokens"}
+    assert undo(" ".join(row["tokens"][0]), edits) == "He saw her ."
+
+
+def test_scores_and_counts_read_the_text() -> None:
+    """And sentences of tokens are several texts."""
+    rows = Dataset.from_dict({"tokens": [["His", "coat", "."]], "two": [[["He", "."], ["A", "b"]]]})
+    assert MentionedAttribute("tokens").apply(rows)["group"][:] == ["man"]
+    assert texts_of(rows, "tokens") == ["His coat ."]
+    assert texts_of(rows, "two[]") == ["He .\nA b"]
+    swapped = CounterfactualSwap("two[]", mode="replace").apply(rows)
+    assert swapped["two"][:] == [[["She", "."], ["A", "b"]]]
+
+
+@pytest.mark.parametrize("text", ["Her cat saw her .", "a white man", "She sat down , too"])
+def test_a_path_to_each_token_is_refused(text: str) -> None:
+    """As they would be read without what stands beside them."""
+    rows = {"tokens": [["He"], text.split()]}
+    told = "CounterfactualSwap: 'tokens[]' reads each word by itself, but in row 1 of the batch"
+    with pytest.raises(InputError, match=re.escape(told)) as caught:
+        CounterfactualSwap("tokens[]")(rows)
+    assert str(caught.value).endswith("write 'tokens', and they are read together.")
+
+
+@pytest.mark.parametrize("values", [["Mary", "John", "Ada"], ["Yes", "he"], ["He ran.", "A b."]])
+def test_names_and_answers_are_read_one_by_one(values: list[str]) -> None:
+    """Whoever writes `[]` means each of them."""
+    expected = CounterfactualSwap("text", mode="replace")({"text": values})["text"]
+    assert CounterfactualSwap("values[]", mode="replace")({"values": [values]})["values"] == [
+        expected
+    ]
+
+
+def test_a_list_of_texts_is_not_one_of_tokens() -> None:
+    """Its elements are named, as before."""
+    told = "holds ['He ran.', 'No.'] (list); name the texts inside it, such as 'turns[]'."
+    with pytest.raises(InputError, match=re.escape(told)):
+        CounterfactualSwap("turns")({"turns": [["He ran.", "No."]]})
+
+
+def test_what_removes_words_is_refused() -> None:
+    """Their tags would be those of others."""
+    told = "the 3 tokens ['He', 'sat', '.'] of column 'tokens' would become 2"
+    features = Features(tokens=List(Value("string")))
+    with pytest.raises(InputError, match=re.escape(told)):
+        Blindness("tokens").apply(Dataset.from_dict({"tokens": [["He", "sat", "."]]}, features))
