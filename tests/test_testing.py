@@ -19,7 +19,7 @@ from datasets import ClassLabel, Features, Value
 import fair_datasets
 from fair_datasets import InputError, testing
 from fair_datasets.rows import column_checks
-from fair_datasets.rows.text_fields import RowTexts
+from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.technique import Technique
 from fair_datasets.technique.contract import Batch
 from fair_datasets.testing import check_technique, same

@@ -22,7 +22,7 @@ from fair_datasets.auditing.reading import Material
 from fair_datasets.auditing.settings import OWNER, AuditSettings, Commands, axis_title
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.rows.given import batches
-from fair_datasets.rows.text_fields import RowTexts
+from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.scores.bias.bias_score import (
     BiasScore,
     coverage_of,

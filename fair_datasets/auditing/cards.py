@@ -23,7 +23,7 @@ from fair_datasets.auditing.settings import OWNER
 from fair_datasets.cards.croissant import DataFile, Responsibility, Step, croissant
 from fair_datasets.cards.markdown import escaped
 from fair_datasets.rows.given import batches
-from fair_datasets.rows.text_fields import RowTexts
+from fair_datasets.rows.row_texts import RowTexts
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features

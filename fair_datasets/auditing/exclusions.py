@@ -13,7 +13,7 @@ from typing import Any
 from fair_datasets.auditing.reading import hash_of
 from fair_datasets.auditing.settings import OWNER, AuditSettings
 from fair_datasets.rows.draws import row_ids
-from fair_datasets.rows.text_fields import RowTexts
+from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.system.checks import InputError, listed
 from fair_datasets.system.files import long_fields
 

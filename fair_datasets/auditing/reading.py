@@ -15,7 +15,7 @@ from fair_datasets.auditing.findings import Marked, Sample
 from fair_datasets.auditing.settings import OWNER, AuditSettings, axis_title
 from fair_datasets.reader.matching.find import attributes_of
 from fair_datasets.rows.given import batches
-from fair_datasets.rows.text_fields import Row, RowTexts
+from fair_datasets.rows.row_texts import Row, RowTexts
 from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
 from fair_datasets.swap.rewriting import Rows
 from fair_datasets.system import interrupts

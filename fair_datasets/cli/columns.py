@@ -14,14 +14,8 @@ from fair_datasets.cli.parsers import option
 from fair_datasets.jobs.file_outputs import FileOutput
 from fair_datasets.rows.column_checks import instead_of, number_in, shortened
 from fair_datasets.rows.given import ROWS_AT_ONCE, refuse_absent_roles
-from fair_datasets.rows.text_fields import (
-    RowTexts,
-    are_tokens,
-    check_path,
-    field_columns,
-    is_there,
-    text_field,
-)
+from fair_datasets.rows.row_texts import RowTexts, are_tokens
+from fair_datasets.rows.text_fields import check_path, field_columns, is_there, text_field
 from fair_datasets.selection.splits import TEST
 from fair_datasets.system.checks import InputError, one_of
 

@@ -21,7 +21,7 @@ from fair_datasets.reader.training.lessons import EXAMPLE, read_taught
 from fair_datasets.reader.training.rows import FILES, ReaderConfig
 from fair_datasets.rewriters.training.config import PersonConfig
 from fair_datasets.rows.draws import FAMILY, joined
-from fair_datasets.rows.text_fields import RowTexts
+from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.scores.bilstm.train import (
     PRESETS,
     PairAccuracy,

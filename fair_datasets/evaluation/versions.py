@@ -9,7 +9,7 @@ from fair_datasets.rows import column_checks
 from fair_datasets.rows.column_checks import refuse_nulls
 from fair_datasets.rows.draws import row_key
 from fair_datasets.rows.given import one_dataset, texts_of
-from fair_datasets.rows.text_fields import Row
+from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.placebos import Placebos, placebos_of
 from fair_datasets.swap.rewriting import Rewriter, Rows

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.given import batches
-from fair_datasets.rows.text_fields import Row, RowTexts
+from fair_datasets.rows.row_texts import Row, RowTexts
 from fair_datasets.system.checks import InputError
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.rows import column_checks
-from fair_datasets.rows.text_fields import RowTexts, check_path, field_columns, roles_in
+from fair_datasets.rows.row_texts import RowTexts, roles_in
+from fair_datasets.rows.text_fields import check_path, field_columns
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, listed, with_article
 

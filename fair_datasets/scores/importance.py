@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from fair_datasets.measures import inputs
 from fair_datasets.rows import column_checks, draws
 from fair_datasets.rows.draws import row_ids
-from fair_datasets.rows.text_fields import RowTexts
+from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, one_of
 from fair_datasets.technique.contract import Batch, Technique

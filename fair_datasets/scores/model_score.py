@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.rows import column_checks
-from fair_datasets.rows.text_fields import RowTexts
+from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.scores.importance import el2n_score, forget_score, grand_score
 from fair_datasets.scores.probes.config import label_column
 from fair_datasets.scores.probes.probe import (

@@ -24,7 +24,7 @@ from fair_datasets.reader.matching.terms import Term
 from fair_datasets.reader.matching.tokens import APOSTROPHES
 from fair_datasets.reader.matching.vocabulary import vocabulary
 from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words, among, edges
-from fair_datasets.rows.text_fields import Row
+from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.agreement import ARTICLES, THEY, follows_article, takes_an
 from fair_datasets.swap.directions import RowTargets, Targets
 from fair_datasets.swap.rewrite import article_edits, changes_dot, other_names, swap_mentions

@@ -24,7 +24,7 @@ from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.person import PersonReader, checked_person_model, load_person_model
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.draws import row_ids
-from fair_datasets.rows.text_fields import Row
+from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.agreement import check_pronoun_set
 from fair_datasets.swap.by_columns import CONFIDENCE, Swapped, counterfactual_of, swap_chunk
 from fair_datasets.swap.directions import (

@@ -11,7 +11,7 @@ from fair_datasets.reader.matching.found import Mention, Reading
 from fair_datasets.reader.matching.rows import read_rows
 from fair_datasets.reader.person import Asked, checked_person_model, load_person_model
 from fair_datasets.rows import column_checks
-from fair_datasets.rows.text_fields import Row
+from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.agreement import check_pronoun_set
 from fair_datasets.swap.rewrite import swap_row
 from fair_datasets.swap.rewriting import Counterfactual, Rewriter, Rows

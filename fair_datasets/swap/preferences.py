@@ -12,7 +12,8 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from fair_datasets.rows.column_checks import is_null, shortened
-from fair_datasets.rows.text_fields import EACH, Row, RowTexts, text_field
+from fair_datasets.rows.row_texts import READ_BESIDE, Row, RowTexts
+from fair_datasets.rows.text_fields import EACH, text_field
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.rewriting import Counterfactual, Rows
 from fair_datasets.swap.rewriting.counterfactuals import Edit
@@ -73,7 +74,8 @@ class PreferenceTwins(CounterfactualSwap):
     """Write the twin of each preference, in which an attribute is swapped, for `datasets.map`.
 
     Prompt and answers are rewritten by one mapping, and what both answers begin with stays the same
-    in both. A twin keeps the preference. Of conversations `content` alone changes.
+    in both. A twin keeps the preference. Of conversations `content` and the arguments of tool
+    calls change.
 
     Attributes:
         columns: The columns of the chosen and the rejected answer, in this order, behind that of
@@ -353,7 +355,8 @@ def _faults_of_messages(name: str, talk: Any) -> Iterator[str]:
         else:
             for key, value in message.items():
                 is_told = isinstance(value, str | Mapping) or _is_list(value)
-                if key not in (_ROLE, _CONTENT) and is_told and len(value):
+                is_read = key in (_ROLE, _CONTENT, "tool_call_id") or key in READ_BESIDE
+                if not is_read and is_told and len(value):
                     yield (
                         f"{where!r} has {key!r}: {shortened(value)}, which is not rewritten with "
                         f"the texts; drop that key, or the row"

@@ -33,7 +33,8 @@ from fair_datasets.reader.matching.terms import Term
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.column_checks import OUR_OWN, as_batch
 from fair_datasets.rows.given import batches, refuse_absent_roles, splits_of
-from fair_datasets.rows.text_fields import Row, RowTexts, counterfactual_column, field_columns
+from fair_datasets.rows.row_texts import Row, RowTexts
+from fair_datasets.rows.text_fields import counterfactual_column, field_columns
 from fair_datasets.swap.agreement import THEY, pronoun_set
 from fair_datasets.swap.directions import RowTargets
 from fair_datasets.swap.rewriting import Rewriter, Rows

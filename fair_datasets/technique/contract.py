@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeVar
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.column_checks import as_batch, refuse_one_row
 from fair_datasets.rows.given import refuse_absent_roles, splits_of
-from fair_datasets.rows.text_fields import RowTexts, check_path, field_columns, is_there
+from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.rows.text_fields import check_path, field_columns, is_there
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, one_of, whole_number
 from fair_datasets.system.portable import Allowed, refuse_malformed

@@ -9,7 +9,7 @@ import pytest
 from fair_datasets import CounterfactualSwap, find_terms
 from fair_datasets.reader.matching.found import Reason
 from fair_datasets.swap.rewriting import Rows
-from fair_datasets.swap.rewriting.rewriter import TOKENS_CHANGE
+from fair_datasets.swap.rewriting.rewriter import JSON_CHANGES, TOKENS_CHANGE
 from fair_datasets.swap.row_results import STAYS, UNREADABLE
 
 PAGE = (Path(__file__).parents[2] / "fair_datasets" / "docs" / "reasons.md").read_text("utf-8")
@@ -41,6 +41,7 @@ def test_every_reason_has_a_section() -> None:
     assert f'"{STAYS}"' in PAGE
     assert f'"{UNREADABLE}"' in PAGE
     assert f'"{TOKENS_CHANGE}"' in PAGE
+    assert f'"{JSON_CHANGES}"' in PAGE
 
 
 @pytest.mark.parametrize("title", TITLES)

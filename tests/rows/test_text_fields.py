@@ -9,9 +9,8 @@ from datasets import Features, List, Value
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fair_datasets.rows.row_texts import FieldValues, RowTexts
 from fair_datasets.rows.text_fields import (
-    FieldValues,
-    RowTexts,
     TextField,
     check_path,
     counterfactual_column,

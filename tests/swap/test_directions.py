@@ -14,7 +14,7 @@ from fair_datasets.reader.matching.found import Cause, Reason
 from fair_datasets.reader.matching.language import TiedWord
 from fair_datasets.reader.matching.rows import chunks
 from fair_datasets.reader.matching.words import Mask, Words
-from fair_datasets.rows.text_fields import Row
+from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap import directions
 from fair_datasets.swap.directions import (
     Axis,

@@ -169,8 +169,8 @@ WRONG = {
         r"'rejected\[0\]' is \{'from': 'gpt', .* has the keys 'role' and 'content'",
     ),
     "a call": (
-        {**TALK, "chosen": [{**answer("I."), "tool_calls": [{"name": "find"}]}]},
-        r"'chosen\[0\]' has 'tool_calls': \[\{'name': 'find'\}\]",
+        {**TALK, "chosen": [{**answer("I."), "audio": [{"name": "find"}]}]},
+        r"'chosen\[0\]' has 'audio': \[\{'name': 'find'\}\]",
     ),
     "no role": ({**TALK, "chosen": [{**answer("I."), "role": None}]}, "the role None"),
     "no answer": (

@@ -23,7 +23,7 @@ from fair_datasets.reader.matching.language import NAMES, Decision
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.words import Words
 from fair_datasets.reader.tags import GIVEN, PEOPLE
-from fair_datasets.rows.text_fields import Row
+from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap import row_results as module
 from fair_datasets.swap.counterfactual import ReadRow
 from fair_datasets.swap.rewriting import Rows

@@ -18,11 +18,8 @@ from fair_datasets.reader.matching.rows import found_in_rows
 from fair_datasets.rewriters.generation.loading import refuse_changed_model, settle_model
 from fair_datasets.rows import column_checks, draws
 from fair_datasets.rows.given import splits_of
-from fair_datasets.rows.text_fields import (
-    RowTexts,
-    counterfactual_columns,
-    refuse_missing_counterfactuals,
-)
+from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.rows.text_fields import counterfactual_columns, refuse_missing_counterfactuals
 from fair_datasets.scores.importance import softmax
 from fair_datasets.scores.probes.probe import Probe, Reading, Texts, load_probe, probe_files
 from fair_datasets.scores.probes.transformer import TransformerProbe

@@ -40,7 +40,7 @@ from fair_datasets.rewriters.generation.loading import (
 )
 from fair_datasets.rewriters.generation.writing import LONG_SENTENCE, SIGN_READ
 from fair_datasets.rows import column_checks
-from fair_datasets.rows.text_fields import RowTexts
+from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.scores.probes.probe import PRECISIONS
 from fair_datasets.system import checks
 from fair_datasets.system.pretrained import folder_files

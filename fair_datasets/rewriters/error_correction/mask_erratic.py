@@ -34,7 +34,7 @@ from fair_datasets.rewriters.generation.loading import (
     settle_model,
 )
 from fair_datasets.rows import column_checks
-from fair_datasets.rows.text_fields import RowTexts
+from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.scores.models import ScoringModel, batches_by_length, halved
 from fair_datasets.selection.thresholds import threshold_value
 from fair_datasets.swap.rewriting.counterfactuals import aligned_edits, trace

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from fair_datasets.rewriters.generation.writing import pieces
 from fair_datasets.rows import column_checks, draws
-from fair_datasets.rows.text_fields import RowTexts
+from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.scores.models import ScoringModel
 from fair_datasets.swap.rewriting import Counterfactual
 from fair_datasets.swap.rewriting.counterfactuals import sentence_starts

@@ -38,7 +38,7 @@ from fair_datasets.rewriters.generation.loading import load_writer, refuse_chang
 from fair_datasets.rewriters.generation.served import CHAT, ChatSettings, Judge
 from fair_datasets.rewriters.generation.writing import Ask, Direction, Request, Writer, Written
 from fair_datasets.rows import column_checks
-from fair_datasets.rows.text_fields import Row
+from fair_datasets.rows.row_texts import Row
 from fair_datasets.scores.probes.probe import PRECISIONS
 from fair_datasets.swap.counterfactual import AsksCoreference
 from fair_datasets.swap.directions import check_directions, plan_targets

@@ -24,7 +24,7 @@ from fair_datasets.rewriters.generation.decoding import (
 )
 from fair_datasets.rewriters.generation.loading import load_writer
 from fair_datasets.rows import draws
-from fair_datasets.rows.text_fields import Row
+from fair_datasets.rows.row_texts import Row
 from fair_datasets.scores.models import ScoringModel
 from fair_datasets.swap.directions import Targets, draw_targets
 from fair_datasets.swap.rewrite import swap_row

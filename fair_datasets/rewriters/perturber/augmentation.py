@@ -27,7 +27,7 @@ from fair_datasets.rewriters.perturber.rows import (
     snippets_of,
 )
 from fair_datasets.rows.given import batches, refuse_absent_roles
-from fair_datasets.rows.text_fields import Row
+from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.agreement import check_pronoun_set
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.rewrite import swap_row

@@ -14,7 +14,7 @@ from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.reader.person import Asked
 from fair_datasets.rewriters.generation.writing import Ask
 from fair_datasets.rows import draws
-from fair_datasets.rows.text_fields import Row
+from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.rewriting import Counterfactual, Edit
 from fair_datasets.swap.rewriting.counterfactuals import aligned_edits, apply_edits, sentence_starts
 from fair_datasets.swap.verification.people import mentions_of_person

@@ -22,7 +22,7 @@ from fair_datasets.reader.load import checked_reader, reader_files
 from fair_datasets.reader.matching.pipeline import checked_pipeline, pipeline_files
 from fair_datasets.reader.matching.table import build_table, table_files
 from fair_datasets.rows import column_checks
-from fair_datasets.rows.text_fields import RowTexts
+from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.scores.bias.parts import (
     Floats,
     Listing,

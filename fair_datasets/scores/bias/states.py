@@ -14,7 +14,8 @@ from fair_datasets.models.word_pairs import default_poles
 from fair_datasets.reader.matching.find import count_terms
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.given import batches
-from fair_datasets.rows.text_fields import RowTexts, counterfactual_column
+from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.rows.text_fields import counterfactual_column
 from fair_datasets.scores.embeddings import Pooling, sentence_vectors
 from fair_datasets.scores.models import ModelLike, ScoringModel, batches_by_length, load_model
 from fair_datasets.scores.probes.transformer import use_one_thread_in_a_worker

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from fair_datasets.models.load import load_word_vectors
 from fair_datasets.rows import column_checks
-from fair_datasets.rows.text_fields import RowTexts, field_columns
+from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.rows.text_fields import field_columns
 from fair_datasets.scores.probes.config import (
     above_zero,
     label_column,

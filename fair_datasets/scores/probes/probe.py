@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from fair_datasets.measures import inputs
 from fair_datasets.rows import column_checks, draws
-from fair_datasets.rows.text_fields import RowTexts, field_columns
+from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.rows.text_fields import field_columns
 from fair_datasets.scores.importance import linear_gradient_norms
 from fair_datasets.scores.probes.config import ProbeConfig
 from fair_datasets.system.checks import InputError, one_of, require

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.draws import row_key
-from fair_datasets.rows.text_fields import RowTexts
+from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.scores.bias.bias_score import BiasScore, figure_name
 from fair_datasets.selection.correction.techniques import SwapAbove
 from fair_datasets.system import checks

@@ -23,7 +23,8 @@ from fair_datasets.reader.matching.rows import chunks, readings_of, together
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.column_checks import refuse_nulls
-from fair_datasets.rows.text_fields import RowTexts, counterfactual_column, field_columns
+from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.rows.text_fields import counterfactual_column, field_columns
 from fair_datasets.scores.probes.train import Predict, probabilities_of
 from fair_datasets.selection.diet.config import DietConfig
 from fair_datasets.swap.counterfactual import CounterfactualSwap

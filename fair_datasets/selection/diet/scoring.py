@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from fair_datasets.rows import column_checks, draws
 from fair_datasets.rows.column_checks import refuse_nulls
 from fair_datasets.rows.given import ROWS_AT_ONCE
-from fair_datasets.rows.text_fields import RowTexts, counterfactual_column, field_columns
+from fair_datasets.rows.row_texts import RowTexts
+from fair_datasets.rows.text_fields import counterfactual_column, field_columns
 from fair_datasets.scores.equity import EquityScore
 from fair_datasets.scores.model_score import EL2N, Forgetting, GraNd
 from fair_datasets.scores.probes import train_probes

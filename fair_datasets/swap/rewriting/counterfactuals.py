@@ -13,7 +13,7 @@ from rapidfuzz.distance import Levenshtein
 
 from fair_datasets.reader.matching.tokens import is_abbreviated
 from fair_datasets.rows import draws
-from fair_datasets.rows.text_fields import Row, RowTexts
+from fair_datasets.rows.row_texts import Row, RowTexts
 from fair_datasets.system.checks import InputError
 
 # A word, or any other sign by itself.

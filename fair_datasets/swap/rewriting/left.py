@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from fair_datasets.rows.text_fields import Row
+from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.rewriting.counterfactuals import Rows
 
 Notes = dict[tuple[str | None, Row], str]

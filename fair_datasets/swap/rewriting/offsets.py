@@ -15,7 +15,8 @@ import numpy as np
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.arrow import Columns, python_values
 from fair_datasets.rows.column_checks import is_null, shortened
-from fair_datasets.rows.text_fields import EACH, FieldValues, RowTexts, TextField, text_field
+from fair_datasets.rows.row_texts import FieldValues, RowTexts
+from fair_datasets.rows.text_fields import EACH, TextField, text_field
 from fair_datasets.swap.rewriting.counterfactuals import Counterfactual, Edit
 from fair_datasets.system.checks import InputError, listed, one_of, warn
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from fair_datasets.rows import column_checks, draws
 from fair_datasets.rows.column_checks import shortened
 from fair_datasets.rows.draws import FAMILY, family_id, row_ids
+from fair_datasets.rows.json_texts import JsonText
+from fair_datasets.rows.row_texts import Row, RowTexts
 from fair_datasets.rows.text_fields import (
-    Row,
-    RowTexts,
     counterfactual_column,
     field_columns,
     is_there,
@@ -21,6 +21,7 @@ from fair_datasets.swap.rewriting.counterfactuals import (
     PROVENANCE,
     Counterfactual,
     Rows,
+    apply_edits,
     provenance_features,
     state_provenance,
 )
@@ -118,36 +119,54 @@ def lay_out(
 
 TOKENS_CHANGE = "its tokens would become more or fewer, so that their tags would not fit"
 """Why a row stays whose texts are lists of tokens."""
+JSON_CHANGES = "the JSON in it would no longer have the same form"
+"""Why a conversation stays in which tools are called."""
 
 
-def keep_tokens(
+def keep_forms(
     texts: RowTexts, found: Mapping[int, Sequence[Counterfactual]]
 ) -> tuple[dict[int, list[Counterfactual]], dict[int, str]]:
-    """Leave out the counterfactuals in which a token of a list would become two, or two one.
+    """Keep the number of tokens in lists of them, and the keys and the form of JSON.
 
     Returns:
-        The others; and the rows that have none then, with the reason.
+        The counterfactuals that do so, without changes of keys; and the rows that have none then,
+        with the reason.
     """
     kept: dict[int, list[Counterfactual]] = {}
+    left: dict[int, str] = {}
     for number, several in found.items():
-        are_tokens = [] if texts.is_flat else texts.are_tokens(number)
-        kept[number] = [
-            new
-            for new in several
-            if not any(are_tokens) or _keeps_tokens(new, texts.rows[number], are_tokens)
-        ]
-    left = {number: TOKENS_CHANGE for number, several in kept.items() if not several}
-    return {number: several for number, several in kept.items() if several}, left
+        origins = [] if texts.is_flat else texts.origins(number)
+        if all(isinstance(origin, str | None) for origin in origins):
+            kept[number] = list(several)
+            continue
+        for new in several:
+            fitting = _in_form(new, texts.rows[number], origins)
+            if isinstance(fitting, str):
+                left[number] = fitting
+            elif fitting.texts != texts.rows[number]:
+                kept.setdefault(number, []).append(fitting)
+    return kept, {number: reason for number, reason in left.items() if number not in kept}
 
 
-def _keeps_tokens(new: Counterfactual, row: Row, are_tokens: Sequence[bool]) -> bool:
-    """Tell whether each change of a list of tokens has as many of them after as before."""
-    return all(
-        edit.before.count(" ") == edit.after.count(" ")
-        for edits, is_list in zip(new.edits_from(row), are_tokens, strict=True)
-        if is_list
-        for edit in edits
-    )
+def _in_form(new: Counterfactual, row: Row, origins: Sequence[Any]) -> Counterfactual | str:
+    """Return a counterfactual without changes of keys; or why it does not keep a form."""
+    written, edits = list(new.texts), list(new.edits_from(row))
+    for place, (origin, before) in enumerate(zip(origins, row, strict=True)):
+        if isinstance(origin, JsonText) and edits[place]:
+            spans = origin.key_spans
+            edits[place] = [
+                edit
+                for edit in edits[place]
+                if not any(edit.start < end and start < edit.end for start, end in spans)
+            ]
+            written[place] = apply_edits(before or "", edits[place])
+            if origin.strings_of(written[place] or "") is None:
+                return JSON_CHANGES
+        elif not isinstance(origin, JsonText | str | None) and any(
+            edit.before.count(" ") != edit.after.count(" ") for edit in edits[place]
+        ):
+            return TOKENS_CHANGE
+    return new._replace(texts=tuple(written), edits=edits)
 
 
 ROW_BY_ROW = ("substitute", "replace", "pair")
@@ -386,7 +405,7 @@ class Rewriter(TextTechnique):
         if texts.is_flat:
             return {}
         rows = self.rows(batch, texts.rows)
-        return keep_tokens(texts, self._found(rows, self.chosen(batch))[0])[1]
+        return keep_forms(texts, self._found(rows, self.chosen(batch))[0])[1]
 
     def leave(self, batch: Batch) -> dict[str, list[Any]]:
         """Leave the rows of a batch as they are, beside others that are rewritten.
@@ -409,8 +428,9 @@ class Rewriter(TextTechnique):
         rows = self.rows(batch, texts.rows)
         column_checks.free(self.added_columns(batch), batch, owner=type(self).__name__)
         found, logs = self._found(rows, self.chosen(batch) if chosen is None else chosen)
-        found, left = keep_tokens(texts, self.fitting(texts, rows, found))
+        found, left = keep_forms(texts, found)
         count_others(left, rows)
+        found = self.fitting(texts, rows, found)
         offsets = Offsets(tuple(self.offsets), texts)
         warn_of_stale(texts, found, offset_paths(tuple(self.offsets)))
         if self.mode == "pair":

@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, InputError
-from fair_datasets.rows.text_fields import RowTexts
+from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.swap import undo
 from fair_datasets.swap.rewriting import Counterfactual, Edit
 from fair_datasets.swap.rewriting.counterfactuals import (

@@ -8,7 +8,7 @@ import pytest
 from datasets import Dataset, List, Value
 
 from fair_datasets import CounterfactualSwap, InputError
-from fair_datasets.rows.text_fields import RowTexts
+from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.swap.rewriting import Counterfactual, Rewriter, Rows
 from fair_datasets.swap.rewriting.offsets import Offsets
 from fair_datasets.swap.rewriting.rewriter import augmented_rows, lay_out, pair_rows, replaced_rows
