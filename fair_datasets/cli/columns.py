@@ -197,6 +197,10 @@ def check_splits(options: argparse.Namespace, out: Output | None) -> None:
         )
 
 
+# What people call the splits that they measure on.
+_HELD_OUT = frozenset({"dev", "eval", "holdout", "test", "val", "valid", "validation"})
+
+
 def rewritten_splits(
     splits: Mapping[str, Dataset], split: str | None, test_size: float | None, *, source: str
 ) -> list[str]:
@@ -204,6 +208,15 @@ def rewritten_splits(
     if split is not None:
         one_of(split, splits, owner=source, parameter="--split")
     names = list(splits) if split is None else [split]
+    held = [name for name in names if name in _HELD_OUT]
+    trained = next((name for name in names if name not in _HELD_OUT), None)
+    if held and trained is not None:
+        print(
+            f"fair-datasets: {' and '.join(held)} {'are' if held[1:] else 'is'} rewritten as well, "
+            f"so that what is measured there changes; --split {trained} rewrites that split alone, "
+            "and copies the others.",
+            file=sys.stderr,
+        )
     if test_size is not None:
         if len(names) > 1:
             raise InputError(

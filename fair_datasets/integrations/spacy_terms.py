@@ -27,7 +27,8 @@ class TermSpans:
     `doc.spans[spans_key]` holds the terms, each with its attribute as label and its axis as id.
     `doc.spans[spans_key + "_left"]` holds the candidates that are left alone, with the reason as
     label. The tags, entities and parse that the Doc has already are used in place of our own
-    guesses, so add it behind the components that give them.
+    guesses, so add it behind the components that give them. Components that merge or split tokens
+    stand before it, as spans do not follow them.
 
     Args:
         axis: A shipped lexicon's name, the path of a user's own `.tsv` file, or several of them.
@@ -61,6 +62,7 @@ class TermSpans:
             )
         (self._spans_key,) = checks.strings(spans_key, owner=name, parameter="spans_key")
         self._doc: Doc | None = None
+        self._nlp: Language | None = nlp
         self._settings = name, axes, names, reader
         self._finders = self._made()
 
@@ -72,12 +74,13 @@ class TermSpans:
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what is pickled: the settings, from which the rules are made anew."""
+        self._refuse_retokenizing()
         return {"_spans_key": self._spans_key, "_settings": self._settings}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Look the terms up again."""
         self.__dict__ |= state
-        self._doc = None
+        self._doc = self._nlp = None
         self._finders = self._made()
 
     def __call__(self, doc: Doc) -> Doc:
@@ -88,7 +91,11 @@ class TermSpans:
 
         Returns:
             The same Doc.
+
+        Raises:
+            InputError: A component behind it merges or splits tokens.
         """
+        self._refuse_retokenizing()
         self._doc = doc
         terms: list[Span] = []
         left: list[Span] = []
@@ -106,6 +113,18 @@ class TermSpans:
         for key, spans in ((self._spans_key, terms), (f"{self._spans_key}_left", left)):
             doc.spans[key] = SpanGroup(doc, name=key, spans=spans)
         return doc
+
+    def _refuse_retokenizing(self) -> None:
+        """Raise if a component behind this one merges or splits tokens."""
+        name = self._settings[0]
+        pipes = self._nlp.pipe_names if self._nlp is not None else []
+        later = pipes[pipes.index(name) + 1 :] if name in pipes else []
+        for pipe in later:
+            if self._nlp is not None and self._nlp.get_pipe_meta(pipe).retokenizes:
+                raise checks.InputError(
+                    f"{name}: the component {pipe!r} behind it merges or splits tokens, and the "
+                    f"spans of a Doc do not follow; add {name!r} behind it, such as with last=True."
+                )
 
     def _annotated(self, text: str) -> Doc:
         assert self._doc is not None

@@ -9,6 +9,7 @@ files lie.
 import hashlib
 import os
 import re
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from glob import escape
@@ -199,28 +200,50 @@ def file_digests(files: Mapping[str, Path]) -> tuple[tuple[str, str], ...]:
 def file_digest(path: Path) -> str:
     """Return the SHA-256 of a file's bytes."""
     state = regular_file(path)
+    read = _digest if _is_settled(state) else _digest.__wrapped__
     try:
-        return _digest(path, state.st_size, state.st_mtime_ns)
+        return read(path, _state(state))
     except OSError as error:
         raise unreadable(path, error) from error
 
 
-def file_states(paths: Sequence[str]) -> tuple[tuple[int, int] | None, ...]:
-    """Return what tells cheaply whether files have changed, as `file_digest` tells it."""
-    found: list[tuple[int, int] | None] = []
+State = tuple[int, ...]
+"""What changes with a file: its size, its times and its number."""
+
+# Within so long a time, in nanoseconds, a file may be written twice and tell the same times.
+_CLOCK_STEP = 2 * 10**9
+
+
+def _state(state: os.stat_result) -> State:
+    return state.st_size, state.st_mtime_ns, state.st_ctime_ns, state.st_ino
+
+
+def _is_settled(state: os.stat_result) -> bool:
+    """Tell whether whoever writes a file from now on gives it other times."""
+    return time.time_ns() - state.st_ctime_ns > _CLOCK_STEP
+
+
+def file_states(paths: Sequence[str]) -> tuple[State | str | None, ...]:
+    """Return what tells cheaply whether files have changed.
+
+    Returns:
+        For each file its size, times and number, or its SHA-256 if it was written just now; None
+        where there is none.
+    """
+    found: list[State | str | None] = []
     for path in paths:
         try:
             state = os.stat(path)
         except OSError:
             found.append(None)
         else:
-            found.append((state.st_size, state.st_mtime_ns))
+            found.append(_state(state) if _is_settled(state) else file_digest(Path(path)))
     return tuple(found)
 
 
 @lru_cache(maxsize=1024)
-def _digest(path: Path, size: int, modified: int) -> str:
-    """Return the SHA-256 of a file, read again only if its size or time has changed."""
+def _digest(path: Path, state: State) -> str:
+    """Return the SHA-256 of a file, read again only if its size, a time or its number differs."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

@@ -86,7 +86,7 @@ _MASKS = ("get_indices_from_mask_function", "add_mask")
 _DATASETS = ("datasets.arrow_dataset", "datasets.iterable_dataset")
 
 
-def _caller() -> str:
+def caller() -> str:
     """Name the function of `datasets` that calls a technique; empty if it is another one.
 
     `Dataset.map` takes tables as well as dictionaries. `Dataset.filter` walks over whatever it
@@ -96,6 +96,18 @@ def _caller() -> str:
     while frame.f_code.co_name == "__call__" and frame.f_back is not None:  # Of a subclass.
         frame = frame.f_back
     return frame.f_code.co_name if frame.f_globals.get("__name__") in _DATASETS else ""
+
+
+def unread(batch: Any, *, is_theirs: bool) -> Any:
+    """Return the table of a batch that `Dataset.map` passes, which it takes back as well.
+
+    Args:
+        is_theirs: Whether `datasets` itself has called with it.
+    """
+    kind = type(batch).__name__
+    if kind == "LazyBatch" and is_theirs:
+        return batch.pa_table
+    return batch.pa_table.to_pylist()[0] if kind == "LazyRow" else batch
 
 
 def refuse_transform(mode: str, *, owner: str) -> None:
@@ -122,6 +134,7 @@ def refuse_transform(mode: str, *, owner: str) -> None:
 def apply(technique: Applicable, dataset: Any, **options: Any) -> Any:
     """Apply a technique to a dataset in the way that fits both; see `Technique.apply`."""
     owner = type(technique).__name__
+    chosen = _chosen_splits(technique, dataset, options.pop("splits", None), owner)
     names, roles = (_strings(technique, name) for name in ("columns", "roles"))
     for split in splits_of(dataset, owner=owner):
         _refuse_other_options(options, split, method=technique.method, owner=owner)
@@ -132,12 +145,35 @@ def apply(technique: Applicable, dataset: Any, **options: Any) -> Any:
     if isinstance(dataset, Mapping):
         desc = options.pop("desc", owner)
         parts = {
-            split: _applied(technique, part, desc=f"{desc} ({split})", **options)
+            split: _applied(
+                technique, part, desc=f"{desc} ({split})", is_left=split not in chosen, **options
+            )
             for split, part in dataset.items()
         }
         made: Any = type(dataset)
         return made(parts)
     return _applied(technique, dataset, **{"desc": owner, **options})
+
+
+def _chosen_splits(technique: Any, dataset: Any, splits: Any, owner: str) -> Sequence[str]:
+    """Return the splits that a technique works on, all if none are named; or raise."""
+    existing = list(dataset) if isinstance(dataset, Mapping) else []
+    if splits is None:
+        return existing
+    if not existing:
+        raise InputError(
+            f"{owner}: splits={splits!r} chooses splits of a DatasetDict, but it was given a "
+            f"{type(dataset).__name__}; leave splits out."
+        )
+    chosen = checks.strings(splits, owner=owner, parameter="splits")
+    for split in chosen:
+        one_of(split, existing, owner=owner, parameter="splits")
+    if technique.method == "map" and not hasattr(technique, "leave"):
+        raise InputError(
+            f"{owner}: splits leaves the others as they are, but they would lack the columns that "
+            "it adds; leave splits out."
+        )
+    return chosen
 
 
 def _refuse_other_options(
@@ -155,10 +191,21 @@ def _refuse_other_options(
         whole_number(options["num_proc"], owner=owner, parameter="num_proc")
 
 
-def _applied(technique: Applicable, dataset: Any, *, desc: str, **options: Any) -> Any:
-    """Map or filter one split; what the user's format shows of it is shown of the result."""
+def _applied(
+    technique: Applicable, dataset: Any, *, desc: str, is_left: bool = False, **options: Any
+) -> Any:
+    """Map or filter one split; what the user's format shows of it is shown of the result.
+
+    Args:
+        is_left: Whether the rows stay, and only get the columns that others get.
+    """
     from datasets import Dataset
 
+    function: Any = technique
+    if is_left:
+        if technique.method == "filter":
+            return dataset
+        function = technique.leave  # type: ignore[attr-defined]
     if technique.method == "map" and dataset.features is not None:
         options.setdefault("features", technique.features(dataset.features))
     if not isinstance(dataset, Dataset):
@@ -167,14 +214,14 @@ def _applied(technique: Applicable, dataset: Any, *, desc: str, **options: Any) 
                 f"{type(technique).__name__}: a stream is read by one process; leave out num_proc, "
                 "or load the dataset without streaming."
             )
-        return getattr(dataset, technique.method)(technique, batched=True, **options)
+        return getattr(dataset, technique.method)(function, batched=True, **options)
     if technique.method == "map" and not len(dataset):
         # `map` would return it as it is, without the columns that the other splits get.
         features = options["features"]
         return Dataset.from_dict({name: [] for name in features}, features, split=dataset.split)
     options.setdefault("batch_size", technique.rows_together)
     plain = dataset.with_format(None)
-    result = getattr(plain, technique.method)(technique, batched=True, desc=desc, **options)
+    result = getattr(plain, technique.method)(function, batched=True, desc=desc, **options)
     shown = dataset.format
     hidden = set(dataset.column_names) - set(shown["columns"])
     if shown["type"] is None and not hidden:
@@ -260,20 +307,16 @@ class Technique(Configured, ABC):
                 f"{owner}: it takes a batch and nothing else; leave out with_indices, "
                 f"with_rank, input_columns and fn_kwargs of `{self.method}`."
             )
-        caller = _caller()
-        if caller in _MASKS and self.method == "map":
+        called_by = caller()
+        if called_by in _MASKS and self.method == "map":
             raise InputError(
                 f"{owner}: it changes or adds columns and does not choose rows; use "
                 "`dataset.map(technique, batched=True)` or `technique.apply(dataset)`, not "
                 "`filter`."
             )
-        kind = type(batch).__name__
         # Whoever else passes on what `map` gave expects a dictionary.
-        if kind == "LazyBatch" and caller and type(self).__call__ is Technique.__call__:
-            batch = batch.pa_table
-        elif kind == "LazyRow":
-            batch = batch.pa_table.to_pylist()[0]
-        return self._processed_by(self.process, batch)
+        is_theirs = bool(called_by) and type(self).__call__ is Technique.__call__
+        return self._processed_by(self.process, unread(batch, is_theirs=is_theirs))
 
     def _processed_by(self, process: Callable[[Batch], Any], batch: Any) -> Any:
         """Process a batch: a table of Arrow becomes a table, anything else columns."""
@@ -333,7 +376,9 @@ class Technique(Configured, ABC):
         """Apply the technique to a dataset: by `map` or `filter`, in batches, with its features.
 
         Args:
-            **options: What `map` or `filter` takes besides, such as `num_proc` or `batch_size`.
+            **options: What `map` or `filter` takes besides, such as `num_proc` or `batch_size`; and
+                `splits`, the one split or several of a DatasetDict that it works on. The others
+                stay, with the same columns, so that all can be pushed together.
 
         Returns:
             A dataset of the same kind. Its format is that of the dataset; where the features of a

@@ -13,7 +13,7 @@ from fair_datasets.reader.matching.pipeline import checked_pipeline, pipeline_fi
 from fair_datasets.reader.matching.table import TermTable, build_table, read_lexicon, table_files
 from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.system import checks
-from fair_datasets.system.portable import file_states
+from fair_datasets.system.portable import State, file_states
 from fair_datasets.technique.contract import TextTechnique
 
 
@@ -160,7 +160,7 @@ class ReadAxis:
     table: TermTable
     lexicon: Lexicon
     paths: tuple[str, ...]
-    states: tuple[tuple[int, int] | None, ...]
+    states: tuple[State | str | None, ...]
 
 
 _MOST_READ = 32

@@ -126,6 +126,21 @@ def test_the_spans_and_the_pipeline_are_kept_on_disk(tmp_path: Path) -> None:
     assert marked(stored, "terms") == marked(doc, "terms")
 
 
+@pytest.mark.parametrize("later", ["merge_entities", "merge_noun_chunks", "token_splitter"])
+def test_what_moves_tokens_stands_before(later: str) -> None:
+    """The spans of a Doc do not follow it, and would name other words."""
+    nlp = spacy.blank("en")
+    nlp.add_pipe("fair_datasets_terms", name="terms")
+    assert nlp("She left.").spans["fair_datasets"]
+    nlp.add_pipe(later)
+    told = f"terms: the component '{later}' behind it merges or splits tokens"
+    for ask in (lambda: nlp("She left."), lambda: pickle.dumps(nlp.get_pipe("terms"))):
+        with pytest.raises(InputError, match=told):
+            ask()
+    nlp.disable_pipe(later)
+    assert nlp("She left.").spans["fair_datasets"]
+
+
 @pytest.mark.parametrize(("wrong", "sentence"), [
     ({"axis": "gendr"}, "gendr"),
     ({"axis": []}, "axis must name at least one axis"),

@@ -1,5 +1,7 @@
 """What leaves this machine does not say in which folders files lie, and is found again."""
 
+import hashlib
+import os
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -8,12 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets import EquityScore, InputError
+from fair_datasets.system import portable as module
 from fair_datasets.system.portable import (
     EXTERNAL,
     _last_parts,
     allowed_places,
     base_name,
     external_names,
+    file_digest,
+    file_states,
     is_path,
     is_published,
     located,
@@ -188,3 +193,34 @@ def test_what_says_nothing_of_names(allow: Any) -> None:
     """There is no leave for everything."""
     with pytest.raises(InputError, match="o: allow must list the names that the configuration may"):
         allowed_places(allow, owner="o")
+
+
+def test_a_file_that_is_written_quickly_has_another_digest(tmp_path: Path) -> None:
+    """Of equal size, within a step of the clock, in place or renamed, with its time kept."""
+    file, other = tmp_path / "weights", tmp_path / "other"
+    file.write_bytes(b"0")
+    times = file.stat().st_atime_ns, file.stat().st_mtime_ns
+    for number in range(1, 40):
+        before, states = file_digest(file), file_states([str(file)])
+        assert before == file_digest(file)
+        assert states == file_states([str(file)])
+        content = str(number % 10).encode()
+        if number % 2:
+            file.write_bytes(content)
+        else:
+            other.write_bytes(content)
+            other.rename(file)
+        os.utime(file, ns=times)
+        assert file_digest(file) == hashlib.sha256(content).hexdigest() != before
+        assert file_states([str(file)]) != states
+
+
+def test_an_old_file_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until its size, its times or its number change."""
+    file = tmp_path / "weights"
+    file.write_bytes(b"old")
+    monkeypatch.setattr(module, "_CLOCK_STEP", -(10**18))
+    before = file_digest(file), file_states([str(file)])
+    monkeypatch.setattr(Path, "open", lambda *_: pytest.fail("it was read again"))
+    assert (file_digest(file), file_states([str(file)])) == before
+    assert file_states([str(tmp_path / "gone")]) == (None,)

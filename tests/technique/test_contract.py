@@ -18,6 +18,7 @@ from datasets import (
     Dataset,
     DatasetDict,
     Features,
+    IterableDatasetDict,
     List,
     Value,
     load_dataset,
@@ -464,6 +465,31 @@ def test_apply_maps_every_kind_of_dataset() -> None:
     stream = SWAP.apply(data.to_iterable_dataset())
     assert [row["text"] for row in stream] == SWAPPED
     assert stream.features == SWAP.features(data.features)
+
+
+def test_other_splits_stay_and_fit() -> None:
+    """They get the columns of the one that is rewritten, as what is pushed together needs."""
+    swap = CounterfactualSwap("text", provenance=True)
+    for made in (DatasetDict, lambda **parts: IterableDatasetDict(
+        {name: part.to_iterable_dataset() for name, part in parts.items()}
+    )):  # fmt: skip
+        both = swap.apply(made(train=rows(), test=rows(), dev=rows()), splits=("train", "dev"))
+        assert [row["text"] for row in both["train"]] == SWAPPED
+        assert [row["text"] for row in both["test"]] == COLUMNS["text"]
+        assert not any(row["counterfactual"] for row in both["test"])
+        assert both["train"].features == both["test"].features == both["dev"].features
+    kept = KEEP.apply(DatasetDict(train=rows(), test=rows()), splits="test")
+    assert (len(kept["train"]), len(kept["test"])) == (3, 2)
+
+
+@pytest.mark.parametrize(("call", "told"), [
+    (lambda: SWAP.apply(rows(), splits="train"), "was given a Dataset; leave splits out."),
+    (lambda: SWAP.apply(DatasetDict(train=rows()), splits="tarin"), "Did you mean 'train'?"),
+    (lambda: GROUP.apply(DatasetDict(train=rows()), splits="train"), "lack the columns that it"),
+])  # fmt: skip
+def test_splits_that_cannot_be_chosen(call: Callable[[], Any], told: str) -> None:
+    """A sentence says why."""
+    assert told in refusal_application(call)
 
 
 def test_apply_filters() -> None:

@@ -33,7 +33,13 @@ from fair_datasets.swap.rewriting.offsets import (
     warn_of_stale,
 )
 from fair_datasets.system import checks
-from fair_datasets.technique.contract import Batch, TextTechnique, refuse_transform
+from fair_datasets.technique.contract import (
+    Batch,
+    TextTechnique,
+    caller,
+    refuse_transform,
+    unread,
+)
 
 if TYPE_CHECKING:
     from datasets import Features
@@ -419,7 +425,8 @@ class Rewriter(TextTechnique):
             {'text': ['He ran.'], 'family_id': ['ed573d36d13a125ed076928f887166df'],
             'counterfactual': [False], 'edits': [[]]}
         """
-        left: dict[str, list[Any]] = self._processed_by(partial(self._processed, chosen=()), batch)
+        given = unread(batch, is_theirs=bool(caller()))
+        left: dict[str, list[Any]] = self._processed_by(partial(self._processed, chosen=()), given)
         return left
 
     def _processed(self, batch: Batch, chosen: Sequence[int] | None) -> dict[str, list[Any]]:
