@@ -110,6 +110,7 @@ class Lexicon:
         neutral: The attribute that says nothing about the axis, if there is one.
         exceptions: Phrases in which a term is left alone ("bachelor's degree"); a single word is
             never read.
+        people: Those of them that name a person, real or of fiction ("Mother Teresa").
         names: `first names` or `surnames` where it lists names, else empty.
         language: The code of the language whose rules read its words.
 
@@ -126,6 +127,7 @@ class Lexicon:
     counterparts: Mapping[str, str] = field(default_factory=dict)
     neutral: str = ""
     exceptions: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
     names: str = ""
     language: str = "en"
     _drawn: tuple[str, ...] = ()
@@ -151,7 +153,7 @@ class Lexicon:
         rewritten to the first. A form may carry flags: `parent[target]`, `host[verb]`; see `FLAGS`.
         What is read is words, with one space, hyphen or apostrophe between.
         `<name>.exceptions.tsv` beside the file may list phrases that are left alone, under the
-        header `phrase` and `reason`.
+        header `phrase` and `reason`; a reason that begins with "person" says that one is named.
 
         A file without `kind` and the like whose first line is rather a row of terms is refused.
 
@@ -193,7 +195,9 @@ class Lexicon:
             refuse_row_as_header(attributes, forms, f"{path}, line {number}")
         first, *others = attributes
         pair = {first: others[0], others[0]: first} if len(others) == 1 else {}
-        return cls(path.stem, attributes, entries, pair, exceptions=_exceptions(path))
+        reasons = _exceptions(path)
+        people = tuple(phrase for phrase, why in reasons.items() if why.startswith("person"))
+        return cls(path.stem, attributes, entries, pair, exceptions=tuple(reasons), people=people)
 
 
 def exceptions_file(path: Path) -> Path:
@@ -316,12 +320,12 @@ def _are_told_apart(entry: Entry, other: Entry) -> bool:
     return both in _NOUN_CASES or (both <= USES | FINER_USES and len(both) > 1)
 
 
-def _exceptions(path: Path) -> tuple[str, ...]:
-    """Read the phrases that are left alone; the second column gives the reason."""
+def _exceptions(path: Path) -> dict[str, str]:
+    """Read the phrases that are left alone, each with the reason."""
     file = exceptions_file(path)
     if not file.exists():
-        return ()
-    phrases = []
+        return {}
+    phrases: dict[str, str] = {}
     for number, (line, text) in enumerate(numbered_lines(file, largest=LARGEST)):
         cells = text.split("\t")
         if number == 0:
@@ -340,8 +344,8 @@ def _exceptions(path: Path) -> tuple[str, ...]:
                 f"be made of {MADE_OF}."
             )
         else:
-            phrases.append(cells[0].strip())
-    return tuple(phrases)
+            phrases[cells[0].strip()] = cells[1].strip()
+    return phrases
 
 
 _MARKS = "|[]"

@@ -36,6 +36,7 @@ from fair_datasets.swap.directions import (
     check_pronouns_written,
     plan_targets,
 )
+from fair_datasets.swap.half_changed import leave_repeated_names
 from fair_datasets.swap.rewriting import Counterfactual, Rewriter, Rows
 from fair_datasets.swap.row_results import confidences, count_left, refuse_unranked, watched
 from fair_datasets.swap.unlisted_names import UNLISTED, UnlistedNames
@@ -337,6 +338,8 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
                 read = names.read(read)
                 if self.coreference is not None:
                     read = [leave_names_that_stay(each, targets, names.table) for each in read]
+            for table in group.tables:
+                read = [leave_repeated_names(each, targets, table) for each in read]
             read, known = self._trusted(read, targets, group.tables)
             count_left(read, rows)
             for chunk in read:
@@ -352,7 +355,7 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
         several = (
             UnlistedNames(
                 self.unlisted_names, table, targets, rows.key, self.seed, tuple(self.protect),
-                lexicon.exceptions, persons,
+                lexicon.exceptions, lexicon.people, persons,
             )
             for lexicon, _, table in axes
         )  # fmt: skip

@@ -2,30 +2,33 @@
 
 "Xyla lost her final" would become "Xyla lost his final", half of a changed person. In rows in which
 a pronoun or a noun changes, the reader that ships is asked which of the capitalised words that no
-list has are first names; these are read as mentions, and a name of the list is drawn for each.
+list has are first names, and what is known of the names of the world moves what it says. Words that
+are names for sure are read as mentions, and a name is drawn for each: of the same cultures where a
+source tells them, else of the list. Where a word may be the name of the person whose pronoun
+changes, and is not written anew, the row is left alone.
 """
 
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain, islice
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.lexicons import load_lexicon
+from fair_datasets.lexicons import Entry, Form
 from fair_datasets.lexicons.shipped import is_people_list
 from fair_datasets.reader.matching.found import Cause, Chunk, Found, Reason
-from fair_datasets.reader.matching.language import estimated
 from fair_datasets.reader.matching.letters import without_accents
 from fair_datasets.reader.matching.places import HERE, IS_ALONE, is_protected
 from fair_datasets.reader.matching.table import TermTable
-from fair_datasets.reader.matching.terms import is_word
+from fair_datasets.reader.matching.terms import Term, is_word
 from fair_datasets.reader.matching.tokens import Tokens, tokenize
 from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words, among
+from fair_datasets.reader.names.given_names import chance, known, names_like, share_of_women
 from fair_datasets.reader.person import (
     Person,
     PersonReader,
@@ -39,6 +42,7 @@ from fair_datasets.reader.student import is_listed_first_name
 from fair_datasets.reader.tags import FAMILY, GIVEN
 from fair_datasets.rows import draws
 from fair_datasets.swap.directions import RowTargets
+from fair_datasets.swap.half_changed import half_changed, is_mostly_given, named_people
 from fair_datasets.swap.whole_rows import leave
 
 UNLISTED = ("replace", "leave", "keep")
@@ -47,17 +51,17 @@ RULE = "names.unlisted"
 """The rule that reads their names."""
 LEAST = 0.8
 """The least probability at which the reader is believed that a word is a first name."""
-_OWNED = 0.25
-"""The same of a word that is the person's of whom a pronoun is, as a model of coreference says."""
+# The same of words of which something is known as names, and of words that are the person's of
+# whom a pronoun is: as a model of coreference says, or as nobody else is told of before it.
+_LEAST_KNOWN, _OWNED, _ALONE = 0.35, 0.25, 0.02
 
 # Among how many names of the list, from the commonest on, one is drawn.
 _DRAWN = 400
-# How long the endings are that tell names of women from names of men; and how many names the share
-# of a shorter ending is worth.
-_ENDING, _STRENGTH = 4, 2
 # A word for a woman or a man says less of a person the further it stands from the name, in words.
 # Below so many log odds, nothing tells whether a person is a woman or a man.
 _NEAR, _FALL, _FAINT, _SURE = 3, 1.5, 1e-3, 1.0
+
+_T = TypeVar("_T")
 
 _NEXT = HERE + 1
 _IS_JOINED = _NEXT.sign("-") & _NEXT.is_title
@@ -80,6 +84,29 @@ class _Told(NamedTuple):
     last: int
     attribute: str
     is_before: bool
+
+
+class _Words(NamedTuple):
+    """Words of a chunk that may be first names which no list has.
+
+    Attributes:
+        rows: The row of each.
+        words: The words in small letters without accents.
+        places: The place of each.
+        chances: How likely each is one. Shape (N,).
+        is_sure: Whether each is taken for one. Shape (N,).
+    """
+
+    rows: list[int]
+    words: list[str]
+    places: list[int]
+    chances: list[float]
+    is_sure: list[bool]
+
+    def each(self, *, least: float) -> Iterator[tuple[int, str, int]]:
+        """Give the row, the word and the place of those that are likely enough."""
+        several = zip(self.rows, self.words, self.places, self.chances, strict=True)
+        yield from ((row, word, place) for row, word, place, share in several if share >= least)
 
 
 class _Name(NamedTuple):
@@ -109,6 +136,7 @@ class UnlistedNames:
         choice: `replace` to read them, `leave` to leave the rows alone that have any, `read` to
             read those of which it is clear whose they are, and leave nothing.
         exceptions: The exceptions of the lexicon, of which the single words are no names.
+        people: Those of them that name a person.
         persons: Tells whose a pronoun is: where a pronoun changes and its person bears a name of
             which the reader is in doubt, the row is left. None for no model.
     """
@@ -120,6 +148,7 @@ class UnlistedNames:
     seed: int = 0
     protect: tuple[str, ...] = ()
     exceptions: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
     persons: PersonReader | None = None
 
     @cached_property
@@ -133,21 +162,24 @@ class UnlistedNames:
     def read(self, several: Sequence[Chunk]) -> list[Chunk]:
         """Read the names in rows, or leave the rows alone."""
         asked: dict[int, set[str]] = defaultdict(set)
-        for chunk in several:
-            for row, word, _ in _told_of(chunk, self._given(chunk)):
-                asked[row].add(word)
-        left = dict.fromkeys(self._doubtful(several, asked), Cause(Reason.UNLISTED_NAME))
+        seen = [self._seen(chunk) for chunk in several]
+        for words in seen:
+            for row, word, is_sure in zip(words.rows, words.words, words.is_sure, strict=True):
+                if is_sure:
+                    asked[row].add(word)
+        half = chain(self._doubtful(several, seen, asked), self._half_changed(several, seen, asked))
+        left = dict.fromkeys(half, Cause(Reason.HALF_CHANGED))
         if not asked and not left:
             return [*several]
-        readings: list[list[tuple[_Name, int]]] = [[] for _ in several]
+        readings: list[list[tuple[_Name, Term]]] = [[] for _ in several]
         rows = self._rows(several, asked)
         for row, names in self._standing(several, asked).items():
-            numbers = self._decided(several[0].found, row, names, rows[row])
-            if numbers is None:
+            terms = self._decided(several[0].found, row, names, rows[row])
+            if terms is None:
                 left[row] = Cause(Reason.UNLISTED_NAME)
-            for word, number in (numbers or {}).items():
+            for word, term in (terms or {}).items():
                 for name in names[word]:
-                    readings[name.chunk].append((name, number))
+                    readings[name.chunk].append((name, term))
         read = []
         for chunk, added in zip(several, readings, strict=True):
             if added:
@@ -155,40 +187,48 @@ class UnlistedNames:
             read.append(leave(chunk, left, self.table.axis))
         return read
 
-    def _given(self, chunk: Chunk, *, least: float = LEAST) -> Places:
-        """Return the words that are (or may be) first names, where another word changes."""
+    def _seen(self, chunk: Chunk) -> _Words:
+        """Return the words that may be first names, where another word changes."""
         found, words = chunk.found, chunk.found.words
         spoken = self._speaks(found)
         if not callable(self.targets):
             changes = [self.targets.get(kind, kind[1]) != kind[1] for kind in found.terms.kinds]
             spoken &= np.array(changes, np.bool_)[found.terms.kind[found.readings]]
         places = _capitals(chunk, chunk.row_of[found.texts[spoken]])
-        if not len(places):
-            return places
-        is_term = self.table.columns.usual(words.number[places]) >= 0
-        is_term[is_term] = ~Candidates(words, places[is_term]).holds(_IS_JOINED)
-        places = places[~is_term]
-        places = places[Candidates(words, places).holds(self.table.language.unlisted_name)]
-        places = places[~self._stand_behind(words, places)]
+        if len(places):
+            is_term = self.table.columns.usual(words.number[places]) >= 0
+            is_term[is_term] = ~Candidates(words, places[is_term]).holds(_IS_JOINED)
+            places = places[~is_term]
+            places = places[Candidates(words, places).holds(self.table.language.unlisted_name)]
+            places = places[~self._stand_behind(words, places)]
+            is_joined = Candidates(words, places).holds(_IS_JOINED)
+            places = places[is_joined | ~is_listed_first_name(words, places)]
+            places = places[_stand_alone(words, places)]
         tags = self.table.language.tags
         assert tags is not None
         if not len(places):
-            return places
-        shares = tags.tagged(words, places).probabilities
-        places = places[shares[:, GIVEN] >= np.maximum(least, shares[:, FAMILY])]
-        is_joined = Candidates(words, places).holds(_IS_JOINED)
-        places = places[is_joined | ~is_listed_first_name(words, places)]
-        return places[_stand_alone(words, places)]
+            return _Words([], [], [], [], [])
+        shares = tags.tagged(words, places).probabilities[:, [GIVEN, FAMILY]].tolist()
+        rows, written, _ = map(list, zip(*_told_of(chunk, places), strict=True))
+        pairs = list(zip(written, shares, strict=True))
+        chances = [chance(word, *share) for word, share in pairs]
+        is_sure = [
+            likely >= (_LEAST_KNOWN if known(word) else max(LEAST, family))
+            for likely, (word, (_, family)) in zip(chances, pairs, strict=True)
+        ]
+        return _Words(rows, written, places.tolist(), chances, is_sure)
 
-    def _doubtful(self, several: Sequence[Chunk], asked: Mapping[int, Set[str]]) -> Iterator[int]:
+    def _doubtful(
+        self, several: Sequence[Chunk], seen: Sequence[_Words], asked: Mapping[int, Set[str]]
+    ) -> Iterator[int]:
         """Give the rows where a pronoun changes whose person bears what may be a first name.
 
         The names that are asked about already are none of these; a model says whose pronouns are.
         """
         scenes: list[tuple[int, int, Scene]] = []
-        for chunk in several if self.persons else ():
+        for chunk, own_words in zip(several, seen, strict=True) if self.persons else ():
             words, names = chunk.found.words, defaultdict[int, dict[str, list[int]]](dict)
-            for row, word, place in _told_of(chunk, self._given(chunk, least=_OWNED)):
+            for row, word, place in own_words.each(least=_OWNED):
                 if word not in asked.get(row, ()):
                     text = int(words.owner[place])
                     names[text].setdefault(word, []).append(place - int(words.first[text]))
@@ -205,6 +245,21 @@ class UnlistedNames:
         for shares, (row, size, _) in zip(found, scenes, strict=False):
             if any(0 <= number < size for number in likeliest(shares)):
                 yield row
+
+    def _half_changed(
+        self, several: Sequence[Chunk], seen: Sequence[_Words], asked: Mapping[int, Set[str]]
+    ) -> Iterator[int]:
+        """Give the rows where a word changes that only what may be a first name goes with."""
+        for chunk, own in zip(several, seen, strict=True) if self.choice != "read" else ():
+            weak = (
+                place
+                for row, word, place, share in zip(*own[:4], strict=True)
+                if word not in asked.get(row, ()) and (share >= _ALONE or is_mostly_given(word))
+            )
+            names = [*weak, *named_people(chunk.found, self.people)]
+            yield from half_changed(
+                chunk, np.sort(np.array(names, np.int64)), self.table, self._becomes
+            )
 
     def _stand_behind(self, words: Words, places: Places) -> Mask:
         """Tell which words stand behind a part of a name, as surnames do."""
@@ -272,11 +327,11 @@ class UnlistedNames:
 
     def _decided(
         self, found: Found, number: int, names: Mapping[str, Sequence[_Name]], row: _Row
-    ) -> dict[str, int] | None:
+    ) -> dict[str, Term] | None:
         """Return how each name of a row is read that is rewritten; None if the row is left."""
         names = _without(names, _words_of(self.protect, self.exceptions), row.words)
         taken = row.words | row.written
-        numbers: dict[str, int] = {}
+        terms: dict[str, Term] = {}
         for word, own in names.items():
             gender = _gender(word, own, row.told)
             target = self._becomes(number, gender)
@@ -284,10 +339,17 @@ class UnlistedNames:
                 continue
             if not gender or (self.choice == "leave" and target != gender):
                 return None
-            drawn = self._drawn(found, f"{self.key(number)} {word}", gender, target, taken)
+            key, cultures = f"{self.key(number)} {word}", names_like(word, target)
+            if cultures is None or target not in ("man", "woman"):
+                drawn = self._drawn(found, key, gender, target, taken)
+            elif cultures or target == gender or self.choice == "read":
+                spelling = _spelling(found.words, own[0])
+                drawn = self._drawn_of(cultures, key, spelling, gender, target, taken)
+            else:
+                return None
             if drawn is not None:
-                numbers[word] = drawn
-        return numbers
+                terms[word] = drawn
+        return terms
 
     def _becomes(self, row: int, attribute: str) -> str:
         targets = self.targets(row) if callable(self.targets) else self.targets
@@ -295,18 +357,38 @@ class UnlistedNames:
 
     def _drawn(
         self, found: Found, key: str, gender: str, target: str, taken: set[str]
-    ) -> int | None:
+    ) -> Term | None:
         """Draw a listed name as which a name is read, whose counterpart nobody in the row bears."""
         several = _drawable(found, self.table.axis, gender, target)
-        start = int(draws.uniform(self.seed, key, RULE) * len(several))
-        for place in range(len(several)):
-            number = several[(start + place) % len(several)]
-            entry = found.terms.readings[number].entry
-            both = {entry.forms[each][0].text.lower() for each in (gender, target)}
+        for number in self._in_turn(several, key):
+            term = found.terms.readings[number]
+            both = {term.entry.forms[each][0].text.lower() for each in (gender, target)}
             if taken.isdisjoint(both):
                 taken |= both
-                return number
+                return term
         return None
+
+    def _drawn_of(
+        self, names: Sequence[str], key: str, spelling: str, gender: str, target: str,
+        taken: set[str],
+    ) -> Term | None:  # fmt: skip
+        """Read a name as itself, with a name of the same cultures that nobody in the row bears."""
+        plain = spelling.isascii() and bool(known(spelling.lower()))
+        for name in self._in_turn(names, key):
+            if without_accents(name) not in taken:
+                taken.add(without_accents(name))
+                written = without_accents(name).capitalize() if plain else name
+                forms = {gender: (Form(spelling),), target: (Form(written),)}
+                return Term(
+                    gender, Entry(forms), is_name=True, axis=self.table.axis, spelling=spelling
+                )
+        return None
+
+    def _in_turn(self, several: Sequence[_T], key: str) -> Iterator[_T]:
+        """Give each of several once, from one that is drawn by a key on."""
+        start = int(draws.uniform(self.seed, key, RULE) * len(several))
+        yield from several[start:]
+        yield from several[:start]
 
 
 def _is_of(person: Person, names: Mapping[str, Sequence[int]], tokens: Tokens) -> bool:
@@ -316,6 +398,11 @@ def _is_of(person: Person, names: Mapping[str, Sequence[int]], tokens: Tokens) -
         for first in chain.from_iterable(names.values())
         for last in person.places
     )
+
+
+def _spelling(words: Words, name: _Name) -> str:
+    """Return a name as it is written, with a capital."""
+    return words.joined[words.start[name.first] : words.end[name.last]].capitalize()
 
 
 @lru_cache
@@ -371,19 +458,27 @@ def _drawable(found: Found, axis: str, gender: str, target: str) -> Sequence[int
     return found.terms.noted(key, lambda: list(islice(numbers, _DRAWN)))
 
 
-def _with(found: Found, names: Sequence[tuple[_Name, int]]) -> Found:
+def _with(found: Found, names: Sequence[tuple[_Name, Term]]) -> Found:
     """Add names to what is found, in place of the words in them that are left alone."""
+    before = found.terms
+    known_numbers = before.noted(
+        "numbers", lambda: {id(t): n for n, t in enumerate(before.readings)}
+    )
+    others = {id(term): term for _, term in names if id(term) not in known_numbers}
+    terms = before.with_others([*others.values()])
+    added = zip(others, range(len(before.readings), len(terms.readings)), strict=True)
+    numbers = {**known_numbers, **dict(added)}
     firsts = np.array([name.first for name, _ in names], np.int64)
     lasts = np.array([name.last for name, _ in names], np.int64)
     found = found.take(~among(found.firsts, np.concatenate((firsts, lasts))))
     columns = (
         (found.firsts, firsts),
         (found.lasts, lasts),
-        (found.readings, np.array([number for _, number in names], np.int64)),
+        (found.readings, np.array([numbers[id(term)] for _, term in names], np.int64)),
         (found.reasons, np.full(len(names), None, object)),
         (found.rules, np.full(len(names), RULE, object)),
     )
-    both = Found(found.words, found.terms, *map(np.concatenate, columns))
+    both = Found(found.words, terms, *map(np.concatenate, columns))
     return both.take(np.argsort(both.firsts, kind="stable"))
 
 
@@ -403,32 +498,3 @@ def _gender(word: str, names: Sequence[_Name], told: Sequence[_Told]) -> str:
     share = share_of_women(word)
     odds = math.log(share / (1 - share)) + math.log(weights["woman"] / weights["man"]) / 2
     return "" if abs(odds) < _SURE else "woman" if odds > 0 else "man"
-
-
-def share_of_women(name: str) -> float:
-    """Estimate how many of the names that end like one are women's, from the list of first names.
-
-    Example:
-        >>> share_of_women("xylina") > 0.9 > 0.1 > share_of_women("joran")
-        True
-    """
-    known = _endings()
-    return estimated([known.get(ending, (0, 0)) for ending in _endings_of(name)], _STRENGTH)
-
-
-@cache
-def _endings() -> Mapping[str, tuple[int, int]]:
-    """Return how many listed names with each ending are women's, and how many there are."""
-    counts: dict[str, tuple[int, int]] = defaultdict(lambda: (0, 0))
-    for entry in load_lexicon("first_names").entries:
-        for gender, forms in entry.forms.items():
-            for ending in chain.from_iterable(_endings_of(form.text.lower()) for form in forms):
-                women, all_of_them = counts[ending]
-                counts[ending] = (women + (gender == "woman"), all_of_them + 1)
-    return dict(counts)
-
-
-def _endings_of(name: str) -> Iterator[str]:
-    """Give the endings of a name, the shortest first; ^ says where the name begins."""
-    for length in range(_ENDING + 1):
-        yield f"^{name}"[len(name) + 1 - length :] if length else ""

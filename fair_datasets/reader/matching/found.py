@@ -72,6 +72,7 @@ class Reason(Enum):
     FACT = "the row states a bodily or legal fact that would read as a contradiction"
     AGES = "the ages in the row would contradict each other or its years"
     UNLISTED_NAME = "it names a person whose first name is on no list"
+    HALF_CHANGED = "a word would change that may be about somebody whose name stays"
     UNTRUSTED = "the confidence of the row is below min_confidence"
 
 

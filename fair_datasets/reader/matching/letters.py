@@ -21,7 +21,7 @@ MARKS = "\u0300-\u036f"
 # Many marks behind a letter take long to be put into order, and no name has them.
 _LONGEST = 64
 # What Unicode takes for letters of their own.
-_LETTERS = str.maketrans("øłđ", "old")
+_LETTERS = str.maketrans("øłđıð", "oldid")
 # Words of their own, whose letters alone are a name.
 _NO_NAMES = frozenset({"déjà", "está", "où", "rosé"})
 

@@ -251,6 +251,11 @@ class Words:
         self.sign = np.zeros(len(self.owner), np.int64)
         self.sign[:-1] = self.signs.numbers(self.joined, self.written, begins, ends, beyond)
 
+    @property
+    def beyond(self) -> Places:
+        """Where characters beyond Latin-1 stand in the joined texts."""
+        return self._beyond
+
     def _beyond_between(self, begins: Places, ends: Places) -> list[int]:
         """Return which stretches of the texts have characters beyond Latin-1."""
         if not len(self._beyond):

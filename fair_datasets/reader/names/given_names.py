@@ -1,0 +1,312 @@
+"""What is known of given names of the world, and which others a culture has.
+
+A word is no name because it stands in a table: a third of the commonest English words are names
+somewhere. The figures say how many people bear it as a given name and as a surname, and that moves
+what a reader makes of its neighbours.
+"""
+
+import csv
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import chain, islice
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.lexicons import load_lexicon
+from fair_datasets.reader.english.lists import words
+from fair_datasets.reader.matching.language import estimated
+from fair_datasets.reader.matching.letters import without_accents
+
+FEWEST = 15
+"""From how many names of each gender on a culture is one whose names are drawn."""
+GENDERS = ("woman", "man")
+
+_FOLDER = Path(__file__).parent
+# The estimated bearers of US surnames of these ranks.
+_RANKS = np.log([1, 10, 100, 1_000, 10_000, 50_000, 100_000, 170_000])
+_BEARERS = np.log([2.4e6, 1.1e6, 2.2e5, 3.1e4, 3.2e3, 520, 210, 100])
+# How many bearers a culture's list is worth; of names that few bear, how many more are assumed.
+_OF_CULTURE, _ASSUMED = 150, 30
+# How far figures move what a reader says: its log odds are moved by so much of theirs.
+_WEIGHT, _FAINT = 0.7, 1e-3
+# How long the endings are that tell names of women from names of men; and how many names the share
+# of a shorter ending is worth.
+_ENDING, _STRENGTH = 4, 2
+# What a culture's list says of a gender counts as much as so many births.
+_VOTE = 2_000
+# How much a difference in frequency from the first to the last of a list parts two names; the
+# cultures of two that share none part them by one.
+_OF_ORDER = 0.2
+
+
+class GivenName(NamedTuple):
+    """What is known of a word as a name.
+
+    Attributes:
+        women: How many girls were registered with it in the USA.
+        men: How many boys were.
+        rank: Its rank among surnames there, from 1; 0 if it is a rare one or none.
+        cultures: Each culture of whose women or men it is a given name, and which.
+    """
+
+    women: int
+    men: int
+    rank: int
+    cultures: Sequence[tuple[str, str]]
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many women bear it, and how many people; what a culture's list says counts too."""
+        votes = [gender for _, gender in self.cultures]
+        women = self.women + _VOTE * votes.count("woman")
+        return women, women + self.men + _VOTE * votes.count("man")
+
+    @property
+    def log_odds(self) -> float:
+        """How much likelier it is a given name than a surname, before its text is looked at."""
+        given = self.women + self.men + _OF_CULTURE * len(self.cultures)
+        return math.log((given + _ASSUMED) / (_bearers(self.rank) + _ASSUMED))
+
+
+def known(name: str) -> GivenName | None:
+    """Return what is known of a name.
+
+    Args:
+        name: The name, in small letters without accents.
+
+    Returns:
+        The figures; None where there are none.
+
+    Example:
+        >>> known("nneka").cultures, known("qwrt")
+        ([('Igbo', 'woman')], None)
+    """
+    return _table().get(name)
+
+
+def chance(name: str, given: float, family: float) -> float:
+    """Return how likely a word is a given name by what a reader says and what is known of it.
+
+    Args:
+        name: The word, in small letters without accents.
+        given: The probability that it is a given name, by its neighbours.
+        family: The probability that it is a family name, by its neighbours.
+
+    Returns:
+        The probability, at most `given + family`.
+
+    Example:
+        >>> chance("nomvula", 0.1, 0.3) > 0.3 > 0.02 > chance("smith", 0.1, 0.3)
+        True
+    """
+    told = known(name)
+    if told is None:
+        return given
+    odds = math.log((given + _FAINT) / (family + _FAINT)) + _WEIGHT * told.log_odds
+    return (given + family) / (1 + math.exp(-odds))
+
+
+def share_of_women(name: str) -> float:
+    """Estimate how many of those who bear a name are women.
+
+    What the figures say counts by how many bear the name; where they say nothing, its ending does.
+
+    Args:
+        name: The name, in small letters without accents.
+
+    Returns:
+        The share, above 0 and below 1.
+
+    Example:
+        >>> share_of_women("xylina") > 0.9 > 0.1 > share_of_women("obinna")
+        True
+    """
+    endings, told = _endings(), known(name)
+    counts = [endings.get(ending, (0, 0)) for ending in _endings_of(name)]
+    return estimated([*counts, *([told.counts] if told else [])], _STRENGTH)
+
+
+def names_like(name: str, target: str) -> Sequence[str] | None:
+    """Return names of a gender that are at home in the same cultures as a name.
+
+    Two names are alike by the share of the cultures of either in which both are listed; in those
+    whose lists are in the order of frequency, also by where they stand in it.
+
+    Args:
+        name: The name, in small letters without accents.
+        target: Whose names are asked for, `woman` or `man`.
+
+    Returns:
+        The 15 names that are most alike, and those as much as the last of them. None if no source
+        says of which culture the name is; empty if one does, but has too few names.
+
+    Example:
+        >>> "Obinna" in names_like("nneka", "man"), names_like("xyla", "man")
+        (True, None)
+    """
+    told = known(name)
+    if told is None or not told.cultures:
+        return None
+    return _alike(name, target)
+
+
+@lru_cache(maxsize=1 << 12)
+def _alike(name: str, target: str) -> Sequence[str]:
+    """Return the names that are most alike in their cultures."""
+    own, several = _profile(name), _drawn()[target]
+    if not own.any():
+        return ()
+    shared = several.is_of & (own > 0)
+    likeness = shared @ several.weight / ((several.is_of | (own > 0)) @ several.weight)
+    is_told = shared & (own < _UNORDERED) & (several.order < _UNORDERED)
+    steps = np.where(is_told, np.abs(several.order - own), 0).sum(1) / np.maximum(1, is_told.sum(1))
+    likeness = np.where(shared.any(1), likeness - _OF_ORDER * steps, -1.0)
+    if (likeness > -1).sum() < FEWEST:
+        return ()
+    least = np.partition(likeness, -FEWEST)[-FEWEST]
+    return [several.names[row] for row in np.flatnonzero(likeness >= max(least, -0.99)).tolist()]
+
+
+# Where a list is in no order, every name stands here; the first of an ordered one stands at 1.
+_UNORDERED = 3.0
+
+
+class _Drawn(NamedTuple):
+    """Names that may be drawn, and of which cultures they are.
+
+    Attributes:
+        names: The names, as they are written.
+        order: Where each stands in the list of each culture: from 1 for the first to 2 for the
+            last, or 3 in lists that are in no order; 0 where it is on none. Shape (N, C).
+        is_of: Whether each is a name of each culture. Shape (N, C).
+        weight: How much it says to be a name of each culture: the share of its names that no other
+            has. Shape (C,).
+    """
+
+    names: Sequence[str]
+    order: NDArray[np.float64]
+    is_of: NDArray[np.bool_]
+    weight: NDArray[np.float64]
+
+
+@cache
+def _drawn() -> Mapping[str, _Drawn]:
+    """Return the names of each gender that may be drawn."""
+    everyday = words("common_words") | words("corpus_words")
+    clear: dict[str, dict[str, str]] = {}
+    for gender in GENDERS:
+        listed = chain.from_iterable(names[gender] for names, _ in _lists().values())
+        # Names that the other gender bears as well, or that are words, say nothing.
+        clear[gender] = {
+            plain: name
+            for name, plain in ((name, without_accents(name)) for name in listed)
+            if plain not in everyday and _is_clear(plain, gender)
+        }
+    sizes = {
+        culture: min(
+            sum(without_accents(name) in clear[gender] for name in names[gender])
+            for gender in GENDERS
+        )
+        for culture, (names, _) in _lists().items()
+    }
+    large = np.array([size >= FEWEST for size in sizes.values()])
+    found: dict[str, _Drawn] = {}
+    for gender, names in clear.items():
+        order = np.stack([_profile(plain) for plain in names]) * large
+        is_any = order.any(1)
+        spelt = [name for name, held in zip(names.values(), is_any.tolist(), strict=True) if held]
+        order, is_of = order[is_any], order[is_any] > 0
+        alone = (is_of & (is_of.sum(1, keepdims=True) == 1)).sum(0)
+        weight = (1 + alone) / (1 + is_of.sum(0))
+        found[gender] = _Drawn(spelt, order, is_of, weight)
+    return found
+
+
+def _is_clear(name: str, gender: str) -> bool:
+    """Tell whether a listed name is given to one gender alone, and not all over the USA."""
+    told = _table()[name]
+    women, total = told.counts
+    is_one = {gender} == {own for _, own in told.cultures}
+    is_foreign = told.women + told.men < _MOST_BIRTHS
+    share = (women if gender == "woman" else total - women) / total
+    return is_one and is_foreign and share > _CLEAR
+
+
+# From which share of its bearers on a name is given to one gender alone; and from how many births
+# in the USA on it says little of another culture: there are Marys everywhere.
+_CLEAR, _MOST_BIRTHS = 0.9, 30_000
+
+
+def _profile(name: str) -> NDArray[np.float64]:
+    """Return where a name stands in the list of each culture, as `_Drawn` has it. Shape (C,)."""
+    found = np.zeros(len(_lists()))
+    columns = {culture: column for column, culture in enumerate(_lists())}
+    for culture, gender in _table()[name].cultures:
+        names, is_ordered = _lists()[culture]
+        found[columns[culture]] = _UNORDERED
+        if is_ordered:
+            found[columns[culture]] = 1 + _place(culture, gender)[name] / len(names[gender])
+    return found
+
+
+@cache
+def _place(culture: str, gender: str) -> Mapping[str, int]:
+    """Return the place of each name in a list, from 0 for the first."""
+    names = _lists()[culture][0][gender]
+    return {without_accents(name): place for place, name in enumerate(names)}
+
+
+@cache
+def _lists() -> Mapping[str, tuple[Mapping[str, Sequence[str]], bool]]:
+    """Return the names of each culture by gender, and whether the most frequent come first."""
+    found: dict[str, tuple[dict[str, Sequence[str]], bool]] = {}
+    with (_FOLDER / "names_by_culture.tsv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            names, _ = found.setdefault(row["culture"], ({}, bool(row["order"])))
+            names[row["gender"]] = row["names"].split()
+    return found
+
+
+@cache
+def _table() -> Mapping[str, GivenName]:
+    """Return what is known of all names."""
+    cultures: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for culture, (names, _) in _lists().items():
+        for gender, own in names.items():
+            for name in dict.fromkeys(map(without_accents, own)):
+                cultures[name].append((culture, gender))
+    found: dict[str, GivenName] = {}
+    with (_FOLDER / "given_names.tsv").open(encoding="utf-8", newline="") as file:
+        for line in islice(file, 1, None):
+            name, women, men, rank = line.rstrip("\n").split("\t")
+            found[name] = GivenName(int(women), int(men), int(rank or 0), cultures.get(name, ()))
+    return found
+
+
+@lru_cache(maxsize=1 << 12)
+def _bearers(rank: int) -> float:
+    """Estimate how many people in the USA bear a surname by its rank."""
+    return math.exp(float(np.interp(math.log(rank), _RANKS, _BEARERS))) if rank else 0.0
+
+
+@cache
+def _endings() -> Mapping[str, tuple[int, int]]:
+    """Return how many listed names with each ending are women's, and how many there are."""
+    counts: dict[str, tuple[int, int]] = defaultdict(lambda: (0, 0))
+    for entry in load_lexicon("first_names").entries:
+        for gender, forms in entry.forms.items():
+            for ending in chain.from_iterable(_endings_of(form.text.lower()) for form in forms):
+                women, all_of_them = counts[ending]
+                counts[ending] = (women + (gender == "woman"), all_of_them + 1)
+    return dict(counts)
+
+
+def _endings_of(name: str) -> Iterator[str]:
+    """Give the endings of a name, the shortest first; ^ says where the name begins."""
+    for length in range(_ENDING + 1):
+        yield f"^{name}"[len(name) + 1 - length :] if length else ""

@@ -1,0 +1,185 @@
+"""Rows in which half of a person would change: a pronoun moves, and the name of its person stays.
+
+Whose a pronoun is, is not read. Where a name stands before it, and nobody else of its gender is
+told of before, the pronoun may be that person's.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+import numpy as np
+
+from fair_datasets.reader.matching.found import Cause, Chunk, Found, Reason
+from fair_datasets.reader.matching.letters import without_accents
+from fair_datasets.reader.matching.places import HERE
+from fair_datasets.reader.matching.table import TermTable
+from fair_datasets.reader.matching.words import Candidates, Places, Words
+from fair_datasets.reader.names.given_names import known, share_of_women
+from fair_datasets.swap.directions import AxisRows, RowTargets
+from fair_datasets.swap.whole_rows import leave
+
+# Within how many words behind a name a pronoun may be its person's.
+_FAR = 50
+# At which share of women or men a pronoun is hardly about somebody of that name; and how much
+# likelier a given name than a surname a word is by the figures alone, in log odds, so that it is
+# one whatever its neighbours say.
+_UNLIKELY, _MOSTLY = 0.03, 1.5
+# What stands before the name of a place or a thing rather than of somebody.
+_IS_PLACED = ~HERE.is_first & (HERE - 1).is_word(
+    "a", "across", "an", "at", "between", "from", "her", "his", "in", "inside", "into", "its",
+    "near", "of", "on", "our", "outside", "that", "the", "their", "this", "via", "your",
+)  # fmt: skip
+# What stands between a name and a noun that says who it is, and in how many words; and within how
+# many words of somebody who is addressed such a noun stands.
+_SAYS_WHO, _REACH, _CALL = frozenset({"as", "became", "becomes", "is", "s", "was"}), 4, 12
+# Letters of other alphabets than the Latin one.
+_FOREIGN = re.compile(r"[^\W\d_\u0041-\u024f\u1e00-\u1eff]{2,}")
+# What repeats a name: an address, a handle, a tag, a path or the name of a file.
+_REPEATS = re.compile(r"\S*[@#/\\_]\S*|[\w-]+\.(?:csv|docx?|gif|jpe?g|json|pdf|png|txt|xlsx?)\b")
+_SHORTEST = 3
+
+
+def is_mostly_given(word: str) -> bool:
+    """Tell whether a word is a given name far more often than a surname.
+
+    Example:
+        >>> is_mostly_given("nneka"), is_mostly_given("smith")
+        (True, False)
+    """
+    told = known(word)
+    return told is not None and told.log_odds >= _MOSTLY
+
+
+def named_people(found: Found, people: Sequence[str]) -> Iterator[int]:
+    """Give the places of the phrases that name a person and are left alone: "Mother Teresa"."""
+    held = (found.reasons == Reason.PHRASE) | (found.reasons == Reason.PROTECTED_NAME)
+    names = {name.lower() for name in people}
+    words = found.words
+    for row in np.flatnonzero(held).tolist():
+        first, last = int(found.firsts[row]), int(found.lasts[row])
+        written = words.joined[words.start[first] : words.end[last]].lower()
+        if found.reasons[row] == Reason.PROTECTED_NAME or written in names:
+            yield first
+
+
+def half_changed(
+    chunk: Chunk, names: Places, table: TermTable, becomes: Callable[[int, str], str]
+) -> Iterator[int]:
+    """Give the rows where a word changes that goes with a name which stays.
+
+    Nobody else of its gender is told of before the word, or it stands beside the name: "my sister
+    Xyla", "Xyla was a waitress".
+
+    Args:
+        names: The places of words that may be somebody's name, and stay. Shape (N,).
+        becomes: Says what an attribute becomes in a row, by its number.
+
+    Yields:
+        The number of each such row.
+    """
+    words = chunk.found.words
+    names = names[~Candidates(words, names).holds(_IS_PLACED)]
+    owner, foreign = words.owner[names], _foreign_letters(words)
+    for text in sorted({*owner.tolist(), *foreign}):
+        row, own = int(chunk.row_of[text]), names[owner == text].tolist()
+        told = _first_told(chunk.found, text, table, partial(becomes, row))
+        if any(_goes_with(chunk.found, each, own, foreign.get(text)) for each in told):
+            yield row
+
+
+def _first_told(
+    found: Found, text: int, table: TermTable, becomes: Callable[[str], str]
+) -> Iterator[int]:
+    """Give the first mention of each gender in a text, where it is no name and changes."""
+    held = (found.texts == text) & found.is_mention & found.is_on(table.axis)
+    met: set[str] = set()
+    for mention in np.flatnonzero(held).tolist():
+        term = found.terms.readings[found.readings[mention]]
+        is_first = term.attribute not in met and not term.is_name
+        if is_first and becomes(term.attribute) != term.attribute:
+            yield mention
+        met.add(term.attribute)
+
+
+def _goes_with(found: Found, mention: int, names: Sequence[int], foreign: int | None) -> bool:
+    """Tell whether a mention may be about somebody who bears one of some names."""
+    words, first, last = found.words, int(found.firsts[mention]), int(found.lasts[mention])
+    term = found.terms.readings[found.readings[mention]]
+    if term.entry.kind != "pronoun":
+        return any(_is_beside(words, first, last, name) for name in names)
+    if foreign is not None and foreign < words.start[first]:
+        return True
+    return any(
+        name < first < name + _FAR and _may_be(without_accents(words.lower(name)), term.attribute)
+        for name in names
+    )
+
+
+def _may_be(name: str, gender: str) -> bool:
+    """Tell whether somebody of a name may be a woman or a man, by what is known of it."""
+    share = share_of_women(name)
+    return not known(name) or (share if gender == "woman" else 1 - share) > _UNLIKELY
+
+
+def _is_beside(words: Words, first: int, last: int, name: int) -> bool:
+    """Tell whether a noun says who somebody is: "my sister Xyla", "Xyla is a waitress"."""
+    if name == last + 1:
+        return _sign(words, name) == " "
+    between = range(name + 1, min(first, name + _CALL))
+    if _is_called(words, name) and any(words.lower(place) == "you" for place in between):
+        return True
+    behind = name + 1
+    while behind < first and words.is_capital(np.array([behind]))[0]:
+        behind += 1
+    sign = _sign(words, behind)
+    is_told = sign == ", " or (sign == " " and words.lower(behind) in _SAYS_WHO)
+    return is_told and 0 < first - behind < _REACH
+
+
+def _is_called(words: Words, name: int) -> bool:
+    """Tell whether somebody is addressed by a name: "Thanks, Xyla!", "Xyla, you are ..."."""
+    before, behind = _sign(words, name), _sign(words, name + 1)
+    is_first = name == words.first[words.owner[name]] or before.endswith("\n")
+    return (is_first or before.startswith(",")) and behind[:1] in ("!", ",", "?", ".", "")
+
+
+def _sign(words: Words, place: int) -> str:
+    """Return what lies before a word."""
+    return words.signs.text(int(words.sign[place]))
+
+
+def _foreign_letters(words: Words) -> dict[int, int]:
+    """Return the texts with words in letters of other alphabets, and where the first one begins."""
+    found: dict[int, int] = {}
+    for text, written in enumerate(words.texts if len(words.beyond) else ()):
+        word = None if written.isascii() else _FOREIGN.search(written)
+        if word:
+            found[text] = int(words.offset[text]) + word.start()
+    return found
+
+
+def leave_repeated_names(chunk: Chunk, targets: RowTargets, table: TermTable) -> Chunk:
+    """Leave rows alone where a name would change that an address, a handle or a path repeats."""
+    found = chunk.found
+    repeating = [
+        number
+        for number, text in enumerate(found.words.texts)
+        if any(sign in text for sign in "@#/\\_.")
+    ]
+    is_name = found.is_mention & found.is_on(table.axis) & found.terms.is_name[found.readings]
+    if not repeating or not is_name.any():
+        return chunk
+    rows = AxisRows.of(chunk, targets, table)
+    names: dict[int, set[str]] = {}
+    for mention, row, term in rows.each(np.flatnonzero(is_name)):
+        if rows.changes(row, term.attribute):
+            names.setdefault(row, set()).add(rows.text(mention).lower())
+    left = {}
+    for number in repeating:
+        row = int(chunk.row_of[number])
+        for repeat in _REPEATS.finditer(found.words.texts[number]) if row in names else ():
+            for name in names[row]:
+                if len(name) >= _SHORTEST and name in repeat[0].lower():
+                    left[row] = Cause(Reason.NAMED, f"{name!r} in {repeat[0]!r}")
+    return leave(chunk, left, table.axis)
