@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.auditing.findings import (
     COLLAPSED,
+    RATIOS,
     SEVERITIES,
     Figure,
     Finding,
@@ -192,7 +193,7 @@ def _missed(found: "Audit") -> str:
     """Say what these rows could not have shown."""
     known = [each for each in found.figures if each.rows >= _FEW and not math.isnan(each.low)]
     ratios = [max(each.high, 1 / each.low) for each in known
-              if each.measure == "odds_ratio" and each.low > 0]  # fmt: skip
+              if each.measure in RATIOS and each.low > 0]  # fmt: skip
     points = [each.high for each in known if each.measure.endswith("_difference")]
     told = [f"{max(ratios):.2g} times the odds of a label"] if ratios else []
     if points:

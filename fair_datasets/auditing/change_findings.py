@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from fair_datasets.auditing.cards import BETTER, WORSE
 from fair_datasets.auditing.changes import (
     NOT_COMPARED,
-    RATIOS,
     Change,
     Changes,
     changes_of,
@@ -17,6 +16,8 @@ from fair_datasets.auditing.changes import (
 from fair_datasets.auditing.findings import (
     CHANGE,
     COLLAPSED,
+    COUNTERPARTS,
+    RATIOS,
     SEVERITIES,
     Figure,
     Finding,
@@ -52,6 +53,7 @@ _PLAIN = {
     "equalized_odds_difference": "the wider gap of found and of false {label} along {axis}",
     "precision_difference": "the gap between predictions of {label} that are right along {axis}",
     "odds_ratio": "the odds of {label} with words for {attribute}, by those of other rows",
+    COUNTERPARTS: "the odds of {label} with words for {attribute}, by those with its counterpart",
     "mention_balance": "the share of {attribute} in rows that mention only one side of {axis}",
     "duplicate_share": "rows in both splits, {split}",
     "leak_share": "rows in both splits once {axis} is swapped, {split}",
@@ -59,7 +61,7 @@ _PLAIN = {
     "missing_share": "rows without a {label}",
 }
 """What the measures that may be better or worse are, in words that need no explanation."""
-NUMBERS = ("odds_ratio", "bias_score", "bias_score_centred", "score_shift")
+NUMBERS = (*RATIOS, "bias_score", "bias_score_centred", "score_shift")
 _STARTS = {"better": BETTER, "worse": WORSE, "other": "Different"}
 _APART = (
     "The two sides are treated as independent rows. If one was made from the other, they are not: "

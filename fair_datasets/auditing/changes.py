@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from fair_datasets.auditing.controls import KINDS
-from fair_datasets.auditing.findings import CHANGE, COLLAPSED, Figure, Finding
+from fair_datasets.auditing.findings import CHANGE, COLLAPSED, RATIOS, Figure, Finding
 from fair_datasets.auditing.intervals import QUANTILE, two_sided
 from fair_datasets.auditing.paired import Answers, behind, paired_change
 from fair_datasets.auditing.parity import NEED_LABELS
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 LEVEL = 0.05
 _FEW = 30
 """How many rows an attribute needs for its ratio to be compared with that of others."""
-RATIOS = ("odds_ratio",)
-"""The measures whose change is a ratio."""
 NOT_COMPARED = (
     "pmi", "bias_score_95", "bias_score_centred_95", COLLAPSED, "flip_rate_control",
     "score_shift_control", "population_share", "drop_rate", "drop_rate_difference",
@@ -49,7 +47,7 @@ _DISTANCES: Mapping[str, Callable[[float], float]] = {
     "bias_score_centred": abs,
 }  # fmt: skip
 _MIDDLES: Mapping[str, float] = {
-    "odds_ratio": 1.0,
+    **dict.fromkeys(RATIOS, 1.0),
     "mention_balance": 0.5,
     "bias_score": 0.0,
     "bias_score_centred": 0.0,

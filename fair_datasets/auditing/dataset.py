@@ -13,6 +13,7 @@ from fair_datasets.auditing.change_findings import compared
 from fair_datasets.auditing.changes import Changes
 from fair_datasets.auditing.classifiers import NoClassifierError, Side, classifier_of
 from fair_datasets.auditing.counterfactuals import counterfactual_part
+from fair_datasets.auditing.coverage import coverage_part
 from fair_datasets.auditing.dropped import Exclusions, dropped_part
 from fair_datasets.auditing.findings import (
     CHANGE,
@@ -28,11 +29,7 @@ from fair_datasets.auditing.leaks import leaks_part
 from fair_datasets.auditing.parity import CONTROLLED, NEED_LABELS, SELECTION, predictions_part
 from fair_datasets.auditing.reading import Material, read_material
 from fair_datasets.auditing.reference import read_population, reference_part
-from fair_datasets.auditing.representation import (
-    association_part,
-    coverage_part,
-    representation_part,
-)
+from fair_datasets.auditing.representation import association_part, representation_part
 from fair_datasets.auditing.rules import WORSE, read_rules
 from fair_datasets.auditing.settings import OWNER, AuditSettings, Commands
 from fair_datasets.auditing.terminal import summary

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.auditing.cards import cards_of
-from fair_datasets.auditing.findings import SEVERITIES, Figure, Finding
+from fair_datasets.auditing.findings import RATIOS, SEVERITIES, Figure, Finding
 from fair_datasets.auditing.markup import listed, sentence, table, visible
 from fair_datasets.auditing.rules import Rule
 from fair_datasets.cards.croissant import NAME, told_empty
@@ -169,7 +169,7 @@ def _name(figure: Figure) -> str:
 def _side(figure: Figure) -> str:
     """Say on which side of a threshold a figure is to be."""
     # Of what may lie on either side of no difference, too little is told.
-    is_too_little = figure.value < (1 if figure.measure == "odds_ratio" else 0)
+    is_too_little = figure.value < (1 if figure.measure in RATIOS else 0)
     return AT_LEAST if is_too_little or figure.measure in _MORE_IS_BETTER else AT_MOST
 
 

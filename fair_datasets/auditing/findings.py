@@ -73,6 +73,11 @@ MEASURES: Mapping[str, str] = MappingProxyType(
             "The odds of a label in the rows that mention an attribute, divided by the odds in "
             "all other rows. 1: no association."
         ),
+        "counterpart_odds_ratio": (
+            "The odds of a label in the rows that mention an attribute and not its counterpart, "
+            "divided by the odds in those that mention the counterpart and not the attribute. 1: "
+            "no association."
+        ),
         "pmi": "Pointwise mutual information in bits: the logarithm of how many times more often "
         "an attribute and a label come together than by chance. 0: by chance.",
         "mention_share": "The share of rows that mention an attribute, or belong to a group.",
@@ -133,6 +138,9 @@ ON_REQUEST: Mapping[str, str] = MappingProxyType(
 """The measures that an audit takes only where they are asked for, and why it did not."""
 
 COLLAPSED = "collapsed"
+COUNTERPARTS = "counterpart_odds_ratio"
+RATIOS = ("odds_ratio", COUNTERPARTS)
+"""The measures that are ratios of odds, of which 1 is no difference."""
 BIAS_SCORES = ("bias_score", "bias_score_95", "bias_score_centred", "bias_score_centred_95")
 """The measures of how far words lean, of which only those of one name can be compared."""
 CHANGE = "_change"
@@ -153,8 +161,8 @@ class Figure:
         attribute: The attribute of the axis, or the group; empty where it is of all together.
         label: The label, or the name of a column; empty where it is of all.
         split: The split, or two of them; empty where it is of all together.
-        p_value: Of the test that there is no difference, adjusted for the number of tests by
-            Holm's method; NaN where none was made.
+        p_value: Of the test that there is no difference, adjusted for the number of tests; NaN
+            where none was made.
 
     Example:
         >>> Figure(measure="flip_rate", value=0.25, rows=8, axis="gender").place

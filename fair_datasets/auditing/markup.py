@@ -9,6 +9,7 @@ from fair_datasets.auditing.cards import Card, cautions
 from fair_datasets.auditing.findings import (
     BIAS_SCORES,
     COLLAPSED,
+    RATIOS,
     Figure,
     Finding,
     Marked,
@@ -170,7 +171,7 @@ RATES = ("selection_rate", "true_positive_rate", "false_negative_rate", "false_p
 """What is told of each group, side by side."""
 _CONTROLS = ("_control", "_excess")
 """What the names of figures end in that stand beside the one that they control."""
-_NUMBERS = ("odds_ratio", "pmi", "impact_ratio", COLLAPSED, *BIAS_SCORES)
+_NUMBERS = (*RATIOS, "pmi", "impact_ratio", COLLAPSED, *BIAS_SCORES)
 _SHIFTS = ("score_shift",)
 _UNITS = {"left_share": "words"}
 _NAMED = {

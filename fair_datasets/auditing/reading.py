@@ -66,6 +66,20 @@ class Grouping:
         found[several != 1] = -1
         return found
 
+    @cached_property
+    def kinds(self) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """The kind of each row, shape (N,), and which attributes a kind mentions, shape (P, A)."""
+        # A sum of random numbers tells which of the attributes are mentioned together.
+        numbers = np.random.default_rng(0).integers(
+            1 << 63, size=len(self.attributes), dtype=np.uint64
+        )
+        sums = np.zeros(self.size, np.uint64)
+        np.add.at(sums, self.rows, numbers[self.codes])
+        known, kinds = np.unique(sums, return_inverse=True)
+        holds = np.zeros((len(known), len(self.attributes)), np.bool_)
+        holds[kinds[self.rows], self.codes] = True
+        return kinds, holds
+
     def rows_with(self, kept: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Count those of some rows that mention each attribute. Shape (A,)."""
         return np.bincount(self.codes[kept[self.rows]], minlength=len(self.attributes))

@@ -1,16 +1,16 @@
-"""Whom the rows speak of, by split and by label; which labels go with whom; what was left alone."""
+"""Whom the rows speak of, by split and by label, and which labels go with whom."""
 
 import math
 import sys
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.auditing.classes import Classes
 from fair_datasets.auditing.findings import (
+    COUNTERPARTS,
     Figure,
     Finding,
     Part,
@@ -26,13 +26,17 @@ from fair_datasets.auditing.findings import (
     verb,
 )
 from fair_datasets.auditing.intervals import share_of
-from fair_datasets.auditing.reading import AxisReading, Grouping, Material
+from fair_datasets.auditing.reading import Grouping, Material
 from fair_datasets.auditing.settings import Commands
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.measures.controls import holm
 from fair_datasets.measures.inputs import nan_is_enough
-from fair_datasets.measures.representation import Association, associations
-from fair_datasets.reader.matching.table import table_files
+from fair_datasets.measures.representation import (
+    Association,
+    associations,
+    likelihood_ratio,
+    permuted_maxima,
+)
 
 _MEDIUM = 0.6
 """From which share of one of two counterparts on a finding is of medium severity."""
@@ -54,8 +58,7 @@ def representation_part(material: Material, commands: Commands) -> Part:
         shares = list(_shares(material, grouping))
         balances: list[Figure] = []
         if grouping.axis:
-            counterparts = load_lexicon(grouping.axis).counterparts
-            balances = list(_balances(material, grouping, counterparts))
+            balances = list(_balances(material, grouping))
         figures += [*shares, *balances]
         findings.append(_finding(material, grouping, shares, balances, commands))
     return Part(topic="representation", figures=tuple(figures), findings=tuple(findings))
@@ -83,14 +86,22 @@ def _shares(material: Material, grouping: Grouping) -> Iterator[Figure]:
             )  # fmt: skip
 
 
-def _balances(
-    material: Material, grouping: Grouping, counterparts: Mapping[str, str]
-) -> Iterator[Figure]:
+def _counterparts(grouping: Grouping) -> list[tuple[int, int]]:
+    """Return the codes of attributes that are each other's counterparts; none for a column."""
+    if not grouping.axis:
+        return []
+    code_of = {name: code for code, name in enumerate(grouping.attributes)}
+    several = load_lexicon(grouping.axis).counterparts.items()
+    pairs = [sorted((code_of[one], code_of[other])) for one, other in several]
+    return sorted({(first, second) for first, second in pairs})
+
+
+def _balances(material: Material, grouping: Grouping) -> Iterator[Figure]:
     """Compare counterparts, such as man and woman, on the rows that mention one of the two."""
-    pairs = {tuple(sorted(pair)) for pair in counterparts.items()}
     splits = [""] + (list(material.splits) if len(material.splits) > 1 else [])
-    for first, second in sorted(pairs):
-        one, other = (grouping.mask(grouping.attributes.index(name)) for name in (first, second))
+    for codes in _counterparts(grouping):
+        first, second = (grouping.attributes[code] for code in codes)
+        one, other = map(grouping.mask, codes)
         for split in splits:
             kept = material.has_text & (material.rows_of(split) if split else True)
             counts = {
@@ -177,116 +188,14 @@ def _finding(
     )  # fmt: skip
 
 
-_MUCH = 0.5
-"""From which share of words left alone on a finding is of medium severity."""
-_WORDS = 3
-_CAUTION_OF_READING = (
-    "Words are read with lists and from their neighbours, in English. Slang, misspellings and "
-    "other languages are missed, and a word that is read may be about somebody else."
-)
-
-
-def coverage_part(material: Material, commands: Commands) -> Part:
-    """Count what was read along each axis, what was left alone and why, and what is missing."""
-    missing = list(_missing(material))
-    figures = [figure for figure, _ in missing]
-    findings = [finding for _, finding in missing if finding is not None]
-    for axis in material.axes:
-        own = _shares_of_reading(material, axis)
-        figures += own
-        if material.has_text.any():
-            findings.append(_finding_of_reading(material, axis, own, commands))
-    samples = [
-        sample for axis in material.axes for each in axis.samples.values() for sample in each
-    ]
-    return Part(
-        topic="coverage", figures=tuple(figures), findings=tuple(findings), samples=tuple(samples)
-    )
-
-
-def _missing(material: Material) -> Iterator[tuple[Figure, Finding | None]]:
-    """Count the rows without a text, and without each class; tell of those that there are."""
-    columns: list[Classes | None] = [material.labels, material.predictions, *material.groups]
-    lacking = {"text": ~material.has_text}
-    lacking |= {f"column {each.column}": each.codes < 0 for each in columns if each is not None}
-    for what, rows in lacking.items():
-        count, total = int(np.count_nonzero(rows)), len(rows)
-        figure = share_of("missing_share", count, total, label=what)
-        finding = None
-        if count:
-            told = "text" if what == "text" else f"value in {what}"
-            finding = Finding(
-                severity="medium" if count > total / 10 else "low",
-                sentence=f"{counted(count, 'row')} of {total:,} ({percent(count / total)}) "
-                f"{verb(count, 'has', 'have')} no {told}, and "
-                f"{verb(count, 'is', 'are')} left out where it is needed.",
-                figures=(figure,),
-                caution="Rows in which something is missing may differ from the others.",
-            )
-        yield figure, finding
-
-
-def _shares_of_reading(material: Material, axis: AxisReading) -> list[Figure]:
-    """Give the shares of rows that are read and changed, and of words that are left alone."""
-    total = int(np.count_nonzero(material.has_text))
-    left, mentions = sum(axis.left.values()), int(axis.grouping.counts.sum())
-    counts = {
-        "read_share": (int(np.count_nonzero(axis.grouping.any)), total),
-        "changed_share": (len(axis.changed), total),
-        "left_share": (left, left + mentions - axis.kept),
-    }
-    *shares, words = (
-        share_of(measure, *count, axis=axis.grouping.name) for measure, count in counts.items()
-    )
-    # Words of one row go together, so that an interval for rows would be too narrow for them.
-    return [*shares, replace(words, low=math.nan, high=math.nan)]
-
-
-def _finding_of_reading(
-    material: Material, axis: AxisReading, figures: list[Figure], commands: Commands
-) -> Finding:
-    """Say what was read along an axis and what was left alone."""
-    name, left = axis.grouping.name, axis.left
-    mentions = int(axis.grouping.counts.sum())
-    read, changed, share = figures
-    sentence = (
-        f"Along {name}, {counted(mentions, 'mention')} {verb(mentions, 'was', 'were')} read "
-        f"in {percent(read.value)} of the rows, and the swap changes {percent(changed.value)} of "
-        "the rows"
-    )
-    total = sum(left.values())
-    if total:
-        reasons: Counter[str] = Counter()
-        for (reason, _), count in left.items():
-            reasons[reason] += count
-        reason, count = reasons.most_common(1)[0]
-        words = [word for (why, word), _ in left.most_common() if why == reason][:_WORDS]
-        # Where no text is to be shown, a name is none to show either.
-        shown = f"; such as {', '.join(words)}" if commands.settings.samples else ""
-        sentence += (
-            f"; {counted(total, 'more word')} that may be a mention "
-            f"{verb(total, 'was', 'were')} left alone ({percent(share.value)}), "
-            f"{'all' if count == total else 'most often'} for the reason “{reason}” "
-            f"({count:,}{shown})"
-        )
-    advice = command = ""
-    given = axis.grouping.axis
-    has_names = len(table_files(given, names=True)) > len(table_files(given, names=None))
-    if has_names and axis.swap.names is None:
-        advice = f"Read names as well, which are left alone on {name} by default."
-        command = commands.audit_with_names(given)
-    return Finding(
-        severity="medium" if share.value >= _MUCH and total >= mentions else "low",
-        sentence=f"{sentence}.", figures=tuple(figures), caution=_CAUTION_OF_READING, advice=advice,
-        command=command,
-        headline=f"{about(share.value)} of the words that may speak of {name} were left alone.",
-    )  # fmt: skip
-
-
 _HIGH, _MEDIUM_ODDS = 2.0, 1.2
 """How many times the odds must differ at least, at the near end of the interval."""
 _LEVEL = 0.05
 """How many associations of an axis are told as findings of their own; the table has all."""
+_PERMUTATIONS = 1999
+"""How many permutations of the labels there are: the smallest p is 1 / 2000."""
+_TOLERANCE = 1e-6
+"""What rounding may take from a statistic that equals another one."""
 _ASSOCIATION_CAUTION = (
     "An association is not a cause: something else in these rows may explain the label. {tests} "
     "were made together; p is adjusted for their number, the intervals are not."
@@ -297,57 +206,132 @@ _NONE_CAUTION = (
 )
 
 
+class _Contrast(NamedTuple):
+    """Rows that mention an attribute, compared with others by how often they have a label.
+
+    Attributes:
+        other: The counterpart of the attribute, where rows that mention one of the two and not the
+            other are compared; empty where the others are all other rows.
+        is_told: Whether it says what no other contrast of the same rows does.
+    """
+
+    found: Association
+    figure: Figure
+    other: str = ""
+    is_told: bool = True
+
+    @property
+    def statistic(self) -> float:
+        """The likelihood-ratio statistic; NaN where nothing is compared."""
+        if math.isnan(self.figure.value):
+            return math.nan
+        each = self.found
+        return float(likelihood_ratio(each.both, each.mentioned, each.labelled, each.rows))
+
+
 def association_part(material: Material, commands: Commands) -> Part:
-    """Measure how far each label goes with each attribute or group."""
-    names = ("odds_ratio", "pmi")
+    """Measure how far each label goes with each attribute or group.
+
+    All contrasts are tested together, by permutations of the labels among the rows.
+    """
     if material.labels is None:
-        why = "no column of labels is named (--label)"
-        return Part(topic="association", unmeasured=dict.fromkeys(names, why))
+        return _not_associated("no column of labels is named (--label)")
     if len(material.labels.names) < 2:
-        why = f"column {material.labels.column!r} holds fewer than two labels"
-        return Part(topic="association", unmeasured=dict.fromkeys(names, why))
-    found = [(grouping, _associations(material, grouping)) for grouping in material.groupings]
-    figures = [(grouping, list(map(_figures, [grouping.name] * len(each), each)))
-               for grouping, each in found]  # fmt: skip
-    tests = [pair[0].p_value for _, pairs in figures for pair in pairs]
-    in_order = iter(adjusted_p_values(tests))
-    tested = counted(sum(not math.isnan(p) for p in tests), "test")
-    told: list[Figure] = []
-    findings: list[Finding] = []
-    for (grouping, pairs), (_, each) in zip(figures, found, strict=True):
-        ratios = [replace(ratio, p_value=next(in_order)) for ratio, _ in pairs]
-        told += ratios + [pmi for _, pmi in pairs]
-        findings += _findings(grouping, ratios, each, tested, commands)
-    return Part(topic="association", figures=tuple(told), findings=tuple(findings))
+        return _not_associated(f"column {material.labels.column!r} holds fewer than two labels")
+    draw = np.random.default_rng(commands.settings.seed)
+    several, maxima = [], np.zeros(_PERMUTATIONS)
+    for grouping in material.groupings:
+        contrasts, largest = _contrasts(material, grouping, draw)
+        several.append((grouping, contrasts))
+        maxima = np.maximum(maxima, largest)
+    several = [(grouping, [_tested(each, maxima) for each in own]) for grouping, own in several]
+    tests = sum(not math.isnan(each.figure.p_value) for _, own in several for each in own)
+    findings = [
+        finding
+        for grouping, own in several
+        for finding in _findings(grouping, own, counted(tests, "test"), commands)
+    ]
+    figures = tuple(figure for _, own in several for figure in _figures(own))
+    unmeasured = {}
+    if not any(each.other for _, own in several for each in own):
+        unmeasured[COUNTERPARTS] = "no axis has attributes that are each other's counterparts"
+    return Part(
+        topic="association", figures=figures, findings=tuple(findings), unmeasured=unmeasured
+    )
 
 
-def _associations(material: Material, grouping: Grouping) -> Sequence[Association]:
-    """Count the rows of each attribute and label, and compare them."""
-    labels = material.labels
-    if labels is None:
-        return ()
-    kept = material.has_text & (labels.codes >= 0)
-    of_row = labels.codes[grouping.rows]
-    own = kept[grouping.rows]
+def _not_associated(why: str) -> Part:
+    """Say why no label was compared."""
+    names = ("odds_ratio", COUNTERPARTS, "pmi")
+    return Part(topic="association", unmeasured=dict.fromkeys(names, why))
+
+
+def _contrasts(
+    material: Material, grouping: Grouping, draw: np.random.Generator
+) -> tuple[list[_Contrast], NDArray[np.float64]]:
+    """Compare the labels of rows that mention each attribute with those of others.
+
+    Returns:
+        The contrasts, not tested yet, and the largest statistic of each permutation. Shape (K,).
+    """
+    assert material.labels is not None
+    labels, kept = material.labels, material.has_text & (material.labels.codes >= 0)
+    kinds, holds = grouping.kinds
     size = len(labels.names)
-    cells = grouping.codes[own] * size + of_row[own]
-    together = np.bincount(cells, minlength=len(grouping.attributes) * size).reshape(-1, size)
-    labelled = np.bincount(labels.codes[kept], minlength=size)
-    with nan_is_enough():
-        found = associations(grouping.attributes, labels.names, together, labelled)
-    # Of two labels, one says what the other does.
-    return [each for each in found if size > 2 or each.label == labels.names[1]]
+    cells = kinds[kept] * size + labels.codes[kept]
+    table = np.bincount(cells, minlength=len(holds) * size).reshape(-1, size)
+    places = [(one, -1) for one in range(len(grouping.attributes))]
+    places += [(second, first) for first, second in _counterparts(grouping)]
+    sides = [(holds[:, one], ~holds[:, one]) if other < 0
+             else (holds[:, one] & ~holds[:, other], holds[:, other] & ~holds[:, one])
+             for one, other in places]  # fmt: skip
+    ones, others = (np.array(each, np.bool_) for each in zip(*sides, strict=True))
+    contrasts: list[_Contrast] = []
+    for (one, other), mine, theirs in zip(places, ones @ table, others @ table, strict=True):
+        name = grouping.attributes[other] if other >= 0 else ""
+        with nan_is_enough():
+            found = associations(
+                (grouping.attributes[one],), labels.names, [mine], mine + theirs
+            )  # fmt: skip
+        # Of two labels, one says what the other does; where all rows mention either of the two,
+        # the counterpart is all others.
+        is_told = not name or found[0].rows < int(kept.sum())
+        contrasts += [
+            _Contrast(each, _ratio(each, grouping.name, name), name, is_told)
+            for each in found
+            if size > 2 or each.label == labels.names[1]
+        ]
+    maxima = permuted_maxima(table, ones, others, draws=_PERMUTATIONS, generator=draw)
+    return contrasts, maxima
 
 
-def _figures(axis: str, found: Association) -> tuple[Figure, Figure]:
-    """Return the odds ratio and the PMI of an attribute and a label."""
-    ratio = Figure(
-        measure="odds_ratio", value=found.odds_ratio, rows=found.mentioned,
-        low=found.odds_ratio_low, high=found.odds_ratio_high, p_value=found.p_value, axis=axis,
-        attribute=found.attribute, label=str(found.label),
+def _ratio(found: Association, axis: str, other: str) -> Figure:
+    """Return the odds ratio of an attribute and a label, not tested yet."""
+    return Figure(
+        measure=COUNTERPARTS if other else "odds_ratio", value=found.odds_ratio,
+        rows=found.rows if other else found.mentioned, low=found.odds_ratio_low,
+        high=found.odds_ratio_high, axis=axis, attribute=found.attribute, label=str(found.label),
     )  # fmt: skip
+
+
+def _tested(contrast: _Contrast, maxima: NDArray[np.float64]) -> _Contrast:
+    """Give a contrast its p-value: the rank of its statistic among the largest of all contrasts."""
+    if math.isnan(statistic := contrast.statistic):
+        return contrast
+    reached = int(np.count_nonzero(maxima >= statistic - _TOLERANCE))
+    p_value = (1 + reached) / (len(maxima) + 1)
+    return contrast._replace(figure=replace(contrast.figure, p_value=p_value))
+
+
+def _figures(contrasts: Sequence[_Contrast]) -> Iterator[Figure]:
+    """Give the odds ratios of attributes, their PMI, and the odds ratios of counterparts."""
     nan = math.nan
-    return ratio, replace(ratio, measure="pmi", value=found.pmi, low=nan, high=nan, p_value=nan)
+    whole = [each for each in contrasts if not each.other]
+    yield from (each.figure for each in whole)
+    for each in whole:
+        pmi = replace(each.figure, measure="pmi", value=each.found.pmi)
+        yield replace(pmi, low=nan, high=nan, p_value=nan)
+    yield from (each.figure for each in contrasts if each.other)
 
 
 def adjusted_p_values(p_values: Sequence[float]) -> list[float]:
@@ -362,50 +346,73 @@ def adjusted_p_values(p_values: Sequence[float]) -> list[float]:
 
 
 def _findings(
-    grouping: Grouping,
-    ratios: Sequence[Figure],
-    found: Sequence[Association],
-    tested: str,
-    commands: Commands,
-) -> list[Finding]:
-    """Tell the strongest associations, or that none was found."""
-    pairs = sorted(zip(ratios, found, strict=True), key=lambda pair: -_near(pair[0]))
-    sure = [pair for pair in pairs if pair[0].p_value < _LEVEL]
+    grouping: Grouping, contrasts: Sequence[_Contrast], tested: str, commands: Commands
+) -> Iterator[Finding]:
+    """Tell the strongest associations, or that none was found, and what was not compared."""
+    order = sorted(contrasts, key=lambda each: -_near(each.figure))
+    sure = [each for each in order if each.figure.p_value < _LEVEL and each.is_told]
     caution = _ASSOCIATION_CAUTION.format(tests=tested[0].upper() + tested[1:])
-    findings = [_told(ratio, each, caution, grouping, commands) for ratio, each in sure[:_TOLD]]
+    yield from (_told(each, caution, grouping, commands) for each in sure[:_TOLD])
     if len(sure) > _TOLD:
         more = counted(len(sure) - _TOLD, "more association")
-        findings.append(
-            Finding(
-                figures=tuple(ratio for ratio, _ in sure[_TOLD:]),
-                caution=caution,
-                sentence=(
-                    f"There {verb(len(sure) - _TOLD, 'is', 'are')} {more} with {grouping.name} "
-                    f"beyond chance; the table lists {verb(len(sure) - _TOLD, 'it', 'them')}."
-                ),
-            )
+        yield Finding(
+            figures=tuple(each.figure for each in sure[_TOLD:]),
+            caution=caution,
+            sentence=f"There {verb(len(sure) - _TOLD, 'is', 'are')} {more} with {grouping.name} "
+            f"beyond chance; the table lists {verb(len(sure) - _TOLD, 'it', 'them')}.",
         )
-    defined = [ratio for ratio in ratios if not math.isnan(ratio.value)]
+    defined = [each.figure for each in contrasts if not math.isnan(each.figure.value)]
     if not sure and defined:
         ends = min(figure.low for figure in defined), max(figure.high for figure in defined)
-        findings.append(
-            Finding(
-                figures=tuple(defined),
-                caution=_NONE_CAUTION,
-                sentence=f"No association of a label with {grouping.name} was found beyond chance; "
-                f"the intervals reach from odds ratios of {plain(ends[0])} to {plain(ends[1])}.",
-            )
+        yield Finding(
+            figures=tuple(defined),
+            caution=_NONE_CAUTION,
+            sentence=f"No association of a label with {grouping.name} was found beyond chance; "
+            f"the intervals reach from odds ratios of {plain(ends[0])} to {plain(ends[1])}.",
         )
-    return findings
+    yield from _not_compared(grouping, contrasts)
 
 
-def _told(
-    ratio: Figure, found: Association, caution: str, grouping: Grouping, commands: Commands
-) -> Finding:
-    share = found.both / found.mentioned
-    others = (found.labelled - found.both) / max(1, found.rows - found.mentioned)
-    which = f"that mention {found.attribute}" if grouping.axis else f"of {found.attribute}"
-    whose = f"with words for {found.attribute}" if grouping.axis else which
+def _not_compared(grouping: Grouping, contrasts: Sequence[_Contrast]) -> Iterator[Finding]:
+    """Tell that no label was compared at all, or none between counterparts."""
+    lacking = [each for each in contrasts if math.isnan(each.figure.value)]
+    pairs = [each for each in lacking if each.other]
+    if len(lacking) == len(contrasts):
+        what = "attribute is mentioned in" if grouping.axis else "group has"
+        where, why = f"along {grouping.name}", f"each {what} all rows with a label, or none"
+    elif pairs and len(pairs) == sum(bool(each.other) for each in contrasts):
+        alone = {each.found.attribute: each.found.mentioned for each in pairs}
+        alone |= {each.other: each.found.rows - each.found.mentioned for each in pairs}
+        absent = [name for name, rows in alone.items() if not rows]
+        where = f"between counterparts along {grouping.name}"
+        why = f"no row with a label mentions {' or '.join(absent)} without its counterpart"
+        lacking = pairs
+    else:
+        return
+    yield Finding(
+        sentence=f"No label was compared {where}: {why}.",
+        figures=tuple(each.figure for each in lacking),
+        caution=_NONE_CAUTION.partition(":")[0] + ".",
+    )
+
+
+def _told(contrast: _Contrast, caution: str, grouping: Grouping, commands: Commands) -> Finding:
+    """Tell an association."""
+    found, ratio, other = contrast.found, contrast.figure, contrast.other
+    share, rest = found.both / found.mentioned, found.rows - found.mentioned
+    others = (found.labelled - found.both) / max(1, rest)
+    name = found.attribute
+    which = f"that mention {name}" if grouping.axis else f"of {name}"
+    whose = f"with words for {name}" if grouping.axis else which
+    against, beside = "the others", "other rows"
+    if other:
+        which += f" and not {other}"
+        whose += f" and not {other}"
+        against = (
+            f"the {counted(rest, 'row')} that {verb(rest, 'mentions', 'mention')} {other} "
+            f"and not {name}"
+        )
+        beside = f"rows with words for {other} and not {name}"
     severity = severity_of(_near(ratio), _HIGH, _MEDIUM_ODDS, ratio.p_value)
     advice = command = ""
     if severity != "low":
@@ -415,15 +422,15 @@ def _told(
         severity=severity,
         sentence=f"Rows {which} ({grouping.name}) have the label {quoted(found.label)} "
         f"{'more' if ratio.value > 1 else 'less'} often: {percent(share)} of "
-        f"{counted(found.mentioned, 'row')}, against {percent(others)} of the others; odds ratio "
+        f"{counted(found.mentioned, 'row')}, against {percent(others)} of {against}; odds ratio "
         f"{ratio} ({p_value_told(ratio)}).",
         figures=(ratio,),
         caution=caution,
         advice=advice,
         command=command,
         headline=f"Rows {whose} are labelled {quoted(found.label)} {about(share)} of the time, "
-        f"other rows {about(others)}.",
-    )
+        f"{beside} {about(others)}.",
+    )  # fmt: skip
 
 
 def _near(ratio: Figure) -> float:

@@ -3,7 +3,8 @@
 Sources: Liang et al., "Holistic Evaluation of Language Models", 2023, for the distance from equal
 shares. Church and Hanks, "Word Association Norms, Mutual Information, and Lexicography", 1990; for
 the interval Woolf, "On Estimating the Relation between Blood Group and Disease", 1955; for the
-correction Haldane, 1956, and Anscombe, 1956.
+correction Haldane, 1956, and Anscombe, 1956. Westfall and Young, "Resampling-Based Multiple
+Testing", 1993, for the largest of several statistics under permutation.
 """
 
 import math
@@ -329,6 +330,86 @@ def associations(
             )
             found.append(_association(attribute, label, cells, quantile, undefined))
     return tuple(found)
+
+
+_AT_ONCE = 2_000_000
+"""How many counts of permuted tables are made at once."""
+
+
+def likelihood_ratio(
+    both: ArrayLike, mentioned: ArrayLike, labelled: ArrayLike, rows: ArrayLike
+) -> NDArray[np.float64]:
+    """Return the statistics of the likelihood-ratio tests of tables of two by two (G squared).
+
+    The arguments are counts, as those of an `Association`; arrays of them broadcast.
+
+    Returns:
+        The statistics, from 0 on, which under independence have nearly the chi-squared distribution
+        of one degree of freedom.
+
+    Example:
+        >>> likelihood_ratio([50, 30], 100, 60, 200).round(3).tolist()
+        [40.289, 0.0]
+    """
+    from scipy.special import xlogy
+
+    one, label, total = (np.asarray(each, np.float64) for each in (mentioned, labelled, rows))
+    cell = np.asarray(both, np.float64)
+    cells = (cell, one - cell, label - cell, total - one - label + cell)
+    margins = (one, total - one, label, total - label)
+    inner, outer = (sum(xlogy(each, each) for each in several) for several in (cells, margins))
+    found: NDArray[np.float64] = np.maximum(2 * (inner - outer + xlogy(total, total)), 0.0)
+    return found
+
+
+def permuted_maxima(
+    table: ArrayLike,
+    ones: ArrayLike,
+    others: ArrayLike,
+    *,
+    draws: int,
+    generator: np.random.Generator,
+) -> NDArray[np.float64]:
+    """Return the largest statistic of several comparisons in each permutation of the labels.
+
+    Each comparison is between rows of some kinds and rows of others, by each label. What is found
+    is adjusted for all of them by its rank among these, which keeps the chance of even one false
+    finding (maxT).
+
+    Args:
+        table: How many rows there are of each kind and label. Shape (P, L).
+        ones: The kinds that a comparison is about. Shape (C, P), bool.
+        others: The kinds that they are compared with, none of the same. Shape (C, P), bool.
+        draws: How many permutations, K.
+
+    Returns:
+        The largest of the likelihood-ratio statistics. Shape (K,).
+
+    Example:
+        >>> generator = np.random.default_rng(0)
+        >>> sides = [[True, False]], [[False, True]]
+        >>> permuted_maxima([[9, 1], [2, 8]], *sides, draws=99, generator=generator).shape
+        (99,)
+    """
+    from scipy.stats import random_table
+
+    counts = np.asarray(table, np.int64)
+    sides = [np.asarray(each, np.float64) for each in (ones, others)]
+    found = np.zeros(draws)
+    if not sides[0].size or not counts.sum():
+        return found
+    drawn = random_table(counts.sum(axis=1), counts.sum(axis=0), seed=generator)
+    step = max(1, _AT_ONCE // (counts.shape[1] * max(sides[0].shape)))
+    for start in range(0, draws, step):
+        size = min(step, draws - start)
+        # As one table with the kinds in its rows, of which one product makes all sums.
+        tables = drawn.rvs(size, method="patefield").reshape(size, *counts.shape).swapaxes(0, 1)
+        flat = tables.reshape(len(counts), -1).astype(np.float64)
+        one, other = ((side @ flat).reshape(-1, size, counts.shape[1]) for side in sides)
+        sizes = [each.sum(axis=-1, keepdims=True) for each in (one, other)]
+        largest = likelihood_ratio(one, sizes[0], one + other, sum(sizes))
+        found[start : start + size] = largest.max(axis=(0, 2))
+    return found
 
 
 def _association(

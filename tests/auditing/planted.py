@@ -1,7 +1,7 @@
 """Rows with known effects of gender on their labels, to see what an audit tells of them.
 
 Activities predict the label. Names and pronouns are drawn beside them: independently of both, or
-together with the activities, or with the label.
+together with the activities, or with the label. Some rows may be about nobody.
 """
 
 import math
@@ -21,6 +21,7 @@ _NOUNS = sorted(words("mostly_nouns") - LISTED - words("person_nouns"))
 _MEN = ("John", "Peter", "Robert", "Paul", "Kevin", "Brian", "Steven", "Scott")
 _WOMEN = ("Mary", "Linda", "Susan", "Karen", "Nancy", "Helen", "Laura", "Sarah")
 _OPENINGS = (("He said that", "She said that"), ("Yesterday he left his", "Yesterday she left her"))
+_NOBODY = "The report said that"
 _SLOPE = 1.2
 """How far an activity moves the log odds of the label."""
 
@@ -31,10 +32,12 @@ class Planted(NamedTuple):
     Attributes:
         odds_ratio: The odds of the label of women by those of men.
         confounding: How far an activity moves the log odds of being a woman; 0: not at all.
+        nobody: The share of rows that are about nobody, whatever their label.
     """
 
     odds_ratio: float = 1.0
     confounding: float = 0.0
+    nobody: float = 0.0
 
 
 NOTHING = Planted()
@@ -49,7 +52,7 @@ def rows_of(size: int, seed: int, planted: Planted = NOTHING) -> Dataset:
         planted: The effects.
 
     Returns:
-        Rows with the columns `text` and `label`.
+        Rows with the columns `text`, `label` and `about`: man, woman or nobody.
     """
     draw = np.random.default_rng([size, seed])
     activities = draw.permutation(_NOUNS)[:40]
@@ -58,16 +61,21 @@ def rows_of(size: int, seed: int, planted: Planted = NOTHING) -> Dataset:
     labels = draw.random(size) < _logistic(_SLOPE * signs[own])
     effect = math.log(planted.odds_ratio) * (labels - 0.5)
     is_woman = draw.random(size) < _logistic(planted.confounding * signs[own] + effect)
+    # Of another draw, so that all else is the same whatever their share.
+    is_nobody = np.random.default_rng([size, seed, 1]).random(size) < planted.nobody
+    about = np.where(is_nobody, "nobody", np.where(is_woman, "woman", "man")).tolist()
     nouns, functions = draw.permutation(_NOUNS)[:1500], draw.permutation(_FUNCTION)
     texts = []
-    for activity, woman in zip(own.tolist(), is_woman.tolist(), strict=True):
+    for activity, woman, who in zip(own.tolist(), is_woman.tolist(), about, strict=True):
         if draw.random() < 0.5:
             opening = f"{draw.choice(_WOMEN if woman else _MEN)} said that"
         else:
             opening = _OPENINGS[draw.integers(2)][woman]
+        opening = _NOBODY if who == "nobody" else opening
         said = [activities[activity], *_often(draw, nouns, 5), *_often(draw, functions, 9)]
         texts.append(f"{opening} {' '.join(draw.permutation(said))}.")
-    return Dataset.from_dict({"text": texts, "label": labels.astype(int).tolist()})
+    columns = {"text": texts, "label": labels.astype(int).tolist(), "about": about}
+    return Dataset.from_dict(columns)
 
 
 def audited(size: int, seed: int, planted: Planted = NOTHING) -> Audit:

@@ -1,26 +1,24 @@
 """Whom the rows speak of, beside the measure that counts them otherwise."""
 
 import math
-from collections import Counter
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import binomtest, fisher_exact, norm
+from scipy.stats import binomtest, hypergeom, norm
 from scipy.stats.contingency import odds_ratio
 
-from fair_datasets import find_terms
 from fair_datasets.auditing.intervals import two_sided
 from fair_datasets.auditing.representation import (
     adjusted_p_values,
     association_part,
-    coverage_part,
     representation_part,
 )
 from fair_datasets.measures import label_association, representation
 from fair_datasets.measures.inputs import nan_is_enough
+from fair_datasets.measures.representation import likelihood_ratio
 from fair_datasets.reader.matching.find import count_terms
 
 from .conftest import PEOPLE
@@ -116,104 +114,6 @@ def test_one_row_mentions_and_none_without_a_text_does(read: Any) -> None:
     assert finding.sentence == "No row has a text, so nothing is known about gender."
 
 
-TEXTS = [
-    "She has a Bachelor's degree.", "He mans the desk.", "Man the boats!", "I saw Will.",
-    "Her Bachelor's degree and his.", "Rain.", "Will he host the guests?", None, "  ",
-]  # fmt: skip
-
-
-def test_words_left_alone_are_those_of_find_terms(read: Any, one: Any) -> None:
-    """With their reasons."""
-    material, _, commands = read({"text": TEXTS})
-    part = coverage_part(material, commands)
-    found = [term for text in TEXTS if text for term in find_terms(text)]
-    left = Counter((term.reason, term.text.lower()) for term in found if term.reason)
-    assert material.axes[0].left == left
-    share = one(part.figures, "left_share", axis="gender")
-    assert (share.value, share.rows) == (sum(left.values()) / len(found), len(found))
-    read_share = one(part.figures, "read_share", axis="gender")
-    rows = sum(any(not term.reason for term in find_terms(text)) for text in TEXTS if text)
-    assert (read_share.value, read_share.rows) == (rows / 7, 7)
-
-
-def test_rows_show_what_was_left_alone(read: Any) -> None:
-    """Marked where it stands; as many of each reason as are asked for."""
-    material, _, commands = read({"text": [f"{text} {number}" for number in range(9)
-                                           for text in TEXTS if text]}, samples=2)  # fmt: skip
-    samples = coverage_part(material, commands).samples
-    assert set(Counter(sample.note for sample in samples).values()) <= {1, 2}
-    for sample in samples:
-        (marked,) = sample.texts
-        ((start, end, note),) = marked.spans
-        reasons = {(term.start, term.end): term.reason for term in find_terms(marked.text)}
-        assert reasons[start, end] == note == sample.note
-    (finding,) = (each for each in coverage_part(material, commands).findings if "Along" in
-                  each.sentence)  # fmt: skip
-    assert "such as bachelor" in finding.sentence
-    material, _, commands = read({"text": TEXTS}, samples=0)
-    part = coverage_part(material, commands)
-    assert not part.samples
-    assert not any("such as" in each.sentence for each in part.findings)
-
-
-def test_the_rows_that_are_shown_do_not_depend_on_their_order(read: Any) -> None:
-    """They are drawn by their texts."""
-    texts = [f"She has a Bachelor's degree {number}." for number in range(50)]
-    shown = []
-    for order in (texts, texts[::-1]):
-        material, _, commands = read({"text": order}, samples=3)
-        samples = coverage_part(material, commands).samples
-        shown.append({sample.texts[0].text for sample in samples})
-    assert shown[0] == shown[1]
-    assert len(shown[0]) == 3
-
-
-def test_what_is_missing_is_counted(read: Any, one: Any) -> None:
-    """In each column that is read."""
-    rows = {"text": TEXTS, "y": ["a", "b", None, *"aaaaaa"]}
-    material, _, commands = read(rows, label="y")
-    part = coverage_part(material, commands)
-    assert one(part.figures, "missing_share", label="text").value == 2 / 9
-    assert one(part.figures, "missing_share", label="column y").value == 1 / 9
-    assert "2 rows of 9 (22.2%) have no text" in part.findings[0].sentence
-
-
-def test_names_that_are_not_read_are_advised(read: Any) -> None:
-    """Where the axis has some, and they were not asked for."""
-    for chosen, advised in [({}, True), ({"names": False}, False)]:
-        material, _, commands = read({"text": ["A Black man."]}, axis="race", **chosen)
-        finding = coverage_part(material, commands).findings[-1]
-        assert ("--names" in finding.command) == advised
-
-
-def test_without_a_text_there_is_nothing_more_to_say(read: Any) -> None:
-    """Than that they are missing."""
-    material, _, commands = read({"text": [None, " "]})
-    (finding,) = coverage_part(material, commands).findings
-    assert finding.sentence.startswith("2 rows of 2 (100.0%) have no text")
-
-
-def test_mentions_of_rows_that_are_left_alone_count(read: Any, one: Any) -> None:
-    """Whom a row mentions does not depend on whether it is rewritten; no word is counted twice."""
-    texts = ["She gave birth.", "He ran.", "Rain."]
-    material, _, commands = read({"text": texts})
-    (axis,) = material.axes
-    assert axis.grouping.counts.tolist() == [1, 1]
-    assert axis.changed.tolist() == [1]
-    share = one(coverage_part(material, commands).figures, "left_share", axis="gender")
-    assert (share.value, share.rows) == (1 / 2, 2)
-
-
-def test_rows_that_are_not_trusted_are_counted_and_the_command_says_so(read: Any) -> None:
-    """By their words, with the reason; the others are read as ever."""
-    texts = ["She left.", "Much of her treating and advising was there."]
-    material, _, commands = read({"text": texts}, min_confidence=0.95)
-    reason = "the confidence of the row is below min_confidence"
-    assert material.axes[0].left == {(reason, "her"): 1}
-    assert material.axes[0].changed.tolist() == [0]
-    assert " --min-confidence 0.95 " in commands.augment("gender")
-
-
 def test_figures_are_those_of_the_measure(read: Any, one: Any) -> None:
     """Of three labels each, over two axes; p-values are adjusted over all of them."""
     generator = np.random.default_rng(3)
@@ -223,7 +123,7 @@ def test_figures_are_those_of_the_measure(read: Any, one: Any) -> None:
         {"text": texts, "label": labels}, label="label", axis=("gender", "religion")
     )
     figures = association_part(material, commands).figures
-    raw = []
+    tested = []
     for axis in ("gender", "religion"):
         attributes, counts = count_terms(texts, axis)
         with nan_is_enough():
@@ -236,10 +136,12 @@ def test_figures_are_those_of_the_measure(read: Any, one: Any) -> None:
             assert numbers == pytest.approx(wanted, nan_ok=True)
             assert one(figures, "pmi", **place).value == pytest.approx(each.pmi, nan_ok=True)
             if not math.isnan(each.p_value):
-                raw.append((each.p_value, found.p_value))
-    raw.sort()
-    steps = [min(1.0, p * (len(raw) - place)) for place, (p, _) in enumerate(raw)]
-    assert [p for _, p in raw] == pytest.approx(np.maximum.accumulate(steps))
+                cells = each.both, each.mentioned, each.labelled, each.rows
+                tested.append((-likelihood_ratio(*cells), found.p_value))
+                # Of many tests, no p-value is below that of its own, but for chance.
+                assert found.p_value > each.p_value - 0.02
+    p_values = [p for _, p in sorted(tested)]
+    assert p_values == sorted(p_values)
 
 
 def test_the_odds_ratio_and_the_test_are_those_of_scipy(read: Any, one: Any) -> None:
@@ -251,11 +153,59 @@ def test_the_odds_ratio_and_the_test_are_those_of_scipy(read: Any, one: Any) -> 
     found = one(part.figures, "odds_ratio", axis="gender", attribute="woman", label="1")
     table = [[25, 15], [20, 40]]
     assert found.value == pytest.approx(odds_ratio(table, kind="sample").statistic)
-    # Two tests are made: of man and of woman, who are in no row together.
-    assert found.p_value == pytest.approx(2 * fisher_exact(table).pvalue)
+    # The tests of man, of woman, and of the one against the other are one and the same.
+    exact = hypergeom(100, 40, 45)
+    statistics = likelihood_ratio(np.arange(41), 40, 45, 100)
+    chance = exact.pmf(np.flatnonzero(statistics >= statistics[25] - 1e-9)).sum()
+    assert found.p_value == pytest.approx(chance, abs=0.003)
+    assert len(part.findings) == 2
+    assert (
+        one(
+            part.figures, "counterpart_odds_ratio", axis="gender", attribute="woman", label="1"
+        ).p_value
+        == found.p_value
+    )
     assert not [figure for figure in part.figures if figure.label == "0"]
     assert part.findings[0].sentence.startswith("Rows that mention woman (gender) have the label")
     assert "62.5% of 40 rows, against 33.3% of the others" in part.findings[0].sentence
+
+
+@pytest.mark.parametrize(
+    ("texts", "labels", "sentence"),
+    [
+        (
+            ["She ran."] * 40 + ["He ran."] * 60 + ["They saw him and her."] * 30 + ["Rain."] * 70,
+            [1] * 25 + [0] * 15 + [1] * 12 + [0] * 48 + [1, 0] * 50,
+            "Rows that mention woman and not man (gender) have the label “1” more often: 62.5% of "
+            "40 rows, against 20.0% of the 60 rows that mention man and not woman; odds ratio "
+            "6.67 [2.71, 16.4] (p < 0.001, adjusted).",
+        ),
+        (
+            ["She ran."] * 9 + ["Rain."] * 9, [0, 1] * 9,
+            "No label was compared between counterparts along gender: no row with a label mentions "
+            "man without its counterpart.",
+        ),
+        (
+            ["He saw her."] * 9 + ["Rain."] * 9, [0, 1] * 9,
+            "No label was compared between counterparts along gender: no row with a label mentions "
+            "woman or man without its counterpart.",
+        ),
+        (
+            ["Rain."] * 9, [0, 1, 0] * 3,
+            "No label was compared along gender: each attribute is mentioned in all rows with a "
+            "label, or none.",
+        ),
+    ],
+)  # fmt: skip
+def test_counterparts_are_compared_with_each_other(
+    read: Any, texts: list[str], labels: list[int], sentence: str
+) -> None:
+    """Without the rows about nobody; where there is nothing to compare, that is told."""
+    material, _, commands = read({"text": texts, "label": labels}, label="label")
+    part = association_part(material, commands)
+    (told,) = (each for each in part.findings if each.sentence == sentence)
+    assert math.isnan(told.figures[0].value) == sentence.startswith("No label")
+    assert "counterpart_odds_ratio" in {figure.measure for figure in told.figures}
 
 
 def test_chance_is_not_told_as_an_association(read: Any) -> None:
@@ -280,6 +230,11 @@ def test_many_associations_are_told_by_the_strongest(read: Any) -> None:
     findings = association_part(material, commands).findings
     assert len(findings) == 4
     assert "more associations with gender" in findings[-1].sentence
+    material, _, commands = read({"text": texts, "who": labels, "y": labels}, groups="who",
+                                 label="y", axis="religion")  # fmt: skip
+    part = association_part(material, commands)
+    assert "counterpart_odds_ratio" in part.unmeasured
+    assert part.figures == association_part(material, commands).figures
 
 
 def test_nothing_is_tested_without_two_labels(read: Any) -> None:

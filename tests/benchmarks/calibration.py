@@ -1,39 +1,78 @@
 """How often an audit tells of an effect of gender that there is none of, and finds one that is.
 
 Activities predict the label; names and pronouns are drawn independently of both (`null`), together
-with the activities (`confounded`), or with the label at a planted odds ratio. The coverage is that
-of the interval of the excess over rows, at a known classifier.
+with the activities (`confounded`), or with the label at a planted odds ratio; some of the rows may
+be about nobody. The first rows of the table are false alarms, those with an odds ratio are power,
+beside that of Fisher's exact test of the planted men and women alone. The coverage is that of the
+interval of the excess over rows, at a known classifier.
 
     python tests/benchmarks/calibration.py --seeds 1000 --processes 2
 """
 
 import argparse
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
-from datasets import disable_progress_bars
+from datasets import Dataset, disable_progress_bars
+from scipy.stats import fisher_exact
 
+from fair_datasets.auditing.findings import LIKELY
 from fair_datasets.measures.controls import flip_rate_control
-from tests.auditing.planted import Planted, audited, colours_of
+from tests.auditing.planted import Planted, audited, colours_of, rows_of
 
 SIZES = (500, 1000, 5000)
 CASES = {
     "null": Planted(),
+    "null, 30% nobody": Planted(nobody=0.3),
+    "null, 70% nobody": Planted(nobody=0.7),
     "confounded": Planted(confounding=1.0),
     "odds ratio 2": Planted(odds_ratio=2),
+    "odds ratio 2, 30% nobody": Planted(odds_ratio=2, nobody=0.3),
+    "odds ratio 2, 70% nobody": Planted(odds_ratio=2, nobody=0.7),
     "odds ratio 4": Planted(odds_ratio=4),
 }
+HEAD = ("case", "rows", "seeds", "labels red", "labels amber", "labels p ≤ .02", "Fisher p ≤ .02",
+        "probe red", "probe amber", "any colour")  # fmt: skip
 
 
-def told(job: tuple[str, int, int]) -> tuple[str, int, str, str]:
-    """Audit rows, and return the strongest colour of the labels' and of the probe's findings."""
+class Told(NamedTuple):
+    """What an audit tells of rows.
+
+    Attributes:
+        labels: The strongest colour of the labels' findings.
+        probe: That of the probe's findings.
+        is_likely: Whether a label's adjusted p-value is at most the level of amber.
+        by_fisher: Whether that of Fisher's test of the planted men and women is.
+    """
+
+    labels: str
+    probe: str
+    is_likely: bool
+    by_fisher: bool
+
+
+def told(job: tuple[str, int, int]) -> Told:
+    """Audit rows."""
     disable_progress_bars()
     case, size, seed = job
-    found = colours_of(audited(size, seed, CASES[case]))
-    return case, size, _strongest(found["labels"]), _strongest(found["probe"])
+    found = audited(size, seed, CASES[case])
+    colours = colours_of(found)
+    (labels,) = (part for part in found.parts if part.topic == "association")
+    return Told(
+        _strongest(colours["labels"]), _strongest(colours["probe"]),
+        any(figure.p_value <= LIKELY for figure in labels.figures),
+        _fisher(rows_of(size, seed, CASES[case])) <= LIKELY,
+    )  # fmt: skip
+
+
+def _fisher(rows: Dataset) -> float:
+    """Return the p-value of Fisher's test that men and women have the same labels."""
+    pairs = list(zip(rows["about"], rows["label"], strict=True))
+    cells = [[pairs.count((who, label)) for label in (0, 1)] for who in ("man", "woman")]
+    return float(fisher_exact(cells).pvalue)
 
 
 def _strongest(colours: Iterable[str]) -> str:
@@ -74,8 +113,7 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=1)
     options = parser.parse_args()
     seeds = range(options.first, options.first + options.seeds)
-    print("| case | rows | seeds | labels red, amber | probe red, amber | either |")
-    print("|---|---|---|---|---|---|")
+    print(f"| {' | '.join(HEAD)} |\n|{'---|' * len(HEAD)}")
     for line in _table(list(product(options.cases, options.sizes)), seeds, options.processes):
         print(line, flush=True)
     print("\n| rows | flips | placebos | coverage |\n|---|---|---|---|")
@@ -91,12 +129,14 @@ def _table(cells: list[tuple[str, int]], seeds: range, processes: int) -> Iterat
     with ProcessPoolExecutor(processes) as pool:
         for case, size in cells:
             found = list(pool.map(told, ((case, size, seed) for seed in seeds)))
-            of_labels, of_probe = Counter(each[2] for each in found), Counter(e[3] for e in found)
-            either = sum(_strongest(each[2:]) != "low" for each in found)
-            yield (
-                f"| {case} | {size} | {len(seeds)} | {of_labels['high']}, {of_labels['medium']} | "
-                f"{of_probe['high']}, {of_probe['medium']} | {either} |"
-            )
+            counts = [
+                *(sum(each.labels == colour for each in found) for colour in ("high", "medium")),
+                sum(each.is_likely for each in found),
+                sum(each.by_fisher for each in found),
+                *(sum(each.probe == colour for each in found) for colour in ("high", "medium")),
+                sum({each.labels, each.probe} != {"low"} for each in found),
+            ]
+            yield f"| {' | '.join(map(str, (case, size, len(seeds), *counts)))} |"
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Tests of demographic representation."""
 
+import itertools
 import math
 from typing import Any
 
@@ -8,12 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import cityblock
-from scipy.stats import fisher_exact
+from scipy.stats import chi2_contingency, fisher_exact
 from scipy.stats.contingency import odds_ratio
 from sklearn.metrics import mutual_info_score
 
 from fair_datasets.measures.inputs import UndefinedMeasureWarning
-from fair_datasets.measures.representation import Association, label_association, representation
+from fair_datasets.measures.representation import (
+    Association,
+    label_association,
+    likelihood_ratio,
+    permuted_maxima,
+    representation,
+)
 from fair_datasets.system.checks import InputError
 
 NAMES = ("man", "woman", "non-binary")
@@ -267,3 +274,34 @@ def test_wrong_arguments(labels: Any, options: dict[str, Any], sentence: str) ->
     """One sentence names the argument."""
     with pytest.raises(InputError, match=f"label_association: {sentence}"):
         label_association([[1], [0]], ["a"], labels, **options)
+
+
+def test_the_likelihood_ratio_is_that_of_scipy() -> None:
+    """Whatever is in the cells; without rows on a side, or without two labels, it is 0."""
+    generator = np.random.default_rng(0)
+    for one, other in generator.integers(0, 40, (50, 2, 2)) + np.eye(2, dtype=int):
+        expected = chi2_contingency([one, other], correction=False, lambda_="log-likelihood")
+        cells = one[0], one.sum(), one[0] + other[0], one.sum() + other.sum()
+        assert likelihood_ratio(*cells) == pytest.approx(expected.statistic, abs=1e-9)
+    assert likelihood_ratio([0, 3, 4], [0, 5, 4], [4, 3, 7], [9, 5, 7]).tolist() == [0, 0, 0]
+
+
+def test_the_maxima_are_those_of_all_permutations() -> None:
+    """Of three comparisons of kinds of rows; those of no comparison at all are 0."""
+    kinds, labels = np.array([0, 0, 0, 1, 1, 2, 2, 2, 2]), (0, 0, 0, 0, 1, 1, 1, 2, 2)
+    ones = np.array([[True, False, False], [False, True, False], [True, True, False]])
+    others = np.array([[False, True, True], [False, False, True], [False, False, True]])
+    expected = []
+    for order in set(itertools.permutations(labels)):
+        table = np.zeros((3, 3), int)
+        np.add.at(table, (kinds, order), 1)
+        mine, theirs = ones @ table, others @ table
+        sizes = mine.sum(axis=1, keepdims=True), theirs.sum(axis=1, keepdims=True)
+        expected.append(likelihood_ratio(mine, sizes[0], mine + theirs, sum(sizes)).max())
+    generator = np.random.default_rng(0)
+    found = permuted_maxima(table, ones, others, draws=20_000, generator=generator)
+    for value in np.unique(np.round(expected, 9)):
+        chance = np.mean(np.array(expected) >= value - 1e-6)
+        assert np.mean(found >= value - 1e-6) == pytest.approx(chance, abs=0.015)
+    nothing = permuted_maxima(table, ones[:0], others[:0], draws=3, generator=generator)
+    assert nothing.tolist() == [0, 0, 0]
