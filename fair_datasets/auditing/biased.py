@@ -154,12 +154,12 @@ def _finding(
     mean, high = figures
     return Finding(
         sentence=f"Along {mean.axis}, the mean {_said(settings)} of {counted(mean.rows, 'row')} is "
-        f"{mean.value:.3g}; one row in twenty has more than {high.value:.3g}. The highest are "
-        "shown with their words.",
+        f"{mean.value:.3g}; one row in twenty has more than {high.value:.3g}.",
         figures=figures,
         caution=_CAUTION,
         advice="Leave out the rows with the highest scores, and see what that does to a model.",
         command=commands.correct(axis),
+        about="bias",
     )
 
 

@@ -12,6 +12,7 @@ from fair_datasets.auditing.findings import (
     Figure,
     Finding,
     Severity,
+    Subject,
     about,
     counted,
     joined,
@@ -253,8 +254,9 @@ def _more(cards: Sequence[Card]) -> list[str]:
 
 
 def _is_of_collapse(finding: Finding) -> bool:
-    """Tell whether a finding of a change is that a classifier collapsed."""
-    return any(figure.measure == COLLAPSED for figure in finding.figures)
+    """Tell whether a finding of a change is that a classifier collapsed, and no note."""
+    is_of_it = any(figure.measure == COLLAPSED for figure in finding.figures)
+    return is_of_it and finding.severity != "low"
 
 
 def _direction(finding: Finding) -> Hashable | None:
@@ -299,12 +301,12 @@ def _grouped(
     return sorted(cards, key=lambda card: order.index(card.severity)), alone
 
 
+_OTHER: Subject = "classifier"
+"""What is not stated of the rows."""
 _NO_PROOF = (
     "No figure shows that the dataset is fair: there may be more than was found, and people whom "
     "no listed word mentions are not counted."
 )
-# What a reader is to know before training on the rows, and not what follows from it.
-_BIASES = ("predictions", "association", "sentences", "representation", "impact", "reference")
 _NOT_LOOKED_FOR = (
     "Names of persons, addresses, numbers and other details that identify somebody were not "
     "looked for."
@@ -350,20 +352,15 @@ def responsibility(
         >>> responsibility(nothing).limitations[0].startswith("No figure shows")
         True
     """
-    told = _findings(found)
-    others = [finding.sentence for part in found.parts if part.topic not in _biases(found)
-              for finding in part.findings]  # fmt: skip
-    cautions = [finding.caution for finding in told if finding.caution]
-    lacking = [f"{name} was not measured: {why}." for name, why in found.unmeasured.items()]
     made = []
     if synthetic_share is not None:
         made = [(
-            f"Synthetic share: {percent(synthetic_share)} of the rows have texts that do not "
-            "occur in what the dataset was made from."
+            f"{percent(synthetic_share)} of the rows have texts that do not occur in what the "
+            "dataset was made from (the synthetic share)."
         )]  # fmt: skip
     return Responsibility(
-        biases=[finding.sentence for finding in told],
-        limitations=list(dict.fromkeys([_NO_PROOF, *limits, *made, *others, *cautions, *lacking])),
+        biases=list(_statements(found, "bias")),
+        limitations=[_NO_PROOF, *limits, *made, *_statements(found, "limitation")],
         missing=_missing(found),
         sensitive=[*_sensitive(found), _NOT_LOOKED_FOR],
         synthetic_share=synthetic_share,
@@ -381,13 +378,20 @@ def audit_lines(found: "Audit") -> list[str]:
         'No figure shows that the datas'
     """
     lines = [_NO_PROOF]
-    if found.changes:
-        lines += ["", "Beside what it was made from:", ""]
-        lines += [f"- {escaped(each.sentence)}" for each in found.changes.findings]
+    changed = found.changes.findings if found.changes else ()
+    several: dict[str, list[Finding]] = {
+        "Beside what it was made from": [each for each in changed if each.about != _OTHER]
+    }
     for severity, title in SEVERITIES.items():
         own = [each for each in found.findings if each.severity == severity]
-        if own:
-            lines += ["", f"{title}:", "", *(f"- {escaped(each.sentence)}" for each in own)]
+        several[title] = [each for each in own if each.about != _OTHER]
+    of_whom = "a probe that was trained on rows" if found.asks_probe else "a classifier"
+    several[f"Of {of_whom}, and not of the rows themselves"] = [
+        each for each in (*changed, *found.findings) if each.about == _OTHER
+    ]
+    for title, told in several.items():
+        if told:
+            lines += ["", f"{title}:", "", *(f"- {escaped(each.sentence)}" for each in told)]
     if found.unmeasured:
         lines += ["", "Not measured:", ""]
         lines += [f"- {name}: {escaped(why)}." for name, why in found.unmeasured.items()]
@@ -423,19 +427,9 @@ def _hashes(
             yield from map(hash_of, texts)
 
 
-def _biases(found: "Audit") -> Sequence[str]:
-    """Name the analyses of what the rows say: a probe's mistakes are its own, and not theirs."""
-    is_asked = found.settings.get("model") or found.settings.get("predictions")
-    return _BIASES if is_asked else _BIASES[1:]
-
-
-def _findings(found: "Audit") -> list[Finding]:
-    """Choose the findings of what the rows say of people, and what changed."""
-    changed = list(found.changes.findings) if found.changes else []
-    own = [finding for part in found.parts if part.topic in _biases(found)
-           for finding in part.findings]  # fmt: skip
-    order = list(SEVERITIES)
-    return [*sorted(own, key=lambda finding: order.index(finding.severity)), *changed]
+def _statements(found: "Audit", about: Subject) -> Iterator[str]:
+    """Give what was measured of the rows themselves: of all findings those about it."""
+    yield from (each.sentence for each in found.findings if each.about == about)
 
 
 def _missing(found: "Audit") -> str:
@@ -457,13 +451,12 @@ def _sensitive(found: "Audit") -> Iterator[str]:
         if figure.measure == "mention_share" and not (figure.split or figure.label):
             by_axis.setdefault(figure.axis, []).append(figure)
     for axis, figures in by_axis.items():
-        shown = [figure for figure in figures if figure.value > 0]
-        shares = joined([f"{figure.attribute} {percent(figure.value)}" for figure in shown])
+        what = "are of the group" if axis.startswith("column") else "have words for"
+        shares = [f"{percent(each.value)} {what} {each.attribute}"
+                  for each in figures if each.value > 0]  # fmt: skip
+        none = "none is of any" if axis.startswith("column") else "none has words for any"
         rows = counted(figures[0].rows, "row")
-        if axis.startswith("column"):
-            yield f"{axis}: the group of each row, of {rows}: {shares or 'none'}."
-        else:
-            yield f"{axis}: words in the texts, of {rows}: {shares or 'none'}."
+        yield f"Of {rows}, {joined(shares) or none} ({axis})."
     axes = dict.fromkeys(figure.axis for figure in found.figures)
     others = [axis for axis in axes if axis.startswith("column") and axis not in by_axis]
-    yield from (f"{axis}: the group of each row." for axis in others)
+    yield from (f"Each row says the group of a person ({axis})." for axis in others)

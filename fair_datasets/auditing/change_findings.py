@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fair_datasets.auditing.cards import BETTER, WORSE
@@ -109,7 +110,7 @@ def compared(before: "Audit", after: "Audit") -> Changes:
             "rows that mention them."
         )
     lacking = list(unpaired(before.figures, after.figures, pairs))
-    collapsed = list(_collapsed(before, after))
+    collapsed = list(_collapsed(before, after, pairs))
     collapsed += _same_model(before, after)
     found = [*_findings(pairs, is_told=not collapsed), *_settings(before, after)]
     found += _lacking(lacking)
@@ -128,7 +129,7 @@ def compared(before: "Audit", after: "Audit") -> Changes:
     return Changes(
         before=before,
         pairs=pairs,
-        findings=(*collapsed, *sorted(found, key=rank)),
+        findings=tuple(map(_with_subject, [*collapsed, *sorted(found, key=rank)])),
         unmeasured={
             f"{name}{CHANGE}": why for name, why in reasons.items() if name not in measured
         },
@@ -169,8 +170,18 @@ def written_value(figure: Figure) -> str:
     return points(figure) if is_apart else shared(figure)
 
 
-def _collapsed(before: "Audit", after: "Audit") -> Iterator[Finding]:
-    """Tell first that a classifier tells nothing: then nothing about it is better or worse."""
+def _with_subject(finding: Finding) -> Finding:
+    """Say of a finding whether it is about a classifier."""
+    measures = {figure.measure.removesuffix(CHANGE) for figure in finding.figures}
+    is_of_classifier = bool(measures & {COLLAPSED, *_PREDICTED})
+    return replace(finding, about="classifier") if is_of_classifier else finding
+
+
+def _collapsed(before: "Audit", after: "Audit", pairs: Sequence[Change]) -> Iterator[Finding]:
+    """Tell first that a classifier tells nothing: then nothing about it is better or worse.
+
+    That rows teach a probe nothing is worth no more than a note, unless those before surely did.
+    """
     sides = {
         name: {each.measure: each for each in audit.figures if not each.place}
         for name, audit in (("before", before), ("after", after))
@@ -181,20 +192,25 @@ def _collapsed(before: "Audit", after: "Audit") -> Iterator[Finding]:
     if fallen:
         told = joined([f"{shared(own['accuracy'])} of {counted(own['accuracy'].rows, 'row')} {name}"
                        for name, own in sides.items()])  # fmt: skip
+        is_lost = fallen == ["after"] and any(
+            pair.before.measure == "accuracy" and pair.is_sure and pair.direction == "worse"
+            for pair in pairs
+        )
+        is_note = before.asks_probe and after.asks_probe and not is_lost
+        what = "The probe learned nothing" if is_note else "The classifier collapsed"
         yield Finding(
-            severity="high",
+            severity="low" if is_note else "high",
             sentence=(
-                f"The classifier collapsed {joined(fallen)}: it is not clearly better than always "
-                "giving the most frequent label, or it gives nearly all rows one label. It is "
-                f"right in {told}."
+                f"{what} {joined(fallen)}: it is not clearly better than always giving the most "
+                "frequent label, or it gives nearly all rows one label. It is right in "
+                f"{told}."
             ),
             figures=tuple(own[COLLAPSED] for own in sides.values()),
             caution=(
                 "No other change of its predictions counts as better or worse: a classifier that "
                 "gives everybody the same answer treats everybody alike."
             ),
-            headline=f"The classifier collapsed {joined(fallen)}: it is hardly better than always "
-            "giving one answer.",
+            headline=f"{what} {joined(fallen)}: it is hardly better than always giving one answer.",
         )
 
 

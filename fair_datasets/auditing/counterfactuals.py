@@ -19,6 +19,7 @@ from fair_datasets.auditing.controls import (
     judged,
 )
 from fair_datasets.auditing.findings import (
+    COLLAPSED,
     Figure,
     Finding,
     Marked,
@@ -74,9 +75,11 @@ def counterfactual_part(
     measured = iter(judged([each for several in controls.values() for each in several]))
     for axis, several in controls.items():
         parts.append(axis.part(commands, [(each, next(measured)) for each in several]))
-    findings = [finding for part in parts for finding in part.findings]
+    findings, notes = [finding for part in parts for finding in part.findings], [classifier.note]
     if classifier.probe is not None and _is_weak(first):
-        findings = [_by_chance(finding) for finding in findings]
+        # That these rows teach a simple classifier nothing is no fault of theirs, nor of a user's.
+        notes += [each.sentence for each in findings if _is_of_accuracy(each)]
+        findings = [_by_chance(each) for each in findings if not _is_of_accuracy(each)]
     why = "it compares groups of different rows, and no column of groups is named (--groups)"
     unmeasured = {} if material.groups else dict.fromkeys(PRECISION[:2], why)
     if classifier.references is None:
@@ -86,17 +89,17 @@ def counterfactual_part(
     return Part(
         topic="predictions",
         figures=tuple(figure for part in parts for figure in part.figures),
-        findings=tuple(findings),
+        findings=tuple(replace(finding, about="classifier") for finding in findings),
         samples=tuple(sample for part in parts for sample in part.samples),
         unmeasured=unmeasured,
-        notes=(classifier.note,),
+        notes=tuple(notes),
         answers=tuple(answer for part in parts for answer in part.answers),
     )
 
 
 def _is_weak(part: Part) -> bool:
     """Tell whether a classifier is found not to be better than saying one label."""
-    return any(map(_is_of_accuracy, part.findings)) and part.findings[-1].severity == "medium"
+    return any(each.measure == COLLAPSED and each.value > 0 for each in part.figures)
 
 
 def _is_of_accuracy(finding: Finding) -> bool:
@@ -105,9 +108,7 @@ def _is_of_accuracy(finding: Finding) -> bool:
 
 
 def _by_chance(finding: Finding) -> Finding:
-    """Put back what is said of a probe that may have learned nothing, but for that itself."""
-    if _is_of_accuracy(finding):
-        return finding
+    """Put back what is said of a probe that may have learned nothing."""
     return replace(
         finding, severity="low", caution=f"{_CHANCE}{finding.caution}", advice="", command=""
     )

@@ -59,6 +59,7 @@ def _missing(material: Material) -> Iterator[tuple[Figure, Finding | None]]:
                 f"{verb(count, 'is', 'are')} left out where it is needed.",
                 figures=(figure,),
                 caution="Rows in which something is missing may differ from the others.",
+                about="limitation",
             )
         yield figure, finding
 
@@ -117,4 +118,5 @@ def _finding_of_reading(
         sentence=f"{sentence}.", figures=tuple(figures), caution=_CAUTION_OF_READING, advice=advice,
         command=command,
         headline=f"{about(share.value)} of the words that may speak of {name} were left alone.",
+        about="limitation" if total else "audit",
     )  # fmt: skip

@@ -82,6 +82,11 @@ class Audit:
         """Each measure that could not be taken, and why."""
         return {name: why for part in self.parts for name, why in part.unmeasured.items()}
 
+    @property
+    def asks_probe(self) -> bool:
+        """Whether its classifier is a probe, and neither a model nor a column of predictions."""
+        return not (self.settings.get("model") or self.settings.get("predictions"))
+
     def check(self, rules: Sequence[str] | str) -> list[str]:
         """Tell which rules are broken.
 

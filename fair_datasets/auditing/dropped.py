@@ -345,6 +345,7 @@ def _overall(whole: Figure, found: _Went) -> Finding:
         sentence=f"Of {counted(whole.rows, 'row')} before, {went:,} ({percent(whole.value)}) "
         f"{verb(went, 'is', 'are')} in no row after{f': {told}' if told else ''}.",
         figures=(whole,),
+        about="limitation",
         caution=(
             "Rows are matched by their id, or by their texts, ignoring letter case and white space."
         ),
@@ -380,6 +381,7 @@ def _findings(compared: Sequence[_Compared], tests: str) -> Iterator[Finding]:
                 f"{100 * ends[1]:+.1f} points.",
                 figures=tuple(known),
                 caution=_NONE + caution,
+                about="bias",
             )
 
 
@@ -400,6 +402,7 @@ def _told(found: _Compared, caution: str) -> Finding:
         caution=f"{_ORDERS} {caution}" if rate.label else caution,
         advice="Read the dropped rows, and make the filter less strict for texts like these."
         if apart.value > 0 else "",
+        about="bias",
         headline=f"Rows {who} were dropped{why} {about(rate.value)} of the time, other rows "
         f"{about(others.value)}.",
     )  # fmt: skip

@@ -22,6 +22,10 @@ SEVERITIES: Mapping[Severity, str] = MappingProxyType(
 )
 """Each severity, the first ones first, and how a reader is told of it."""
 
+Subject = Literal["bias", "limitation", "classifier", "audit"]
+"""What a finding is about: how the rows speak of people or treat them; what else somebody who uses
+the rows has to know; a classifier and not the rows; or the audit, such as what it compared."""
+
 MEASURES: Mapping[str, str] = MappingProxyType(
     {
         "flip_rate": "The share of changed rows whose prediction changes when the words of an axis "
@@ -209,6 +213,8 @@ class Finding:
             known, or there is none.
         headline: What was found, for a reader in a hurry: a sentence without intervals. Empty where
             the sentence is such a one.
+        about: What it is about; metadata and cards state of the rows what is about them, each by
+            itself.
 
     Example:
         >>> Finding(sentence="All is well.", caution="").figures
@@ -222,6 +228,7 @@ class Finding:
     advice: str = ""
     command: str = ""
     headline: str = ""
+    about: Subject = "audit"
 
 
 @dataclass(frozen=True, slots=True)

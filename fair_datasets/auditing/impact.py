@@ -327,6 +327,7 @@ def _finding(
         f"{told if below else f'None is below four fifths of {best.attribute}, the highest.'}",
         figures=(first, *others),
         caution=_CAUTION,
+        about="bias",
         headline=f"By {where}, the {what} of {rate.attribute} is {about(rate.value)}, and that of "
         f"{higher.attribute} {about(higher.value)}: a ratio of {first.value:.2f}.",
     )

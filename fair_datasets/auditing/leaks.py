@@ -82,6 +82,7 @@ def _within(material: Material, settings: AuditSettings) -> Iterator[Part]:
                 figures=(figure,),
                 caution=_CAUTION,
                 advice="Keep one of them, unless repetitions are meant to count.",
+                about="limitation",
                 headline=(
                     f"{counted(count, 'row')} of {split} "
                     f"{verb(count, 'is a duplicate', 'are duplicates')}."
@@ -118,6 +119,7 @@ def _contradictions(material: Material, settings: AuditSettings) -> Part | None:
         figures=(figure,),
         caution="The texts alone do not say which of the labels is right, or whether both may be.",
         advice="Look at these rows, and keep each text under one label.",
+        about="limitation",
         headline=f"{counted(count, 'row')} {verb(count, 'has', 'have')} a text that has another "
         "label elsewhere.",
     )
@@ -172,6 +174,7 @@ def _told(
                 f"Leave these rows out of {first} before you measure anything on {second}, and "
                 "keep rows and their counterfactuals in one split (pair_split in Python)."
             ),
+            about="limitation",
             headline=f"{counted(count, 'row')} of {second} {verb(count, 'is', 'are')} in {first} "
             f"as well{', once swapped' if figure.axis else ''}.",
         ),

@@ -285,6 +285,7 @@ def _sure(compared: Compared, caution: str) -> Finding:
         sentence=sentence,
         figures=(figure,),
         caution=caution,
+        about="bias",
         headline=f"{start} {about(most.value)} of cases for {most.attribute}, and "
         f"{about(least.value)} for {least.attribute}.",
     )  # fmt: skip

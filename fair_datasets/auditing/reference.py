@@ -260,6 +260,7 @@ def _findings(
             f"{100 * gap.high:+.1f}] ({p_value_told(gap)}).",
             figures=(gap, share, beside),
             caution=caution,
+            about="bias",
             headline=f"{gap.attribute} ({where}) is {about(share.value)} of the rows, and "
             f"{about(beside.value)} of the population.",
         )
@@ -283,4 +284,5 @@ def _findings(
             f"{population.file}{reach}.",
             figures=tuple(others),
             caution=caution,
+            about="bias",
         )

@@ -142,6 +142,7 @@ def _finding(
         return Finding(
             sentence=f"No row has a text, so nothing is known about {grouping.name}.",
             figures=tuple(overall),
+            about="limitation",
         )
     if not grouping.any.any():
         return Finding(
@@ -149,6 +150,7 @@ def _finding(
             sentence=f"No row of {total:,} mentions any attribute of {grouping.name}.",
             figures=tuple(overall),
             caution="These rows say nothing about the axis, good or bad.",
+            about="bias",
         )
     told = [f"{figure.attribute} in {shared(figure)}" for figure in order[:_TOLD] if figure.value]
     lacking = [figure.attribute for figure in overall if not figure.value]
@@ -184,7 +186,7 @@ def _finding(
     return Finding(
         severity=severity, sentence=sentence, figures=(*first, *overall), caution=caution,
         advice=advice, command=command,
-        headline=_headline(first),
+        headline=_headline(first), about="bias",
     )  # fmt: skip
 
 
@@ -369,6 +371,7 @@ def _findings(
             caution=_NONE_CAUTION,
             sentence=f"No association of a label with {grouping.name} was found beyond chance; "
             f"the intervals reach from odds ratios of {plain(ends[0])} to {plain(ends[1])}.",
+            about="bias",
         )
     yield from _not_compared(grouping, contrasts)
 
@@ -393,6 +396,7 @@ def _not_compared(grouping: Grouping, contrasts: Sequence[_Contrast]) -> Iterato
         sentence=f"No label was compared {where}: {why}.",
         figures=tuple(each.figure for each in lacking),
         caution=_NONE_CAUTION.partition(":")[0] + ".",
+        about="limitation",
     )
 
 
@@ -430,6 +434,7 @@ def _told(contrast: _Contrast, caution: str, grouping: Grouping, commands: Comma
         command=command,
         headline=f"Rows {whose} are labelled {quoted(found.label)} {about(share)} of the time, "
         f"{beside} {about(others)}.",
+        about="bias",
     )  # fmt: skip
 
 

@@ -41,7 +41,10 @@ def summary(found: "Audit") -> str:
         own = [card for card in cards if card.severity == severity]
         lines += ["", f"{title}:"] if own else []
         lines += _cards(own)
-    lines += ["", "For the record:", *_listed(others)] if others else []
+    # Those of an analysis with tables stand below them.
+    notes = [note for part in found.parts if not part.tables for note in part.notes]
+    record = [*_listed(others), *(line for note in notes for line in _wrapped(note, "- "))]
+    lines += ["", "For the record:", *record] if record else []
     if found.unmeasured:
         lines += ["", "Not measured:"]
         reasons: dict[str, list[str]] = {}

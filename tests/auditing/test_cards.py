@@ -6,7 +6,14 @@ import pytest
 from datasets import Dataset, DatasetDict
 
 from fair_datasets import audit
-from fair_datasets.auditing.cards import answer_of, cards_of, certainty, change_cards
+from fair_datasets.auditing.cards import (
+    answer_of,
+    audit_lines,
+    cards_of,
+    certainty,
+    change_cards,
+    responsibility,
+)
 from fair_datasets.auditing.dataset import Audit
 from fair_datasets.auditing.findings import Figure, Finding, Part
 
@@ -113,6 +120,36 @@ def test_what_became_worse_is_told_before_what_became_better() -> None:
     assert answer_of(same).wrong == "Nothing became surely worse."
     assert answer_of(same).to_do == "Nothing."
     assert 'id="changes"' in same.page()
+
+
+@pytest.mark.parametrize("given", [{}, {"predictions": "p"}, {"axis": ("gender", "religion")}])
+def test_metadata_state_what_was_measured_of_the_rows(given: dict[str, Any]) -> None:
+    """In whole sentences: neither of a probe, nor of a change, nor what is only about the audit."""
+    made = rows_of(20, women=3)
+    rows = {**made, "text": [*made["text"][:-1], None], "p": made["y"]}
+    whole = Dataset.from_dict(rows)
+    splits = DatasetDict({"train": whole.take(300), "test": whole.skip(200)})
+    settings: dict[str, Any] = {"label": "y", "groups": "who", "draws": 9, **given}
+    first = audit(splits, "text", **settings)
+    kept = splits.filter(lambda text: not text or "home" not in text, input_columns="text")
+    found = audit(kept, "text", before=first, **settings)
+    biases = {"representation", "association", "dropped", *given}
+    limitations = {"leaks", "coverage", "dropped", "association"}
+    for each in (first, found):
+        said = responsibility(each)
+        topics = {finding.sentence: part.topic for part in each.parts for finding in part.findings}
+        assert {topics[statement] for statement in said.biases} <= biases
+        assert {topics[statement] for statement in said.limitations[1:]} <= limitations
+        assert {"representation", "association"} <= {topics[each] for each in said.biases}
+        for statement in (*said.biases, *said.limitations, *said.sensitive, said.missing):
+            assert statement[0].isupper() or statement[0].isdigit()
+            assert statement.endswith(".")
+            assert "the table" not in statement
+    assert found.changes is not None
+    changed = {each.sentence for each in found.changes.findings}
+    assert not changed & {*responsibility(found).biases, *responsibility(found).limitations}
+    lines = "\n".join(audit_lines(found))
+    assert ("Of a probe" in lines) == ("predictions" not in given)
 
 
 def test_a_figure_stands_beside_its_control_wherever_it_has_one() -> None:

@@ -74,7 +74,7 @@ def test_a_draft_is_written_first_and_kept_once_it_is_filled_in(
     data = json.loads((place / "croissant.json").read_text("utf-8"))
     assert data["license"] == "mit"
     told, *_ = data["rai:personalSensitiveInformation"]
-    assert told == "gender: words in the texts, of 4 rows: man 25.0% and woman 50.0%."
+    assert told == "Of 4 rows, 25.0% have words for man and 50.0% have words for woman (gender)."
 
 
 def test_every_figure_is_in_a_table(found: Audit, tmp_path: Path) -> None:
@@ -114,7 +114,8 @@ def test_tables_that_are_handed_in_are_there_as_they_stand(tmp_path: Path) -> No
     sides = {each["measure"]: each["must_be"] for each in scenarios}
     assert "at least" in sides.values()
     data = json.loads((place / "croissant.json").read_text("utf-8"))
-    assert "column sex: the group of each row." in data["rai:personalSensitiveInformation"]
+    told, *_ = data["rai:personalSensitiveInformation"]
+    assert told == "Each row says the group of a person (column sex)."
 
 
 def test_two_populations_of_one_file_name_are_two_tables(tmp_path: Path) -> None:

@@ -51,9 +51,11 @@ def test_augment_ends_with_what_it_bought_and_cost(run: Callable[..., Any], plac
     # Each row speaks of a man or a woman, so that each has a counterfactual.
     assert data["variableMeasured"]["value"] == 0.5
     assert data["rai:hasSyntheticData"] is True
-    assert any("mention balance" in each for each in data["rai:dataBiases"])
-    assert any("Synthetic share: 50.0%" in each for each in data["rai:dataLimitations"])
-    assert any("leak_share was not measured" in each for each in data["rai:dataLimitations"])
+    assert any("mention an attribute of gender" in each for each in data["rai:dataBiases"])
+    assert any(each.startswith("50.0% of the rows have") for each in data["rai:dataLimitations"])
+    stated = [*data["rai:dataBiases"], *data["rai:dataLimitations"]]
+    assert not [each for each in stated if "probe" in each or "before and is" in each]
+    assert "\nOf a probe that was trained on rows, and not of the rows themselves:\n" in card
     assert data["prov:wasDerivedFrom"] == [{"@type": "prov:Entity", "prov:label": "rows.csv"}]
     assert data["license"] == "mit"
     rows = load_dataset("twin", split="train")
@@ -137,7 +139,7 @@ def test_what_is_published_has_its_audit_beside_the_data(run: Any, hub: Any, pla
     assert file["contentUrl"].startswith("cda/train-")
     assert file["sha256"] == hashlib.sha256((folder / file["contentUrl"]).read_bytes()).hexdigest()
     assert data["name"] == "twin (cda)"
-    assert any("mention balance" in each for each in data["rai:dataBiases"])
+    assert any("mention an attribute of gender" in each for each in data["rai:dataBiases"])
     card = (folder / "README.md").read_text("utf-8")
     assert "## Audit" in card
     assert "By construction: mention balance" in card
