@@ -176,6 +176,12 @@ def _of_nothing(found: "Audit") -> Answer:
     """Say plainly that nothing was found, and what may have been missed."""
     tested = [figure for figure in found.figures if not math.isnan(figure.p_value)]
     rows = counted(sum(found.rows.values()), "row")
+    lacking = [each.sentence for each in found.findings if each.about == "limitation"
+               and all(math.isnan(figure.value) for figure in each.figures)]  # fmt: skip
+    if not tested and lacking:
+        to_do = "Audit rows that can be compared."
+        wrong = "Nothing was compared between people, so nothing was found."
+        return Answer(wrong, " ".join(lacking), to_do)
     if not tested:
         read = verb(sum(found.rows.values()), "was", "were")
         sure = f"{rows} {read} read, but no labels or predictions were compared between people."

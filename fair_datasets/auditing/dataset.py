@@ -120,7 +120,7 @@ class Audit:
         for each in read_rules(rules):
             rule = each.among(places, self.rows)
             if rule.sign != WORSE:
-                lines.append(rule.broken(figures, unmeasured))
+                lines.append(rule.broken(figures, unmeasured, self.findings))
             elif self.changes is None:
                 lines.append(f"{rule.text}: there is nothing to compare with (--against)")
             else:

@@ -132,7 +132,8 @@ def outcomes(found: "Audit", scenarios: Sequence[Scenario]) -> list[Outcome]:
         except InputError as error:
             raise InputError(f"{SCENARIOS}, scenario {number}: {error}") from error
         own = [rule.figures(side.figures) for side in sides]
-        why = "" if any(own) else found.unmeasured.get(rule.measure, "no figure is about it")
+        is_known = any(not math.isnan(figure.value) for figures in own for figure in figures)
+        why = "" if is_known else rule.lacking(own[-1], found.unmeasured, found.findings)
         results.append(Outcome(scenario, own[0], own[1] if found.changes else (), why))
     return results
 

@@ -76,6 +76,7 @@ def impact_part(material: Material, settings: AuditSettings) -> Part:
     figures: list[Figure] = []
     tables: list[Table] = []
     findings: list[Finding] = []
+    unmeasured = {}
     for grouping in groups:
         rates = list(_rates(grouping, found))
         left_out = _left_out(rates, settings.exclude_below)
@@ -83,10 +84,13 @@ def impact_part(material: Material, settings: AuditSettings) -> Part:
         figures += [*rates, *ratios]
         tables.append(_table(grouping, found, rates, ratios, settings))
         findings += _finding(grouping, rates, ratios, len(groups))
+        if not ratios:
+            unmeasured["impact_ratio"] = findings[-1].sentence.rstrip(".")
     absent = int(np.count_nonzero(~found.assessed))
     lacking = f" {counted(absent, 'row')} without one {verb(absent, 'is', 'are')} in no table."
     return Part(
         topic="impact", figures=tuple(figures), findings=tuple(findings), tables=tuple(tables),
+        unmeasured=unmeasured,
         notes=(found.note + (lacking if absent else ""), _NOT_GIVEN),
     )  # fmt: skip
 
@@ -205,7 +209,7 @@ def _ratio(rate: Figure, other: Figure, categories: int, tables: int) -> Figure:
     from scipy.stats import fisher_exact
 
     value, low, high, p_value = math.nan, math.nan, math.nan, math.nan
-    if other.value > 0:
+    if other.value > 0 and categories > 1:
         value = rate.value / other.value
     if other.value > 0 and rate is not other:
         cells = [[_count(each), each.rows] for each in (rate, other)]
@@ -289,8 +293,8 @@ def _notes(
             f"{percent(settings.exclude_below or 0)} of the rows of the table: {joined(left)}. "
             f"The reason given: {settings.why}"
         )
-    if ratios and all(math.isnan(ratio.value) for ratio in ratios.values()):
-        yield "Nobody is counted in any category, so no ratio is defined."
+    if why := _not_compared(rates, ratios):
+        yield f"Nothing was compared, and no ratio is defined: {why}."
 
 
 def _finding(
@@ -300,7 +304,14 @@ def _finding(
     by_name = {ratio.attribute: ratio for ratio in ratios}
     best = _best(rates, by_name)
     others = [ratio for ratio in ratios if not math.isnan(ratio.p_value)]
-    if not others or best is None:
+    where = grouping.name.partition(" ")[2]
+    if best is None:
+        yield Finding(
+            sentence=f"By {where}, nothing was compared: {_not_compared(rates, by_name)}.",
+            figures=tuple(ratios),
+            caution="This does not show that categories are treated alike.",
+            about="limitation",
+        )
         return
     # A highest category of few rows would hide how far large ones lie apart.
     kept = [rate for rate in rates if rate.attribute in by_name]
@@ -318,7 +329,6 @@ def _finding(
              if ratio.value < _FOUR_FIFTHS]  # fmt: skip
     told = f"Below four fifths of {best.attribute}, the highest: {joined(below)}."
     what = rate.measure.replace("_", " ")
-    where = grouping.name.partition(" ")[2]
     yield Finding(
         severity=severity_of(1 - first.high, _HIGH, _MEDIUM, first.p_value),
         sentence=f"By {where}, the {what} of {rate.attribute} is {shared(rate)} of "
@@ -334,10 +344,27 @@ def _finding(
 
 
 def _best(rates: Sequence[Figure], ratios: Mapping[str, Figure]) -> Figure | None:
-    """Return the highest rate of those that have a ratio; none where all are 0."""
+    """Return the highest rate of those that are compared; None where none is."""
+    if _not_compared(rates, ratios):
+        return None
     kept = [rate for rate in rates if rate.attribute in ratios]
-    best = max(kept, key=lambda rate: rate.value, default=None)
-    return best if best is not None and best.value > 0 else None
+    return max(kept, key=lambda rate: rate.value)
+
+
+def _not_compared(rates: Sequence[Figure], ratios: Mapping[str, Figure]) -> str:
+    """Say why no category is compared with another one; empty where some are."""
+    kept = [rate for rate in rates if rate.attribute in ratios]
+    if not kept:
+        return "no category has an assessed row"
+    if len(kept) == 1:
+        others = any(rate.rows for rate in rates if rate is not kept[0])
+        has = "is not left out" if others else "has assessed rows"
+        return f"one category alone, {kept[0].attribute}, {has}"
+    if any(rate.value > 0 for rate in kept):
+        return ""
+    if kept[0].measure == "selection_rate":
+        return "nobody is selected in any category"
+    return "no score of any category is above the median"
 
 
 def _count(rate: Figure) -> int:

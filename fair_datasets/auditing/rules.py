@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from fair_datasets.auditing.changes import CAN_WORSEN
-from fair_datasets.auditing.findings import CHANGE, COLLAPSED, MEASURES, Figure
+from fair_datasets.auditing.findings import CHANGE, COLLAPSED, MEASURES, Figure, Finding
 from fair_datasets.system.checks import InputError, listed, suggestion
 
 _SIGNS: Mapping[str, Callable[[float, float], bool]] = MappingProxyType(
@@ -117,11 +117,20 @@ class Rule(NamedTuple):
         told = "; ".join(lines)
         return f"{self.text}: it is {told}, surely worse than before" if told else ""
 
-    def broken(self, figures: Sequence[Figure], unmeasured: Mapping[str, str]) -> str:
+    def broken(
+        self,
+        figures: Sequence[Figure],
+        unmeasured: Mapping[str, str],
+        findings: Sequence[Finding] = (),
+    ) -> str:
         """Tell how a rule is broken; empty where no figure breaks it.
 
         What could not be measured breaks it as well: a check that passes because there was nothing
         to check would hide just what it is for.
+
+        Args:
+            unmeasured: Each measure that could not be taken, and why.
+            findings: Those that may say why a figure is not defined.
         """
         own = self.figures(figures)
         compare = _SIGNS[self.sign]
@@ -132,15 +141,35 @@ class Rule(NamedTuple):
             where = f" for {_visible(worst.place)}" if worst.place else ""
             more = f", and {len(wrong) - 1:,} more" if len(wrong) > 1 else ""
             return f"{self.text}: it is {worst}{where} ({worst.rows:,} rows){more}"
-        known = {figure.axis for figure in own if not math.isnan(figure.value)}
-        lacking = sorted({figure.axis for figure in own} - known)
+        lacking = _undefined(own)
         if own and not lacking:
             return ""
-        why = unmeasured.get(self.measure) or "there are no rows to measure it on"
-        if not own and self.places and not unmeasured.get(self.measure):
-            why = f"no figure is about {listed(self.places)}"
+        why = self.lacking(own, unmeasured, findings)
         where = f" for {_visible(', '.join(filter(None, lacking)))}" if any(lacking) else ""
         return f"{self.text}: {self.measure} could not be measured{where}: {why}"
+
+    def lacking(
+        self,
+        own: Sequence[Figure],
+        unmeasured: Mapping[str, str],
+        findings: Sequence[Finding],
+    ) -> str:
+        """Say why the figures that a rule is about are not defined, or not there."""
+        axes, known = _undefined(own), unmeasured.get(self.measure, "")
+        told = [
+            (each.sentence, figure.measure == self.measure)
+            for each in findings
+            for figure in each.figures
+            if figure.axis in axes and math.isnan(figure.value)
+        ]
+        exact = [sentence for sentence, is_own in told if is_own]
+        # What has no finding of its own lacks what other figures along the same axis lack.
+        others = [] if known else [sentence for sentence, _ in told]
+        if sentences := dict.fromkeys(map(_visible, exact or others)):
+            return " ".join(sentences).rstrip(".")
+        if not own and self.places and not known:
+            return f"no figure is about {listed(self.places)}"
+        return known or "there are no rows to measure it on"
 
     def figures(self, figures: Sequence[Figure]) -> list[Figure]:
         """Choose the figures that a rule is about; not those of parts, where there are others."""
@@ -149,6 +178,12 @@ class Rule(NamedTuple):
     def _is_about(self, figure: Figure) -> bool:
         """Tell whether a figure is of the measure and of all the places."""
         return figure.measure == self.measure and set(self.places) <= set(figure.places)
+
+
+def _undefined(figures: Sequence[Figure]) -> list[str]:
+    """Name the axes along which no figure is defined."""
+    known = {figure.axis for figure in figures if not math.isnan(figure.value)}
+    return sorted({figure.axis for figure in figures} - known)
 
 
 def _whole(figures: Sequence[Figure]) -> list[Figure]:

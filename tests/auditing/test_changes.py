@@ -5,6 +5,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from datasets import Dataset, DatasetDict
 from hypothesis import given
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from scipy.stats.contingency import odds_ratio
 
 from fair_datasets import audit
+from fair_datasets.auditing.cards import answer_of
 from fair_datasets.auditing.changes import changes_of, difference, unpaired
 from fair_datasets.auditing.dataset import Audit
 from fair_datasets.auditing.findings import MEASURES, Figure
@@ -315,3 +317,30 @@ def test_a_classifier_that_collapsed_is_told_first_and_not_praised() -> None:
     assert starts == {"Different"}
     assert after.check("collapsed") == ["collapsed: it is 1 (240 rows)"]
     assert before.check("collapsed") == []
+
+
+def test_a_probe_that_learns_nothing_is_a_note_unless_it_learned_before() -> None:
+    """Of rows that teach nothing, nothing is wrong; of rows whose labels were lost, it is told."""
+    texts = [f"{who} {what} on day {day}." for who in ("He", "She") for day in range(90)
+             for what in ("led", "ran late", "sang", "slept")]  # fmt: skip
+    taught = [int("led" in text or "sang" in text) for text in texts]
+    chance = np.random.default_rng(0).permutation(taught).tolist()
+    sides = {"taught": taught, "chance": chance, "again": chance[::-1]}
+    audits = {
+        name: audit(Dataset.from_dict({"text": texts, "y": labels}), "text", label="y", draws=9)
+        for name, labels in sides.items()
+    }
+    assert not [each for each in audits["chance"].findings if each.figures[0].measure == "accuracy"]
+    assert "its answers count for little" in " ".join(audits["chance"].data()["notes"])
+    assert "its answers count for little" in " ".join(str(audits["chance"]).split())
+    assert answer_of(audits["chance"]).wrong == "Nothing was found that calls for action."
+    for before, after, severity, start in (
+        ("chance", "again", "low", "The probe learned nothing before and after"),
+        ("taught", "chance", "high", "The classifier collapsed after"),
+    ):
+        rows = Dataset.from_dict({"text": texts, "y": sides[after]})
+        found = audit(rows, "text", label="y", draws=9, before=audits[before])
+        first, *others = found.changes.findings
+        assert (first.severity, first.sentence.partition(":")[0]) == (severity, start)
+        assert (first.headline in answer_of(found).wrong) == (severity == "high")
+        assert not [each for each in others if each.sentence.startswith(("Better: flip", "Worse"))]

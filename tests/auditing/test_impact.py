@@ -7,6 +7,7 @@ import pytest
 from datasets import Dataset, DatasetDict
 
 from fair_datasets import audit
+from fair_datasets.auditing.cards import answer_of
 from fair_datasets.auditing.dataset import Audit
 from fair_datasets.auditing.intervals import wilson
 from fair_datasets.system.checks import InputError
@@ -121,13 +122,37 @@ def test_scores_are_counted_above_the_median_of_all_of_them() -> None:
     assert "above 3, the median of all 7 scores" in found.parts[0].notes[0]
 
 
-def test_where_nobody_is_selected_no_ratio_is_defined() -> None:
-    """That is told, and a rule about it is broken."""
-    found = impact(applicants([("Male", "White", 30, 0), ("Female", "Black", 30, 0)]))
+@pytest.mark.parametrize(
+    ("cells", "others", "why"),
+    [
+        ([("Male", "White", 30, 0), ("Female", "Black", 30, 0)], {},
+         "nobody is selected in any category"),
+        ([("Male", "White", 30, 9)], {}, "one category alone, Male, has assessed rows"),
+        ([("Male", "White", 98, 9), ("Female", "White", 1, 0)],
+         {"exclude_below": 0.02, "why": "Few."}, "one category alone, Male, is not left out"),
+        ([("?", "White", 30, 9)], {}, "no category has an assessed row"),
+        ([("Male", "White", 30, 9), ("Female", "Black", 30, 9)],
+         {"selected": None, "score": "points"}, "no score of any category is above the median"),
+    ],
+)  # fmt: skip
+def test_where_nothing_is_compared_that_is_told(
+    cells: list[Any], others: dict[str, Any], why: str
+) -> None:
+    """First, below the table, and of a rule, which is broken; no ratio is defined."""
+    rows = applicants(cells)
+    rows = rows.add_column("points", [1] * len(rows))
+    found = impact(rows, groups="sex", **others)
     ratios = [figure.value for figure in found.figures if figure.measure == "impact_ratio"]
     assert all(map(math.isnan, ratios))
-    assert "no ratio is defined" in str(found)
-    assert "could not be measured" in found.check("impact_ratio < 0.8")[0]
+    sentence = f"By sex, nothing was compared: {why}."
+    answer = answer_of(found)
+    assert (answer.wrong, answer.sure) == (
+        "Nothing was compared between people, so nothing was found.", sentence,
+    )  # fmt: skip
+    assert any(why in note for note in found.parts[0].tables[0].notes)
+    (line,) = found.check("impact_ratio < 0.8")
+    assert "could not be measured" in line
+    assert line.endswith(sentence.rstrip("."))
 
 
 def test_a_category_of_which_nobody_is_selected_is_told_first() -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from fair_datasets.auditing.changes import CAN_WORSEN
-from fair_datasets.auditing.findings import MEASURES, Figure
+from fair_datasets.auditing.findings import MEASURES, Figure, Finding
 from fair_datasets.auditing.rules import Rule
 from fair_datasets.system.checks import InputError
 
@@ -56,6 +56,32 @@ def test_a_rule_is_broken_by_a_figure_or_by_none(rule: str, line: str) -> None:
     found = Rule.read(rule).broken(FIGURES, {"leak_share": "there is one split"})
     assert found.startswith(f"{rule}: {line}") if line else not found
     assert "\n" not in found
+
+
+UNDEFINED = [
+    Figure(measure=measure, value=math.nan, rows=0, axis=axis)
+    for measure in ("accuracy_difference", "equalized_odds_difference") for axis in "ab"
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("rule", "unmeasured", "why"),
+    [
+        ("accuracy_difference > 0", {}, "a, b: Of a, one. Of b, none"),
+        ("accuracy_difference(b) > 0", {}, "b: Of b, none"),
+        ("equalized_odds_difference(a) > 0", {}, "a: Of a, one"),
+        ("equalized_odds_difference(a) > 0", {"equalized_odds_difference": "no label"},
+         "a: no label"),
+        ("accuracy > 0", {}, "there are no rows to measure it on"),
+    ],
+)  # fmt: skip
+def test_a_rule_says_what_a_finding_says_of_why(
+    rule: str, unmeasured: dict[str, str], why: str
+) -> None:
+    """Of its own figures along its axes, else of others along them that lack as much."""
+    findings = [Finding(sentence=sentence, figures=(figure,)) for sentence, figure in
+                zip(("Of a, one.", "Of b, none."), UNDEFINED, strict=False)]  # fmt: skip
+    assert Rule.read(rule).broken(UNDEFINED, unmeasured, findings).endswith(why)
 
 
 @pytest.mark.parametrize(
