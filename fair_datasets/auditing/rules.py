@@ -164,7 +164,7 @@ class Rule(NamedTuple):
         ]
         exact = [sentence for sentence, is_own in told if is_own]
         # What has no finding of its own lacks what other figures along the same axis lack.
-        others = [] if known else [sentence for sentence, _ in told]
+        others = [] if known else [sentence for sentence, _ in told[:1]]
         if sentences := dict.fromkeys(map(_visible, exact or others)):
             return " ".join(sentences).rstrip(".")
         if not own and self.places and not known:

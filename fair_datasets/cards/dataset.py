@@ -107,7 +107,7 @@ def dataset_card(
         "How to make it again, and how to undo it": _way_lines(
             configs, command, reading, classes or {}, left
         ),
-        "Counts": [*_count_lines(counts), *_left_lines(left)],
+        "Counts": [*_count_lines(counts, configs), *_left_lines(left)],
         "Measured fairness": measured_lines(measured),
         "Sample edits": sample_lines(samples),
         "Limits, and what not to conclude": limit_lines(configs),
@@ -225,8 +225,9 @@ def _left_lines(left: Sequence[str]) -> list[str]:
     return ["", f"Not rewritten, and the same as in the source: {named}."]
 
 
-def _count_lines(counts: Mapping[str, SplitCounts]) -> list[str]:
+def _count_lines(counts: Mapping[str, SplitCounts], configs: Configs) -> list[str]:
     """Write the tables of rows and of mentions."""
+    roles = [role for each in configs for role in each.get("parameters", {}).get("roles") or ()]
     rows = [
         [escaped(split), str(c.rows_in), str(c.rows_out), str(c.rows_changed)]
         for split, c in counts.items()
@@ -263,7 +264,8 @@ def _count_lines(counts: Mapping[str, SplitCounts]) -> list[str]:
         *table(["split", "mentions of", "before", "after"], mentions),
         "",
         "A mention is a word of the lexicon, or a name, that is read as naming the attribute; "
-        "neutral words such as *they* or *parent* are not counted.",
+        "neutral words such as *they* or *parent* are not counted."
+        + (f" Only the texts of {', '.join(map(code, roles))} are counted." if roles else ""),
     ]
 
 

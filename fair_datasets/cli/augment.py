@@ -53,7 +53,7 @@ from fair_datasets.rows.given import SPLIT_NAME
 from fair_datasets.selection.splits import held_out
 from fair_datasets.swap.preferences import TIES
 from fair_datasets.swap.rewriting import Rewriter
-from fair_datasets.system.checks import InputError, whole_number
+from fair_datasets.system.checks import InputError, listed, whole_number
 from fair_datasets.system.portable import portable
 from fair_datasets.technique.contract import own_code, uninstalled_classes
 from fair_datasets.technique.lexical import LexicalTechnique
@@ -89,8 +89,8 @@ def run(options: argparse.Namespace) -> None:
     unchanged = opened_task(options, out)
     ending = audit_request(
         options, out, technique.columns, roles=technique.roles, label=options.audit_label,
-        axis=getattr(technique, "axis", None), names=getattr(technique, "names", None),
-        min_confidence=getattr(technique, "min_confidence", None),
+        **{name: getattr(technique, name, None)
+           for name in ("axis", "names", "pipeline", "reader", "min_confidence")},
     )  # fmt: skip
     read = options.split if isinstance(out, FileOutput) else None
     source, config, splits = open_source(
@@ -238,7 +238,7 @@ def augment(
         draft.write_files(technique.own_files())
         draft.write_card(card + section(draft))
     for split, numbers in counts.items():
-        print_counts(split, numbers, is_left=split in left)
+        print_counts(split, numbers, is_left=split in left, roles=technique.roles)
     warn_of_unmatched(technique, {split: counts[split] for split in names})
     print("\n".join([*family_lines([technique.config()]), "", written(out)]))
 
@@ -309,9 +309,12 @@ def warn_of_unmatched(technique: Rewriter, counts: Mapping[str, SplitCounts]) ->
     for axis in technique.axes:
         names = load_lexicon(axis).attributes
         if not any(sum(map(split.mentions_before.__getitem__, names)) for split in counts.values()):
+            whose, check = "", "--text and --axis"
+            if technique.roles:
+                whose, check = f" of {listed(technique.roles)}", "--text, --role and --axis"
             print(
-                f"fair-datasets: no text mentions anybody of the axis {axis!r}; check --text and "
-                "--axis.",
+                f"fair-datasets: no text{whose} mentions anybody of the axis {axis!r}; check "
+                f"{check}.",
                 file=sys.stderr,
             )
     if sentence := all_fell_back(split.logged for split in counts.values()):
@@ -320,8 +323,14 @@ def warn_of_unmatched(technique: Rewriter, counts: Mapping[str, SplitCounts]) ->
         print(f"\n{sentence}")
 
 
-def print_counts(split: str, numbers: SplitCounts, *, is_left: bool = False) -> None:
-    """Print what happened to one split."""
+def print_counts(
+    split: str, numbers: SplitCounts, *, is_left: bool = False, roles: Sequence[str] = ()
+) -> None:
+    """Print what happened to one split.
+
+    Args:
+        roles: Whose texts of a conversation were read, and counted; none for everybody's.
+    """
     if is_left:
         print(f"\n{split}: {counted(numbers.rows_out, 'row')}, as they are")
         return
@@ -331,6 +340,8 @@ def print_counts(split: str, numbers: SplitCounts, *, is_left: bool = False) -> 
     )
     if numbers.mentions_before:
         print(count_table(numbers.mentions_before, numbers.mentions_after))
+        if roles:
+            print(f"Counted in the texts of {listed(roles)} alone.")
     for column, values in numbers.logged.items():
         print(*(f"{column} {value}: {number:,}" for value, number in values.items()), sep="\n")
     for reason, number in numbers.left.items():

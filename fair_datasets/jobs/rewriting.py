@@ -134,10 +134,10 @@ def counted(
 
 
 def _tables(technique: Rewriter) -> Sequence[TermTable]:
-    """Return the axes that a technique reads, if any."""
+    """Return the axes that a technique reads, if any, with all that rows mention."""
     if not isinstance(technique, LexicalTechnique):
         return ()
-    return [technique.table(axis) for axis in technique.axes]
+    return [technique.counting_table(axis) for axis in technique.axes]
 
 
 def _values(rows: "Dataset", column: str) -> dict[str, int]:

@@ -110,6 +110,21 @@ class LexicalTechnique(TextTechnique):
         """
         return self.read_axis(axis).table
 
+    def counting_table(self, axis: str) -> TermTable:
+        """Return the table by which the mentions in rows are counted: no name in it is protected.
+
+        Whom a row mentions does not depend on whether it may be rewritten.
+
+        Raises:
+            InputError: A lexicon, the reader or the pipeline has changed since it was made.
+        """
+        if not self.protect:
+            return self.table(axis)
+        files = table_files(axis, names=self.names)
+        digests = tuple(pair for pair in self.digests if pair[0] in files)
+        owner = type(self).__name__
+        return build_table(axis, digests, (), self.pipeline, self.reader, owner=owner)
+
     def read_axis(self, axis: str) -> "ReadAxis":
         """Return what was read of an axis.
 

@@ -57,7 +57,7 @@ class Settings(NamedTuple):
         return {
             name: value
             for name, value in self.arguments().items()
-            if name in ("axis", "names", "protect")
+            if name in ("axis", "names")
         }
 
     def swap(self, column: str, **options: Any) -> CounterfactualSwap:

@@ -21,7 +21,7 @@ def test_conversations(run: Any, tmp_path: Path, mode: str) -> None:
     """Messages of the chosen role are rewritten in each mode; numbers of a tool call stay exact."""
     file = tmp_path / "chat.jsonl"
     file.write_text("".join(json.dumps({"id": k, "messages": CHAT}) + "\n" for k in range(4)))
-    run(
+    outcome = run(
         "augment", file, "--text", "messages[].content", "--role", "user", "--mode", mode,
         "--id-column", "id", "--out", tmp_path / "out",
     ).done()  # fmt: skip
@@ -33,7 +33,22 @@ def test_conversations(run: Any, tmp_path: Path, mode: str) -> None:
         assert row[column][0]["content"] == "My name is John and he is my uncle."
         assert row[column][1]["content"] == "Her dog?"
         assert row[column][1]["tools"][0]["x"] == "12345678901234567890"
-    assert "--role user" in (tmp_path / "out" / "README.md").read_text()
+    assert "Counted in the texts of 'user' alone." in outcome.out
+    card = (tmp_path / "out" / "README.md").read_text()
+    assert "Only the texts of `user` are counted." in card
+    assert "--role user" in card
+    words = (
+        "augment",
+        file,
+        "--text",
+        "messages[].content",
+        "--role",
+        "user",
+        "--axis",
+        "religion",
+    )
+    told = run(*words, "--out", tmp_path / "other").done().err
+    assert "no text of 'user' mentions anybody of the axis 'religion'; check --text, --role" in told
 
 
 def test_provenance_and_preview_say_where(run: Any, tmp_path: Path) -> None:
