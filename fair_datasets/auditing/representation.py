@@ -190,7 +190,7 @@ def _finding(
     )  # fmt: skip
 
 
-_HIGH, _MEDIUM_ODDS = 2.0, 1.2
+_HIGH, _MEDIUM_ODDS, _MEDIUM_COUNTERPARTS = 2.0, 1.2, 1.1
 """How many times the odds must differ at least, at the near end of the interval."""
 _LEVEL = 0.05
 """How many associations of an axis are told as findings of their own; the table has all."""
@@ -198,9 +198,13 @@ _PERMUTATIONS = 1999
 """How many permutations of the labels there are: the smallest p is 1 / 2000."""
 _TOLERANCE = 1e-6
 """What rounding may take from a statistic that equals another one."""
+_NO_CAUSE = "An association is not a cause: something else in these rows may explain the label. "
 _ASSOCIATION_CAUTION = (
-    "An association is not a cause: something else in these rows may explain the label. {tests} "
-    "were made together; p is adjusted for their number, the intervals are not."
+    _NO_CAUSE + "{tests} were made together; p is adjusted for their number, the intervals are not."
+)
+_COUNTERPART_CAUTION = (
+    _NO_CAUSE + "{tests} of counterparts {were} made, by permutations of the labels; p is adjusted "
+    "for their number, the intervals are not."
 )
 _NONE_CAUTION = (
     "This does not show that there is no association: the intervals show how strong an "
@@ -215,12 +219,20 @@ class _Contrast(NamedTuple):
         other: The counterpart of the attribute, where rows that mention one of the two and not the
             other are compared; empty where the others are all other rows.
         is_told: Whether it says what no other contrast of the same rows does.
+        tests: How many tests were made together.
     """
 
     found: Association
     figure: Figure
     other: str = ""
     is_told: bool = True
+    tests: int = 0
+
+    @property
+    def caution(self) -> str:
+        """What cannot be concluded from it."""
+        given = _COUNTERPART_CAUTION if self.other else _ASSOCIATION_CAUTION
+        return given.format(tests=counted(self.tests, "test"), were=verb(self.tests, "was", "were"))
 
     @property
     def statistic(self) -> float:
@@ -234,28 +246,24 @@ class _Contrast(NamedTuple):
 def association_part(material: Material, commands: Commands) -> Part:
     """Measure how far each label goes with each attribute or group.
 
-    All contrasts are tested together, by permutations of the labels among the rows.
+    Comparisons with all other rows are tested together, and those of counterparts, too, by
+    permutations of the labels among the rows.
     """
     if material.labels is None:
         return _not_associated("no column of labels is named (--label)")
     if len(material.labels.names) < 2:
         return _not_associated(f"column {material.labels.column!r} holds fewer than two labels")
     draw = np.random.default_rng(commands.settings.seed)
-    several, maxima = [], np.zeros(_PERMUTATIONS)
+    found, maxima = [], np.zeros(_PERMUTATIONS)
     for grouping in material.groupings:
         contrasts, largest = _contrasts(material, grouping, draw)
-        several.append((grouping, contrasts))
+        found.append(contrasts)
         maxima = np.maximum(maxima, largest)
-    several = [(grouping, [_tested(each, maxima) for each in own]) for grouping, own in several]
-    tests = sum(not math.isnan(each.figure.p_value) for _, own in several for each in own)
-    findings = [
-        finding
-        for grouping, own in several
-        for finding in _findings(grouping, own, counted(tests, "test"), commands)
-    ]
+    several = list(zip(material.groupings, _tested(found, maxima), strict=True))
+    findings = [each for own in several for each in _findings(*own, commands)]
     figures = tuple(figure for _, own in several for figure in _figures(own))
     unmeasured = {}
-    if not any(each.other for _, own in several for each in own):
+    if not any(each.other for own in found for each in own):
         unmeasured[COUNTERPARTS] = "no axis has attributes that are each other's counterparts"
     return Part(
         topic="association", figures=figures, findings=tuple(findings), unmeasured=unmeasured
@@ -274,7 +282,8 @@ def _contrasts(
     """Compare the labels of rows that mention each attribute with those of others.
 
     Returns:
-        The contrasts, not tested yet, and the largest statistic of each permutation. Shape (K,).
+        The contrasts, not tested yet, and the largest statistic of those of counterparts in each
+        permutation. Shape (K,).
     """
     assert material.labels is not None
     labels, kept = material.labels, material.has_text & (material.labels.codes >= 0)
@@ -303,7 +312,10 @@ def _contrasts(
             for each in found
             if size > 2 or each.label == labels.names[1]
         ]
-    maxima = permuted_maxima(table, ones, others, draws=_PERMUTATIONS, generator=draw)
+    is_pair = np.array([other >= 0 for _, other in places])
+    maxima = permuted_maxima(
+        table, ones[is_pair], others[is_pair], draws=_PERMUTATIONS, generator=draw
+    )
     return contrasts, maxima
 
 
@@ -316,13 +328,23 @@ def _ratio(found: Association, axis: str, other: str) -> Figure:
     )  # fmt: skip
 
 
-def _tested(contrast: _Contrast, maxima: NDArray[np.float64]) -> _Contrast:
-    """Give a contrast its p-value: the rank of its statistic among the largest of all contrasts."""
-    if math.isnan(statistic := contrast.statistic):
-        return contrast
-    reached = int(np.count_nonzero(maxima >= statistic - _TOLERANCE))
-    p_value = (1 + reached) / (len(maxima) + 1)
-    return contrast._replace(figure=replace(contrast.figure, p_value=p_value))
+def _tested(
+    several: Sequence[Sequence[_Contrast]], maxima: NDArray[np.float64]
+) -> list[list[_Contrast]]:
+    """Give contrasts their p-values: those of Fisher's tests, and of counterparts their ranks."""
+    flat = [each for own in several for each in own]
+    whole = [each for each in flat if not each.other]
+    adjusted = iter(adjusted_p_values([each.found.p_value for each in whole]))
+    is_made = [bool(each.other) for each in flat if not math.isnan(each.figure.value)]
+
+    def tested(each: _Contrast) -> _Contrast:
+        reached = int(np.count_nonzero(maxima >= each.statistic - _TOLERANCE))
+        rank = math.nan if math.isnan(each.statistic) else (1 + reached) / (len(maxima) + 1)
+        p_value = rank if each.other else next(adjusted)
+        figure = replace(each.figure, p_value=p_value)
+        return each._replace(figure=figure, tests=is_made.count(bool(each.other)))
+
+    return [list(map(tested, own)) for own in several]
 
 
 def _figures(contrasts: Sequence[_Contrast]) -> Iterator[Figure]:
@@ -348,18 +370,17 @@ def adjusted_p_values(p_values: Sequence[float]) -> list[float]:
 
 
 def _findings(
-    grouping: Grouping, contrasts: Sequence[_Contrast], tested: str, commands: Commands
+    grouping: Grouping, contrasts: Sequence[_Contrast], commands: Commands
 ) -> Iterator[Finding]:
     """Tell the strongest associations, or that none was found, and what was not compared."""
     order = sorted(contrasts, key=lambda each: -_near(each.figure))
     sure = [each for each in order if each.figure.p_value < _LEVEL and each.is_told]
-    caution = _ASSOCIATION_CAUTION.format(tests=tested[0].upper() + tested[1:])
-    yield from (_told(each, caution, grouping, commands) for each in sure[:_TOLD])
+    yield from (_told(each, grouping, commands) for each in sure[:_TOLD])
     if len(sure) > _TOLD:
         more = counted(len(sure) - _TOLD, "more association")
         yield Finding(
             figures=tuple(each.figure for each in sure[_TOLD:]),
-            caution=caution,
+            caution=sure[_TOLD].caution,
             sentence=f"There {verb(len(sure) - _TOLD, 'is', 'are')} {more} with {grouping.name} "
             f"beyond chance; the table lists {verb(len(sure) - _TOLD, 'it', 'them')}.",
         )
@@ -400,7 +421,7 @@ def _not_compared(grouping: Grouping, contrasts: Sequence[_Contrast]) -> Iterato
     )
 
 
-def _told(contrast: _Contrast, caution: str, grouping: Grouping, commands: Commands) -> Finding:
+def _told(contrast: _Contrast, grouping: Grouping, commands: Commands) -> Finding:
     """Tell an association."""
     found, ratio, other = contrast.found, contrast.figure, contrast.other
     share, rest = found.both / found.mentioned, found.rows - found.mentioned
@@ -417,7 +438,8 @@ def _told(contrast: _Contrast, caution: str, grouping: Grouping, commands: Comma
             f"and not {name}"
         )
         beside = f"rows with words for {other} and not {name}"
-    severity = severity_of(_near(ratio), _HIGH, _MEDIUM_ODDS, ratio.p_value)
+    medium = _MEDIUM_COUNTERPARTS if other else _MEDIUM_ODDS
+    severity = severity_of(_near(ratio), _HIGH, medium, ratio.p_value)
     advice = command = ""
     if severity != "low":
         what_for = "each label is as frequent with the words of one group as with those of another"
@@ -429,7 +451,7 @@ def _told(contrast: _Contrast, caution: str, grouping: Grouping, commands: Comma
         f"{counted(found.mentioned, 'row')}, against {percent(others)} of {against}; odds ratio "
         f"{ratio} ({p_value_told(ratio)}).",
         figures=(ratio,),
-        caution=caution,
+        caution=contrast.caution,
         advice=advice,
         command=command,
         headline=f"Rows {whose} are labelled {quoted(found.label)} {about(share)} of the time, "

@@ -11,6 +11,7 @@ import numpy as np
 from datasets import Dataset
 
 from fair_datasets.auditing import Audit, audit
+from fair_datasets.auditing.findings import RATIOS
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.english.lists import words
 from fair_datasets.swap.placebos import listed_words
@@ -104,7 +105,7 @@ def colours_of(found: Audit) -> dict[str, set[str]]:
     told: dict[str, set[str]] = {"labels": set(), "probe": set()}
     for finding in found.findings:
         measures = {figure.measure for figure in finding.figures if figure.axis == "gender"}
-        if measures & {"odds_ratio", "pmi"}:
+        if measures & {*RATIOS, "pmi"}:
             told["labels"].add(finding.severity)
         elif any(name.endswith("_excess") or name == "score_shift" for name in measures):
             told["probe"].add(finding.severity)
