@@ -348,8 +348,8 @@ def likelihood_ratio(
         of one degree of freedom.
 
     Example:
-        >>> likelihood_ratio([50, 30], 100, 60, 200).round(3).tolist()
-        [40.289, 0.0]
+        >>> likelihood_ratio([50, 30], 100, 60, 200).round(1).tolist()
+        [40.7, 0.0]
     """
     from scipy.special import xlogy
 
