@@ -73,6 +73,8 @@ def count_mentions(
         roles: Whose texts of a conversation are read; none for everybody's.
         names: Whether names count, where they have the axis's attributes; None for first names of
             men and women alone.
+        protect: Names of people that do not count; with a list of known people, nobody in the rows
+            that name one of them counts.
         pipeline: A trained spaCy pipeline, by its name or path, whose tags, entities and parse
             are used in place of our own guesses.
         reader: A token classifier, as for `find_terms`.

@@ -22,6 +22,7 @@ from fair_datasets.measures.representation import likelihood_ratio
 from fair_datasets.reader.matching.find import count_terms
 
 from .conftest import PEOPLE
+from .planted import Planted, rows_of
 
 
 @given(st.lists(st.sampled_from(PEOPLE), min_size=1, max_size=12), st.integers(0, 99))
@@ -202,6 +203,21 @@ def test_counterparts_are_compared_with_each_other(
     assert math.isnan(told.figures[0].value) == sentence.startswith("No label")
     assert "counterpart_odds_ratio" in {figure.measure for figure in told.figures}
     assert sentence.startswith("No label") or "1 test of counterparts was made" in told.caution
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("odds_ratio", "least", "most"), [(2, 14, 20), (1, 0, 1)])
+def test_an_effect_between_counterparts_is_found_among_rows_about_nobody(
+    read: Any, odds_ratio: float, least: int, most: int
+) -> None:
+    """In 20 samples, fixed beforehand, of 1,000 rows, of which 300 are about anybody."""
+    found = 0
+    for seed in range(1000, 1020):
+        rows = rows_of(1000, seed, Planted(odds_ratio=odds_ratio, nobody=0.7))
+        material, _, commands = read(rows[:], label="label")
+        told = association_part(material, commands).findings
+        found += any(each.severity == "medium" for each in told)
+    assert least <= found <= most
 
 
 def test_chance_is_not_told_as_an_association(read: Any) -> None:
