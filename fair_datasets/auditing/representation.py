@@ -194,6 +194,8 @@ _HIGH, _MEDIUM_ODDS, _MEDIUM_COUNTERPARTS = 2.0, 1.2, 1.1
 """How many times the odds must differ at least, at the near end of the interval."""
 _LEVEL = 0.05
 """How many associations of an axis are told as findings of their own; the table has all."""
+_NEARLY_ALL = 0.9
+"""From which share of rows that mention one of two counterparts on these are not told apart."""
 _PERMUTATIONS = 1999
 """How many permutations of the labels there are: the smallest p is 1 / 2000."""
 _TOLERANCE = 1e-6
@@ -304,9 +306,9 @@ def _contrasts(
             found = associations(
                 (grouping.attributes[one],), labels.names, [mine], mine + theirs
             )  # fmt: skip
-        # Of two labels, one says what the other does; where all rows mention either of the two,
-        # the counterpart is all others.
-        is_told = not name or found[0].rows < int(kept.sum())
+        # Of two labels, one says what the other does; where nearly all rows mention one of the two,
+        # the others are the counterpart already.
+        is_told = not name or found[0].rows < _NEARLY_ALL * int(kept.sum())
         contrasts += [
             _Contrast(each, _ratio(each, grouping.name, name), name, is_told)
             for each in found
