@@ -55,9 +55,7 @@ class Settings(NamedTuple):
     def counting(self) -> dict[str, Any]:
         """Return those that say what is read, for `count_mentions`."""
         return {
-            name: value
-            for name, value in self.arguments().items()
-            if name in ("axis", "names")
+            name: value for name, value in self.arguments().items() if name in ("axis", "names")
         }
 
     def swap(self, column: str, **options: Any) -> CounterfactualSwap:
