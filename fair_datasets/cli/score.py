@@ -25,7 +25,7 @@ from fair_datasets.cli.parsers import (
 from fair_datasets.cli.sources import open_source
 from fair_datasets.cli.tasks import add_job, opened_task, task_of
 from fair_datasets.jobs.rewriting import ApplyToShard
-from fair_datasets.rows.text_fields import counterfactual_column, field_columns, is_there
+from fair_datasets.rows.text_fields import counterfactual_field, field_columns, is_there
 from fair_datasets.scores.probes import train_probes
 from fair_datasets.selection.diet import ProbeTrainer
 from fair_datasets.selection.diet.scoring import (
@@ -140,7 +140,7 @@ def _techniques(
     epochs = needed_epochs(scores, options.epochs or 1, owner="score")
     seeds = tuple(range(options.seed, options.seed + options.probes))
     paths = train_probes(trainer.probes(work / "probes", seeds, epochs), train)
-    return score_techniques(scores, trainer, paths, axis=options.axis)
+    return score_techniques(scores, trainer, paths, train.column_names, axis=options.axis)
 
 
 def add_select(commands: Any) -> None:
@@ -172,8 +172,9 @@ def run_select(options: argparse.Namespace) -> None:
     source, config, splits = open_source(options, out, options.text, split=options.split)
     scored = splits[options.split]
     refuse_misread_columns(options.text, scored.column_names, options.input)
-    field_columns(options.text, scored.column_names, owner=options.input)
-    beside = {name: counterfactual_column(name) for name in options.text}
+    known = scored.column_names
+    field_columns(options.text, known, owner=options.input)
+    beside = {name: counterfactual_field(name, known) for name in options.text}
     missing = [name for name, new in beside.items() if not is_there(new, scored.column_names)]
     if missing:
         raise InputError(

@@ -9,7 +9,7 @@ from fair_datasets.cards import SplitCounts
 from fair_datasets.jobs.shards import Progress
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rows.given import ROWS_AT_ONCE
-from fair_datasets.rows.text_fields import counterfactual_column, field_columns
+from fair_datasets.rows.text_fields import counterfactual_field, field_columns
 from fair_datasets.swap.rewriting import Rewriter
 from fair_datasets.swap.rewriting.left import telling_left
 from fair_datasets.swap.rewriting.rewriter import ROW_BY_ROW
@@ -114,7 +114,9 @@ def counted(
 ) -> SplitCounts:
     """Count rows and mentions before and after."""
     old = tuple(technique.columns)
-    new = tuple(map(counterfactual_column, old)) if technique.mode == "pair" else old
+    new = old
+    if technique.mode == "pair":
+        new = tuple(counterfactual_field(name, dataset.column_names) for name in old)
     if technique.mode not in ROW_BY_ROW:
         changed = 0 if is_left else technique.added_rows(dataset.num_rows, result.num_rows)
     else:

@@ -95,17 +95,33 @@ def is_there(name: str, existing: Iterable[str]) -> bool:
     return _found(name, set(existing)) is not None
 
 
-def counterfactual_column(name: str) -> str:
-    """Name the column, or the path into it, that holds the counterfactuals of a field.
+def counterfactual_column(column: str) -> str:
+    """Name the column that holds the counterfactuals of a column.
 
     Example:
-        >>> counterfactual_column("text"), counterfactual_column("messages[].content")
-        ('text_counterfactual', 'messages_counterfactual[].content')
+        >>> counterfactual_column("text")
+        'text_counterfactual'
     """
-    steps = _STEP.findall(name)
-    is_path = "".join(steps) == name
-    column = steps[0] if is_path and steps else name
-    return f"{column}_counterfactual{name.removeprefix(column)}"
+    return f"{column}_counterfactual"
+
+
+def counterfactual_field(name: str, existing: Iterable[str] | None = None) -> str:
+    """Name the field that `mode="pair"` writes the counterfactuals of a field into.
+
+    Args:
+        existing: The columns that there are, which say what is a column and what a path; None
+            where nobody knows them yet, and a name that is written like a path is one.
+
+    Example:
+        >>> counterfactual_field("messages[].content"), counterfactual_field("meta.title")
+        ('messages_counterfactual[].content', 'meta_counterfactual.title')
+        >>> counterfactual_field("meta.title", ["meta.title"])
+        'meta.title_counterfactual'
+    """
+    head = _HEAD.match(name)
+    field = _found(name, [head[0] if head else name] if existing is None else set(existing))
+    field = field or TextField(name)
+    return field._replace(column=counterfactual_column(field.column)).name
 
 
 def counterfactual_columns(value: Any, columns: Sequence[str], *, owner: str) -> tuple[str, ...]:
@@ -116,7 +132,7 @@ def counterfactual_columns(value: Any, columns: Sequence[str], *, owner: str) ->
         ('text_counterfactual',)
     """
     if value is None:
-        return tuple(map(counterfactual_column, columns))
+        return tuple(map(counterfactual_field, columns))
     return one_for_each(value, columns, owner=owner, parameter="counterfactual_columns")
 
 

@@ -15,7 +15,12 @@ from numpy.typing import ArrayLike, NDArray
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.draws import FAMILY, family_ids, row_key
 from fair_datasets.rows.given import one_dataset
-from fair_datasets.rows.text_fields import counterfactual_column, field_columns, is_there
+from fair_datasets.rows.text_fields import (
+    counterfactual_column,
+    counterfactual_field,
+    field_columns,
+    is_there,
+)
 from fair_datasets.selection.thresholds import score_values
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
@@ -421,9 +426,10 @@ def _check_counterfactuals(dataset: "Dataset", names: Sequence[str], owner: str)
     """Raise unless each text column has a counterfactual one."""
     field_columns(names, dataset.column_names, owner=owner)
     for name in names:
-        if not is_there(counterfactual_column(name), dataset.column_names):
+        new = counterfactual_field(name, dataset.column_names)
+        if not is_there(new, dataset.column_names):
             raise InputError(
-                f"{owner}: there is no column {counterfactual_column(name)!r}; make it with "
+                f"{owner}: there is no column {new!r}; make it with "
                 f"CounterfactualSwap(columns={name!r}, mode='pair')."
             )
 

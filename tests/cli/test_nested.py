@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from datasets import load_dataset
+from datasets import Dataset, load_dataset
 
 CHAT = [
     {"role": "user", "content": "My name is Mary and she is my aunt."},
@@ -49,6 +49,22 @@ def test_conversations(run: Any, tmp_path: Path, mode: str) -> None:
     )
     told = run(*words, "--out", tmp_path / "other").done().err
     assert "no text of 'user' mentions anybody of the axis 'religion'; check --text, --role" in told
+
+
+def test_a_column_that_is_named_like_a_path(run: Any, tmp_path: Path) -> None:
+    """Its counterfactuals stand in a column of its whole name, which later commands find."""
+    rows = Dataset.from_dict(
+        {"meta.title": [f"He ran {n}." for n in range(4)], "label": [0, 1] * 2}
+    )
+    rows.to_parquet(str(tmp_path / "in.parquet"))
+    words = ("--text", "meta.title", "--out")
+    run("augment", tmp_path / "in.parquet", "--mode", "pair", *words, tmp_path / "out").quiet()
+    pairs = load_dataset(str(tmp_path / "out"), split="train")
+    assert pairs["meta.title_counterfactual"][0] == "She ran 0."
+    run("score", tmp_path / "in.parquet", "--probes", 1, *words, tmp_path / "scored").done()
+    run("select", tmp_path / "scored", "-a", 1, "-b", 1, *words, tmp_path / "chosen").done()
+    chosen = load_dataset(str(tmp_path / "chosen"), split="train")
+    assert "She ran 0." in chosen["meta.title"][:]
 
 
 def test_provenance_and_preview_say_where(run: Any, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from fair_datasets.rows.row_texts import FieldValues, RowTexts
 from fair_datasets.rows.text_fields import (
     TextField,
     check_path,
-    counterfactual_column,
+    counterfactual_field,
     field_columns,
     is_there,
     text_field,
@@ -59,9 +59,20 @@ def test_a_field_is_written_as_it_is_read(steps: list[str], column: str) -> None
 @given(STEPS)
 def test_counterfactuals_have_the_same_path(steps: list[str]) -> None:
     """The counterfactuals of a field lie in another column, in the same place."""
-    name = TextField("turns", tuple(steps)).name
-    found = text_field(counterfactual_column(name), ["turns_counterfactual"], owner="Swap")
+    name = counterfactual_field(TextField("turns", tuple(steps)).name)
+    found = text_field(name, ["turns_counterfactual"], owner="Swap")
     assert found == TextField("turns_counterfactual", tuple(steps))
+
+
+@pytest.mark.parametrize(("field", "column", "name"), [
+    ("meta.title", "meta.title", "meta.title_counterfactual"),
+    ("meta.title", "meta", "meta_counterfactual.title"),
+    ("a.b[].c", "a.b", "a.b_counterfactual[].c"),
+    ("t[]", "t[]", "t[]_counterfactual"),
+])  # fmt: skip
+def test_the_columns_say_what_is_a_path(field: str, column: str, name: str) -> None:
+    """A column whose name is written like a path keeps that name as a whole."""
+    assert counterfactual_field(field, [column, "t"]) == name
 
 
 def test_each_column_once() -> None:

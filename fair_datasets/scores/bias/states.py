@@ -1,6 +1,6 @@
 """What an encoder says of tokens, their importance and cosine, and the direction of sentences."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from os import PathLike, fspath
 from pathlib import Path
@@ -13,9 +13,9 @@ from fair_datasets.models.direction import DemographicDirection, pair_direction
 from fair_datasets.models.word_pairs import default_poles
 from fair_datasets.reader.matching.find import count_terms
 from fair_datasets.rows import column_checks
-from fair_datasets.rows.given import batches
+from fair_datasets.rows.given import batches, splits_of
 from fair_datasets.rows.row_texts import RowTexts
-from fair_datasets.rows.text_fields import counterfactual_column
+from fair_datasets.rows.text_fields import counterfactual_field
 from fair_datasets.scores.embeddings import Pooling, sentence_vectors
 from fair_datasets.scores.models import ModelLike, ScoringModel, batches_by_length, load_model
 from fair_datasets.scores.probes.transformer import use_one_thread_in_a_worker
@@ -248,10 +248,13 @@ def _differing(
 ) -> tuple[list[tuple[str, str]], int]:
     """Return the pairs of two texts that differ, and how many others there are; or raise."""
     names = column_checks.column_names(columns, owner=_OWNER)
-    swapped = counterfactual_columns
-    if swapped is None:
-        swapped = tuple(map(counterfactual_column, names))
-    others = column_checks.column_names(swapped, owner=_OWNER, parameter="counterfactual_columns")
+    others = counterfactual_columns
+    if others is None:
+        rows = splits_of(dataset, owner=_OWNER)[0]
+        # A stream may not know its columns.
+        known: Iterable[str] = rows.column_names or next(iter(rows), {})
+        others = tuple(counterfactual_field(name, known) for name in names)
+    others = column_checks.column_names(others, owner=_OWNER, parameter="counterfactual_columns")
     pairs, left_out = _pairs(dataset, names, others)
     if len(pairs) < 2:
         raise InputError(

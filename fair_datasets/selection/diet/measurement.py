@@ -24,7 +24,7 @@ from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.column_checks import refuse_nulls
 from fair_datasets.rows.row_texts import RowTexts
-from fair_datasets.rows.text_fields import counterfactual_column, field_columns
+from fair_datasets.rows.text_fields import counterfactual_field, field_columns
 from fair_datasets.scores.probes.train import Predict, probabilities_of
 from fair_datasets.selection.diet.config import DietConfig
 from fair_datasets.swap.counterfactual import CounterfactualSwap
@@ -207,7 +207,9 @@ class Pairs:
         """
         roles = tuple(config.roles)
         factual = text_rows(dataset, config.columns, roles)
-        swapped = text_rows(dataset, list(map(counterfactual_column, config.columns)), roles)
+        known = dataset.column_names
+        names = [counterfactual_field(name, known) for name in config.columns]
+        swapped = text_rows(dataset, names, roles)
         places: dict[Row, int] = {}
 
         def placed(rows: Sequence[Row]) -> Places:

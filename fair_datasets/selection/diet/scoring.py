@@ -10,7 +10,11 @@ from fair_datasets.rows import column_checks, draws
 from fair_datasets.rows.column_checks import refuse_nulls
 from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.rows.row_texts import RowTexts
-from fair_datasets.rows.text_fields import counterfactual_column, field_columns
+from fair_datasets.rows.text_fields import (
+    counterfactual_column,
+    counterfactual_field,
+    field_columns,
+)
 from fair_datasets.scores.equity import EquityScore
 from fair_datasets.scores.model_score import EL2N, Forgetting, GraNd
 from fair_datasets.scores.probes import train_probes
@@ -126,7 +130,7 @@ def scored_rows(
         needed_epochs(scores, config.probe_epochs, owner="DietConfig"),
     )
     paths = train_probes(settings, factual)
-    for technique in score_techniques(scores, probe, paths, axis=config.axis):
+    for technique in score_techniques(scores, probe, paths, factual.column_names, axis=config.axis):
         pairs = technique.apply(pairs, desc=f"Scoring: {type(technique).__name__}")
     return pairs
 
@@ -185,20 +189,31 @@ def needed_epochs(scores: Sequence[str], epochs: int, *, owner: str) -> int:
 
 
 def score_techniques(
-    scores: Sequence[str], probe: ProbeTrainer, paths: Sequence[Sequence[str]], *, axis: str
+    scores: Sequence[str],
+    probe: ProbeTrainer,
+    paths: Sequence[Sequence[str]],
+    existing: Sequence[str],
+    *,
+    axis: str,
 ) -> list[Technique]:
     """Return the techniques that add scores.
 
+    Args:
+        existing: The columns of the rows, with which their counterfactuals stand.
+
     Example:
-        >>> score_techniques([], ProbeTrainer(columns=("text",)), [], axis="gender")
+        >>> score_techniques([], ProbeTrainer(columns=("text",)), [], ["text"], axis="gender")
         []
     """
+    swapped = tuple(counterfactual_field(name, existing) for name in probe.columns)
     first = tuple(epochs[0] for epochs in paths)
     read: dict[str, Any] = {
         "columns": probe.columns, "roles": probe.roles, "max_length": probe.max_length
     }  # fmt: skip
     makers: dict[str, Callable[[], Technique]] = {
-        "equity": lambda: EquityScore(models=first, axis=axis, **read),
+        "equity": lambda: EquityScore(
+            models=first, axis=axis, counterfactual_columns=swapped, **read
+        ),
         "el2n": lambda: EL2N(models=first, label=probe.label, **read),
         "grand": lambda: GraNd(models=first, label=probe.label, **read),
         "forgetting": lambda: Forgetting(
