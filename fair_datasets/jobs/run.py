@@ -45,7 +45,7 @@ def run(
     num_proc: int = 1,
     shard_rows: int | None = None,
     engine: str = "local",
-) -> Path:
+) -> str:
     """Apply techniques to a dataset and write the result; an interrupted job can resume.
 
     The rows are worked through in shards, each of which becomes a Parquet file. What is finished
@@ -60,7 +60,7 @@ def run(
             A stream is read from its beginning, in its order. A call that goes on reads it from the
             state behind what is finished; where the state does not hold all, as in a shuffle
             buffer, it reads the stream again up to there.
-        out: The folder that is written; `load_dataset` opens it.
+        out: The folder that is written.
         num_proc: The number of processes; any gives the same files.
         shard_rows: How many rows are worked through and written at once; None for 10,000 to
             50,000, or fewer where rows are long; for 10,000 of a stream.
@@ -70,8 +70,9 @@ def run(
             Streams are worked through here.
 
     Returns:
-        The folder, which holds `data/*.parquet`, a card (`README.md`) and `.manifest.json`: what
-        it was made from and by, and the rows and the SHA-256 of each file.
+        The path of the folder, which `load_dataset` takes. It holds `data/*.parquet`, a card
+        (`README.md`) and `.manifest.json`: what it was made from and by, and the rows and the
+        SHA-256 of each file.
 
     Raises:
         InputError: An argument is wrong, a technique refuses the rows, or the folder holds
@@ -84,7 +85,7 @@ def run(
         >>> rows = Dataset.from_dict({"text": ["He ran.", "It rains."]})
         >>> with TemporaryDirectory() as place:
         ...     out = run(CounterfactualSwap(columns="text"), rows, f"{place}/twin")
-        ...     load_dataset(str(out), split="train")["text"][:]
+        ...     load_dataset(out, split="train")["text"][:]
         ['He ran.', 'She ran.', 'It rains.']
     """
     several = _techniques(techniques)
@@ -110,7 +111,7 @@ def run(
     }
     if is_written(folder, identity):
         remove_notes(folder)  # It may have been ended once all was done.
-        return folder
+        return str(folder)
     _refuse_taken(folder)
     work = work_beside(folder)
     _refuse_unwritable(folder)
@@ -124,7 +125,7 @@ def run(
             folder.rmdir()
         work.rename(folder)
     remove_notes(folder)
-    return folder
+    return str(folder)
 
 
 def _worked_through(

@@ -97,9 +97,9 @@ def test_a_job_begins_where_nothing_is(tmp_path: Path) -> None:
     assert [*other.iterdir()] == [other / "mine.txt"]
 
 
-def contents(folder: Path) -> dict[str, bytes]:
+def contents(folder: str | Path) -> dict[str, bytes]:
     """Return what lies in a folder."""
-    files = (path for path in folder.rglob("*") if path.is_file())
+    files = (path for path in Path(folder).rglob("*") if path.is_file())
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 

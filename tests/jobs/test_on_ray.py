@@ -59,14 +59,14 @@ def test_the_files_are_those_of_the_local_engine(loopback_hub: Any, tmp_path: Pa
     here = tmp_path / "here"
     several = run(STEPS, rows, here / "several" / "out", shard_rows=9)
     assert parts(tmp_path / "hub" / "out") == parts(several)
-    assert manifest_of(tmp_path / "hub" / "out")["shards"] == manifest_of(several)["shards"]
+    assert manifest_of(tmp_path / "hub" / "out")["shards"] == manifest_of(Path(several))["shards"]
     assert sorted(path.name for path in (tmp_path / "hub").iterdir()) == ["out"]
 
     # Two processes on two CPUs, both of which work, and one more for the one that was killed.
     assert len(set(seen["processes"])) in (2, 3)
     tens = run(SWAP, rows, here / "tens" / "out", shard_rows=10)
     assert parts(tmp_path / "watched") == parts(tens)
-    assert load_dataset(str(tens), split="train").features == SWAP.features(FEATURES)
+    assert load_dataset(tens, split="train").features == SWAP.features(FEATURES)
     assert seen["refuse"] == "Row 20 is no text."
     assert not (tmp_path / "refuse").exists()
     assert seen["is connected still"]
@@ -83,7 +83,7 @@ def test_a_machine_that_is_killed_while_it_works(tmp_path: Path) -> None:
     assert told["left"] == 1
     whole = run(SWAP, rows, tmp_path / "whole" / "out", shard_rows=1000)
     assert contents(tmp_path / "out") == contents(whole)
-    assert manifest_of(whole)["shards"][-1]["rows_out"] == 2000
+    assert manifest_of(Path(whole))["shards"][-1]["rows_out"] == 2000
 
 
 @pytest.mark.slow

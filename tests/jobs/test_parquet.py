@@ -119,10 +119,10 @@ def test_an_object_store(folder: Path, tmp_path: Path, memory: Any) -> None:
     memory.put(str(folder), "/bucket/reviews", recursive=True)
     found = run(SWAP, "memory://bucket/reviews/*.parquet", tmp_path / "b" / "out", shard_rows=7)
     assert parts(found) == parts(wanted)
-    assert "memory://bucket/reviews/*.parquet" in (found / "README.md").read_text()
-    source = manifest_of(found)["source"]["train"]
+    assert "memory://bucket/reviews/*.parquet" in Path(found, "README.md").read_text()
+    source = manifest_of(Path(found))["source"]["train"]
     assert [name for name, _, _ in source] == [f"part-{n}.parquet" for n in range(3)]
-    digests = [digest for _, _, digest in manifest_of(wanted)["source"]["train"]]
+    digests = [digest for _, _, digest in manifest_of(Path(wanted))["source"]["train"]]
     files = sorted(folder.iterdir())
     assert digests == [hashlib.sha256(file.read_bytes()).hexdigest() for file in files]
 
@@ -222,10 +222,10 @@ def test_a_source_that_is_another_between_two_calls(folder: Path, tmp_path: Path
     away.replace(folder / "part-2.parquet")
     away.touch()
     found = run(swap, str(folder), tmp_path / "out", shard_rows=7)
-    assert load_dataset(str(found), split="train").to_dict() == SWAP.apply(ROWS).to_dict()
+    assert load_dataset(found, split="train").to_dict() == SWAP.apply(ROWS).to_dict()
 
 
-def parts(folder: Path) -> dict[str, bytes]:
+def parts(folder: str) -> dict[str, bytes]:
     """Return the Parquet files of a folder."""
     return {name: data for name, data in contents(folder).items() if name.endswith(".parquet")}
 

@@ -37,13 +37,13 @@ def test_the_result_is_that_of_apply(tmp_path: Path) -> None:
     """With the splits, the features and the nulls; the card rebuilds the technique."""
     splits = DatasetDict(train=ROWS, test=ROWS.select(range(3, 9)))
     out = run(SWAP, splits, tmp_path / "out", shard_rows=7)
-    found = load_dataset(str(out))
+    found = load_dataset(out)
     assert {name: rows.to_dict() for name, rows in found.items()} == {
         name: rows.to_dict() for name, rows in SWAP.apply(splits).items()
     }
     assert found["train"].features == SWAP.features(FEATURES)
     assert reproduce(out) == (SWAP,)
-    assert "In a shell" not in (out / "README.md").read_text()
+    assert "In a shell" not in Path(out, "README.md").read_text()
 
 
 def test_several_are_applied_in_order(tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ def test_several_are_applied_in_order(tmp_path: Path) -> None:
     for step in steps:
         wanted = step.apply(wanted)
     out = run(steps, ROWS, tmp_path / "out", shard_rows=9)
-    assert load_dataset(str(out))["train"].to_dict() == wanted.to_dict()
+    assert load_dataset(out)["train"].to_dict() == wanted.to_dict()
     assert 0 < len(wanted) < 40
     assert reproduce(out) == tuple(steps)
 
@@ -62,16 +62,16 @@ def test_several_are_applied_in_order(tmp_path: Path) -> None:
 def test_a_finished_folder_that_somebody_changed(tmp_path: Path) -> None:
     """It is told which file is not what was written, and nothing is written over the others."""
     out = run(SWAP, ROWS, tmp_path / "out", shard_rows=11)
-    (out / "data" / "train-00002-of-00004.parquet").write_bytes(b"junk")
+    Path(out, "data/train-00002-of-00004.parquet").write_bytes(b"junk")
     with pytest.raises(InputError, match="is gone or was changed since"):
         run(SWAP, ROWS, tmp_path / "out", shard_rows=11)
-    assert (out / "data" / "train-00002-of-00004.parquet").read_bytes() == b"junk"
+    assert Path(out, "data/train-00002-of-00004.parquet").read_bytes() == b"junk"
 
 
 def test_a_finished_folder_is_left(tmp_path: Path) -> None:
     """Another call for it is refused."""
     out = run(SWAP, ROWS, tmp_path / "out")
-    (file,) = (out / "data").iterdir()
+    (file,) = Path(out, "data").iterdir()
     before = file.stat().st_mtime_ns
     assert run(SWAP, ROWS, tmp_path / "out") == out
     assert file.stat().st_mtime_ns == before
@@ -123,7 +123,7 @@ def test_the_configuration_in_the_manifest_is_the_technique(tmp_path: Path) -> N
     """And the digests are those of the rows."""
     from fair_datasets.jobs.job import manifest_of
 
-    manifest = manifest_of(run(SWAP, ROWS, tmp_path / "out"))
+    manifest = manifest_of(Path(run(SWAP, ROWS, tmp_path / "out")))
     assert load_technique(manifest["technique"][0]) == SWAP
     assert manifest["source"] == {"train": rows_digest(ROWS)}
 
