@@ -18,6 +18,7 @@ from pyarrow.parquet import ParquetFile
 from fair_datasets.jobs.processes import LostWorkerError
 from fair_datasets.rows.exact import FORMATS, OPENERS, data_files, ending, is_saved
 from fair_datasets.rows.exact_json import rows
+from fair_datasets.rows.parquet_columns import parquet_columns, refuse_encrypted, unheld
 from fair_datasets.system.checks import InputError, chain, one_line
 from fair_datasets.system.files import long_fields, system_error
 
@@ -101,6 +102,7 @@ _UNSCANNABLE = (
     OSError, EOFError, zlib.error, lzma.LZMAError, csv.Error, RecursionError, ValueError,
     NotImplementedError,
 )  # fmt: skip
+_UNHELD = re.compile(r"Arrow type (.+) does not have a datasets dtype equivalent")
 _NO_ROWS = re.compile(r'Instruction "(?P<split>.+)" corresponds to no data')
 
 
@@ -161,6 +163,8 @@ def _unreadable(sources: Sequence[str], why: str) -> str:
         if fault := _broken_archive(file) or _first_fault(file):
             return fault
     why = why.rstrip(".")
+    if held := _UNHELD.search(why):
+        return f"{source}: {unheld(held[1])}"
     return f"{source} cannot be read: {why}; repair it, or give the data in another format."
 
 
@@ -229,6 +233,19 @@ def _no_rows(file: IO[bytes]) -> str:
     return "" if ParquetFile(file).metadata.num_rows else " has no rows; there is nothing to do."
 
 
+def _unheld_column(file: IO[bytes]) -> str:
+    """Report a column of a sound Parquet file that a dataset cannot hold, or that is encrypted."""
+    try:
+        found, _ = parquet_columns(file, "")
+        try:
+            next(found.iter_batches(batch_size=1), None)
+        except OSError as error:
+            refuse_encrypted(error, "", found)
+    except InputError as error:
+        return str(error)
+    return ""
+
+
 def _broken_rows(batches: Callable[[], Iterable[Any]]) -> str:
     """Report what stands in the way of reading batches of rows, or the first text not in UTF-8."""
     try:
@@ -266,6 +283,7 @@ def _is_broken(column: Any) -> bool:
 _SCANS: dict[str, tuple[_Scan, ...]] = {
     ".arrow": (lambda file: _broken_rows(lambda: open_stream(file)),),
     ".parquet": (
+        _unheld_column,
         _no_rows,
         lambda file: _broken_rows(lambda: ParquetFile(file).iter_batches()),
     ),

@@ -4,6 +4,7 @@ import argparse
 import csv
 import glob
 import json
+import os
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,9 +18,6 @@ from datasets import (
     DatasetDict,
     Features,
     IterableDatasetDict,
-    LargeList,
-    List,
-    Value,
     load_dataset_builder,
     load_from_disk,
 )
@@ -43,6 +41,8 @@ from fair_datasets.rows.exact import (
 )
 from fair_datasets.rows.exact_json import rows as json_rows
 from fair_datasets.rows.given import ROWS_AT_ONCE
+from fair_datasets.rows.parquet_columns import joined_feature, parquet_columns, without_views
+from fair_datasets.rows.table_folders import refuse_tables
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError, listed, one_of
 from fair_datasets.system.files import temporary_folder
@@ -125,7 +125,7 @@ def load_input(
         splits = type(splits)({split: splits[split]})
     if not streaming:
         with reading(*places):
-            splits = _with_plain_texts(splits)
+            splits = _checked(splits)
     if limit is None:
         return splits
     return type(splits)({name: _first(rows, limit) for name, rows in splits.items()})
@@ -210,6 +210,8 @@ def _from_disk(
         # A saved dataset may carry a format, such as NumPy's, that would change its values.
         saved = load_from_disk(str(path)).with_format(None)
         return DatasetDict({"train": saved}) if isinstance(saved, Dataset) else saved
+    if path.is_dir():
+        refuse_tables(map(str, path.rglob("*.parquet")), str(path), _names_in)
     files = data_files(path)
     endings = sorted({ending(file) for file in files})
     if path.is_dir():
@@ -230,7 +232,8 @@ def _from_disk(
         # Where a card lists the files, datasets would return from its cache what lay in another
         # folder of the same name.
         mode = "force_redownload" if has_card else None
-        opened = partial(load_dataset_builder, str(path), config, download_mode=mode)
+        features = {} if has_card else _declared(files)
+        opened = partial(load_dataset_builder, str(path), config, download_mode=mode, **features)
         return loaded(opened, columns, streaming=streaming, download_mode=mode)
     return _from_files(files, columns, streaming=streaming, cache=cache)
 
@@ -241,11 +244,36 @@ def _from_files(
     """Load files of one format as one split."""
     for file in files:
         _refuse_doubled(file)
+        refuse_tables((), str(file.absolute().parent), _names_in)
     builder, separator = FORMATS[ending(files[0])]
     # datasets takes a name with brackets for a pattern.
     paths = [glob.escape(str(file)) for file in files]
-    opened = partial(load_dataset_builder, builder, data_files=paths, **separator)
+    settings = {**separator, **_declared(files)}
+    opened = partial(load_dataset_builder, builder, data_files=paths, **settings)
     return loaded(opened, columns, streaming=streaming, cache=cache)
+
+
+def _declared(files: Sequence[Path]) -> dict[str, Features]:
+    """Return the columns of Parquet files, as an option of `load_dataset`, if they go together.
+
+    Raises:
+        InputError: A dataset cannot hold a column.
+    """
+    found: list[dict[str, Any]] = []
+    for file in files:
+        if ending(file) == ".parquet" and (opener := OPENERS.get(file.suffix.lower(), open)):
+            with opener(file, "rb") as opened:
+                found.append(parquet_columns(opened, str(file))[1])
+    joined = found[0] if found else {}
+    for other in found[1:]:
+        joined = {name: joined_feature(joined[name], other.get(name)) for name in joined}
+    is_whole = all(joined.keys() == other.keys() for other in found) and None not in joined.values()
+    return {"features": Features(joined)} if joined and is_whole else {}
+
+
+def _names_in(folder: str) -> list[str]:
+    """Return the names of what lies in a folder; none where there is none."""
+    return os.listdir(folder) if os.path.isdir(folder) else []
 
 
 def _refuse_doubled(file: Path) -> None:
@@ -266,6 +294,13 @@ def _first(rows: Any, limit: int) -> Any:
     return rows.take(limit)
 
 
+def _checked(splits: DatasetDict) -> DatasetDict:
+    """Return a dataset without string views, once its values are what their types say."""
+    for rows in splits.values():
+        rows.data.validate(full=True)
+    return type(splits)({split: without_views(rows) for split, rows in splits.items()})
+
+
 class _Inputs(argparse.Action):
     """Store what is read, one by one and as sentences name it."""
 
@@ -274,35 +309,6 @@ class _Inputs(argparse.Action):
         if "" in values:
             parser.error("an INPUT is empty; give a path, or the name of a dataset of the Hub.")
         namespace.inputs, namespace.input = values, ", ".join(values)
-
-
-_VIEWS = {"string_view": "string", "binary_view": "binary"}
-
-
-def _with_plain_texts(splits: DatasetDict) -> DatasetDict:
-    """Return a dataset without string views, of which pyarrow cannot take rows."""
-    for rows in splits.values():
-        rows.data.validate(full=True)
-    return type(splits)({split: _without_views(rows) for split, rows in splits.items()})
-
-
-def _without_views(rows: Dataset) -> Dataset:
-    """Return a split with strings in the place of string views."""
-    features = Features({name: _plain(feature) for name, feature in rows.features.items()})
-    return rows if features == rows.features else rows.cast(features)
-
-
-def _plain(feature: Any) -> Any:
-    """Return a feature with strings in the place of string views."""
-    if isinstance(feature, Value):
-        return Value(_VIEWS.get(feature.dtype, feature.dtype))
-    if isinstance(feature, Mapping):
-        return {name: _plain(inner) for name, inner in feature.items()}
-    if isinstance(feature, LargeList):
-        return LargeList(_plain(feature.feature))
-    if isinstance(feature, List):
-        return List(_plain(feature.feature), length=feature.length)
-    return feature
 
 
 def shards(places: Sequence[str]) -> list[Path]:

@@ -4,13 +4,17 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate
+from os.path import abspath
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.jobs.shards import fitting_rows
+from fair_datasets.rows.parquet_columns import joined_feature, parquet_columns, refuse_encrypted
+from fair_datasets.rows.table_folders import refuse_lost_columns, refuse_tables
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.portable import file_digest
 from fair_datasets.system.waiting import answer_of, limit_waiting
@@ -19,7 +23,8 @@ if TYPE_CHECKING:
     from datasets import Dataset, Features
 
 # What says of a file what is in it, as file systems name it.
-_CONTENT = ("ETag", "etag", "md5Hash", "content_md5", "blob_id", "checksum", "Last-Modified")
+_CONTENT = ("ETag", "etag", "md5Hash", "content_md5", "blob_id", "checksum", "Last-Modified",
+            "CRC", "chksum")  # fmt: skip
 _LOCAL = ("file", "local")
 
 
@@ -70,7 +75,7 @@ class ParquetRows:
 
     def digest(self) -> list[list[Any]]:
         """Say what the files hold, as JSON knows it."""
-        return [[PurePosixPath(file.address).name, file.size, file.digest] for file in self.files]
+        return [[_path(file.address).name, file.size, file.digest] for file in self.files]
 
     @property
     def column_names(self) -> list[str]:
@@ -108,7 +113,7 @@ def look_at(address: str, owner: str) -> tuple[ParquetFile, Footer]:
     try:
         system, path = file_system(address)
         size, mark = _state(system, path)
-        footer = _footer_of(address)
+        footer = _footer_of(address, owner)
         digest = file_digest(Path(path)) if is_here(system) else mark
         file = ParquetFile(address, footer.rows, size, mark, digest)
         _refuse_changed(file)
@@ -121,16 +126,13 @@ def look_at(address: str, owner: str) -> tuple[ParquetFile, Footer]:
     return file, footer
 
 
-def _footer_of(address: str) -> Footer:
+def _footer_of(address: str, owner: str) -> Footer:
     """Read the end of a file."""
-    import pyarrow.parquet as pq
-    from datasets import Features
-
     with _opened(address) as file:
-        found = pq.ParquetFile(file)
+        found, features = parquet_columns(file, f"{owner}: {address}")
         groups = [found.metadata.row_group(n) for n in range(found.metadata.num_row_groups)]
         return Footer(
-            Features.from_arrow_schema(found.schema_arrow),
+            features,
             found.metadata.num_rows,
             max((group.num_rows for group in groups), default=0),
             sum(group.total_byte_size for group in groups),
@@ -148,7 +150,9 @@ def file_system(address: str) -> tuple[Any, str]:
 
     if address.startswith("hf://"):
         limit_waiting()
-    system, path = fsspec.core.url_to_fs(address)
+    # The file system of an archive holds it open, and would read on what was replaced since.
+    options = {"skip_instance_cache": True} if "::" in address else {}
+    system, path = fsspec.core.url_to_fs(address, **options)
     return system, str(path)
 
 
@@ -217,14 +221,20 @@ def _table(file: ParquetFile, start: int, stop: int, schema: Any) -> Any:
             if start < end and end - size < stop
         ]
         first = stops[groups[0]] - sizes[groups[0]]
-        table = found.read_row_groups(groups, columns=schema.names)
+        try:
+            table = found.read_row_groups(groups, columns=schema.names)
+        except OSError as error:
+            refuse_encrypted(error, file.address, found)
+            raise
     return table.slice(start - first, stop - start).select(schema.names).cast(schema)
 
 
-def _opened(address: str) -> Any:
-    """Open a file for reading."""
+@contextmanager
+def _opened(address: str) -> Iterator[Any]:
+    """Open a file for reading; an archive is closed once nobody holds its file system."""
     system, path = file_system(address)
-    return system.open(path, "rb")
+    with system.open(path, "rb") as file:
+        yield file
 
 
 def said(error: BaseException) -> str:
@@ -272,13 +282,17 @@ def parquet_splits(sources: str | Sequence[str], *, owner: str) -> dict[str, Par
         "test/a.parquet"), as `datasets` reads them; all are "train" where none says another.
     """
     several = [sources] if isinstance(sources, str) else list(sources)
-    addresses = [address for each in several for address in _found(each, owner)]
+    found = [_found(each, owner) for each in several]
+    addresses = [address for _, each in found for address in each]
     with ThreadPoolExecutor(_THREADS) as threads:
         files = list(threads.map(lambda address: look_at(address, owner), addresses))
+    features = _joined(files, owner)
+    bases = [_path(base) for base, _ in found]
+    refuse_lost_columns(list(map(_path, addresses)), bases, lambda: features)
     splits: dict[str, list[tuple[ParquetFile, Footer]]] = {}
     for split, file in zip(_splits_of(addresses, owner), files, strict=True):
         splits.setdefault(split, []).append(file)
-    return {split: _rows(each, owner) for split, each in splits.items()}
+    return {split: _rows(each, features) for split, each in splits.items()}
 
 
 def _splits_of(addresses: Sequence[str], owner: str) -> list[str]:
@@ -299,7 +313,7 @@ def _splits_of(addresses: Sequence[str], owner: str) -> list[str]:
 
 def _split_of(address: str) -> str | None:
     """Return the split that the name of a file or of its folder says."""
-    path = PurePosixPath(address)
+    path = _path(address)
     if named := _NAMED.fullmatch(path.name):
         return named["split"]
     for words in (set(re.split(r"[^a-z]+", path.stem.lower())), {path.parent.name.lower()}):
@@ -309,29 +323,34 @@ def _split_of(address: str) -> str | None:
     return None
 
 
-def _rows(found: Sequence[tuple[ParquetFile, Footer]], owner: str) -> ParquetRows:
-    """Put the files of a split together."""
+def _joined(found: Sequence[tuple[ParquetFile, Footer]], owner: str) -> "Features":
+    """Return the columns that files have in common, or raise."""
+    from datasets import Features
+
     (first, footer), *others = found
+    columns = dict(footer.features)
     for file, other in others:
-        if other.features != footer.features:
-            name = next(
-                name
-                for name in {**footer.features, **other.features}
-                if footer.features.get(name) != other.features.get(name)
-            )
-            columns = [each.features.get(name, "nothing") for each in (footer, other)]
-            kinds = [getattr(column, "dtype", column) for column in columns]
-            raise InputError(
-                f"{owner}: {file.address} has {kinds[1]} as the column {name!r}, but "
-                f"{first.address} has {kinds[0]}; files that are read as one need the same columns "
-                "of the same types."
-            )
+        for name in {**columns, **other.features}:
+            kinds = [each.get(name, "nothing") for each in (columns, other.features)]
+            joined = None if "nothing" in kinds else joined_feature(*kinds)
+            if joined is None:
+                told = [getattr(kind, "dtype", kind) for kind in kinds]
+                raise InputError(
+                    f"{owner}: {file.address} has {told[1]} as the column {name!r}, but "
+                    f"{first.address} has {told[0]}; files that are read as one need the same "
+                    "columns of the same types."
+                )
+            columns[name] = joined
+    return Features(columns)
+
+
+def _rows(found: Sequence[tuple[ParquetFile, Footer]], features: "Features") -> ParquetRows:
+    """Put the files of a split together."""
     rows = sum(file.rows for file, _ in found)
     size = sum(each.content for _, each in found) / max(1, rows)
     group = max(each.group for _, each in found)
-    return ParquetRows(
-        tuple(file for file, _ in found), footer.features, fitting_rows(rows, size, group=group)
-    )
+    files = tuple(file for file, _ in found)
+    return ParquetRows(files, features, fitting_rows(rows, size, group=group))
 
 
 def refuse_inside(sources: str | Sequence[str], out: Path, *, owner: str) -> None:
@@ -357,25 +376,54 @@ def refuse_inside(sources: str | Sequence[str], out: Path, *, owner: str) -> Non
                 )
 
 
-def _found(source: str, owner: str) -> list[str]:
-    """Return the addresses of the files that a source names, in the order of their names."""
+def _found(source: str, owner: str) -> tuple[str, list[str]]:
+    """Return the folder in which a source begins, and its files in the order of their names."""
     try:
         system, path = file_system(source)
         if "*" in path:
             paths = system.glob(path)
+            base = path.partition("*")[0].rpartition("/")[0]
+        elif system.isdir(path):
+            base = path.rstrip("/")
+            paths = [each for each in system.find(path) if each.endswith(".parquet")]
         else:
-            paths = system.find(path) if system.isdir(path) else [path]
-            paths = [each for each in paths if each.endswith(".parquet")]
-        files = [system.unstrip_protocol(each) for each in sorted(paths)]
+            base, paths = path.rpartition("/")[0], [path] * path.endswith(".parquet")
+        start, *files = (_address(system, each, source) for each in (base, *sorted(paths)))
     except MemoryError:
         raise
     except Exception as error:  # Each file system fails in its own way.
         raise InputError(f"{owner}: {source} cannot be read: {said(error)}.") from error
-    wrong = [file for file in files if not file.endswith(".parquet")]
+    refuse_tables(paths, base, partial(_names_in, system))
+    wrong = [file for file in files if _path(file).suffix != ".parquet"]
     if wrong or not files:
         raise InputError(
             f"{owner}: {source} names {wrong[0] if wrong else 'no Parquet file'}, and only Parquet "
             "files are read in place; check the address, or name them by a pattern that "
             "ends in *.parquet (of other files, leave the quotes out)."
         )
-    return files
+    return start, files
+
+
+def _address(system: Any, path: str, source: str) -> str:
+    """Return the address of a path of a source, which may lead through an archive or a cache."""
+    first, chain, behind = source.partition("::")
+    if not chain:
+        return str(system.unstrip_protocol(path))
+    if "://" not in first:
+        return f"{first}::{_address(system, path, behind)}"
+    behind = behind if "://" in behind else abspath(behind)
+    return f"{system.unstrip_protocol(path)}::{behind}"
+
+
+def _path(address: str) -> PurePosixPath:
+    """Return the path in an address, without the archive or the cache that it leads through."""
+    path = next((part for part in address.split("::") if "://" in part), address)
+    return PurePosixPath(path.removeprefix("file://"))
+
+
+def _names_in(system: Any, folder: str) -> set[str]:
+    """Return the names of what lies in a folder; none where a file system has no such folder."""
+    try:
+        return {PurePosixPath(each).name for each in system.ls(folder, detail=False)}
+    except (FileNotFoundError, NotADirectoryError, NotImplementedError):
+        return set()

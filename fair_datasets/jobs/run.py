@@ -24,6 +24,7 @@ from fair_datasets.jobs.rewriting import ApplyToShard, RewriteShard, total_count
 from fair_datasets.jobs.shards import Finished, Rows, Work, default_rows
 from fair_datasets.jobs.streaming import SHARD_ROWS, Stream, run_streams
 from fair_datasets.rows.given import ROWS_AT_ONCE, SPLIT_NAME, splits_of
+from fair_datasets.rows.parquet_columns import without_views
 from fair_datasets.swap.rewriting import Rewriter
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
@@ -258,7 +259,8 @@ def _splits(given: Any) -> "Mapping[str, Dataset | ParquetRows | Stream]":
     named: dict[str, Dataset | Stream] = {}
     for name, rows in zip(given, splits, strict=True):
         is_stream = isinstance(rows, IterableDataset)
-        named[name] = Stream.of(rows, f"{_OWNER}: the split {name!r}") if is_stream else rows
+        where = f"{_OWNER}: the split {name!r}"
+        named[name] = Stream.of(rows, where) if is_stream else without_views(rows)
         _refuse_unloadable(name, named[name], next(iter(named.items())))
     return named
 

@@ -13,6 +13,7 @@ from fair_datasets.jobs.job import Job, discard
 from fair_datasets.jobs.processes import Engine
 from fair_datasets.jobs.shards import Clock, Finished, Shard, Work, Worker, finished
 from fair_datasets.rows.given import ROWS_AT_ONCE
+from fair_datasets.rows.parquet_columns import plain_features
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import NOTES, read_note, write_note
@@ -42,7 +43,7 @@ class Stream:
     def of(cls, rows: "IterableDataset", name: str) -> "Stream":
         """Take a stream; where its columns are unknown, they are those of its first 1,000 rows."""
         is_arrow = rows._ex_iterable.iter_arrow is not None
-        features = rows.features or _head_features(rows.with_format(None), name)
+        features = plain_features(rows.features or _head_features(rows.with_format(None), name))
         digest = stream_digest(rows, features)
         return cls(name, rows.with_format("arrow" if is_arrow else None), features, digest)
 

@@ -73,6 +73,19 @@ def no_column(column: str, existing: Sequence[str], *, owner: str) -> InputError
     )
 
 
+MOST_COLUMNS = 20_000
+"""How many columns are read; more take minutes, and are seldom meant."""
+
+
+def refuse_too_many(number: int, place: str) -> None:
+    """Raise if a file has more columns than are read."""
+    if number > MOST_COLUMNS:
+        raise InputError(
+            f"{place}: there are {number:,} columns, and at most {MOST_COLUMNS:,} are read; check "
+            "the first line and what separates its names, or leave columns out."
+        )
+
+
 def free(columns: Iterable[str], existing: Iterable[str], *, owner: str) -> None:
     """Raise if a column that is to be added exists already."""
     taken = set(existing)

@@ -15,7 +15,8 @@ from dataclasses import MISSING, dataclass, fields
 from datetime import date, time
 from itertools import chain
 from math import isfinite
-from pathlib import Path
+from os.path import abspath
+from pathlib import Path, PurePath
 from typing import Any
 
 import pandas as pd
@@ -39,6 +40,7 @@ from datasets.packaged_modules.json.json import JsonConfig
 
 from fair_datasets.rows.arrow import python_values
 from fair_datasets.rows.given import ROWS_AT_ONCE
+from fair_datasets.rows.table_folders import refuse_lost_columns
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import regular_file, temporary_folder
@@ -203,12 +205,25 @@ def loaded(
     with temporary_folder() as folder:
         empty = str(folder)
         cache = empty if streaming else cache
-        builder = _exact(open_builder(cache_dir=empty), texts, cache)
-        builder = builder or open_builder(cache_dir=cache)
+        first = open_builder(cache_dir=empty)
+        _refuse_lost_columns(first)
+        builder = _exact(first, texts, cache) or open_builder(cache_dir=cache)
     if streaming:
         return builder.as_streaming_dataset()
     builder.download_and_prepare(download_mode=download_mode)
     return builder.as_dataset()
+
+
+def _refuse_lost_columns(builder: DatasetBuilder) -> None:
+    """Raise if folders name columns that the files of a builder lack."""
+    files = list(map(PurePath, chain.from_iterable((builder.config.data_files or {}).values())))
+    place = builder.base_path or ""
+    place = place if "://" in place else abspath(place) if place else ""
+    bases = [PurePath(place)] if place else [file.parent for file in files]
+    split = next(iter(builder.config.data_files or ()), "")
+    refuse_lost_columns(
+        files, bases, lambda: list(next(iter(builder.as_streaming_dataset(split)), {}))
+    )
 
 
 def _exact(

@@ -1,6 +1,7 @@
 """What users give as rows: one dataset, or a sentence that says how to make one of it."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,7 @@ def one_dataset(given: Any, *, owner: str, rows: bool = False) -> "Dataset":
 
     if not isinstance(given, Dataset):
         raise _other(given, "one datasets.Dataset", owner)
+    _refuse_named_twice(given, owner)
     if rows and not len(given):
         raise InputError(f"{owner}: the dataset has no rows; give one that has some.")
     return given
@@ -39,7 +41,18 @@ def splits_of(given: Any, *, owner: str) -> "list[Dataset | IterableDataset]":
     for split in splits:
         if not isinstance(split, Dataset | IterableDataset):
             raise _other(split, "a dataset of Hugging Face Datasets", owner)
+        _refuse_named_twice(split, owner)
     return splits
+
+
+def _refuse_named_twice(rows: "Dataset | IterableDataset", owner: str) -> None:
+    """Raise if two columns have one name, as `flatten` may leave them."""
+    counts = Counter(rows.column_names or ())
+    if twice := [name for name, count in counts.items() if count > 1]:
+        raise InputError(
+            f"{owner}: two columns are named {twice[0]!r}, and one of them would be lost; rename "
+            "one before."
+        )
 
 
 def batches(

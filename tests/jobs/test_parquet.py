@@ -1,6 +1,7 @@
 """Rows of Parquet files that are read where they lie."""
 
 import hashlib
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -127,6 +128,25 @@ def test_an_object_store(folder: Path, tmp_path: Path, memory: Any) -> None:
     assert digests == [hashlib.sha256(file.read_bytes()).hexdigest() for file in files]
 
 
+@pytest.mark.parametrize("address", [
+    "zip://part-1.parquet::{here}/in.zip", "zip://*.parquet::{here}/in.zip", "zip://::{here}/in.zip",
+    "zip://*.parquet::memory://in.zip", "simplecache::memory://in/*.parquet",
+    "simplecache::zip://*.parquet::memory://in.zip", "tar://**/*.parquet::{here}/in.tar",
+])  # fmt: skip
+def test_files_in_archives_and_caches(tmp_path: Path, memory: Any, address: str) -> None:
+    """The whole address is kept, and an archive that was replaced is read anew."""
+    for text in ("He ran.", "He ran far away."):
+        (tmp_path / "in").mkdir(exist_ok=True)
+        Dataset.from_dict({"text": [text]}).to_parquet(tmp_path / "in" / "part-1.parquet")
+        for kind in ("zip", "tar"):
+            shutil.make_archive(str(tmp_path / "in"), kind, tmp_path / "in")
+        memory.put(f"{tmp_path}/in.zip", "/in.zip")
+        memory.put(f"{tmp_path}/in/part-1.parquet", "/in/part-1.parquet")
+        if text == "He ran." or "memory" not in address:
+            out = run(SWAP, address.format(here=tmp_path), tmp_path / text)
+            assert load_dataset(out, split="train")["text"][0] == text
+
+
 @pytest.mark.parametrize(("address", "message"), [
     ("nowhere/*.parquet", "nowhere/.* names no Parquet file, and only Parquet files are read"),
     ("memory://nowhere", "memory://nowhere names no Parquet file"),
@@ -225,7 +245,7 @@ def test_a_source_that_is_another_between_two_calls(folder: Path, tmp_path: Path
     assert load_dataset(found, split="train").to_dict() == SWAP.apply(ROWS).to_dict()
 
 
-def parts(folder: str) -> dict[str, bytes]:
+def parts(folder: str | Path) -> dict[str, bytes]:
     """Return the Parquet files of a folder."""
     return {name: data for name, data in contents(folder).items() if name.endswith(".parquet")}
 

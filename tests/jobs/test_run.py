@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from datasets import ClassLabel, Dataset, DatasetDict, Features, Value, load_dataset
 from hypothesis import given
@@ -44,6 +45,20 @@ def test_the_result_is_that_of_apply(tmp_path: Path) -> None:
     assert found["train"].features == SWAP.features(FEATURES)
     assert reproduce(out) == (SWAP,)
     assert "In a shell" not in Path(out, "README.md").read_text()
+
+
+@pytest.mark.parametrize("given", [lambda rows: rows, lambda rows: rows.to_iterable_dataset()])
+def test_string_views(tmp_path: Path, given: Any) -> None:
+    """They are written as strings, wherever they stand."""
+    view, binary = pa.string_view(), pa.binary_view()
+    said = pa.array([[{"key": "x"}], None], pa.list_(pa.struct([("key", view)])))
+    columns = {"text": pa.array(["He ran.", None], view), "said": said}
+    rows = Dataset(pa.table({**columns, "bytes": pa.array([b"x", b""], binary)}))
+    found = load_dataset(run(SWAP, given(rows), tmp_path / "out"), split="train")
+    assert "view" not in str(found.features)
+    assert found["text"][:] == ["He ran.", "She ran.", None]
+    for name in ("said", "bytes"):
+        assert found[name][:] == [rows[name][0], *rows[name][:]]
 
 
 def test_several_are_applied_in_order(tmp_path: Path) -> None:

@@ -70,6 +70,14 @@ def test_what_is_no_dataset_is_named(function: str, given: str) -> None:
     assert advice.get(given, "make one by Dataset.from_list") in told
 
 
+def test_two_columns_of_one_name() -> None:
+    """As `flatten` leaves them: neither is read for the other."""
+    rows = Dataset.from_dict({"meta": [{"text": "He won."}], "meta.text": ["She won."]}).flatten()
+    twice = "two columns are named 'meta.text', and one of them would be lost; rename one before."
+    assert sentence(lambda: select(rows, 1, 1)) == f"select: {twice}"
+    assert sentence(lambda: count_mentions(rows, "meta.text")) == f"count_mentions: {twice}"
+
+
 ALL_KINDS = [SPLITS, STREAM, UNKNOWN, IterableDatasetDict(train=UNKNOWN, test=STREAM)]
 
 
