@@ -13,6 +13,7 @@ from typing import Any
 from fair_datasets.auditing.reading import hash_of
 from fair_datasets.auditing.settings import OWNER, AuditSettings
 from fair_datasets.rows.draws import row_ids
+from fair_datasets.rows.exact_csv import delimiter_of
 from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.system.checks import InputError, listed
 from fair_datasets.system.files import long_fields
@@ -99,8 +100,10 @@ def _records(file: Path) -> Iterator[dict[str, Any]]:
             return
         with opener(file, "rt", encoding="utf-8-sig", newline="") as lines:
             if _ending(file) in (".csv", ".tsv"):
+                delimiter = "\t" if _ending(file) == ".tsv" else delimiter_of(lines)
+                lines.seek(0)
                 with long_fields():
-                    yield from csv.DictReader(lines, delimiter=",\t"[_ending(file) == ".tsv"])
+                    yield from csv.DictReader(lines, delimiter=delimiter)
                 return
             for number, line in enumerate(lines, start=1):
                 if line.strip():

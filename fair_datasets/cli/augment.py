@@ -167,9 +167,7 @@ def _preview(options: argparse.Namespace, technique: Rewriter) -> None:
     source_of(*options.inputs, licence=options.licence)
     check_splits(options, None)
     if is_in_place(options.inputs):
-        stream: Any = rows_in_place(
-            options.inputs, options.split, config=options.config, limit=options.limit
-        )
+        stream: Any = rows_in_place(options, options.split)
     else:
         is_whole = options.test_size is not None
         stream = load_given(options, technique.columns, options.split, streaming=not is_whole)

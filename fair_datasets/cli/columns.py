@@ -53,13 +53,14 @@ def refuse_other_separators(names: Iterable[str], existing: Sequence[str], where
         Traceback (most recent call last):
         ...
         fair_datasets.InputError: in.csv: its one column is 'id;text', as if fields were
-        separated by semicolons; save it with commas, or with tabs as .tsv.
+        separated by semicolons; say so by --delimiter ';'.
     """
     found = [sign for sign in _SEPARATORS if sign in "".join(existing)]
     if len(existing) == 1 and found and not all(is_there(name, existing) for name in names):
         raise InputError(
             f"{where}: its one column is {existing[0]!r}, as if fields were separated by "
-            f"{_SEPARATORS[found[0]]}; save it with commas, or with tabs as .tsv."
+            f"{_SEPARATORS[found[0]]}; say so by --delimiter "
+            f"{'tab' if found[0].isspace() else repr(found[0])}."
         )
 
 

@@ -16,6 +16,7 @@ from fair_datasets.cards.report import save_picture, text_table
 from fair_datasets.cards.statements import TOLD
 from fair_datasets.cli.audited import add_audit, audit_request
 from fair_datasets.cli.columns import check_text_columns
+from fair_datasets.cli.dialects import dialect_of
 from fair_datasets.cli.inputs import add_input, is_on_hub, load_input
 from fair_datasets.cli.outputs import (
     Draft,
@@ -195,7 +196,9 @@ def _pool(options: argparse.Namespace, train: Dataset) -> Dataset | None:
     if options.pool is None:
         return None
     options.pool_split = options.pool_split or "train"
-    (pool,) = load_input(options.pool, options.text, options.pool_split).values()
+    (pool,) = load_input(
+        options.pool, options.text, options.pool_split, **dialect_of(options)
+    ).values()
     check_text_columns(pool, options.text, options.pool)
     pool = with_classes_of(pool, train, options.label, owner=options.pool)
     pool = with_two_classes(pool, options.label, options.positive)

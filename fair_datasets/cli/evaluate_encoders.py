@@ -33,10 +33,9 @@ from fair_datasets.evaluation.encoders import (
 )
 from fair_datasets.jobs.file_outputs import local_folder, new_folder, refuse_taken_folder
 from fair_datasets.measures.weat import load_seat_sentences
-from fair_datasets.rows.exact import finite
 from fair_datasets.scores.embeddings import POOLINGS
 from fair_datasets.system.checks import InputError, listed, one_of, require
-from fair_datasets.system.files import indented
+from fair_datasets.system.files import finite, indented
 from fair_datasets.system.portable import without_folders
 
 _PICTURE = "encoders.svg"

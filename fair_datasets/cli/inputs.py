@@ -1,7 +1,6 @@
 """Reading what the command line is given: files, folders, saved datasets, Hub ids, or a pipe."""
 
 import argparse
-import csv
 import glob
 import json
 import os
@@ -23,6 +22,7 @@ from datasets import (
 )
 
 from fair_datasets.cards.croissant import NAME
+from fair_datasets.cli.dialects import add_dialect, dialect_of
 from fair_datasets.cli.errors import reading
 from fair_datasets.cli.parsers import option
 from fair_datasets.hub import hub_id
@@ -39,6 +39,7 @@ from fair_datasets.rows.exact import (
     is_saved,
     loaded,
 )
+from fair_datasets.rows.exact_csv import delimiter_of, header_of
 from fair_datasets.rows.exact_json import rows as json_rows
 from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.rows.parquet_columns import joined_feature, parquet_columns, without_views
@@ -69,6 +70,7 @@ def add_input(parser: argparse.ArgumentParser, *, required: bool = True) -> None
            choices=("jsonl", "csv", "tsv"))  # fmt: skip
     option(parser, "--limit", "only the first N rows of each split", int)
     parser.set_defaults(cache=None)
+    add_dialect(parser)
     option(parser, "--config NAME", "which configuration of INPUT to read, if it has several")
 
 
@@ -81,6 +83,8 @@ def load_input(
     limit: int | None = None,
     streaming: bool = False,
     cache: str | None = None,
+    delimiter: str | None = None,
+    encoding: str | None = None,
 ) -> DatasetDict | IterableDatasetDict:
     """Load a file, a folder of files, a `save_to_disk` folder or a dataset of the Hub.
 
@@ -92,6 +96,8 @@ def load_input(
         config: The configuration of a dataset of the Hub, or of a folder whose card names some.
         limit: How many rows of each split to keep, the first ones; None for all. The types are
             those of all rows.
+        delimiter: What separates the cells of a CSV file; None for what its first lines show.
+        encoding: How a file of text is encoded, such as "cp1252"; None for UTF-8.
 
     Returns:
         Split name to dataset.
@@ -105,21 +111,23 @@ def load_input(
             f"{source} names Parquet files to be read in place, which only augment does; give a "
             "file, a folder or a Hub id."
         )
+    dialect = {"delimiter": delimiter, "encoding": encoding}
+    how: dict[str, Any] = {"streaming": streaming, **dialect}
     if len(places) > 1:
         if config is not None:
             raise InputError(
                 "--config applies to one dataset, but there are several inputs; leave it out."
             )
         with reading(*places):
-            splits = _from_files(shards(places), columns, streaming=streaming, cache=cache)
+            splits = _from_files(shards(places, **dialect), columns, **how, cache=cache)
     elif is_on_hub(source):
-        splits = _from_hub(source, columns, config, streaming=streaming)
+        splits = _from_hub(source, columns, config, **how)
     else:
         path = Path(source)
         if not path.exists():
             raise InputError(f"There is no file or folder {source!r}; check the path.")
         with reading(source):
-            splits = _from_disk(path, columns, config, streaming=streaming, cache=cache)
+            splits = _from_disk(path, columns, config, cache=cache, **how)
     if split is not None:
         one_of(split, splits, owner=source, parameter="--split")
         splits = type(splits)({split: splits[split]})
@@ -142,7 +150,7 @@ def load_given(
     """Load what a command is given, as `load_input` does."""
     return load_input(
         places or options.inputs, columns, split, config=options.config, limit=options.limit,
-        streaming=streaming, cache=options.cache,
+        streaming=streaming, cache=options.cache, **dialect_of(options),
     )  # fmt: skip
 
 
@@ -183,13 +191,13 @@ def batches(rows: Any, names: Sequence[str], source: str) -> Iterator[Mapping[st
             yield {name: python_values(table[name]) for name in table.column_names}
 
 
-def _from_hub(source: str, columns: Sequence[str], config: str | None, *, streaming: bool) -> Any:
+def _from_hub(source: str, columns: Sequence[str], config: str | None, **how: Any) -> Any:
     """Load a dataset of the Hub as it is now."""
     found = find_on_hub(source)
     try:
         with reading(source), told(found.target):
             opened = partial(dataset_builder, found, config)
-            return loaded(opened, columns, streaming=streaming)
+            return loaded(opened, columns, **how)
     except InputError as error:
         if config is None and "Config name is missing" in str(error):
             raise InputError(f"{error}; name it with --config.") from error
@@ -197,9 +205,13 @@ def _from_hub(source: str, columns: Sequence[str], config: str | None, *, stream
 
 
 def _from_disk(
-    path: Path, columns: Sequence[str], config: str | None, *, streaming: bool, cache: str | None
+    path: Path, columns: Sequence[str], config: str | None, *, cache: str | None, **how: Any
 ) -> Any:
-    """Load a `save_to_disk` folder, a folder of data files, or a file."""
+    """Load a `save_to_disk` folder, a folder of data files, or a file.
+
+    Args:
+        **how: What `loaded` takes besides.
+    """
     if config is not None and (is_saved(path) or not (path / "README.md").exists()):
         raise InputError(
             f"{path} has no card that names configurations, so --config has none to choose from; "
@@ -207,6 +219,7 @@ def _from_disk(
         )
     if path.is_dir() and is_saved(path):
         _refuse_empty_saved(path)
+        _refuse_dialect(how, str(path))
         # A saved dataset may carry a format, such as NumPy's, that would change its values.
         saved = load_from_disk(str(path)).with_format(None)
         return DatasetDict({"train": saved}) if isinstance(saved, Dataset) else saved
@@ -234,23 +247,33 @@ def _from_disk(
         mode = "force_redownload" if has_card else None
         features = {} if has_card else _declared(files)
         opened = partial(load_dataset_builder, str(path), config, download_mode=mode, **features)
-        return loaded(opened, columns, streaming=streaming, download_mode=mode)
-    return _from_files(files, columns, streaming=streaming, cache=cache)
+        return loaded(opened, columns, download_mode=mode, **how)
+    return _from_files(files, columns, cache=cache, **how)
 
 
-def _from_files(
-    files: Sequence[Path], columns: Sequence[str], *, streaming: bool, cache: str | None
-) -> Any:
-    """Load files of one format as one split."""
+def _refuse_dialect(given: Mapping[str, Any], place: str) -> None:
+    """Raise if it is said how files of text are read where there are none."""
+    for name in ("delimiter", "encoding"):
+        if given[name] is not None:
+            raise InputError(
+                f"--{name} is for CSV and other files of text, but {place} has none; leave it out."
+            )
+
+
+def _from_files(files: Sequence[Path], columns: Sequence[str], **how: Any) -> Any:
+    """Load files of one format as one split.
+
+    Args:
+        **how: What `loaded` takes besides.
+    """
     for file in files:
-        _refuse_doubled(file)
         refuse_tables((), str(file.absolute().parent), _names_in)
     builder, separator = FORMATS[ending(files[0])]
     # datasets takes a name with brackets for a pattern.
     paths = [glob.escape(str(file)) for file in files]
     settings = {**separator, **_declared(files)}
     opened = partial(load_dataset_builder, builder, data_files=paths, **settings)
-    return loaded(opened, columns, streaming=streaming, cache=cache)
+    return loaded(opened, columns, **how)
 
 
 def _declared(files: Sequence[Path]) -> dict[str, Features]:
@@ -274,17 +297,6 @@ def _declared(files: Sequence[Path]) -> dict[str, Features]:
 def _names_in(folder: str) -> list[str]:
     """Return the names of what lies in a folder; none where there is none."""
     return os.listdir(folder) if os.path.isdir(folder) else []
-
-
-def _refuse_doubled(file: Path) -> None:
-    """Raise if a table names a column twice, of which pandas would rename one."""
-    names = _columns(file) if ending(file) in SEPARATORS else []
-    for name in names:
-        if name and names.count(name) > 1:
-            raise InputError(
-                f"{file}, line 1: the header names the column {name!r} {names.count(name)} times; "
-                "give each column a name of its own."
-            )
 
 
 def _first(rows: Any, limit: int) -> Any:
@@ -311,7 +323,9 @@ class _Inputs(argparse.Action):
         namespace.inputs, namespace.input = values, ", ".join(values)
 
 
-def shards(places: Sequence[str]) -> list[Path]:
+def shards(
+    places: Sequence[str], *, delimiter: str | None = None, encoding: str | None = None
+) -> list[Path]:
     """Return files that can be read as one."""
     files = [_file(place) for place in places]
     for number, file in enumerate(files):
@@ -324,7 +338,7 @@ def shards(places: Sequence[str]) -> list[Path]:
                 f"{first} and {other} are of different formats, and several inputs are read as "
                 "one; give files of one format."
             )
-    columns = {file: _columns(file) for file in files}
+    columns = {file: _columns(file, delimiter, encoding) for file in files}
     for other in files[1:]:
         lacking = [name for name in columns[first] if name not in columns[other]]
         added = [name for name in columns[other] if name not in columns[first]]
@@ -352,7 +366,7 @@ def _file(place: str) -> Path:
     return data_files(path)[0]
 
 
-def _columns(file: Path) -> list[str]:
+def _columns(file: Path, delimiter: str | None, encoding: str | None) -> list[str]:
     """Return the names of the columns of a file; none where Python cannot open it."""
     opener = OPENERS.get(file.suffix.lower(), open)
     kind = ending(file)
@@ -363,9 +377,11 @@ def _columns(file: Path) -> list[str]:
 
         with opener(file, "rb") as parquet:
             return list(read_schema(parquet).names)
-    with opener(file, "rt", encoding="utf-8-sig", newline="") as lines:
-        if kind in (".csv", ".tsv"):
-            return next(csv.reader(lines, delimiter=FORMATS[kind][1]["sep"]), [])
+    with opener(file, "rt", encoding=encoding or "utf-8-sig", newline="") as lines:
+        if kind in SEPARATORS:
+            sep = delimiter or ("\t" if kind == ".tsv" else delimiter_of(lines))
+            lines.seek(0)
+            return header_of(lines, sep, str(file))
         return list(dict.fromkeys(key for _, row in json_rows(lines) for key in row))
 
 
@@ -419,19 +435,17 @@ def is_in_place(places: Sequence[str]) -> bool:
 
 
 def rows_in_place(
-    places: Sequence[str], split: str | None, *, config: str | None, limit: int | None
+    options: argparse.Namespace, split: str | None
 ) -> Mapping[str, Dataset | ParquetRows]:
-    """Find the rows, of which none is read yet.
-
-    Args:
-        config: Must be None, as files have no configurations.
-    """
+    """Find the rows of Parquet files that a command is given, of which none is read yet."""
+    places, limit = options.inputs, options.limit
     shown = ", ".join(places)
-    if config is not None:
+    if options.config is not None:
         raise InputError(
             f"--config applies to one dataset, but {shown} names files; put the configuration's "
             "folder into the address."
         )
+    _refuse_dialect(dialect_of(options), shown)
     if limit is not None and limit < 1:
         raise InputError(f"--limit must be at least 1, but it is {limit}.")
     splits = parquet_splits(places, owner="augment")

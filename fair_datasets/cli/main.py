@@ -5,7 +5,6 @@ import logging
 import os
 import signal
 import sys
-import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache, partial
@@ -230,8 +229,6 @@ def _prepare() -> None:
         if "transformers" in sys.modules:
             # It asks the Hub's when it is imported, which `measure` has done by now.
             sys.modules["transformers"].utils.logging.disable_progress_bar()
-    # pandas would drop the fields that a row has in excess of the header, and only warn.
-    warnings.filterwarnings("error", message="Length of header or names")
 
 
 @cache

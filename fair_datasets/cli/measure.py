@@ -20,11 +20,10 @@ from fair_datasets.cli.parsers import Parser, add_shared, is_one, option, read_a
 from fair_datasets.measures.group_labels import intersections
 from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.measures.load import load_metric, metrics_folder
-from fair_datasets.rows.exact import finite
 from fair_datasets.rows.given import texts_of
 from fair_datasets.rows.text_fields import text_field
 from fair_datasets.system.checks import InputError, listed
-from fair_datasets.system.files import indented
+from fair_datasets.system.files import finite, indented
 
 if TYPE_CHECKING:
     from fair_datasets.measures.base import Module

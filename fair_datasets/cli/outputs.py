@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from datasets import Dataset, DatasetDict, Features
 
 from fair_datasets.cards.croissant import NAME
+from fair_datasets.cli.dialects import delimiter_kept
 from fair_datasets.cli.errors import UnfinishedError
 from fair_datasets.cli.parsers import option
 from fair_datasets.hub import HubId, push_dataset
@@ -205,7 +206,10 @@ def output(options: argparse.Namespace) -> Output:
             "here; write hf://datasets/user/name to publish."
         )
     kind = f".{getattr(options, 'format', 'jsonl')}"
-    return file_output(options.out, kind=kind, replace=overwrite) or Path(options.out)
+    found = file_output(options.out, kind=kind, replace=overwrite)
+    if found is None:
+        return Path(options.out)
+    return found._replace(delimiter=delimiter_kept(options)) if found.kind == ".csv" else found
 
 
 def folder_output(options: argparse.Namespace) -> FolderOutput:
@@ -262,6 +266,7 @@ def written(out: Output) -> str:
             return "Written to the standard output."
         builder, settings = FORMATS[out.kind]
         arguments = [repr(builder), f"data_files={str(out)!r}", "split='train'"]
+        settings = {"sep": out.delimiter} if out.kind == ".csv" else settings
         arguments += [f"{name}={value!r}" for name, value in settings.items() if value != ","]
     if isinstance(out, HubOutput):
         arguments = [repr(out.target.name)]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fair_datasets.cards.markdown import card_of, card_parts
+from fair_datasets.cli.dialects import add_dialect, dialect_of
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.outputs import croissant_in, own_files_in, uploading, write_parquet, written
 from fair_datasets.cli.parsers import add_parameters, option
@@ -108,6 +109,7 @@ def _add_dataset(parser: argparse.ArgumentParser) -> None:
         help="a CSV, TSV, JSON Lines, Parquet or text file, a folder of them, or a saved dataset",
     )
     _add_target(parser)
+    add_dialect(parser)
     option(parser, "--config-name NAME", "the configuration, such as original, cda or cds",
            usual="default")  # fmt: skip
     _add_card(parser)
@@ -126,7 +128,7 @@ def _push_dataset(options: argparse.Namespace) -> str:
     beside = source / "README.md"
     is_card = beside.is_file() and not beside.is_symlink()
     card = _card(options.card or (beside if is_card else None))
-    splits = load_input(options.source, (), None)
+    splits = load_input(options.source, (), None, **dialect_of(options))
     with uploading():
         upload = push_dataset(
             splits,

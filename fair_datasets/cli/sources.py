@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from datasets import Dataset
@@ -11,6 +12,7 @@ from datasets import Dataset
 from fair_datasets.cards import carried_over
 from fair_datasets.cards.markdown import card_parts
 from fair_datasets.cards.statements import licence_lines
+from fair_datasets.cli.dialects import dialect_of
 from fair_datasets.cli.inputs import (
     find_on_hub,
     is_in_place,
@@ -44,6 +46,7 @@ class Source(NamedTuple):
     Attributes:
         name: The path, or several; or the Hub id, with the commit that it is read at.
         metadata: What the card of the new dataset takes over: its licence above all.
+        dialect: The delimiter and the encoding that were given.
     """
 
     name: str
@@ -52,6 +55,7 @@ class Source(NamedTuple):
     private: bool = False
     files: tuple[str, ...] = ()
     card: str = ""
+    dialect: Mapping[str, str | None] = MappingProxyType({})
 
     @property
     def shown(self) -> str:
@@ -85,7 +89,9 @@ class Source(NamedTuple):
             place = self.names if len(self.names) > 1 else self.names[0]
             call = f"load_input({place!r}, {list(columns)!r}, {split!r}"
             call += f", config={config!r}" if config else ""
-            call += f", limit={limit})" if limit is not None else ")"
+            call += f", limit={limit}" if limit is not None else ""
+            given = (f", {name}={value!r}" for name, value in self.dialect.items() if value)
+            call += f"{''.join(given)})"
             return ["from fair_datasets.cli.inputs import load_input", "", f"dataset = {call}"]
         function, place = ("load_dataset", "datasets")
         named = [repr(self.target.name), *([repr(config)] if config else [])]
@@ -158,14 +164,12 @@ def open_source(
             pattern or an address.
     """
     _refuse_same_place(options, out)
-    source = source_of(*options.inputs, licence=licence)
+    source = source_of(*options.inputs, licence=licence)._replace(dialect=dialect_of(options))
     _check_publishing(source, out)
     if in_place and is_in_place(options.inputs):
         if isinstance(out, Path):
             refuse_inside(options.inputs, out, owner=options.command)
-        found: Any = rows_in_place(
-            options.inputs, split, config=options.config, limit=options.limit
-        )
+        found: Any = rows_in_place(options, split)
         return Opened(source, None, found)
     splits = load_given(options, columns, split, places=source.places)
     refuse_unloadable(options.input, splits)

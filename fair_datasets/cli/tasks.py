@@ -81,7 +81,7 @@ def _job_identity(
     splits: Mapping[str, Any] = MappingProxyType({}),
 ) -> Identity:
     """Say what a job does to what, so that another one does not go on with it."""
-    named = ("split", "test_size", "config", "limit")
+    named = ("split", "test_size", "config", "limit", "delimiter", "encoding")
     rows = {name: getattr(options, name, None) for name in named}
     content: Any = source.name
     if is_in_place(source.files):

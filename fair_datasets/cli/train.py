@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from fair_datasets.cards.report import text_table
 from fair_datasets.cli import train_rewriter
 from fair_datasets.cli.columns import check_text_columns
+from fair_datasets.cli.dialects import add_dialect, dialect_of
 from fair_datasets.cli.inputs import add_input, batches, load_input
 from fair_datasets.cli.outputs import refuse_taken, work_folder
 from fair_datasets.cli.parsers import Parser, add_parameters, add_shared, command_again, option
@@ -41,7 +42,7 @@ _MOST = 5.0
 _SHOWN = 5
 # The options of one of the two ways to train a reader: from the start, and from a network.
 _OF_DATA = ("input", "base", "leave_out", "teacher_epochs", "student_epochs", "texts", "work")
-_OF_LESSONS = ("gold", "texts_to_keep", "text")
+_OF_LESSONS = ("gold", "texts_to_keep", "text", "delimiter", "encoding")
 
 
 def add_parser(commands: Any) -> None:
@@ -116,6 +117,7 @@ def _add_lessons(parser: argparse.ArgumentParser) -> None:
            dest="texts_to_keep")  # fmt: skip
     option(parser, "--text COL", "the column of --input with the texts; repeat it for several "
            "(default: text)", list)  # fmt: skip
+    add_dialect(parser)
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -192,7 +194,7 @@ def _texts(options: argparse.Namespace) -> list[str]:
     names = options.text or ["text"]
     source = options.texts_to_keep
     found: list[str] = []
-    for split, rows in load_input(source, names, None).items():
+    for split, rows in load_input(source, names, None, **dialect_of(options)).items():
         check_text_columns(rows, names, f"{source} (split {split})")
         for batch in batches(rows, names, source):
             several = RowTexts.read(batch, names, owner="train reader").rows

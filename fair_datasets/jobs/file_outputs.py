@@ -185,11 +185,13 @@ class FileOutput(NamedTuple):
 
     Attributes:
         path: The file; None for the standard output.
+        delimiter: What separates the cells of a CSV file.
     """
 
     path: Path | None
     kind: str
     replace: bool = False
+    delimiter: str = ","
 
     def __str__(self) -> str:
         """Return what names it in a sentence."""
@@ -304,7 +306,7 @@ def write_file(rows: Dataset, out: FileOutput, folder: Path) -> None:
         )
     if out.path is None:
         output = cast("StandardOutput", sys.stdout)
-        for line in lines(rows, out.kind):
+        for line in lines(rows, out.kind, out.delimiter):
             output.write_row(line.encode())
         return
     place = folder / out.path.resolve().name
@@ -313,18 +315,18 @@ def write_file(rows: Dataset, out: FileOutput, folder: Path) -> None:
             if out.kind == ".parquet":
                 write_parquet(rows, place)
             else:
-                _write_lines(rows, out.kind, place)
+                _write_lines(rows, out, place)
     except BaseException:
         place.unlink(missing_ok=True)
         raise
 
 
-def _write_lines(rows: Dataset, kind: str, place: Path) -> None:
+def _write_lines(rows: Dataset, out: FileOutput, place: Path) -> None:
     """Write rows into a file of lines, so that it outlives a power cut."""
     compression = _COMPRESSED.get(place.suffix.lower(), nullcontext)
     with place.open("wb") as file:
         with compression(file) as opened:
-            for line in lines(rows, kind):
+            for line in lines(rows, out.kind, out.delimiter):
                 opened.write(line.encode())
         file.flush()
         os.fsync(file.fileno())

@@ -5,21 +5,22 @@ What `datasets` makes of them loses digits, zeros and signs: "00123" becomes 123
 """
 
 import bz2
+import codecs
 import functools
 import gzip
 import json
 import lzma
+import re
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import MISSING, dataclass, fields
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import MISSING, fields
 from datetime import date, time
 from itertools import chain
-from math import isfinite
-from os.path import abspath
+from os.path import abspath, sep
 from pathlib import Path, PurePath
-from typing import Any
+from typing import IO, Any
 
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 from datasets import (
@@ -32,7 +33,6 @@ from datasets import (
     Features,
     IterableDatasetDict,
     SplitGenerator,
-    Value,
 )
 from datasets.fingerprint import Hasher
 from datasets.packaged_modules.csv.csv import CsvConfig
@@ -121,6 +121,59 @@ TOGETHER = 10_000
 _BYTES = 8_000_000
 
 
+def text_fault(file: IO[bytes], encoding: str) -> str:
+    r"""Say where the bytes of a file are no text in an encoding; nothing where all are.
+
+    Example:
+        >>> from io import BytesIO
+        >>> text_fault(BytesIO(b"text\ncaf\xe9\n"), "utf-8")
+        ', line 2: the bytes are not UTF-8 (from byte 8 of the file); name its encoding by
+        --encoding, such as cp1252, or save the file as UTF-8.'
+    """
+    decoder, line, read = codecs.getincrementaldecoder(encoding)(), 1, 0
+    while True:
+        part = file.read(1 << 20)
+        held = len(decoder.getstate()[0])
+        try:
+            text = decoder.decode(part, final=not part)
+        except UnicodeDecodeError as error:
+            before = error.object[: error.start].decode(encoding, "replace")
+            return (
+                f", line {line + before.count(chr(10))}: the bytes are not {encoding.upper()} "
+                f"(from byte {read - held + error.start:,} of the file); name its encoding by "
+                f"--encoding, such as {_guess(file)}, or save the file as UTF-8."
+            )
+        if (nul := text.find("\0")) >= 0:
+            return (
+                f", line {line + text.count(chr(10), 0, nul)}: there is a NUL character, as in "
+                f"UTF-16; name the encoding by --encoding, such as {_guess(file)}, save the file "
+                "as UTF-8, or take it out."
+            )
+        if not part:
+            return ""
+        read, line = read + len(part), line + text.count("\n")
+
+
+def _guess(file: IO[bytes]) -> str:
+    """Name an encoding that a file may have."""
+    file.seek(0)
+    start = file.read(4)
+    marks = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+    if start.startswith(marks):
+        return "utf-16"
+    return "utf-16-le" if start[1:2] == b"\0" else "utf-16-be" if start[:1] == b"\0" else "cp1252"
+
+
+def named(file: str) -> str:
+    """Name a file in a sentence: from the folder at work, and not as it is decompressed.
+
+    Example:
+        >>> named("gzip://a.csv::/data/a.csv.gz"), named(abspath("a.csv"))
+        ('/data/a.csv.gz', 'a.csv')
+    """
+    return file.rpartition("::")[2].removeprefix(abspath("") + sep)
+
+
 class ExactBuilder(ArrowBasedBuilder):  # type: ignore[misc]
     """Reads the files of each split, all with the types that the first pass found.
 
@@ -137,6 +190,23 @@ class ExactBuilder(ArrowBasedBuilder):  # type: ignore[misc]
     @abstractmethod
     def tables(self, file: str) -> Iterator[pa.Table]:
         """Yield the rows of a file."""
+
+    @property
+    def encoding(self) -> str:
+        """How the files are encoded; UTF-8 may have a mark at its beginning."""
+        encoding = self.config.encoding or "utf-8"
+        return "utf-8-sig" if codecs.lookup(encoding).name == "utf-8" else str(encoding)
+
+    @contextmanager
+    def telling(self, file: str) -> Iterator[None]:
+        """Say in a sentence where a file is no text."""
+        try:
+            yield
+        except UnicodeError as error:
+            with open(file, "rb") as content:
+                if fault := text_fault(content, self.config.encoding or "utf-8"):
+                    raise InputError(f"{named(file)}{fault}") from error
+            raise
 
     def _info(self) -> DatasetInfo:
         """Return what is known before anything was read."""
@@ -192,12 +262,16 @@ def loaded(
     streaming: bool = False,
     download_mode: str | None = None,
     cache: str | None = None,
+    delimiter: str | None = None,
+    encoding: str | None = None,
 ) -> DatasetDict | IterableDatasetDict:
     """Read a source, CSV and JSON exactly, and anything else by `datasets`.
 
     Args:
         open_builder: Gives what `datasets` would read it with; takes the keyword `cache_dir`.
         texts: The columns of a CSV file that are text, whatever they hold.
+        delimiter: What separates the cells of CSV files; None to find it by their first lines.
+        encoding: How files of text are encoded; None for UTF-8, or what a card says.
         streaming: Whether to read lazily. Types are then those of the rows at hand, and the numbers
             of a CSV file are texts: nobody knows yet what the later rows hold.
     """
@@ -207,7 +281,10 @@ def loaded(
         cache = empty if streaming else cache
         first = open_builder(cache_dir=empty)
         _refuse_lost_columns(first)
-        builder = _exact(first, texts, cache) or open_builder(cache_dir=cache)
+        both = {"sep": delimiter, "encoding": encoding}
+        given = {name: value for name, value in both.items() if value is not None}
+        _refuse_unused(given, first)
+        builder = _exact(first, texts, cache, given) or open_builder(cache_dir=cache, **given)
     if streaming:
         return builder.as_streaming_dataset()
     builder.download_and_prepare(download_mode=download_mode)
@@ -226,16 +303,32 @@ def _refuse_lost_columns(builder: DatasetBuilder) -> None:
     )
 
 
+def _refuse_unused(given: Mapping[str, str], builder: DatasetBuilder) -> None:
+    """Raise if files of their format have no delimiter, or no encoding, that can be given."""
+    for setting, option, formats in (
+        ("sep", "--delimiter", "CSV and TSV"), ("encoding", "--encoding", "CSV, TSV, JSON and text")
+    ):  # fmt: skip
+        if setting in given and not hasattr(builder.config, setting):
+            raise InputError(
+                f"{option} is for {formats} files, but these are read as "
+                f"{type(builder).__name__}; leave it out."
+            )
+
+
 def _exact(
-    builder: DatasetBuilder, texts: Sequence[str], cache_dir: str | None
+    builder: DatasetBuilder,
+    texts: Sequence[str],
+    cache_dir: str | None,
+    given: Mapping[str, str],
 ) -> DatasetBuilder | None:
     """Return what reads the same files exactly; None where their format states its types."""
+    from fair_datasets.rows.exact_csv import ExactCsv
     from fair_datasets.rows.exact_json import ExactJson
 
     if isinstance(builder.config, CsvConfig):
-        return _copied(builder, ExactCsv, cache_dir=cache_dir, texts=tuple(texts))
+        return _copied(builder, ExactCsv, given, cache_dir=cache_dir, texts=tuple(texts))
     if isinstance(builder.config, JsonConfig):
-        return _copied(builder, ExactJson, cache_dir=cache_dir)
+        return _copied(builder, ExactJson, given, cache_dir=cache_dir)
     return None
 
 
@@ -245,13 +338,16 @@ def _code() -> list[str]:
     return [file.read_text("utf-8") for file in sorted(Path(__file__).parent.glob("exact*.py"))]
 
 
-def _copied(builder: DatasetBuilder, kind: type[Any], **settings: Any) -> DatasetBuilder:
-    """Return a builder of another kind for the same files, and with the same settings."""
+def _copied(
+    builder: DatasetBuilder, kind: type[Any], given: Mapping[str, str], **settings: Any
+) -> DatasetBuilder:
+    """Return a builder of another kind for the same files, with the same settings or given ones."""
     for field in fields(builder.config):
         default = None if field.default is MISSING else field.default
         value = getattr(builder.config, field.name)
         if field.name not in _OF_THE_BUILDER and value != default:
             settings[field.name] = value
+    settings |= given
     return kind(
         dataset_name=builder.dataset_name,
         config_name=builder.config.name,
@@ -267,119 +363,6 @@ def _copied(builder: DatasetBuilder, kind: type[Any], **settings: Any) -> Datase
         writer_batch_size=TOGETHER,
         **settings,
     )
-
-
-# An empty cell is all that is empty: "NA" and "null" are texts. Without `index_col` a column would
-# be lost where each row has more fields than the header.
-_AS_WRITTEN = {"keep_default_na": False, "na_values": [""], "index_col": False}
-
-
-@dataclass
-class ExactCsvConfig(CsvConfig):  # type: ignore[misc]
-    """How CSV files are written, and which columns are text.
-
-    Attributes:
-        texts: The columns that are text, in which an empty cell is an empty text and no null.
-    """
-
-    texts: tuple[str, ...] = ()
-
-
-class ExactCsv(ExactBuilder):
-    """Reads each cell as the text that it is, and columns that hold nothing else as numbers."""
-
-    BUILDER_CONFIG_CLASS = ExactCsvConfig
-
-    def look(self, files: Iterable[str]) -> pa.Schema:
-        """Return the type of numbers of each column that reads back, and else string."""
-        kinds: dict[str, list[str]] = {}
-        filled: set[str] = set()
-        for table in (table for file in files for table in self._read(file)):
-            for name in table.column_names:
-                left = kinds.setdefault(name, [] if name in self.config.texts else list(TYPES))
-                values = table[name].combine_chunks().drop_null()
-                if left and len(values):
-                    filled.add(name)
-                    kinds[name] = types_that_read_back(values, left)
-        return pa.schema(
-            (name, TYPES[left[0]] if left and name in filled else pa.string())
-            for name, left in kinds.items()
-        )
-
-    def tables(self, file: str) -> Iterator[pa.Table]:
-        """Yield the rows of a file, with the types that are known."""
-        known = dict(zip(self.types.names, self.types.types, strict=True)) if self.types else {}
-        for table in self._read(file):
-            # Another file may have the same columns in another order.
-            names = dict.fromkeys(name for name in (*known, *table.column_names))
-            yield pa.table(
-                {
-                    name: pc.cast(table[name], known.get(name, table[name].type))
-                    for name in names
-                    if name in table.column_names
-                }
-            )
-
-    def _read(self, file: str) -> Iterator[pa.Table]:
-        """Yield the rows of a file as texts, but for what a card declares to be something else."""
-        declared = self.info.features if self.types is None else None
-        # This dtype is read twice as fast as `str`.
-        dtype: Any = pd.ArrowDtype(pa.string())
-        if declared:
-            dtype = {name: dtype for name in declared if self._is_text(name, declared[name])}
-        options = {**self.config.pd_read_csv_kwargs, **_AS_WRITTEN}
-        with pd.read_csv(file, iterator=True, dtype=dtype, **options) as frames:
-            for frame in frames:
-                table = pa.Table.from_pandas(frame, preserve_index=False)
-                for name in {*self.config.texts}.intersection(table.column_names):
-                    place = table.column_names.index(name)
-                    table = table.set_column(place, name, pc.fill_null(table[name], ""))
-                yield table
-
-    def _is_text(self, name: str, feature: Any) -> bool:
-        """Tell whether a column is read as text."""
-        is_text = isinstance(feature, Value) and feature.dtype in ("string", "large_string")
-        return is_text or name in self.config.texts
-
-
-# In the order of preference. Python and datasets stumble over uint64 beyond int64.
-TYPES = {"bool": pa.bool_(), "int64": pa.int64(), "float64": pa.float64()}
-# From here on Arrow and Python write a float in the same way, unless it has an exponent.
-_PLAIN = 1e-4
-
-
-def types_that_read_back(values: pa.Array, candidates: Iterable[str]) -> list[str]:
-    """Return the types of which each value, written by Python, is the text that it is read from.
-
-    Example:
-        >>> types_that_read_back(pa.array(["7", "-12"]), TYPES)
-        ['int64']
-        >>> types_that_read_back(pa.array(["007", "7"]), TYPES)
-        []
-    """
-    return [kind for kind in candidates if _reads_back(values, kind)]
-
-
-def _reads_back(values: pa.Array, kind: str) -> bool:
-    """Tell whether a type has each value as it is written."""
-    if kind == "bool":
-        return bool(pc.all(pc.is_in(values, pa.array(["False", "True"], values.type))).as_py())
-    try:
-        read = pc.cast(values, TYPES[kind])
-    except pa.ArrowInvalid:
-        return False
-    same = pc.equal(pc.cast(read, values.type), values)
-    if kind != "float64":
-        return bool(pc.all(same).as_py())
-    plain = pc.match_substring_regex(values, r"^-?\d+\.\d+$")
-    sure = pc.and_(pc.and_(same, plain), pc.greater_equal(pc.abs(read), _PLAIN))
-    return all(map(_is_float, values.filter(pc.invert(sure)).to_pylist()))
-
-
-def _is_float(text: str) -> bool:
-    """Tell whether Python writes a float in this way."""
-    value = float(text)
-    return isfinite(value) and repr(value) == text
 
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
@@ -415,11 +398,14 @@ def refuse_unwritable(kind: str, features: Features, where: str) -> None:
             )
 
 
-def lines(rows: Dataset, kind: str) -> Iterator[str]:
+def lines(rows: Dataset, kind: str, delimiter: str = ",") -> Iterator[str]:
     r"""Write rows as the lines of a file, a batch at a time.
 
     A class is written by its name and a point in time as ISO 8601. In CSV and TSV a null is an
-    empty cell and an empty text two quotes; in JSON a number that is none (NaN) is null.
+    empty cell and an empty text two quotes. In JSON, NaN and Infinity are written as Python does.
+
+    Args:
+        delimiter: What separates the cells of a CSV file.
 
     Example:
         >>> from datasets import Dataset
@@ -427,7 +413,8 @@ def lines(rows: Dataset, kind: str) -> Iterator[str]:
         >>> "".join(lines(rows, ".csv"))
         'text,n\n"He, too.",1\n"",2\n,\n'
     """
-    yield from _csv(rows, SEPARATORS[kind]) if kind in SEPARATORS else _json(rows)
+    separators = {**SEPARATORS, ".csv": delimiter}
+    yield from _csv(rows, separators[kind]) if kind in separators else _json(rows)
 
 
 def mixes_empty_texts(rows: Dataset) -> str:
@@ -458,7 +445,8 @@ def _csv(rows: Dataset, separator: str) -> Iterator[str]:
     names = list(rows.column_names)
     # A line without anything would be no row.
     null = '""' if len(names) == 1 else ""
-    yield separator.join(_quoted(pa.array(names), separator).to_pylist()) + "\n"
+    header = _quoted(pa.array(names), separator).to_pylist()
+    yield separator.join(name if name != '""' else null for name in header) + "\n"
     for table in _tables(rows):
         cells = [
             pc.fill_null(_quoted(_texts(table[name], rows.features[name]), separator), null)
@@ -471,37 +459,43 @@ def _csv(rows: Dataset, separator: str) -> Iterator[str]:
 def _json(rows: Dataset) -> Iterator[str]:
     """Yield the lines of a file with one JSON object for each row."""
     names = list(rows.column_names)
+    dump = functools.partial(json.dumps, ensure_ascii=False, default=_plain)
     for table in _tables(rows):
-        columns = [_named(python_values(table[name]), rows.features[name]) for name in names]
-        for values in zip(*columns, strict=True):
-            yield _line(dict(zip(names, values, strict=True)))
+        if not any(isinstance(kind, pa.JsonType) for kind in table.schema.types):
+            columns = [_named(python_values(table[name]), rows.features[name]) for name in names]
+            for values in zip(*columns, strict=True):
+                yield dump(dict(zip(names, values, strict=True))) + "\n"
+            continue
+        written = [
+            map(_again, table[name].to_pylist())
+            if isinstance(table[name].type, pa.JsonType)
+            else map(dump, _named(python_values(table[name]), rows.features[name]))
+            for name in names
+        ]
+        for texts in zip(*written, strict=True):
+            pairs = (f"{dump(name)}: {text}" for name, text in zip(names, texts, strict=True))
+            yield f"{{{', '.join(pairs)}}}\n"
 
 
-def _line(row: dict[str, Any]) -> str:
-    try:
-        return json.dumps(row, ensure_ascii=False, allow_nan=False, default=_plain) + "\n"
-    except ValueError:  # A number is none, of which JSON knows nothing.
-        return json.dumps(finite(row), ensure_ascii=False, default=_plain) + "\n"
+def _again(text: str | None) -> str:
+    """Write JSON again in the way of Python, unless a number would lose digits."""
+    from fair_datasets.rows.exact_json import is_float
 
+    lost: list[str] = []
 
-def finite(value: Any) -> Any:
-    """Return a value with None in the place of numbers that are none.
+    def number(written: str) -> float:
+        if not is_float(written):
+            lost.append(written)
+        return float(written)
 
-    Example:
-        >>> finite({"rate": [0.5, float("nan")]})
-        {'rate': [0.5, None]}
-    """
-    if isinstance(value, dict):
-        return {key: finite(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [finite(inner) for inner in value]
-    return None if isinstance(value, float) and not isfinite(value) else value
+    value = None if text is None else json.loads(text, parse_float=number)
+    return str(text) if lost else json.dumps(value, ensure_ascii=False)
 
 
 def _quoted(texts: pa.Array, separator: str) -> pa.Array:
     """Put what would not be read as one text, or as none, between quotes."""
     # A reader takes a line of spaces for none, and may cut those at the ends of a cell.
-    needed = pc.match_substring_regex(texts, rf'["\r\n{separator}]|^\s|\s$|^$')
+    needed = pc.match_substring_regex(texts, rf'["\r\n{re.escape(separator)}]|^\s|\s$|^$')
     doubled = pc.replace_substring(texts, '"', '""')
     return pc.if_else(needed, pc.binary_join_element_wise('"', doubled, '"', ""), texts)
 

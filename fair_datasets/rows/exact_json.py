@@ -9,10 +9,11 @@ from math import isfinite
 from typing import Any
 
 import pyarrow as pa
-from datasets import Json
 from datasets.packaged_modules.json.json import JsonConfig
 
-from fair_datasets.rows.exact import ExactBuilder
+from fair_datasets.rows.column_checks import refuse_too_many
+from fair_datasets.rows.exact import ExactBuilder, named
+from fair_datasets.system.checks import InputError, cut
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 # How JSON escapes one half of a character; without the other half it is none.
@@ -139,52 +140,83 @@ _TOGETHER = 1000
 
 
 class ExactJson(ExactBuilder):
-    """Reads JSON objects; numbers that no type holds are text, and values of several kinds JSON."""
+    """Reads JSON objects; values of several kinds stay JSON, and no number becomes another."""
 
     BUILDER_CONFIG_CLASS = JsonConfig
 
     def look(self, files: Iterable[str]) -> "pa.Schema":
         """Return the types of the columns over all files."""
         kinds: dict[str, Kind] = {}
-        for batch in chain.from_iterable(map(self._batches, files)):
-            for name, values in _columns(batch).items():
-                kinds[name] = joined(kinds.get(name, "null"), kind_of(values))
+        for file in files:
+            for _, batch in self._batches(file):
+                for name, values in _columns(batch, named(file)).items():
+                    kinds[name] = joined(kinds.get(name, "null"), kind_of(values))
         return pa.schema((name, type_of(kind)) for name, kind in kinds.items())
 
     def tables(self, file: str) -> Iterator["pa.Table"]:
         """Yield the rows of a file; as long as no types are known, with those of the rows."""
-        for batch in self._batches(file):
+        for numbers, batch in self._batches(file):
+            found = _columns(batch, named(file), self.types and self.types.names)
             if self.types is None:
-                found = _columns(batch)
                 types = {name: type_of(kind_of(values)) for name, values in found.items()}
             else:
-                found = _columns(batch, self.types.names)
                 types = dict(zip(self.types.names, self.types.types, strict=True))
-            yield pa.table({name: stored(values, types[name]) for name, values in found.items()})
+            columns = {}
+            for name, values in found.items():
+                try:
+                    columns[name] = stored(values, types[name])
+                except UnheldNumberError:
+                    raise _unheld(values, types[name], numbers, name, named(file)) from None
+            yield pa.table(columns)
 
-    def _batches(self, file: str) -> Iterator[list[dict[str, Any]]]:
-        """Yield the objects of a file, some at a time."""
-        encoding = "utf-8-sig" if self.config.encoding == "utf-8" else self.config.encoding
-        with open(file, encoding=encoding, newline="\n") as lines:
-            found = (row for _, row in rows(lines, self.config.field))
-            while batch := list(islice(found, _TOGETHER)):
-                yield batch
+    def _batches(self, file: str) -> Iterator[tuple[Sequence[int], Sequence[dict[str, Any]]]]:
+        """Yield the objects of a file, some at a time, and the numbers of their lines."""
+        with self.telling(file), open(file, encoding=self.encoding, newline="\n") as lines:
+            found = rows(lines, self.config.field)
+            while True:
+                numbers, batch = list[int](), list[dict[str, Any]]()
+                # Pairs that are kept would keep Python's collector of garbage busy.
+                for number, row in islice(found, _TOGETHER):
+                    numbers.append(number)
+                    batch.append(row)
+                if not batch:
+                    return
+                yield numbers, batch
 
 
 def _columns(
-    batch: Sequence[dict[str, Any]], names: Sequence[str] | None = None
+    batch: Sequence[dict[str, Any]], place: str, names: Sequence[str] | None = None
 ) -> dict[str, list[Any]]:
     """Return the values of each key of objects, None where one lacks it."""
     found = dict.fromkeys(chain.from_iterable(batch)) if names is None else names
+    refuse_too_many(len(found), place)
     return {name: [row.get(name) for row in batch] for name in found}
+
+
+def _unheld(
+    values: Sequence[Any], kind: "pa.DataType", numbers: Sequence[int], name: str, place: str
+) -> InputError:
+    """Return the error for the first of some values that no type holds."""
+    for value, number in zip(values, numbers, strict=True):
+        try:
+            stored([value], kind)
+        except UnheldNumberError as error:
+            found, line = str(error), number
+            break
+    return InputError(
+        f"{place}, line {line}: column {name!r} holds the number {cut(found, 60)}, which no type "
+        "of numbers keeps; write it as a text, in double quotes, or as null."
+    )
 
 
 # What a column holds: null, bool, string or mixed; for numbers the names of the types that hold
 # each of them; a pair of "list" and what lists hold; for objects what each key holds.
 Kind = str | frozenset[str] | tuple[str, Any] | dict[str, Any]
 
-_AS_THEY_ARE = (pa.null(), pa.bool_(), pa.int64())
-_INT64 = range(-(2**63), 2**63)
+_AS_THEY_ARE = (pa.null(), pa.bool_(), pa.int64(), pa.uint64())
+_INT64, _UINT64 = range(-(2**63), 2**63), range(2**64)
+# In the order of preference.
+_NUMBERS = ("int64", "uint64", "float64")
 _EXPONENT = frozenset("eE")
 # A float holds each whole number up to this one, and is written with so many digits at most.
 _FLOAT64, _DIGITS = range(-(2**53), 2**53 + 1), 17
@@ -194,7 +226,7 @@ def kind_of(values: Iterable[Any]) -> Kind:
     """Return what values of JSON have in common.
 
     Example:
-        >>> kind_of([True, None]), kind_of(["a", 1]), kind_of([2**53 + 1, 7])
+        >>> kind_of([True, None]), kind_of(["a", 1]), kind_of([2**53 + 1, -7])
         ('bool', 'mixed', frozenset({'int64'}))
     """
     found = list(values)
@@ -243,12 +275,12 @@ def type_of(kind: Kind) -> "pa.DataType":
     """Return the type in which values of a kind are kept.
 
     Returns:
-        The type: string for numbers that no type holds, and JSON where values of several kinds
-        stand anywhere in a column.
+        The type: JSON where values of several kinds, or numbers that no type holds together, stand
+        anywhere in a column.
 
     Example:
         >>> type_of(frozenset({"float64", "int64"})), type_of(frozenset())
-        (DataType(int64), DataType(string))
+        (DataType(int64), JsonType(extension<arrow.json>))
     """
     return pa.json_() if _is_mixed(kind) else _plain_type(kind)
 
@@ -257,12 +289,13 @@ def stored(values: Sequence[Any], kind: "pa.DataType") -> "pa.Array":
     """Keep values of JSON in a type that holds them.
 
     Example:
-        >>> stored([2**70, None], pa.string()).to_pylist(), stored([7], pa.float64()).to_pylist()
-        (['1180591620717411303424', None], [7.0])
+        >>> stored([2**63], pa.uint64()).to_pylist(), stored([7], pa.float64()).to_pylist()
+        ([9223372036854775808], [7.0])
+
+    Raises:
+        UnheldNumberError: JSON cannot keep a number so that `datasets` reads it again.
     """
-    if pa.types.is_string(kind) and not set(map(type, values)) - {str, type(None)}:
-        return pa.array(values, kind)
-    if kind in _AS_THEY_ARE:
+    if kind in _AS_THEY_ARE or pa.types.is_string(kind):
         return pa.array(values, kind)
     return pa.array([value if value is None else _made(value, kind) for value in values], kind)
 
@@ -274,13 +307,15 @@ def _numbers(values: Sequence[Any]) -> frozenset[str]:
     types = set()
     if len(wholes) == len(values) and all(end in _INT64 for end in ends):
         types.add("int64")
+    if len(wholes) == len(values) and all(end in _UINT64 for end in ends):
+        types.add("uint64")
     written = (value for value in values if type(value) is Written)
-    if all(end in _FLOAT64 for end in ends) and all(map(_is_float, written)):
+    if all(end in _FLOAT64 for end in ends) and all(map(is_float, written)):
         types.add("float64")
     return frozenset(types)
 
 
-def _is_float(text: str) -> bool:
+def is_float(text: str) -> bool:
     """Tell whether a float holds a number as it is written."""
     if len(text) < _DIGITS and not _EXPONENT.intersection(text):
         return True
@@ -296,7 +331,9 @@ def _is_mixed(kind: Kind) -> bool:
     """Tell whether values of several kinds stand somewhere in a column."""
     if isinstance(kind, tuple):
         return _is_mixed(kind[1])
-    return any(map(_is_mixed, kind.values())) if isinstance(kind, dict) else kind == "mixed"
+    if isinstance(kind, dict):
+        return any(map(_is_mixed, kind.values()))
+    return kind in ("mixed", frozenset())
 
 
 def _plain_type(kind: Kind) -> "pa.DataType":
@@ -305,7 +342,7 @@ def _plain_type(kind: Kind) -> "pa.DataType":
     if isinstance(kind, dict):
         return pa.struct([(key, _plain_type(inner)) for key, inner in kind.items()])
     if isinstance(kind, frozenset):
-        kind = next((name for name in ("int64", "float64") if name in kind), "string")
+        kind = next(name for name in _NUMBERS if name in kind)
     return pa.type_for_alias(kind)
 
 
@@ -313,8 +350,6 @@ def _made(value: Any, kind: "pa.DataType") -> Any:
     """Return what pyarrow takes for a value of a type."""
     if isinstance(kind, pa.JsonType):
         return _as_json(value)
-    if pa.types.is_string(kind):
-        return value if type(value) is str else str(value)
     if pa.types.is_floating(kind):
         return float(value)
     if pa.types.is_list(kind):
@@ -325,27 +360,23 @@ def _made(value: Any, kind: "pa.DataType") -> Any:
     return value
 
 
-def _survives(number: str) -> bool:
-    """Tell whether datasets, which shortens the numbers of its JSON, gives a number as it is."""
-    feature = Json()
-    try:
-        read = feature.decode_example(number)
-    except ValueError:
-        # It refuses whole numbers beyond 64 bits on one side of zero and shortens those beyond.
-        return False
-    again = feature.decode_example(feature.encode_example(read))
-    return _is_float(number) and bool(again == read == float(number))
+class UnheldNumberError(ValueError):
+    """A number that `datasets` reads from JSON as another one, or not at all."""
 
 
 def _as_json(value: Any) -> str:
-    """Write a value as JSON; numbers that datasets would shorten become texts."""
+    """Write a value as JSON, each number as it is written."""
     if isinstance(value, dict):
-        inner = (f"{_as_json(key)}:{_as_json(found)}" for key, found in value.items())
+        inner = (f"{json.dumps(key, ensure_ascii=False)}:{_as_json(found)}"
+                 for key, found in value.items())  # fmt: skip
         return f"{{{','.join(inner)}}}"
     if isinstance(value, list):
         return f"[{','.join(map(_as_json, value))}]"
-    if isinstance(value, Written) and _survives(value):
+    if isinstance(value, Written):
+        near = float(value)
+        if not isfinite(near) or (near == 0 and Decimal(value) != 0):
+            raise UnheldNumberError(value)
         return str(value)
-    is_whole = type(value) is int and value in _INT64
-    is_other = value is None or type(value) in (bool, str)
-    return json.dumps(value if is_whole or is_other else str(value), ensure_ascii=False)
+    if value != value or (type(value) is int and value not in _INT64 and value not in _UINT64):
+        raise UnheldNumberError("NaN" if value != value else value)
+    return json.dumps(value, ensure_ascii=False)

@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,20 @@ def indented(value: Any, **options: Any) -> str:
         }
     """
     return json.dumps(value, indent=2, **options)
+
+
+def finite(value: Any) -> Any:
+    """Return a value with None in the place of numbers that are none.
+
+    Example:
+        >>> finite({"rate": [0.5, float("nan")]})
+        {'rate': [0.5, None]}
+    """
+    if isinstance(value, dict):
+        return {key: finite(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [finite(inner) for inner in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
 
 
 @contextmanager

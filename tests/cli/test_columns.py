@@ -18,12 +18,12 @@ from fair_datasets.technique import reproduce
 
 
 @pytest.mark.parametrize(("content", "text", "sentence"), [
-    ("id;text\n1;He left.\n", "text", "its one column is 'id;text', as if fields were"),
-    ("id\ttext\n1\tHe left.\n", "text", "fields were separated by tabs; save it with commas"),
+    ("id;text\nHe left.\n", "text", "its one column is 'id;text', as if fields were"),
+    ("id\ttext\nHe left.\n", "text", "separated by tabs; say so by --delimiter tab."),
     ("a,b\nHe left.,x\n", "a,b", "no column 'a,b'; give each column by itself: --text a --te"),
     ("a,b\nHe left.,x\n", "a, b", "give each column by itself: --text a --text b."),
     ("a,b\nHe left.,x\n", "a,c", "there is no column 'a,c'; the columns are 'a', 'b'."),
-    ("id;text\n1;He left.\n", "nix,y", "its one column is 'id;text'"),
+    ("id;text\nHe left.\n", "nix,y", "its one column is 'id;text'"),
 ])  # fmt: skip
 def test_missing_columns(run: Any, here: Path, content: str, text: str, sentence: str) -> None:
     """Where the reason can be told, it is."""

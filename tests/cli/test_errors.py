@@ -26,13 +26,17 @@ FILES = [
     ("header.csv", b"id,text\n", "header.csv (split train) has no rows; there is nothing to do."),
     ("blank.jsonl", b"\n\n", "blank.jsonl"),
     ("latin.csv", GOOD.encode() + b"1,caf\xe9\n2,he\n",
-     "latin.csv, line 3002: the bytes are not UTF-8; save the file as UTF-8."),
+     "latin.csv, line 3002: the bytes are not UTF-8 (from byte 34,903 of the file); name its "
+     "encoding by --encoding, such as cp1252, or save the file as UTF-8."),
     ("latin.csv.gz", gzip.compress(b"text\ncaf\xe9\n", mtime=0),
      "latin.csv.gz, line 2: the bytes are not"),
-    ("latin.txt", b"he\n" * 3000 + b"caf\xe9\n", "latin.txt, line 3001: the bytes are not UTF-8;"),
+    ("latin.txt", b"he\n" * 3000 + b"caf\xe9\n", "latin.txt, line 3001: the bytes are not UTF-8"),
     ("latin.jsonl", b'{"text":"he"}\n' * 3000 + b'{"text":"caf\xe9"}\n',
-     "latin.jsonl, line 3001: the bytes are not UTF-8;"),
-    ("utf16.csv", "id,text\n1,he\n".encode("utf-16"), "utf16.csv, line 1: the bytes are not UTF-8"),
+     "latin.jsonl, line 3001: the bytes are not UTF-8 (from byte 42,012 of the file); name its"),
+    ("utf16.csv", "id,text\n1,he\n".encode("utf-16"), "utf16.csv, line 1: the bytes are not UTF-8 "
+     "(from byte 0 of the file); name its encoding by --encoding, such as utf-16, or save"),
+    ("wide16.csv", "id,text\n1,he\n".encode("utf-16-be"), "wide16.csv, line 1: there is a NUL "
+     "character, as in UTF-16; name the encoding by --encoding, such as utf-16-be, save"),
     ("wide.csv", b'id,text\n1,"a\nb\nc"\n2,he,she,it\n',
      "wide.csv, line 5: the row has 4 fields, but the header has 2; put texts that hold the "
      "separator in double quotes."),
@@ -48,9 +52,18 @@ FILES = [
      "cut.jsonl, line 4: the JSON is malformed (Expecting ',' delimiter, character 1 of the "
      "value that begins on line 2); write one JSON object per line."),
     ("wide.jsonl", '{"text": "he"}'.encode("utf-16-le"), "wide.jsonl, line 1: there is a NUL "
-     "character, as in UTF-16; save the file as UTF-8, or take it out."),
+     "character, as in UTF-16; name the encoding by --encoding, such as utf-16-le, save"),
     ("doubled.csv", b"text,id,text\nhe,1,she\n", "doubled.csv, line 1: the header names the "
      "column 'text' 2 times; give each column a name of its own."),
+    ("unnamed.csv", b",text,\n0,he,\n", "unnamed.csv, line 1: the header names the column '' 2 "
+     "times; give each column a name of its own."),
+    ("semicolon.csv", b"id;text\n1;he\n2;she;it\n", "semicolon.csv, line 3: the row has 3 fields, "
+     "but the header has 2; put texts that hold the separator in double quotes."),
+    ("huge.jsonl", b'{"text":"he"}\n' * 1500 + b'{"text":"he","n":{"a":18446744073709551616}}\n',
+     "huge.jsonl, line 1501: column 'n' holds the number 18446744073709551616, which no type of "
+     "numbers keeps; write it as a text, in double quotes, or as null."),
+    ("million.csv", b"text," + b"x," * 1_000_000 + b"\n", "million.csv, line 1: there are "
+     "1,000,002 columns, and at most 20,000 are read; check the first line and what separates"),
     ("twice.jsonl", b'{"text":"it"}\n' * 1500 + b'{"text":"he","text":"she"}\n',
      "twice.jsonl, line 1501: the key 'text' comes twice in one object; keep one of them."),
     ("half.jsonl.gz", gzip.compress(b'{"text":"he"}\n{"text":"he \\ud83d"}\n', mtime=0),

@@ -32,7 +32,7 @@ def test_conversations(run: Any, tmp_path: Path, mode: str) -> None:
     for row in changed:
         assert row[column][0]["content"] == "My name is John and he is my uncle."
         assert row[column][1]["content"] == "Her dog?"
-        assert row[column][1]["tools"][0]["x"] == "12345678901234567890"
+        assert row[column][1]["tools"][0]["x"] == 12345678901234567890
     assert "Counted in the texts of 'user' alone." in outcome.out
     card = (tmp_path / "out" / "README.md").read_text()
     assert "Only the texts of `user` are counted." in card

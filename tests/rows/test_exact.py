@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets.cli.inputs import load_input
-from fair_datasets.rows.exact import TOGETHER, TYPES, types_that_read_back
+from fair_datasets.rows.exact import TOGETHER
+from fair_datasets.rows.exact_csv import TYPES, types_that_read_back
 
 
 def expected(values: list[str], kind: str) -> bool:

@@ -1,0 +1,76 @@
+"""How CSV and other files of text are separated and encoded: found, said, and kept."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from datasets import Dataset, load_dataset
+
+from fair_datasets.cli.inputs import load_input
+
+TEXT = "id{0}text\n1{0}Café: he ran.\n2{0}It rains, hard.\n"
+TWINS = [(1, "Café: he ran."), (1, "Café: she ran."), (2, "It rains, hard.")]
+
+
+@pytest.mark.parametrize(("name", "delimiter", "encoding", "options"), [
+    ("in.csv", ";", "utf-8", []), ("in.csv", "\t", "utf-8-sig", []), ("in.csv", "|", "utf-8", []),
+    ("in.csv", "^", "utf-8", ["--delimiter", "^"]), ("in.tsv", ";", "utf-8", ["--delimiter", ";"]),
+    ("in.csv", ";", "cp1252", ["--encoding", "cp1252"]), ("in.csv", "\t", "utf-16", ["--encoding",
+     "utf-16", "--delimiter", "tab"]), ("in.tsv", "\t", "utf-16-be", ["--encoding", "UTF-16BE"]),
+])  # fmt: skip
+def test_a_command_keeps_it(
+    run: Any, tmp_path: Path, name: str, delimiter: str, encoding: str, options: list[str]
+) -> None:
+    """In a CSV file that is written, and in the code that loads it; the card says how to read."""
+    (tmp_path / name).write_text(TEXT.format(delimiter), encoding=encoding)
+    words = ["augment", tmp_path / name, "--text", "text", "--no-family", *options, "--out"]
+    told = run(*words, tmp_path / "o.csv").done().out
+    written = (tmp_path / "o.csv").read_text().splitlines()
+    kept = delimiter if name == "in.csv" else options[1] if "--delimiter" in options else ","
+    assert written[:2] == [f"id{kept}text", f"1{kept}Café: he ran."]
+    (code,) = told.split("dataset = ")[1:]
+    found = eval(code, {"load_dataset": load_dataset})
+    assert list(zip(found["id"], found["text"], strict=True)) == TWINS
+    assert run(*words, tmp_path / "out").code == 0
+    card = (tmp_path / "out" / "README.md").read_text()
+    (line,) = (line for line in card.splitlines() if line.startswith("dataset = load_input("))
+    code = line.removeprefix("dataset = ").replace(f"'{name}'", repr(str(tmp_path / name)))
+    assert eval(code, {"load_input": load_input})["train"]["text"][0] == "Café: he ran."
+
+
+@pytest.mark.parametrize("header", [",text\n", '"",text\n', "\ufeff,text\n"])
+def test_a_column_without_a_name(run: Any, tmp_path: Path, header: str) -> None:
+    """As pandas writes that of its index: it stays without one, in each format."""
+    (tmp_path / "in.csv").write_text(f"{header}0,He ran.\n")
+    for out in ("out", "o.jsonl", "o.csv"):
+        words = ["--text", "text", "--no-family", "--out", tmp_path / out]
+        run("augment", tmp_path / "in.csv", *words).done()
+    assert (tmp_path / "o.csv").read_text() == ",text\n0,He ran.\n0,She ran.\n"
+    assert load_dataset(str(tmp_path / "out"), split="train")[""][:] == [0, 0]
+    assert (tmp_path / "o.jsonl").read_text().startswith('{"": 0, "text": "He ran."')
+
+
+@pytest.mark.parametrize(("options", "sentence"), [
+    (["--delimiter", ";;"], "';;' is not one character, such as ';' or tab"),
+    (["--delimiter", '"'], "is not one character"),
+    (["--encoding", "utf-88"], "'utf-88' is no encoding that Python knows. Did you mean 'utf"),
+    (["--encoding", "base64"], "'base64' is no encoding that Python knows."),
+    (["--encoding", "ascii"], "in.csv, line 2: the bytes are not ASCII (from byte 10 of the file)"),
+])  # fmt: skip
+def test_what_cannot_be_so(run: Any, tmp_path: Path, options: list[str], sentence: str) -> None:
+    """It is told in a sentence."""
+    (tmp_path / "in.csv").write_text("text,n\nCafé,1\n")
+    words = ["--text", "text", "--out", tmp_path / "out"]
+    assert sentence in run("augment", tmp_path / "in.csv", *words, *options).refused()
+
+
+@pytest.mark.parametrize("option", ["--delimiter", "--encoding"])
+@pytest.mark.parametrize("name", ["in.parquet", "in*.parquet", "saved"])
+def test_files_that_have_neither(run: Any, tmp_path: Path, option: str, name: str) -> None:
+    """They are named."""
+    rows = Dataset.from_dict({"text": ["He ran."]})
+    rows.to_parquet(str(tmp_path / "in.parquet"))
+    rows.save_to_disk(str(tmp_path / "saved"))
+    value = ";" if option == "--delimiter" else "cp1252"
+    words = ["--text", "text", option, value, "--out", tmp_path / "out"]
+    assert f"{option} is for CSV" in run("augment", tmp_path / name, *words).refused()
