@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from fair_datasets.auditing.changes import CAN_WORSEN
 from fair_datasets.auditing.findings import CHANGE, COLLAPSED, MEASURES, Figure, Finding
-from fair_datasets.system.checks import InputError, listed, suggestion
+from fair_datasets.system.checks import InputError, listed, not_allowed
 
 _SIGNS: Mapping[str, Callable[[float, float], bool]] = MappingProxyType(
     {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt}
@@ -20,6 +20,7 @@ _RULE = re.compile(rf"{_FIGURE}(?P<sign>[<>]=?)\s*(?P<limit>\S+)\s*")
 _WORSE = re.compile(rf"\s*worse\s*\({_FIGURE}\)\s*")
 
 
+_LISTING = "fair-datasets audit --help-all"
 _INSTEAD = {
     "pmi": "worse(odds_ratio)",
     COLLAPSED: COLLAPSED,
@@ -61,13 +62,13 @@ class Rule(NamedTuple):
             raise InputError(
                 f"audit: a rule is a measure, <, <=, > or >=, and a number, such as "
                 f"'flip_rate > 0.05' or 'flip_rate(gender) > 0.05', or 'worse(flip_rate)', or "
-                f"'{COLLAPSED}', but it is {text!r}; the measures are {listed(MEASURES)}."
+                f"'{COLLAPSED}', but it is {text!r}; {_LISTING} lists all measures."
             )
         measure = found["measure"]
         if measure.removesuffix(CHANGE) not in MEASURES:
             raise InputError(
-                f"audit: the rule {text!r} names {measure!r}, but the measures are "
-                f"{listed(MEASURES)}.{suggestion(measure, MEASURES)}"
+                f"audit: what the rule {text!r} measures "
+                f"{not_allowed(measure, list(MEASURES), listing=_LISTING)}"
             )
         if sign == WORSE and measure not in CAN_WORSEN:
             instead = _INSTEAD.get(measure, f"{measure}{CHANGE} < -0.1")

@@ -161,7 +161,10 @@ def _with_project_file(options: argparse.Namespace) -> argparse.Namespace:
             f"{PROJECT}, [{TABLE}]: evidence writes an audit as well; remove the key 'out'."
         )
     for key, value in table.items():
-        one_of(key, in_file, owner=f"{PROJECT}, [{TABLE}]", parameter="each key")
+        one_of(
+            key, in_file, owner=f"{PROJECT}, [{TABLE}]", parameter="each key",
+            listing="fair-datasets audit --help-all",
+        )  # fmt: skip
         name, kind = in_file[key].dest, _kind(in_file[key])
         found = [value] if kind is list and isinstance(value, str) else value
         # Where a number is asked for, a whole one is written without a point.

@@ -65,7 +65,9 @@ def page_text(page: str | None = None) -> str:
     name = _FIRST
     if page is not None:
         name = page.lower().removesuffix(".md")
-        checks.one_of(name, available_pages(), owner="docs", parameter="PAGE")
+        checks.one_of(
+            name, available_pages(), owner="docs", parameter="PAGE", listing="fair-datasets docs"
+        )
     return (PAGES / f"{name}.md").read_text("utf-8")
 
 

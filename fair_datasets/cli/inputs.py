@@ -45,7 +45,7 @@ from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.rows.parquet_columns import joined_feature, parquet_columns, without_views
 from fair_datasets.rows.table_folders import refuse_tables
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import InputError, listed, one_of
+from fair_datasets.system.checks import FEW, InputError, listed, one_of
 from fair_datasets.system.files import temporary_folder
 
 # The name of a column that is surely no path.
@@ -348,8 +348,8 @@ def shards(
             )
             raise InputError(
                 f"{owner} has a column {name!r}, which {without} lacks (its columns are "
-                f"{listed(columns[without])}); several inputs are read as one and need the same "
-                "columns."
+                f"{listed(columns[without], FEW)}); several inputs are read as one and need the "
+                "same columns."
             )
     return files
 

@@ -5,6 +5,7 @@ import logging
 import os
 import signal
 import sys
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache, partial

@@ -19,7 +19,7 @@ from fair_datasets.system.checks import (
     InputError,
     listed,
     meanings,
-    one_listed,
+    not_allowed,
     require,
     suggestion,
 )
@@ -188,10 +188,8 @@ class Parser(argparse.ArgumentParser):
         """Tell a value that is none of the choices, and the one that was meant."""
         if action.choices is not None and value not in action.choices:
             names = [str(choice) for choice in action.choices]
-            raise argparse.ArgumentError(
-                action,
-                f"it must be {one_listed(names)}, but it is {value!r}." + suggestion(value, names),
-            )
+            told = not_allowed(value, names, listing=f"{self.prog} --help")
+            raise argparse.ArgumentError(action, f"it {told}")
 
 
 def _of_names(names: Iterable[str]) -> re.Pattern[str]:

@@ -145,7 +145,7 @@ def _version(name: str, given: Any, rows: int, seeds: Sequence[int]) -> list[lis
         )
     if hasattr(given, "column_names"):
         raise InputError(f"{owner}: it is a dataset; give one of its columns, "
-                         f"{listed(given.column_names)}.")  # fmt: skip
+                         f"{listed(given.column_names, checks.FEW)}.")  # fmt: skip
     several = list(given[:])
     first = next(iter(several), "")
     if isinstance(first, str) or not hasattr(first, "__getitem__"):

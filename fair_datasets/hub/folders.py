@@ -444,9 +444,9 @@ def push_metric(
         >>> "demographic_parity.py" in [file.path for file in upload.files]
         True
     """
-    from fair_datasets.measures.load import available_metrics, metrics_folder
+    from fair_datasets.measures.load import LISTING, available_metrics, metrics_folder
 
-    one_of(name, available_metrics(), owner="push_metric", parameter="name")
+    one_of(name, available_metrics(), owner="push_metric", parameter="name", listing=LISTING)
     folder = metrics_folder() / name
     files = pinned({"app.py": _APP, **files_of(folder).files})
     readme = (folder / repositories.CARD).read_text(encoding="utf-8")
@@ -477,12 +477,12 @@ def push_metrics(
         >>> list(push_metrics("ada", ["demographic_parity"], dry_run=True).uploads)
         ['demographic_parity']
     """
-    from fair_datasets.measures.load import available_metrics
+    from fair_datasets.measures.load import LISTING, available_metrics
 
     asked = [names] if isinstance(names, str) else names
     chosen = available_metrics() if asked is None else list(asked)
     for name in chosen:
-        one_of(name, available_metrics(), owner="push_metrics", parameter="names")
+        one_of(name, available_metrics(), owner="push_metrics", parameter="names", listing=LISTING)
     uploads = {name: push_metric(name, namespace, **options) for name in chosen}
     # A pull request or a branch is no Space yet.
     elsewhere = options.get("create_pr") or options.get("revision")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.lexicons.lexicon import LARGEST, Lexicon, exceptions_file
-from fair_datasets.system.checks import InputError, listed, one_of, strings
+from fair_datasets.system.checks import InputError, listed, one_of, strings, suggestion
 from fair_datasets.system.files import numbered_lines, regular_file, unreadable
 from fair_datasets.system.portable import file_digest, file_digests
 
@@ -232,6 +232,7 @@ _ENDING = ".tsv"
 _COLUMN = "name"
 # What is no name either, but the file of a list in another form.
 _FILES = (_ENDING, ".csv", ".gz", ".json", ".jsonl", ".parquet", ".txt")
+_WORD = re.compile(r"(?<![\w@#])[^\W_]+(?!\w)")
 _SHIPPED = Path(__file__).parent / "people" / f"{KNOWN_PEOPLE}{_ENDING}"
 
 
@@ -260,6 +261,11 @@ def protected(value: Any, *, owner: str) -> tuple[str, ...]:
     """
     names = strings(value, owner=owner, parameter="protect")
     for name in names:
+        if not (is_people_list(name) or _WORD.search(name)):
+            raise InputError(
+                f"{owner}: protect takes names, {KNOWN_PEOPLE!r} and {_ENDING} files, but no word "
+                f"of a text is {name!r}.{suggestion(name, [KNOWN_PEOPLE])}"
+            )
         plain = re.sub("[ -]", "_", name.strip().lower())
         is_list = plain == KNOWN_PEOPLE or plain.endswith(_FILES) or "://" in plain
         if is_list and not is_people_list(name):

@@ -72,7 +72,10 @@ def read_metric(
     if isinstance(metric, str):
         known = _of_scikit_learn()
         meant = next((name for name in known if name.startswith(f"{metric}_")), "")
-        checks.one_of(metric, known, owner=owner, parameter="metric", meant=meant)
+        checks.one_of(
+            metric, known, owner=owner, parameter="metric", meant=meant,
+            listing="fair_datasets.measures.group_metric.metric_names()",
+        )  # fmt: skip
         metric = known[metric]
     is_module = hasattr(metric, "compute")
     if isinstance(metric, type) or not (is_module or callable(metric)):

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from evaluate import EvaluationModule
 
 
+LISTING = "fair_datasets.measures.available_metrics()"
+"""What lists the measures."""
+
+
 def available_metrics() -> list[str]:
     """List the measures that `load_metric` knows.
 
@@ -53,7 +57,7 @@ def load_metric(name: str, **options: Any) -> "EvaluationModule":
     """
     import evaluate
 
-    checks.one_of(name, available_metrics(), owner="load_metric", parameter="name")
+    checks.one_of(name, available_metrics(), owner="load_metric", parameter="name", listing=LISTING)
     return evaluate.load(str(metrics_folder() / name), **options)
 
 
@@ -103,7 +107,11 @@ def measure_of_groups(metric: Any, options: Mapping[str, Any], *, owner: str) ->
         or a `GroupMetric`. It can be pickled if the metric can.
     """
     if isinstance(metric, str):
-        checks.one_of(metric, [*PARITY, *metric_names()], owner=owner, parameter="metric")
+        known = [*PARITY, *metric_names()]
+        checks.one_of(
+            metric, known, owner=owner, parameter="metric",
+            listing="fair_datasets.measures.group_metric.metric_names()",
+        )  # fmt: skip
     function = PARITY.get(metric) if isinstance(metric, str) else None
     shown = demographic_parity if function is _demographic_parity else function or group_metric
     known = [

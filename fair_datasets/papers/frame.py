@@ -275,8 +275,8 @@ def require_columns(name: str, found: Mapping[str, Dataset], known: Mapping[str,
             if column not in rows.column_names:
                 raise InputError(
                     f"--data {name}, split {split}: the column {column!r} is missing; there are "
-                    f"{listed(rows.column_names)}.{suggestion(column, rows.column_names)} "
-                    f"What works: {known['form']}."
+                    f"{listed(rows.column_names, checks.FEW)}."
+                    f"{suggestion(column, rows.column_names)} What works: {known['form']}."
                 )
 
 

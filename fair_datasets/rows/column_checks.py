@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from fair_datasets.rows.arrow import Columns, python_values
-from fair_datasets.system.checks import InputError, cut, listed, suggestion
+from fair_datasets.system.checks import FEW, InputError, cut, listed, suggestion
 
 
 def column_name(value: Any, *, owner: str, parameter: str) -> str:
@@ -68,7 +68,7 @@ def no_column(column: str, existing: Sequence[str], *, owner: str) -> InputError
     known = [name for name in existing if not name.startswith(OUR_OWN)]
     return InputError(
         f"{owner}: there is no column {column!r}; "
-        f"{f'the columns are {listed(known)}' if known else 'there are no columns'}."
+        f"{f'the columns are {listed(known, FEW)}' if known else 'there are no columns'}."
         + suggestion(column, known)
     )
 

@@ -58,7 +58,7 @@ def pair_split(
             f"{owner}: there is no column {FAMILY!r}, which says which rows belong together. "
             "CounterfactualSwap and the other techniques that copy rows write it, unless "
             "family=False. Or name a column that the rows of a family share as family_column: "
-            f"{checks.listed(plain.column_names)}."
+            f"{checks.listed(plain.column_names, checks.FEW)}."
         )
     column_checks.present([family_column], plain.column_names, owner=owner)
     ids = plain[family_column][:]

@@ -58,19 +58,55 @@ def warn(sentence: str, category: type[Warning] = UserWarning) -> None:
 
 
 def one_of(
-    value: Any, allowed: Iterable[str], *, owner: str, parameter: str, meant: str = ""
+    value: Any,
+    allowed: Iterable[str],
+    *,
+    owner: str,
+    parameter: str,
+    meant: str = "",
+    listing: str = "",
 ) -> None:
     """Raise unless a parameter is one of the allowed values.
 
     Args:
         meant: Which of the allowed values the user may have meant, if that is known.
+        listing: What lists the allowed values, where they are many.
     """
     names = list(allowed)
     if not isinstance(value, str) or value not in names:
-        raise InputError(
-            f"{owner}: {parameter} must be {one_listed(names)}, but it is {value!r}."
-            + (f" Did you mean {meant!r}?" if meant else suggestion(value, names))
-        )
+        raise InputError(f"{owner}: {parameter} {not_allowed(value, names, meant, listing)}")
+
+
+_ALIKE = 0.4
+FEW = 20
+"""How many names a sentence lists at the most."""
+
+
+def not_allowed(value: Any, names: Sequence[str], meant: str = "", listing: str = "") -> str:
+    """Say what a value must be: one of a few names, or of many those that are most like it.
+
+    Args:
+        meant: Which name the user may have meant, if that is known.
+        listing: What lists the names, where they are many.
+
+    Example:
+        >>> not_allowed("pear", ["pair", "replace"])
+        "must be one of 'pair', 'replace', but it is 'pear'. Did you mean 'pair'?"
+        >>> pages = ["audit", "limits", *map(str, range(30))]
+        >>> not_allowed("limts", pages, listing="`docs`")
+        "must be one of 32 names, but it is 'limts'. Did you mean 'limits'? `docs` lists all."
+    """
+    known = one_listed(names) if len(names) <= FEW else f"one of {len(names):,} names"
+    near = f" Did you mean {meant!r}?" if meant else suggestion(value, names)
+    return f"must be {known}, but it is {value!r}.{near or _nearest(value, names)}" + (
+        f" {listing} lists all." if listing and len(names) > FEW else ""
+    )
+
+
+def _nearest(value: Any, names: Sequence[str]) -> str:
+    """Say which of many names are like a value; nothing of a few, which are listed."""
+    found = get_close_matches(str(value), names, n=3, cutoff=_ALIKE) if len(names) > FEW else []
+    return f" Like it are {listed(found)}." if found else ""
 
 
 def fraction(value: Any, *, owner: str, parameter: str) -> float:

@@ -65,7 +65,10 @@ def refuse_other_parameters(given: Mapping[str, Any], names: Sequence[str], *, o
         >>> refuse_other_parameters({"columns": ["text"]}, ["columns"], owner="Blindness")
     """
     for name in given:
-        one_of(name, names, owner=owner, parameter="a parameter of the configuration")
+        one_of(
+            name, names, owner=owner, parameter="a parameter of the configuration",
+            listing=f"help({owner})",
+        )  # fmt: skip
     _refuse_missing([name for name in names if name not in given], "the parameters ", owner)
 
 

@@ -8,7 +8,7 @@ from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from fair_datasets.system.checks import InputError, listed, meanings, one_of, suggestion
+from fair_datasets.system.checks import FEW, InputError, listed, meanings, one_of, suggestion
 from fair_datasets.system.portable import (
     EXTERNAL,
     Allowed,
@@ -310,7 +310,7 @@ def _meant(name: str, names: Sequence[str]) -> str:
     meant, advice = _ELSEWHERE.get(name, ("", ""))
     if meant in names:
         return f" {advice}"
-    return suggestion(name, names) or f" The parameters are {listed(names)}."
+    return suggestion(name, names) or f" The parameters are {listed(names, FEW)}."
 
 
 def _meaning(kind: type, name: str) -> str:

@@ -186,7 +186,8 @@ def _refuse_other_options(
     known = inspect.signature(getattr(Dataset, method)).parameters
     taken = [name for name in known if name not in ("self", "function", "batched")]
     for name in options:
-        one_of(name, taken, owner=owner, parameter="an option of apply")
+        listing = f"help(datasets.Dataset.{method})"
+        one_of(name, taken, owner=owner, parameter="an option of apply", listing=listing)
     if options.get("num_proc") is not None and isinstance(dataset, Dataset):
         whole_number(options["num_proc"], owner=owner, parameter="num_proc")
 
@@ -509,7 +510,10 @@ def load_technique(
     refuse_malformed(config, owner="load_technique")
     given = {kind.__name__: kind for kind in map(_class_of_technique, techniques)}
     name, installed = config["technique"], installed_techniques()
-    one_of(name, sorted({**installed, **given}), owner="load_technique", parameter="technique")
+    one_of(
+        name, sorted({**installed, **given}), owner="load_technique", parameter="technique",
+        listing="fair_datasets.technique.contract.installed_techniques()",
+    )  # fmt: skip
     technique_class: type[Technique] = given[name] if name in given else installed[name].load()
     return technique_class.from_config(config, allow=allow, folder=folder)
 

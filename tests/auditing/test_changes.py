@@ -239,7 +239,7 @@ def test_rules_are_about_the_second_side_or_about_what_differs(sides: tuple[Audi
     for name in MEASURES:
         (line,) = sides[0].check(f"{name}_change > 0")
         assert line.endswith("there is nothing to compare with (--against)")
-    with pytest.raises(InputError, match="the measures are"):
+    with pytest.raises(InputError, match="names, but it is 'speed_change'"):
         found.check("speed_change > 1")
 
 

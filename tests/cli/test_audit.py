@@ -118,7 +118,7 @@ def test_options_stand_in_the_project_file(run: Callable[..., Any], place: Path)
 
 
 @pytest.mark.parametrize(("table", "sentence"), [
-    ("lable = 'x'", "each key must be one of 'limit', 'config', 'text', 'role'"),
+    ("lable = 'x'", "names, but it is 'lable'. Did you mean 'table'? fair-datasets audit --help"),
     ("text = 3", "text must be a text or a list of texts, but it is 3"),
     ("text = ['a', 3]", "text must be a text or a list of texts"),
     ("samples = true", "samples must be a whole number, but it is True"),

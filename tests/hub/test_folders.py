@@ -473,7 +473,7 @@ PARITY = {"predictions": [1, 0], "groups": ["a", "b"]}
     ("group_metric", {**PARITY, "confidence": 0.9}, "does not take 'confidence', but 'predic"),
     ("group_metric", {**PARITY, "n_resamples": 1}, "does not take 'n_resamples'"),
     ("group_metric", {**PARITY, "references": [1, 0], "metric": "os.system"},
-     "metric must be one of 'accuracy_score', "),
+     " names, but it is 'os.system'. "),
     ("demographic_parity", {"predictions": [1] * 1001}, "1,000 rows at most, but predictions"),
     ("representation", {"data": ["he" * 2000]}, "texts of 2,000 letters at most, but data has"),
     ("representation", {"data": ["he" * 500] * 500}, "This page takes 200,000 letters at most"),

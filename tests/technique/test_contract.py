@@ -309,7 +309,8 @@ MALFORMED: list[tuple[Any, str]] = [
     *(({**CONFIG, "parameters": without(name, CONFIG["parameters"])},
        f"CounterfactualSwap: the configuration lacks the parameters {name!r}; {RETURNED}.")
       for name in ("columns", "rate")),
-    *(({**CONFIG, "parameters": {**CONFIG["parameters"], name: "text"}}, f", but it is {told}.")
+    *(({**CONFIG, "parameters": {**CONFIG["parameters"], name: "text"}},
+       f", but it is {told}. help(CounterfactualSwap) lists all.")
       for name, told in (("zzz", "'zzz'"), (3, "3"))),
 ]  # fmt: skip
 

@@ -140,7 +140,10 @@ def refuse_unknown_settings(given: Iterable[str], *, of: Any, owner: str) -> Non
     known = [field.name for field in dataclasses.fields(of)]
     for name in given:
         if name not in known:
-            hint = checks.suggestion(name, known) or f" The settings are {checks.listed(known)}."
+            hint = (
+                checks.suggestion(name, known)
+                or f" The settings are {checks.listed(known, checks.FEW)}."
+            )
             raise InputError(f"{owner}: there is no setting {name!r}.{hint}")
 
 
