@@ -9,6 +9,7 @@ from typing import NamedTuple
 from settings import Settings
 
 from fair_datasets import InputError
+from fair_datasets.rows.exact_csv import delimiter_of
 from fair_datasets.swap import count_mentions
 
 MAX_BYTES = 1_000_000
@@ -90,8 +91,7 @@ def read_csv(content: bytes) -> Table:
         raise InputError("The file is no text: it holds zero bytes; save it as CSV in UTF-8.")
     if not text.strip():
         raise InputError("The file is empty; upload a CSV file with a header and rows.")
-    first = text.lstrip().splitlines()[0]
-    delimiter = max(",;\t", key=first.count)
+    delimiter = delimiter_of(io.StringIO(text, newline=""))
     try:
         lines = [
             row

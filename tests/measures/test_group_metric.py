@@ -353,7 +353,7 @@ def test_which_value_is_the_worst() -> None:
 
 @pytest.mark.parametrize(
     ("metric", "options", "sentence"),
-    [("f1", {}, r"one of \d+ names, but it is 'f1'. Did you mean 'f1_score'\? fair_datasets\.measures"),
+    [("f1", {}, r"one of \d+ names, but it is 'f1'. Did you mean 'f1_score'\? fair_datasets\."),
      (None, {}, "metric must be a function of references and predictions, .* but it is None"),
      (dict, {}, "metric must be a function of references and predictions"),
      ("f1_score", {"metric_options": ["macro"]}, "metric_options must be a mapping, but it is"),
