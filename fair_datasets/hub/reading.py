@@ -63,12 +63,13 @@ def pull_dataset(
 
 
 def dataset_builder(
-    found: Repository, config_name: str | None, *, cache_dir: str | None = None
+    found: Repository, config_name: str | None, *, cache_dir: str | None = None, **settings: Any
 ) -> Any:
     """Return what loads a configuration, a file or a folder of a repository as it was found.
 
     Args:
         cache_dir: Where the data would be kept; None for the cache of `datasets`.
+        **settings: What `load_dataset` takes besides, such as `encoding`.
     """
     from datasets import load_dataset_builder
     from huggingface_hub.errors import LocalEntryNotFoundError
@@ -91,8 +92,9 @@ def dataset_builder(
     markdown.card_parts(found.card())
     try:
         builder = load_dataset_builder(
-            target.name, config_name, revision=found.commit, cache_dir=cache_dir, **place
-        )
+            target.name, config_name, revision=found.commit, cache_dir=cache_dir, **place,
+            **settings,
+        )  # fmt: skip
     except LocalEntryNotFoundError:
         # The Hub could not be reached.
         raise

@@ -422,8 +422,10 @@ def _path(address: str) -> PurePosixPath:
 
 
 def _names_in(system: Any, folder: str) -> set[str]:
-    """Return the names of what lies in a folder; none where a file system has no such folder."""
+    """Return the names of what lies in a folder; none where nobody may or can list it."""
+    if "http" in system.protocol:
+        return set()  # A page of links is no folder.
     try:
         return {PurePosixPath(each).name for each in system.ls(folder, detail=False)}
-    except (FileNotFoundError, NotADirectoryError, NotImplementedError):
+    except (OSError, NotImplementedError):
         return set()

@@ -392,9 +392,10 @@ def refuse_unwritable(kind: str, features: Features, where: str) -> None:
             )
         is_extended = isinstance(field.type, pa.BaseExtensionType)
         if kind in SEPARATORS and (is_extended or pa.types.is_nested(field.type)):
+            what = "JSON" if is_extended else "lists or objects"
             raise InputError(
-                f"{where}: column {field.name!r} holds lists or objects, for which {kind} has no "
-                "place; write .jsonl or .parquet."
+                f"{where}: column {field.name!r} holds {what}, for which {kind} has no place; "
+                "write .jsonl or .parquet."
             )
 
 

@@ -204,7 +204,21 @@ class ExactCsv(ExactBuilder):
                 names = header_of(lines, sep, named(file))
             if "\0" in "".join(names):
                 raise UnicodeError  # It may be UTF-16.
+            if len(names) == 1:
+                self._refuse_cut_texts(file, sep)
             return {**found, "header": 0, "names": names}
+
+    def _refuse_cut_texts(self, file: str, delimiter: str) -> None:
+        """Raise if a text of a file of one column ends with what would separate cells.
+
+        pandas tells of cells that no column is for only where something stands in them.
+        """
+        with open(file, encoding=self.encoding, newline="") as lines:
+            is_cut = any(line.rstrip("\r\n").endswith(delimiter) for line in lines)
+        if is_cut:
+            with open(file, encoding=self.encoding, newline="") as lines:
+                if fault := table_fault(lines, delimiter):
+                    raise InputError(f"{named(file)}{fault}")
 
     @contextmanager
     def telling(self, file: str, delimiter: str = "") -> Iterator[None]:

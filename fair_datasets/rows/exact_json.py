@@ -151,6 +151,7 @@ class ExactJson(ExactBuilder):
             for _, batch in self._batches(file):
                 for name, values in _columns(batch, named(file)).items():
                     kinds[name] = joined(kinds.get(name, "null"), kind_of(values))
+                refuse_too_many(len(kinds), named(file))
         return pa.schema((name, type_of(kind)) for name, kind in kinds.items())
 
     def tables(self, file: str) -> Iterator["pa.Table"]:

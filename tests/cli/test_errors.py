@@ -59,6 +59,8 @@ FILES = [
      "times; give each column a name of its own."),
     ("semicolon.csv", b"id;text\n1;he\n2;she;it\n", "semicolon.csv, line 3: the row has 3 fields, "
      "but the header has 2; put texts that hold the separator in double quotes."),
+    ("cut.csv", b'text\n"He, too,"\nHe said,\n', "cut.csv, line 3: the row has 2 fields, but the "
+     "header has 1; put texts that hold the separator in double quotes."),
     ("huge.jsonl", b'{"text":"he"}\n' * 1500 + b'{"text":"he","n":{"a":18446744073709551616}}\n',
      "huge.jsonl, line 1501: column 'n' holds the number 18446744073709551616, which no type of "
      "numbers keeps; write it as a text, in double quotes, or as null."),

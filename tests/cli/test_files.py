@@ -110,7 +110,7 @@ def test_nested_values_and_big_numbers_are_json() -> None:
 @pytest.mark.parametrize(("kind", "feature", "sentence"), [
     (".csv", List(Value("int64")), "lists or objects, for which .csv has no place; write"),
     (".tsv", {"a": Value("int64")}, "lists or objects, for which .tsv has no place"),
-    (".csv", Json(), "lists or objects"),
+    (".csv", Json(), "JSON, for which .csv has no place"),
     (".csv", Value("binary"), "bytes, for which .csv has no place; write .parquet"),
     (".jsonl", {"bytes": Value("binary")}, "bytes, for which .jsonl has no place"),
 ])  # fmt: skip
