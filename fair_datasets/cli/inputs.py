@@ -30,17 +30,10 @@ from fair_datasets.hub.reading import dataset_builder
 from fair_datasets.hub.repositories import Repository, find, told
 from fair_datasets.jobs.parquet import ParquetRows, is_address, parquet_splits
 from fair_datasets.rows.arrow import python_values
-from fair_datasets.rows.exact import (
-    FORMATS,
-    OPENERS,
-    SEPARATORS,
-    data_files,
-    ending,
-    is_saved,
-    loaded,
-)
+from fair_datasets.rows.exact import FORMATS, OPENERS, data_files, ending, is_saved, loaded
 from fair_datasets.rows.exact_csv import delimiter_of, header_of
 from fair_datasets.rows.exact_json import rows as json_rows
+from fair_datasets.rows.exact_lines import SEPARATORS
 from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.rows.parquet_columns import joined_feature, parquet_columns, without_views
 from fair_datasets.rows.table_folders import refuse_tables

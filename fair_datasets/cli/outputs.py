@@ -31,7 +31,8 @@ from fair_datasets.jobs.file_outputs import (
 )
 from fair_datasets.jobs.job import rows_of, work_beside
 from fair_datasets.rows import arrow
-from fair_datasets.rows.exact import FORMATS, ROW_FORMATS
+from fair_datasets.rows.exact import FORMATS
+from fair_datasets.rows.exact_lines import ROW_FORMATS
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import naming
 from fair_datasets.system.portable import OWN_FILES, is_published

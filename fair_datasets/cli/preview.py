@@ -16,7 +16,8 @@ from fair_datasets.cli.columns import check_texts, refuse_misread_columns
 from fair_datasets.cli.inputs import batches
 from fair_datasets.jobs.file_outputs import FileOutput, new_file, refuse_taken_file, write_file
 from fair_datasets.rows.column_checks import free, present
-from fair_datasets.rows.exact import ROW_FORMATS, ending
+from fair_datasets.rows.exact import ending
+from fair_datasets.rows.exact_lines import ROW_FORMATS
 from fair_datasets.rows.text_fields import field_columns, text_field
 from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
 from fair_datasets.swap.rewriting import Rewriter

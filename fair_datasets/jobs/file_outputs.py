@@ -21,12 +21,10 @@ from datasets import Dataset, Features
 from fair_datasets.cards.markdown import has_tag
 from fair_datasets.jobs.job import remove_notes
 from fair_datasets.rows.arrow import write_parquet
-from fair_datasets.rows.exact import (
-    FORMATS,
-    OPENERS,
+from fair_datasets.rows.exact import FORMATS, OPENERS, ending
+from fair_datasets.rows.exact_lines import (
     ROW_FORMATS,
     SEPARATORS,
-    ending,
     lines,
     mixes_empty_texts,
     refuse_unwritable,

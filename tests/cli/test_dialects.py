@@ -8,8 +8,8 @@ from datasets import Dataset, load_dataset
 
 from fair_datasets.cli.inputs import load_input
 
-TEXT = "id{0}text\n1{0}Café: he ran.\n2{0}It rains, hard.\n"
-TWINS = [(1, "Café: he ran."), (1, "Café: she ran."), (2, "It rains, hard.")]
+TEXT = "id{0}text\n1{0}He left the café.\n2{0}It rains, hard.\n"
+TWINS = [(1, "He left the café."), (1, "She left the café."), (2, "It rains, hard.")]
 
 
 @pytest.mark.parametrize(("name", "delimiter", "encoding", "options"), [
@@ -27,7 +27,7 @@ def test_a_command_keeps_it(
     told = run(*words, tmp_path / "o.csv").done().out
     written = (tmp_path / "o.csv").read_text().splitlines()
     kept = delimiter if name == "in.csv" else options[1] if "--delimiter" in options else ","
-    assert written[:2] == [f"id{kept}text", f"1{kept}Café: he ran."]
+    assert written[:2] == [f"id{kept}text", f"1{kept}He left the café."]
     (code,) = told.split("dataset = ")[1:]
     found = eval(code, {"load_dataset": load_dataset})
     assert list(zip(found["id"], found["text"], strict=True)) == TWINS
@@ -35,7 +35,7 @@ def test_a_command_keeps_it(
     card = (tmp_path / "out" / "README.md").read_text()
     (line,) = (line for line in card.splitlines() if line.startswith("dataset = load_input("))
     code = line.removeprefix("dataset = ").replace(f"'{name}'", repr(str(tmp_path / name)))
-    assert eval(code, {"load_input": load_input})["train"]["text"][0] == "Café: he ran."
+    assert eval(code, {"load_input": load_input})["train"]["text"][0] == "He left the café."
 
 
 @pytest.mark.parametrize("header", [",text\n", '"",text\n', "\ufeff,text\n"])

@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets.cli.inputs import load_input
-from fair_datasets.rows.exact import lines, mixes_empty_texts, refuse_unwritable
+from fair_datasets.rows.exact_lines import lines, mixes_empty_texts, refuse_unwritable
 from fair_datasets.system.checks import InputError
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
