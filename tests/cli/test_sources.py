@@ -30,7 +30,9 @@ def test_each_kind_of_id(
 ) -> None:
     """A dataset of the Hub is rewritten as a file is, private or not, its features kept."""
     push_dataset(splits, "ada/reviews", config_name="original", private=private)
-    run("augment", source, *options, "--text", "text", "--out", tmp_path / "out").quiet()
+    outcome = run("augment", source, *options, "--text", "text", "--out", tmp_path / "out").done()
+    is_whole = source.startswith("ada") and not options
+    assert ("test is rewritten as well" in outcome.err) is is_whole
     assert texts(tmp_path / "out") == TWINS
     assert load_dataset(str(tmp_path / "out"))["train"].features == {
         **splits["train"].features, "family_id": Value("string"),

@@ -309,6 +309,7 @@ MAY_BE_UNLISTED = (
         "corpus_words",
         "never_in_names",
         "godly",
+        "interjections",
         "languages",
         "particles",
         "peoples",
