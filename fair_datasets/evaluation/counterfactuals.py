@@ -372,7 +372,8 @@ TPRD and FPRD: the true and the false positive rate of {first} less those of {se
 is the distance from 0, whose mean stands beside, and below 0 is not better than 0."""
 WORDS = """\
 WEAT: the sum of the associations of the first targets less that of the second, and its effect size
-between -2 and 2, at the size of the word2vec vectors behind it; what counts is the distance from 0.
+(between -2 and 2 where both sets are of one size), at the size of the word2vec vectors behind it;
+what counts is the distance from 0.
 The test depends on its words, and vectors of a small corpus follow chance more than words: compare
 the differences between versions with those between seeds."""
 

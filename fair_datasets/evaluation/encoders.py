@@ -438,14 +438,14 @@ LEGEND = """\
 Means over n encoders of one name; where there are several, in brackets the 95% t-interval."""
 
 ASSOCIATIONS = """\
-Effect sizes of SEAT, between -2 and 2. Positive: the first targets (in C6 to C8: men, careers,
-mathematics, science) go with the first attributes; what counts is the distance from 0, and below 0
-is not better than 0. * in all n encoders the one-sided p-value is below 0.05, adjusted by Holm's
-method over the tests of one encoder. C1 and C2 have nothing to do with gender: a correction should
-leave them. The gender mean is that of the gender tests among these, signed. Each word stands in
-several sentences, which are not independent: the p-values are too small. The tests depend on their
-words and sentences; no star is no proof that there is no bias, and a small effect says nothing of
-how a system treats people."""
+Effect sizes of SEAT, between -2 and 2 where both sets of targets are of one size. Positive: the
+first targets (in C6 to C8: men, careers, mathematics, science) go with the first attributes; what
+counts is the distance from 0, and below 0 is not better than 0. * in all n encoders the one-sided
+p-value is below 0.05, adjusted by Holm's method over the tests of one encoder. C1 and C2 have
+nothing to do with gender: a correction should leave them. The gender mean is that of the gender
+tests among these, signed. Each word stands in several sentences, which are not independent: the
+p-values are too small. The tests depend on their words and sentences; no star is no proof that
+there is no bias, and a small effect says nothing of how a system treats people."""
 
 TASKS = """\
 Linear probes on the vectors as they are, measured on the test rows; the penalty was chosen on the

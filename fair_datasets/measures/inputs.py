@@ -346,6 +346,35 @@ class UndefinedMeasureWarning(UserWarning):
     """A value is not defined; the message names the group and what it lacks."""
 
 
+class LowCoverageWarning(UserWarning):
+    """Many words have no vector, so that a figure rests on few."""
+
+
+_MANY_LOST = 0.2
+"""From which share of lost words on a figure is that of other words than those that were named."""
+
+
+def warn_of_lost(lost: Sequence[Any], total: int, what: str, *, owner: str) -> float:
+    """Return the share of words, or pairs, that have no vector; warn where it is above a fifth.
+
+    Args:
+        what: What they are, in the plural.
+
+    Example:
+        >>> warn_of_lost(["axe"], 25, "words of set Y", owner="weat_from_vectors")
+        0.04
+    """
+    share = len(lost) / total if total else 0.0
+    if share > _MANY_LOST:
+        checks.warn(
+            f"{owner}: {len(lost):,} of {total:,} {what} have no vector, such as {lost[0]!r}, so "
+            f"that the result rests on the other {total - len(lost):,}; give vectors of more "
+            "words, or other words.",
+            LowCoverageWarning,
+        )
+    return share
+
+
 @contextmanager
 def nan_is_enough() -> Iterator[None]:
     """Say nothing of undefined values, where tables show that they are NaN.

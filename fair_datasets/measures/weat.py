@@ -36,14 +36,17 @@ class WeatResult:
 
     Attributes:
         effect_size: The difference of the targets' mean associations in standard deviations
-            (`ddof=1`) of all targets, between -2 and 2. Positive: X goes with A and Y with B.
-            0: neither. What counts is the distance from 0; below 0 is not better than 0.
+            (`ddof=1`) of all targets. Positive: X goes with A and Y with B. 0: neither. What counts
+            is the distance from 0; below 0 is not better than 0. With nx targets in X, ny in Y and
+            n in all, it is sqrt(n (n - 1) / (nx ny)) at most: less than 2 where both sets are of
+            one size, and more the less alike their sizes are.
         statistic: The sum of X's associations less the sum of Y's, or the difference of their
             means.
         p_value: The share of partitions of the targets whose statistic is at least as large as the
             observed one (one-sided), in (0, 1].
         exact: Whether every partition was compared; otherwise a random sample was.
         missing: The words that have no vector, by set.
+        lost: The share of the words of each set that have none, in [0, 1].
     """
 
     effect_size: float
@@ -53,6 +56,7 @@ class WeatResult:
     partitions: int
     sizes: dict[str, int]
     missing: dict[str, list[str]] = field(default_factory=dict)
+    lost: dict[str, float] = field(default_factory=dict)
 
 
 def weat(
@@ -157,7 +161,8 @@ def weat_from_rows(
 
 def plain_weat(result: WeatResult) -> dict[str, Any]:
     """Write a result as a dictionary, without the words that were left out."""
-    return {name: value for name, value in asdict(result).items() if name != "missing"}
+    words = ("missing", "lost")
+    return {name: value for name, value in asdict(result).items() if name not in words}
 
 
 def _vector(values: Any, row: int, *, size: int | None) -> NDArray[Any]:
@@ -344,8 +349,9 @@ def weat_from_vectors(
 ) -> WeatResult:
     """Run an association test on word vectors.
 
-    A word counts once in its set. Words without a vector are left out and reported; upper and lower
-    case are kept apart, as in the vectors.
+    A word counts once in its set. Words without a vector are left out and reported, with a warning
+    where they are more than a fifth of a set; upper and lower case are kept apart, as in the
+    vectors.
 
     Args:
         test: The name of a published test, see `weat_tests`, or your own words.
@@ -353,7 +359,8 @@ def weat_from_vectors(
         undefined: What to give for an effect size that is not defined.
 
     Returns:
-        Effect size, statistic and p-value; `missing` lists the words left out.
+        Effect size, statistic and p-value; `missing` lists the words left out, and `lost` says
+        which share of each set they are.
 
     Raises:
         InputError: There is no such test, or fewer than two words of a set have a vector.
@@ -367,6 +374,7 @@ def weat_from_vectors(
     words = weat_test(test) if isinstance(test, str) else test
     found: dict[str, list[Any]] = {}
     missing: dict[str, list[str]] = {}
+    lost: dict[str, float] = {}
     for name in SETS:
         members = list(dict.fromkeys(getattr(words, name)))
         present = [word for word in members if word in vectors]
@@ -379,6 +387,8 @@ def weat_from_vectors(
             )
         if absent:
             missing[name] = absent
+        what = f"words of set {name} of test {words.name!r}"
+        lost[name] = inputs.warn_of_lost(absent, len(members), what, owner="weat_from_vectors")
         found[name] = [vectors[word] for word in present]
     result = weat(
         *(found[name] for name in SETS),
@@ -387,7 +397,7 @@ def weat_from_vectors(
         statistic=statistic,
         undefined=undefined,
     )
-    return replace(result, missing=missing)
+    return replace(result, missing=missing, lost=lost)
 
 
 @cache
@@ -410,7 +420,8 @@ def seat_sentences(name: str, *, without: Collection[str] = ()) -> dict[str, lis
     Args:
         name: A name of `weat_tests`, such as `"C6"`.
         without: Words that are left out, such as those that an encoder has no vector for: without
-            its word a sentence would be compared by its template alone.
+            its word a sentence would be compared by its template alone. There is a warning where
+            they are more than a fifth of a set.
 
     Returns:
         `texts`, the sentences, and `sets`, the set of each: `"X"`, `"Y"`, `"A"` or `"B"`.
@@ -432,8 +443,12 @@ def seat_sentences(name: str, *, without: Collection[str] = ()) -> dict[str, lis
     sets: list[str] = []
     for letter in SETS:
         is_name_set = names_of_sets[letter] in _seat_data()["name_sets"]["sets"]
-        for word in getattr(test, letter):
-            if word in without:
+        members = getattr(test, letter)
+        lost = [word for word in members if word in without]
+        what = f"words of set {letter} of test {name!r}"
+        inputs.warn_of_lost(lost, len(members), what, owner="seat_sentences")
+        for word in members:
+            if word in lost:
                 continue
             written = _sentences(word, "name" if is_name_set else _kind(word))
             texts += written

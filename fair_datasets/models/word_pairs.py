@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from fair_datasets.lexicons import lexicon_files, load_lexicon
 from fair_datasets.lexicons.shipped import listed_words, listing_lexicons
+from fair_datasets.measures.inputs import warn_of_lost
 from fair_datasets.models.direction import DemographicDirection, pair_direction
 from fair_datasets.models.load import load_word_vectors
 from fair_datasets.models.word_vectors import WordVectors
@@ -39,8 +40,9 @@ def word_direction(
     """Take the direction of two demographic attributes from pairs of words.
 
     It is the first principal component of the pair-centred vectors, turned to the second pole.
-    Pairs of which a word has no vector are left out, and named in the provenance; a pair that has
-    the vectors of an earlier one, as where the vectors know lower case alone, counts once.
+    Pairs of which a word has no vector are left out, and named in the provenance, with a warning
+    where they are more than a fifth; a pair that has the vectors of an earlier one, as where the
+    vectors know lower case alone, counts once.
 
     Args:
         vectors: What `load_word_vectors` takes.
@@ -85,6 +87,7 @@ def word_direction(
             f"{_OWNER}: {len(known)} of {len(wanted)} pairs have a vector for both words, but a "
             f"direction needs at least 2{example}: give other pairs, or vectors of more words."
         )
+    warn_of_lost([wanted[place] for place in missing], len(wanted), "pairs", owner=_OWNER)
     first, second = (_read(found, rows[known, side], unit_length) for side in (0, 1))
     vector, explained = pair_direction(first, second)
     direction = DemographicDirection(vector, axis=Path(axis).stem, poles=ends)
@@ -262,7 +265,8 @@ def hard_debias(
 
     Returns:
         The vectors, in memory; `save("file.npz")` writes them for `load_word_vectors`. Their
-        `provenance` has the numbers of words and pairs, and the pairs of which a word is missing.
+        `provenance` has the numbers of words and pairs, and the pairs of which a word is missing;
+        there is a warning where they are more than a fifth.
         A neutral word that lies along the direction has nothing left, and is zero.
 
     Source:
@@ -292,6 +296,7 @@ def hard_debias(
     direction.refuse_width(found.width, f"the word vectors {found.name!r}")
     pairs = _pairs_to_equalize(equalize_pairs, axis)
     rows, missing = _rows(found, pairs)
+    warn_of_lost(missing, len(pairs), "pairs to equalise", owner=_HARD)
     kept = _listed_rows(found, axis, names, terms).union(*rows)
     table = _neutralized(found, direction.vector, kept)
     for first, second in rows:

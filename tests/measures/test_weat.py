@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.stats import permutation_test
 
-from fair_datasets.measures.inputs import UndefinedMeasureWarning
+from fair_datasets.measures.inputs import LowCoverageWarning, UndefinedMeasureWarning
 from fair_datasets.measures.weat import (
     WeatTest,
     load_seat_sentences,
@@ -75,7 +75,9 @@ def test_the_exact_test_is_that_of_scipy(seed: int, nx: int, ny: int, na: int) -
     first, second = (associations(targets, *sets[2:]) for targets in sets[:2])
     spread = np.std([*first, *second], ddof=1)
     assert found.effect_size == pytest.approx((first.mean() - second.mean()) / spread, abs=1e-12)
-    assert abs(found.effect_size) < 2
+    # Largest where each set has one association of its own.
+    assert abs(found.effect_size) <= math.sqrt((nx + ny) * (nx + ny - 1) / (nx * ny)) + 1e-12
+    assert nx != ny or abs(found.effect_size) < 2
 
 
 def test_the_sampled_test_is_near_the_exact_one() -> None:
@@ -290,7 +292,31 @@ def test_words_without_a_vector_are_reported(word2vec: dict[str, NDArray[np.floa
     result = weat_from_vectors(word2vec, "C2")
     assert result.missing == {"Y": ["axe"]}
     assert result.sizes == {"X": 25, "Y": 24, "A": 25, "B": 25}
+    assert result.lost == {"X": 0, "Y": 0.04, "A": 0, "B": 0}
     assert weat_from_vectors(word2vec, "C1").missing == {}
+
+
+def test_many_lost_words_are_told() -> None:
+    """More than a fifth of a set: those that are left are another test than the one named."""
+    test = weat_test("C1")
+    vectors = {word: [1.0, len(word), ord(word[0]) - 100] for word in test.words()[20:]}
+    sentence = "weat_from_vectors: 20 of 25 words of set X of test 'C1' have no vector, such as 'as"
+    with pytest.warns(LowCoverageWarning, match=sentence):
+        result = weat_from_vectors(vectors, test, n_samples=10)
+    assert (result.sizes["X"], result.lost["X"], result.lost["Y"]) == (5, 0.8, 0)
+    with pytest.warns(LowCoverageWarning, match="seat_sentences: 2 of 8 words of set Y"):
+        sentences = seat_sentences("C6", without=["Amy", "Joan"])
+    assert sentences["sets"].count("Y") == 36
+
+
+@settings(deadline=None)
+@given(st.integers(1, 8), st.integers(1, 8))
+def test_the_bound_of_the_effect_size_is_reached(nx: int, ny: int) -> None:
+    """Where X goes with A alone and Y with B alone; it is below 2 where sizes are alike."""
+    bound = math.sqrt((nx + ny) * (nx + ny - 1) / (nx * ny))
+    result = weat([[1, 0]] * nx, [[0, 1]] * ny, [[1, 0]], [[0, 1]], n_samples=1)
+    assert result.effect_size == pytest.approx(bound)
+    assert (bound < 2) == ((nx - ny) ** 2 < nx + ny)
 
 
 def test_too_few_words_are_refused() -> None:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from fair_datasets.measures.inputs import LowCoverageWarning
 from fair_datasets.models.direction import DemographicDirection
 from fair_datasets.models.word_vectors import WordVectors, word_spans, words_of
 from fair_datasets.reader.matching.found import Reason
@@ -92,10 +93,6 @@ class Listing:
 MANY_WORDS, FEW_KNOWN = 200, 0.5
 # How many words are kept with their cosine, so that texts of numbers do not fill the memory.
 _KEPT = 1_000_000
-
-
-class LowCoverageWarning(UserWarning):
-    """Most words of the texts have no vector."""
 
 
 class WordCosines:

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from fair_datasets import InputError
 from fair_datasets.lexicons.shipped import listed_words
+from fair_datasets.measures.inputs import LowCoverageWarning
 from fair_datasets.models import DemographicDirection, load_word_vectors
 from fair_datasets.models.word_vectors import words_of
 from fair_datasets.reader.matching.find import table_of
 from fair_datasets.scores.bias.parts import (
     Listing,
-    LowCoverageWarning,
     WordCosines,
     bias_score,
     maxpool_importance,
