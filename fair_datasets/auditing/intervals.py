@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.auditing.findings import Figure
+from fair_datasets.measures.intervals import Shares, difference_ends, estimates_of, pairs_of
 
 _NORMAL = NormalDist()
+_LEVEL = 0.05
 QUANTILE = _NORMAL.inv_cdf(0.975)
 """That of the normal distribution for an interval of 95 %."""
 
@@ -80,26 +82,24 @@ def groups_difference(
 ) -> Difference:
     """Compare the shares of groups of different rows.
 
-    Of more than two groups, the intervals of all pairs hold together (Bonferroni), and so does that
-    of the pair that lies apart most.
+    The interval is that of the measures: its lower end holds for all pairs of groups together, and
+    for as many comparisons; its upper end for the pair that lies apart most.
 
     Returns:
         The difference; undefined of fewer than two groups. Its test is Fisher's of two groups, else
-        the chi-squared one.
-
-    Source:
-        Newcombe, Interval Estimation for the Difference Between Independent Proportions, Statistics
-        in Medicine 1998, method 10.
+        the chi-squared one; where it finds no difference, the interval holds none.
     """
     if len(rows) < 2:
         return UNDEFINED
-    shares = np.array(counts) / np.array(rows)
-    quantile = pairs_quantile(len(rows), comparisons)
-    ends = [wilson(*group, quantile) for group in zip(counts, rows, strict=True)]
-    below, above = np.abs(np.array(ends).T - shares)
-    change = np.subtract.outer(shares, shares)
-    low, high = change - np.hypot.outer(below, above), change + np.hypot.outer(above, below)
-    return _extremes(change, low, high, _p_of_groups(np.array(counts), np.array(rows)))
+    shares = Shares(np.array([counts], np.float64), np.array([rows], np.float64))
+    value = float(np.ptp(shares.rates()))
+    p_value = _p_of_groups(np.array(counts), np.array(rows))
+    (low,), (high,) = difference_ends(
+        estimates_of(shares, None, 0), pairs_of(len(rows), "between_groups"), 1 - _LEVEL,
+        comparisons=comparisons,
+    )  # fmt: skip
+    low = 0.0 if p_value > _LEVEL else max(0.0, min(float(low), value))
+    return Difference(value, low, min(1.0, max(float(high), value)), p_value)
 
 
 def versions_difference(counted: NDArray[np.bool_], *, comparisons: int = 1) -> Difference:

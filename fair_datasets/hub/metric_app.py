@@ -43,8 +43,8 @@ letters of one text."""
 OTHERS = (
     "agg", "attributes", "centred", "changed", "confidence", "control_counterfactual_differences",
     "control_counterfactual_predictions", "control_differences",
-    "control_predictions", "counterfactual_scores", "decimals", "excluded", "groups", "head",
-    "labels", "level", "method", "metric",
+    "control_predictions", "counterfactual_scores", "decimals", "excluded", "families", "groups",
+    "head", "labels", "level", "method", "metric",
     "metric_options", "missing_group", "most", "names", "order", "outcome", "per_token",
     "percentiles", "pooling", "positive", "reference", "scores", "scoring", "seed", "significance",
     "statistic", "threshold", "undefined", "with_pairs", "worst",

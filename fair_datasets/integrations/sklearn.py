@@ -7,8 +7,8 @@ from typing import Any
 from sklearn import get_config
 from sklearn.metrics import make_scorer
 
-from fair_datasets.measures.group_metric import read_metric
 from fair_datasets.measures.load import PARITY, measure_of_groups
+from fair_datasets.measures.metric_functions import read_metric
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 

@@ -9,7 +9,7 @@ from fair_datasets.measures.bias_distribution import (
     BiasDistribution,
     bias_distribution,
 )
-from fair_datasets.measures.bootstrap import BootstrapInterval, bootstrap_interval
+from fair_datasets.measures.confidence import ConfidenceInterval, confidence_interval
 from fair_datasets.measures.controls import (
     FlipRateControl,
     ScoreShiftControl,
@@ -92,7 +92,7 @@ __all__ = [
     "Association",
     "AttributeBias",
     "BiasDistribution",
-    "BootstrapInterval",
+    "ConfidenceInterval",
     "CounterfactualFlipRate",
     "CounterfactualParity",
     "CounterfactualPerplexity",
@@ -120,9 +120,9 @@ __all__ = [
     "available_metrics",
     "below_median",
     "bias_distribution",
-    "bootstrap_interval",
     "build_holistic_sentences",
     "changed_texts",
+    "confidence_interval",
     "counterfactual_demographic_parity",
     "counterfactual_equal_opportunity",
     "counterfactual_equalized_odds",

@@ -49,9 +49,12 @@ undefined: What to give for a value that is not defined: "nan" (the default) wit
     says why, "zero" for 0, as in fairlearn, or "raise".
 missing_group: What to do where a group label is missing: "raise" (the default), or "own" to make
     such rows a group of their own.
-confidence: The share of the bootstrap resamples between the ends of an interval, such as 0.95, or
-    None (the default) for no intervals.
-n_resamples: How many resamples to draw.
+families: The family of each row, such as `family_id`, for intervals: its rows are drawn and
+    permuted together. None (the default) where no row depends on another.
+confidence: How often the intervals hold the true values, such as 0.95, or None (the default) for no
+    intervals.
+n_resamples: How many permutations the p-value comes from, and how many draws of families or rows
+    the intervals come from where they are drawn.
 n_samples: How many partitions of the targets to compare at most; where there are no more, the
     p-value is exact.
 statistic: "sum" as published, or "mean". Effect size and p-value are the same for both.
@@ -71,13 +74,15 @@ ratio: The smallest rate divided by the largest, from 0 to 1, or the smallest ra
     that of all rows. Higher is fairer.
 overall: The counts and rates of all rows, where each group is compared with these.
 groups: One dictionary per group: its label as "group", its counts and its rates.
-intervals: For score, difference and ratio a bootstrap interval, where confidence is given: "low",
-    "high", "confidence", "n_resamples", and "n_undefined", in how many resamples the value was not
-    defined.
+intervals: For score, difference and ratio an interval, where confidence is given: "low", "high",
+    "confidence"; "p_value" of a permutation test that all groups are alike; "n_resamples", and
+    "n_undefined", in how many draws of families the value was not defined. The end nearer to equal
+    groups holds for all pairs of groups at once, the other end for the pair that lies apart most.
 """
 
 ASSOCIATION = """
-effect_size: In standard deviations, between -2 and 2; positive where X goes with A.
+effect_size: In standard deviations; positive where X goes with A. It is at most
+    sqrt(n (n - 1) / (nx ny)), with nx and ny targets and n in all: below 2 for sets of one size.
 statistic: The test statistic.
 p_value: One-sided, in (0, 1].
 exact: Whether all partitions were compared.

@@ -26,7 +26,7 @@ from fair_datasets.measures.parity import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PairedParity(Parity):
     """How far the rates of factual and counterfactual predictions lie apart.
 
@@ -139,7 +139,7 @@ def counterfactual_equalized_odds(
     y_pred_factual: ArrayLike,
     y_pred_counterfactual: ArrayLike,
     *,
-    agg: Aggregation = "mean",
+    agg: Aggregation = "worst_case",
     positive: Hashable = None,
     changed: ArrayLike | None = None,
     undefined: Undefined = "nan",
@@ -150,7 +150,7 @@ def counterfactual_equalized_odds(
         y_true: The references of the texts and of their counterfactuals, 0 or 1. Shape (N,).
         y_pred_factual: The predictions for the texts, 0 or 1. Shape (N,).
         y_pred_counterfactual: Those for their counterfactuals, in the same order. Shape (N,).
-        agg: How the true and false positive rates become one value: `"mean"` or `"worst_case"`.
+        agg: How the true and false positive rates become one value: `"worst_case"` or `"mean"`.
         positive: The class that counts as 1, all others as 0. None: they are 0 and 1 already.
         changed: Whether a text and its counterfactual differ, per row. Shape (N,).
         undefined: For what is not defined: `"nan"` with a warning, `"zero"`, or `"raise"`.
@@ -163,11 +163,11 @@ def counterfactual_equalized_odds(
 
     Example:
         >>> parity = counterfactual_equalized_odds([1, 1, 0, 0], [1, 1, 1, 0], [1, 0, 1, 0])
-        >>> parity.all_rows.score
-        0.75
+        >>> parity.all_rows.score, parity.all_rows.criterion.agg
+        (0.5, 'worst_case')
 
     Source:
-        Zayed et al., Deep Learning on a Healthy Data Diet, AAAI 2023.
+        Zayed et al., Deep Learning on a Healthy Data Diet, AAAI 2023, where it is the mean.
     """
     owner = "counterfactual_equalized_odds"
     return _paired(

@@ -203,7 +203,7 @@ def _share(
     decided = preference != 0
     return StereotypeShare(
         score=_percent(wins, pairs, reason, undefined),
-        interval=_interval(wins, pairs),
+        interval=_interval(wins, pairs, undefined),
         stereotype_score=_percent(
             int((preference[is_stereo] > 0).sum()),
             int((decided & is_stereo).sum()),
@@ -228,10 +228,11 @@ def _percent(wins: int, pairs: int, reason: str, undefined: Undefined) -> float:
     return 100.0 * wins / pairs
 
 
-def _interval(wins: int, pairs: int) -> tuple[float, float]:
+def _interval(wins: int, pairs: int, undefined: Undefined) -> tuple[float, float]:
     """Return the exact binomial interval in percent."""
     if not pairs:
-        return math.nan, math.nan
+        # That there are no pairs is said of the share.
+        return (0.0, 0.0) if undefined == "zero" else (math.nan, math.nan)
     from scipy.stats import binomtest
 
     interval = binomtest(wins, pairs).proportion_ci(0.95)

@@ -7,8 +7,8 @@ EMNLP 2022, section 5, for the fairscore, which counts rows that a perturbation 
 
 import warnings
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
-from typing import Any, get_args
+from dataclasses import dataclass, fields, replace
+from typing import Any, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -143,7 +143,7 @@ def counterfactual_flip_rate(
             name: pairs.flip_rate(counted & (labels.codes == code), f"{kind} in group {name!r}")
             for code, name in enumerate(labels.names)
         },
-        _control(pairs.flips, control_flips, counted),
+        _defined(_control(pairs.flips, control_flips, counted), undefined),
     )
 
 
@@ -183,6 +183,19 @@ def _control(
         return None
     inputs.same_length({"predictions": flips, "control_predictions": control[:, 0]}, owner=_OWNER)
     return flip_rate_control(flips[counted], control[counted])
+
+
+_Control = TypeVar("_Control", FlipRateControl | None, ScoreShiftControl | None)
+
+
+def _defined(control: _Control, undefined: Undefined) -> _Control:
+    """Give 0 for the figures of no rows where that is asked for, and 1 for their p-value."""
+    if control is None or control.rows or undefined != "zero":
+        return control
+    values = {each.name: getattr(control, each.name) for each in fields(control)}
+    lacking = [name for name, value in values.items() if value is not None and np.isnan(value)]
+    known: dict[str, Any] = {name: float(name == "p_value") for name in lacking}
+    return replace(control, **known)
 
 
 def _score_change(
@@ -340,8 +353,8 @@ def preference_flip_rate(
         found.groups,
         accuracy,
         counterfactual_accuracy,
-        flip_control,
-        shift_control,
+        _defined(flip_control, undefined),
+        _defined(shift_control, undefined),
     )
 
 

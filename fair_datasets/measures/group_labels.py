@@ -206,6 +206,25 @@ def _few_numbers(
     return np.array(rows, np.intp), codes
 
 
+def family_codes(families: Any, *, owner: str) -> NDArray[np.intp]:
+    """Read the family of each row, such as the column `family_id`, as numbers from 0 on.
+
+    Args:
+        families: A label per row, which the rows of one family share. Shape (N,).
+    """
+    names, codes = distinct_labels(
+        column(families, "families", owner=owner), "families", owner=owner
+    )
+    missing = [code for code, name in enumerate(names) if is_missing(name)]
+    if missing:
+        row = int(np.flatnonzero(np.isin(codes, missing))[0])
+        raise InputError(
+            f"{owner}: families has no label in row {row} ({names[codes[row]]!r}). Give a row that "
+            "belongs to no family one of its own."
+        )
+    return codes.astype(np.intp)
+
+
 def _in_order(names: Sequence[Hashable], codes: Codes, missing: Sequence[int]) -> GroupLabels:
     """Sort the names where they can be compared, else keep their order; missing ones are one."""
     lacking = set(missing)

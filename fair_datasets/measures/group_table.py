@@ -12,7 +12,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures import inputs
-from fair_datasets.measures.group_labels import MissingGroup, group_labels, one_against_rest
+from fair_datasets.measures.group_labels import (
+    MissingGroup,
+    family_codes,
+    group_labels,
+    one_against_rest,
+)
 from fair_datasets.measures.inputs import Undefined, check_undefined, undefined_value
 
 RateName = Literal[
@@ -55,17 +60,33 @@ _SHOWN = 5
 """How many groups a warning names."""
 
 
+class FamilyRows(NamedTuple):
+    """Rows that belong to families, each of which is drawn as a whole.
+
+    Attributes:
+        cells: Twice the reference plus the prediction of each row. Shape (N,).
+        codes: The group of each row. Shape (N,).
+        families: The family of each row, from 0 on. Shape (N,).
+    """
+
+    cells: NDArray[np.intp]
+    codes: NDArray[np.intp]
+    families: NDArray[np.intp]
+
+
 class GroupTable(NamedTuple):
     """How many rows of each group have which reference and prediction.
 
     Attributes:
         counts: The rows by group, reference and prediction; without references all have
             reference 0. Shape (G, 2, 2), int64.
+        rows: The rows themselves, where they belong to families.
     """
 
     names: tuple[Hashable, ...]
     counts: NDArray[np.int64]
     has_references: bool
+    rows: FamilyRows | None = None
 
 
 def count_groups(
@@ -76,8 +97,12 @@ def count_groups(
     owner: str,
     positive: Hashable = None,
     missing_group: MissingGroup = "raise",
+    families: Any = None,
 ) -> GroupTable:
     """Count the rows of each group by reference and prediction.
+
+    Args:
+        families: The family of each row, or None where each row is one of its own. Shape (N,).
 
     Example:
         >>> table = count_groups([1, 1], [0, 1], ["a", "a"], owner="equalized_odds")
@@ -90,7 +115,12 @@ def count_groups(
     if 4 * len(names) > np.iinfo(codes.dtype).max:
         codes = codes.astype(np.intp)
     counts = np.bincount(codes * codes.dtype.type(4) + cells, minlength=4 * len(names))
-    return GroupTable(names, counts.reshape(-1, 2, 2), y_true is not None)
+    rows = None
+    if families is not None:
+        own = family_codes(families, owner=owner)
+        inputs.same_length({"predictions": cells, "families": own}, owner=owner)
+        rows = FamilyRows(cells.astype(np.intp), codes.astype(np.intp), own)
+    return GroupTable(names, counts.reshape(-1, 2, 2), y_true is not None, rows)
 
 
 def read_cells(
@@ -126,15 +156,29 @@ def rate_of(
         >>> rate_of(np.array([[3, 1], [0, 0]]), "false_positive_rate")
         array(0.25)
     """
-    if name == "accuracy":
-        share, whole = counts[..., 0, 0] + counts[..., 1, 1], counts.sum((-2, -1))
-    elif name == "selection_rate":
-        share, whole = counts[..., 1].sum(-1), counts.sum((-2, -1))
-    else:
-        rows = _rows_of(counts, SHARES[name])
-        share, whole = rows[..., SHARES[name].counted], rows.sum(-1)
+    share, whole = share_of(counts, name)
     empty = 0.0 if undefined == "zero" else np.nan
     return np.where(whole, share / np.maximum(whole, 1), empty)
+
+
+def share_of(
+    counts: NDArray[np.int64], name: RateName
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return how many rows a rate counts, and of how many it is a share. Each of shape (...).
+
+    Args:
+        counts: Rows by reference and prediction. Shape (..., 2, 2).
+
+    Example:
+        >>> [int(count) for count in share_of(np.array([[3, 1], [0, 0]]), "false_positive_rate")]
+        [1, 4]
+    """
+    if name == "accuracy":
+        return counts[..., 0, 0] + counts[..., 1, 1], counts.sum((-2, -1))
+    if name == "selection_rate":
+        return counts[..., 1].sum(-1), counts.sum((-2, -1))
+    rows = _rows_of(counts, SHARES[name])
+    return rows[..., SHARES[name].counted], rows.sum(-1)
 
 
 def report_undefined(

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
-from fair_datasets.measures.group_metric import group_metric, metric_names
+from fair_datasets.measures.group_metric import group_metric
+from fair_datasets.measures.metric_functions import metric_names
 from fair_datasets.measures.parity import (
     Parity,
     demographic_parity,
@@ -114,10 +115,11 @@ def measure_of_groups(metric: Any, options: Mapping[str, Any], *, owner: str) ->
         )  # fmt: skip
     function = PARITY.get(metric) if isinstance(metric, str) else None
     shown = demographic_parity if function is _demographic_parity else function or group_metric
+    # Families are those of certain rows.
     known = [
         name
         for name, each in inspect.signature(shown).parameters.items()
-        if each.kind is each.KEYWORD_ONLY
+        if each.kind is each.KEYWORD_ONLY and name != "families"
     ]
     for name in options:
         checks.one_of(name, known, owner=owner, parameter=f"an option of {shown.__name__}")

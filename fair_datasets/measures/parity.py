@@ -5,7 +5,7 @@ ratio the smallest divided by the largest, and the score 1 less the difference.
 """
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures.group_labels import MissingGroup
 from fair_datasets.measures.group_table import (
+    FamilyRows,
     GroupRates,
     GroupTable,
     Method,
@@ -29,7 +30,7 @@ from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 
 Aggregation = Literal["mean", "worst_case"]
-"""How the differences of several rates become one: their mean, or the worst of them."""
+"""How the differences of several rates become one: their mean, or the largest of them."""
 
 OPPORTUNITY: tuple[RateName, RateName] = ("false_positive_rate", "true_positive_rate")
 """What equal opportunity compares for outcome 0 and for outcome 1."""
@@ -43,7 +44,7 @@ class Criterion(NamedTuple):
     """
 
     rates: tuple[RateName, ...]
-    agg: Aggregation = "mean"
+    agg: Aggregation = "worst_case"
     method: Method = "between_groups"
 
 
@@ -60,6 +61,7 @@ class Parity:
             rates. With `"to_overall"`, the smallest ratio of a group's rate and that of all rows,
             the smaller divided by the larger.
         criterion: Which rates are compared.
+        rows: The rows, where they belong to families, for `confidence_interval`.
     """
 
     score: float
@@ -68,10 +70,11 @@ class Parity:
     groups: dict[Hashable, GroupRates]
     overall: GroupRates
     criterion: Criterion
+    rows: FamilyRows | None = field(default=None, repr=False, compare=False)
 
 
 def criterion_of(
-    *rates: RateName, agg: Aggregation = "mean", method: Method = "between_groups", owner: str
+    *rates: RateName, agg: Aggregation = "worst_case", method: Method = "between_groups", owner: str
 ) -> Criterion:
     """Return what a parity measure compares, as it was asked for.
 
@@ -112,19 +115,17 @@ def parity_of(
     difference, ratio = (float(value) for value in spread(counts, criterion, undefined))
     lacking = lacking_groups(table.names, undefined, owner=owner)
     difference, ratio = difference + lacking, ratio + lacking
-    if (
-        len(table.names) > 1
-        and np.isnan(ratio)
-        and not np.isnan(difference)
-        and undefined != "zero"
-    ):
+    if undefined == "zero":
+        # Of a ratio of zeros, fairlearn gives NaN.
+        ratio = float(np.nan_to_num(ratio))
+    elif len(table.names) > 1 and np.isnan(ratio) and not np.isnan(difference):
         zero = [name for name in criterion.rates if not rate_of(counts, name).any()]
         reason = f"{' and '.join(zero)} is 0 in all groups, so the ratio is not defined."
         ratio = undefined_value(reason, undefined, owner=owner)
     groups = rates_by_group(table, undefined)
     whole = GroupTable(("all rows",), counts.sum(0, keepdims=True), table.has_references)
     overall = rates_by_group(whole, undefined)["all rows"]
-    return Parity(1 - difference, difference, ratio, groups, overall, criterion)
+    return Parity(1 - difference, difference, ratio, groups, overall, criterion, table.rows)
 
 
 def spread(
@@ -172,6 +173,7 @@ def demographic_parity(
     method: Method = "between_groups",
     undefined: Undefined = "nan",
     missing_group: MissingGroup = "raise",
+    families: Any = None,
 ) -> Parity:
     """Compare how often each group is predicted 1.
 
@@ -185,6 +187,8 @@ def demographic_parity(
         method: Groups are compared with each other, or with `"to_overall"` each with all rows.
         undefined: For what is not defined: `"nan"` with a warning, `"zero"` or `"raise"`.
         missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
+        families: The family of each row, such as `family_id`, for `confidence_interval`; None where
+            no row depends on another. Shape (N,).
 
     Raises:
         InputError: The lengths differ, a value is missing, a prediction is neither 0 nor 1, or no
@@ -201,8 +205,9 @@ def demographic_parity(
     owner = "demographic_parity"
     criterion = criterion_of("selection_rate", method=method, owner=owner)
     table = count_groups(
-        None, y_pred, groups, positive=positive, missing_group=missing_group, owner=owner
-    )
+        None, y_pred, groups,
+        positive=positive, missing_group=missing_group, families=families, owner=owner,
+    )  # fmt: skip
     return parity_of(table, criterion, undefined, owner=owner)
 
 
@@ -216,6 +221,7 @@ def equal_opportunity(
     method: Method = "between_groups",
     undefined: Undefined = "nan",
     missing_group: MissingGroup = "raise",
+    families: Any = None,
 ) -> Parity:
     """Compare how often each group is predicted 1 among rows of one true class.
 
@@ -231,6 +237,8 @@ def equal_opportunity(
         method: Groups are compared with each other, or with `"to_overall"` each with all rows.
         undefined: For what is not defined: `"nan"` with a warning, `"zero"` or `"raise"`.
         missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
+        families: The family of each row, such as `family_id`, for `confidence_interval`; None where
+            no row depends on another. Shape (N,).
 
     Raises:
         InputError: The lengths differ, a value is missing, something is neither 0 nor 1, or no row
@@ -248,8 +256,9 @@ def equal_opportunity(
     rate = rate_of_outcome(outcome, OPPORTUNITY, owner=owner)
     criterion = criterion_of(rate, method=method, owner=owner)
     table = count_groups(
-        y_true, y_pred, groups, positive=positive, missing_group=missing_group, owner=owner
-    )
+        y_true, y_pred, groups,
+        positive=positive, missing_group=missing_group, families=families, owner=owner,
+    )  # fmt: skip
     return parity_of(table, criterion, undefined, owner=owner)
 
 
@@ -258,26 +267,29 @@ def equalized_odds(
     y_pred: ArrayLike,
     groups: Any,
     *,
-    agg: Aggregation = "mean",
+    agg: Aggregation = "worst_case",
     positive: Hashable = None,
     method: Method = "between_groups",
     undefined: Undefined = "nan",
     missing_group: MissingGroup = "raise",
+    families: Any = None,
 ) -> Parity:
     """Compare how often each group is rightly predicted 1, and how often wrongly.
 
-    With `"mean"` the score is the mean of the scores of equal opportunity for outcome 1 and 0; with
-    `"worst_case"` it is the lower of the two, as in fairlearn.
+    With `"worst_case"` the difference is the larger of those of equal opportunity for outcome 1 and
+    0, as in fairlearn; with `"mean"` it is their mean. `criterion.agg` names which.
 
     Args:
         y_true: The references, 0 or 1. Shape (N,).
         y_pred: The predictions, 0 or 1. Shape (N,).
         groups: A group label per row, of any hashable kind. Shape (N,).
-        agg: How the true and false positive rates become one value: `"mean"` or `"worst_case"`.
+        agg: How the true and false positive rates become one value: `"worst_case"` or `"mean"`.
         positive: The class that counts as 1, all others as 0. None: they are 0 and 1 already.
         method: Groups are compared with each other, or with `"to_overall"` each with all rows.
         undefined: For what is not defined: `"nan"` with a warning, `"zero"` or `"raise"`.
         missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
+        families: The family of each row, such as `family_id`, for `confidence_interval`; None where
+            no row depends on another. Shape (N,).
 
     Raises:
         InputError: The lengths differ, a value is missing, something is neither 0 nor 1, or no row
@@ -286,7 +298,7 @@ def equalized_odds(
     Example:
         >>> odds = equalized_odds([1, 0, 1, 0], [1, 1, 1, 0], ["a", "a", "b", "b"])
         >>> odds.score, odds.ratio
-        (0.5, 0.5)
+        (0.0, 0.0)
 
     Source:
         Hardt, Price and Srebro, Equality of Opportunity in Supervised Learning, NeurIPS 2016; the
@@ -295,8 +307,9 @@ def equalized_odds(
     owner = "equalized_odds"
     criterion = criterion_of(*OPPORTUNITY[::-1], agg=agg, method=method, owner=owner)
     table = count_groups(
-        y_true, y_pred, groups, positive=positive, missing_group=missing_group, owner=owner
-    )
+        y_true, y_pred, groups,
+        positive=positive, missing_group=missing_group, families=families, owner=owner,
+    )  # fmt: skip
     return parity_of(table, criterion, undefined, owner=owner)
 
 
@@ -310,6 +323,7 @@ def predictive_parity(
     method: Method = "between_groups",
     undefined: Undefined = "nan",
     missing_group: MissingGroup = "raise",
+    families: Any = None,
 ) -> Parity:
     """Compare how often each group's predictions of one outcome are wrong.
 
@@ -326,6 +340,8 @@ def predictive_parity(
         method: Groups are compared with each other, or with `"to_overall"` each with all rows.
         undefined: For what is not defined: `"nan"` with a warning, `"zero"`, or `"raise"`.
         missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
+        families: The family of each row, such as `family_id`, for `confidence_interval`; None where
+            no row depends on another. Shape (N,).
 
     Raises:
         InputError: The lengths differ, a value is missing, something is neither 0 nor 1, or no row
@@ -343,6 +359,7 @@ def predictive_parity(
     rate = rate_of_outcome(outcome, ("false_omission_rate", "false_discovery_rate"), owner=owner)
     criterion = criterion_of(rate, method=method, owner=owner)
     table = count_groups(
-        y_true, y_pred, groups, positive=positive, missing_group=missing_group, owner=owner
-    )
+        y_true, y_pred, groups,
+        positive=positive, missing_group=missing_group, families=families, owner=owner,
+    )  # fmt: skip
     return parity_of(table, criterion, undefined, owner=owner)

@@ -4,7 +4,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from fair_datasets.measures import base
-from fair_datasets.measures.bootstrap import plain_parity
+from fair_datasets.measures.confidence import plain_parity
 from fair_datasets.measures.group_labels import MissingGroup
 from fair_datasets.measures.group_table import Method
 from fair_datasets.measures.inputs import Undefined
@@ -52,6 +52,7 @@ class EqualOpportunity(base.Metric):
         method: Method = "between_groups",
         undefined: Undefined = "nan",
         missing_group: MissingGroup = "raise",
+        families: base.Rows = None,
         confidence: float | None = None,
         n_resamples: int = 1000,
         seed: int = 0,
@@ -66,5 +67,6 @@ class EqualOpportunity(base.Metric):
             method=method,
             undefined=undefined,
             missing_group=missing_group,
+            families=families,
         )
         return plain_parity(parity, confidence=confidence, n_resamples=n_resamples, seed=seed)

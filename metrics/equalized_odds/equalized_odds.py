@@ -4,7 +4,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from fair_datasets.measures import base
-from fair_datasets.measures.bootstrap import plain_parity
+from fair_datasets.measures.confidence import plain_parity
 from fair_datasets.measures.group_labels import MissingGroup
 from fair_datasets.measures.group_table import Method
 from fair_datasets.measures.inputs import Undefined
@@ -26,17 +26,17 @@ class EqualizedOdds(base.Metric):
         }
     """
     PARAMETERS = """
-        agg: How the true and the false positive rates become one value: "mean" (the default), or
-            "worst_case" as in fairlearn.
+        agg: How the true and the false positive rates become one value: "worst_case" (the default)
+            for the larger difference, as in fairlearn, or "mean".
     """
-    RETURNS = base.PARITY
+    RETURNS = f"{base.PARITY}agg: Which of the two was used, the larger difference or the mean."
     EXAMPLES = """
         >>> from fair_datasets import load_metric
         >>> metric = load_metric("equalized_odds")
         >>> result = metric.compute(
         ...     predictions=[1, 1, 1, 0], references=[1, 0, 1, 0], groups=["a", "a", "b", "b"])
-        >>> result["score"], result["difference"]
-        (0.5, 0.5)
+        >>> result["score"], result["difference"], result["agg"]
+        (0.0, 1.0, 'worst_case')
     """
 
     def _compute(
@@ -45,11 +45,12 @@ class EqualizedOdds(base.Metric):
         references: Any,
         groups: Any,
         *,
-        agg: Aggregation = "mean",
+        agg: Aggregation = "worst_case",
         positive: Hashable = None,
         method: Method = "between_groups",
         undefined: Undefined = "nan",
         missing_group: MissingGroup = "raise",
+        families: base.Rows = None,
         confidence: float | None = None,
         n_resamples: int = 1000,
         seed: int = 0,
@@ -64,5 +65,6 @@ class EqualizedOdds(base.Metric):
             method=method,
             undefined=undefined,
             missing_group=missing_group,
+            families=families,
         )
         return plain_parity(parity, confidence=confidence, n_resamples=n_resamples, seed=seed)

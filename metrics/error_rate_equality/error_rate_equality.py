@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from fair_datasets.measures import base
-from fair_datasets.measures.bootstrap import group_rows
+from fair_datasets.measures.confidence import group_rows
 from fair_datasets.measures.error_rates import error_rate_equality
 from fair_datasets.measures.group_labels import MissingGroup
 from fair_datasets.measures.inputs import Undefined

@@ -3,11 +3,12 @@
 from typing import Any
 
 from fair_datasets.measures import base
-from fair_datasets.measures.bootstrap import plain_group_metric
+from fair_datasets.measures.confidence import plain_group_metric
 from fair_datasets.measures.group_labels import MissingGroup
-from fair_datasets.measures.group_metric import Worst, group_metric
+from fair_datasets.measures.group_metric import group_metric
 from fair_datasets.measures.group_table import Method
 from fair_datasets.measures.inputs import Undefined
+from fair_datasets.measures.metric_functions import Worst
 
 
 class GroupMetric(base.Metric):
@@ -32,7 +33,8 @@ class GroupMetric(base.Metric):
         references: The references likewise.
         metric: The name of a function of `sklearn.metrics`, "accuracy_score" by default; a function
             of references and predictions that gives a number; or a module of `evaluate`.
-        metric_options: What else the metric takes, by name, such as {"average": "macro"}.
+        metric_options: What else the metric takes, by name, such as {"average": "macro"}; what has
+            a value per row, as "sample_weight", is cut by group.
         worst: Which value is the worst, "lowest" or "highest"; None (the default) for functions of
             scikit-learn, whose names say so.
         undefined: What to give for a value that is not defined: "nan" (the default) with a warning
@@ -48,9 +50,9 @@ class GroupMetric(base.Metric):
         ratio: The smallest value divided by the largest, or the smallest ratio of a value and that
             of all rows. Higher is fairer.
         groups: One dictionary per group: its label as "group", its "count" and its "value".
-        intervals: For difference and ratio a bootstrap interval, where confidence is given: "low",
-            "high", "confidence", "n_resamples", and "n_undefined", in how many resamples the value
-            was not defined.
+        intervals: For difference and ratio an interval, where confidence is given: "low", "high",
+            "confidence"; "p_value" of a permutation test that all groups are alike; "n_resamples",
+            and "n_undefined", in how many draws of rows the value was not defined.
     """
     TABLES = ("predictions", "references")
     EXAMPLES = """
@@ -75,6 +77,7 @@ class GroupMetric(base.Metric):
         method: Method = "between_groups",
         undefined: Undefined = "nan",
         missing_group: MissingGroup = "raise",
+        families: base.Rows = None,
         confidence: float | None = None,
         n_resamples: int = 1000,
         seed: int = 0,
@@ -90,5 +93,6 @@ class GroupMetric(base.Metric):
             method=method,
             undefined=undefined,
             missing_group=missing_group,
+            families=families,
         )
         return plain_group_metric(found, confidence=confidence, n_resamples=n_resamples, seed=seed)

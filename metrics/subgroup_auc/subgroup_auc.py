@@ -4,7 +4,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from fair_datasets.measures import base
-from fair_datasets.measures.bootstrap import group_rows
+from fair_datasets.measures.confidence import group_rows
 from fair_datasets.measures.error_rates import subgroup_auc
 from fair_datasets.measures.group_labels import MissingGroup
 from fair_datasets.measures.inputs import Undefined

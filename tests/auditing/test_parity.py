@@ -106,14 +106,14 @@ def test_a_group_without_positives_is_left_out_by_name(one: Any) -> None:
 
 
 def test_few_rows_that_are_predicted_alike_are_not_surely_alike(one: Any) -> None:
-    """The upper end of the interval is that of the smallest group."""
+    """The upper end of the interval is far off, as one group has one row."""
     rows = Predicted(
         "column g", ("a", "b"), np.array([0, 0, 1]), np.zeros(3, int), None, ("0", "1"), KEYS
     )
     part = parity_part("predictions", [rows])
     found = one(part.figures, "demographic_parity_difference", axis="column g", label="1")
     assert found.value == 0
-    assert found.high == pytest.approx(wilson(0, 1)[1])
+    assert found.high > 0.7
     assert "no difference" in part.findings[0].sentence
     assert "does not show that the groups are treated alike" in part.findings[0].caution
 
@@ -188,7 +188,7 @@ def test_a_gap_in_false_positives_is_told() -> None:
     assert told[0] == (
         "Rows that have another label than “1” are predicted “1” in 30.0% of 80 cases for woman "
         "and 7.5% of 80 cases for man (by gender): a difference of 22.5 "
-        "points [10.6, 34.0]."
+        "points [10.3, 33.6]."
     )
     (others,) = (each for each in part.findings if "no difference" in each.sentence)
     assert all(figure.p_value >= 0.05 for figure in others.figures)

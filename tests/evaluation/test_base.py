@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from fair_datasets import InputError, load_metric
 from fair_datasets.measures import base
 from fair_datasets.measures.base import decode_column, encode_column, encode_value
-from fair_datasets.measures.bootstrap import plain_parity
+from fair_datasets.measures.confidence import plain_parity
 from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.measures.parity import demographic_parity
 

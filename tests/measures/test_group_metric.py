@@ -7,10 +7,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import datasets
 import evaluate
 import numpy as np
 import pandas as pd
 import pytest
+import sacrebleu
 import torch
 from fairlearn.metrics import MetricFrame
 from hypothesis import given, settings
@@ -160,6 +162,173 @@ def test_a_module_of_evaluate(tmp_path: Path) -> None:
 
 
 Y_TRUE, Y_PRED, GROUPS = [1, 0, 1, 0, 1, 0], [1, 1, 0, 0, 1, 0], [*"aaabbb"]
+WEIGHTS = [1.0, 2, 3, 4, 5, 7]
+
+
+def module_of(name: str, compute: Callable[..., Any], *features: Any) -> Any:
+    """Return a module of evaluate that reads such rows; of several kinds, those of any."""
+    kinds = [datasets.Features(each) for each in features]
+    info = evaluate.MetricInfo(
+        description="", citation="", inputs_description="",
+        features=kinds if len(kinds) > 1 else kinds[0],
+    )  # fmt: skip
+    parts = {"_info": lambda self: info, "_compute": lambda self, **rows: compute(**rows)}
+    return type(name, (evaluate.Metric,), parts)()
+
+
+TEXT, TEXTS = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
+SENTENCES = ["a b c d e", "a b x d e", "q w e r t", "a b c d e", "w e r t y", "a b c d"]
+MORE = [["a b c d e"], ["a b c d e"], ["q w e r t"], ["a b c d e"], ["w x y t y"], ["a b c d"]]
+
+
+def bleu(predictions: list[str], references: list[Any], **options: Any) -> dict[str, Any]:
+    """Do as `sacrebleu` of evaluate does, which gives more than the score."""
+    many = [[each] if isinstance(each, str) else each for each in references]
+    found = sacrebleu.corpus_bleu(predictions, [*zip(*many, strict=True)], **options)
+    return {"score": found.score, "counts": found.counts, "bp": found.bp}
+
+
+ANSWERS = [{"id": str(row), "prediction_text": text} for row, text in enumerate(SENTENCES)]
+RIGHT = [{"id": each["id"], "answers": {"text": texts, "answer_start": [0]}}
+         for each, texts in zip(ANSWERS, MORE, strict=True)]  # fmt: skip
+SQUAD = {
+    "predictions": {"id": TEXT, "prediction_text": TEXT},
+    "references": {
+        "id": TEXT,
+        "answers": datasets.Sequence({"text": TEXT, "answer_start": datasets.Value("int32")}),
+    },
+}
+
+
+def squad(predictions: list[Any], references: list[Any]) -> dict[str, float]:
+    """Count exact answers, which are dictionaries, as the references are."""
+    pairs = zip(predictions, references, strict=True)
+    right = [one["prediction_text"] in other["answers"]["text"] for one, other in pairs]
+    return {"exact_match": 100.0 * sum(right) / len(right), "f1": 0.0}
+
+
+SQUAD_MODULE = module_of("squad", squad, SQUAD)
+MODULES: dict[str, tuple[Any, Any, Any, dict[str, Any], dict[str, float]]] = {
+    "sacrebleu, of one reference": (
+        module_of("sacrebleu", bleu, {"predictions": TEXT, "references": TEXTS},
+                  {"predictions": TEXT, "references": TEXT}),
+        SENTENCES, SENTENCES, {}, {"a": 100, "b": 100},
+    ),
+    "sacrebleu, of lists of one length": (
+        module_of("sacrebleu", bleu, {"predictions": TEXT, "references": TEXTS}),
+        MORE, SENTENCES, {"lowercase": True},
+        {"a": bleu(SENTENCES[:3], MORE[:3])["score"], "b": bleu(SENTENCES[3:], MORE[3:])["score"]},
+    ),
+    "bleu, which has parts beside its own name": (
+        module_of("bleu", lambda predictions, references: {"bleu": len(predictions), "ratio": 1.0},
+                  {"predictions": TEXT, "references": TEXT}),
+        SENTENCES, SENTENCES, {}, {"a": 3, "b": 3},
+    ),
+    "roc_auc, which reads scores": (
+        module_of(
+            "roc_auc",
+            lambda prediction_scores, references: {
+                "roc_auc": metrics.roc_auc_score(references, prediction_scores)},
+            {"prediction_scores": datasets.Value("float"), "references": datasets.Value("int32")}),
+        Y_TRUE, [0.9, 0.1, 0.2, 0.8, 0.7, 0.6], {}, {"a": 1, "b": 0.5},
+    ),
+    "roc_auc, of a vector per row": (
+        module_of(
+            "roc_auc",
+            lambda prediction_scores, references: {"roc_auc": np.sum(prediction_scores)},
+            {"prediction_scores": datasets.Sequence(datasets.Value("float")),
+             "references": datasets.Value("int32")}),
+        Y_TRUE, [[0.5, 0.5]] * 6, {}, {"a": 3, "b": 3},
+    ),
+    "comet, which reads sources too": (
+        module_of(
+            "comet",
+            lambda sources, predictions, references: {"mean_score": float(len("".join(sources)))},
+            {"sources": TEXT, "predictions": TEXT, "references": TEXT}),
+        SENTENCES, SENTENCES, {"sources": ["a", "b", "c", "dd", "e", "f"]}, {"a": 3, "b": 4},
+    ),
+    "perplexity, which reads no references": (
+        module_of("perplexity", lambda predictions, model_id: float(len(predictions)),
+                  {"predictions": TEXT}),
+        SENTENCES, SENTENCES, {"model_id": "gpt2"}, {"a": 3, "b": 3},
+    ),
+    "a measurement, whose one column is data": (
+        module_of("word_count", lambda data: {"words": float(len(data[0].split()))},
+                  {"data": TEXT}),
+        SENTENCES, SENTENCES, {}, {"a": 5, "b": 5},
+    ),
+    "squad, of dictionaries, by a function that chooses": (
+        lambda y, p: SQUAD_MODULE.compute(
+            references=y.tolist(), predictions=p.tolist())["exact_match"],
+        RIGHT, ANSWERS, {}, {"a": 200 / 3, "b": 200 / 3},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", MODULES)
+def test_modules_with_columns_of_their_own(kind: str) -> None:
+    """Whatever they call predictions, and whatever a row of them is."""
+    module, y_true, y_pred, options, expected = MODULES[kind]
+    found = group_metric(module, y_true, y_pred, GROUPS, worst="lowest", metric_options=options)
+    values = {label: group.value for label, group in found.groups.items()}
+    assert values == pytest.approx(expected, abs=0.01)
+
+
+@pytest.mark.parametrize(("module", "options", "sentence"), [
+    (SQUAD_MODULE, {}, r"squad must give one number, but .* To choose one of its values, give"),
+    (MODULES["comet, which reads sources too"][0], {}, "comet reads sources as well; give a"),
+    (MODULES["comet, which reads sources too"][0], {"sources": ["a"]},
+     r"predictions has 6 rows, but metric_options\['sources'\] has 1"),
+    (module_of("mae", max, {"a": TEXT, "b": TEXT}), {}, "mae reads 'a', 'b', and it is not known"),
+])  # fmt: skip
+def test_modules_that_need_more(module: Any, options: dict[str, Any], sentence: str) -> None:
+    """One sentence says what."""
+    with pytest.raises(InputError, match=f"^group_metric: {sentence}"):
+        group_metric(module, RIGHT, ANSWERS, GROUPS, worst="lowest", metric_options=options)
+
+
+KINDS_OF_WEIGHTS: dict[str, Callable[..., Any]] = {
+    "list": list,
+    "tuple": tuple,
+    "array": np.array,
+    "tensor": torch.tensor,
+    "series": lambda values: pd.Series(values, index=range(7, 13)),
+    "column": lambda values: datasets.Dataset.from_dict({"w": values})["w"],
+}
+
+
+@pytest.mark.parametrize("kind", KINDS_OF_WEIGHTS)
+def test_weights_are_cut_by_group(kind: str) -> None:
+    """As fairlearn cuts `sample_params`, whatever holds them, and in a partial as well."""
+    weights = KINDS_OF_WEIGHTS[kind](WEIGHTS)
+    frame = MetricFrame(
+        metrics=metrics.recall_score, y_true=Y_TRUE, y_pred=Y_PRED, sensitive_features=GROUPS,
+        sample_params={"sample_weight": WEIGHTS},
+    )  # fmt: skip
+    for metric, options in (
+        ("recall_score", {"sample_weight": weights}),
+        (partial(metrics.recall_score, sample_weight=weights), {"zero_division": 0}),
+    ):
+        found = group_metric(metric, Y_TRUE, Y_PRED, GROUPS, metric_options=options)
+        values = {label: group.value for label, group in found.groups.items()}
+        assert values == pytest.approx(frame.by_group.to_dict())
+        assert found.overall == pytest.approx(frame.overall)
+
+
+def test_what_else_has_a_value_per_row_is_cut_by_group() -> None:
+    """Of any function, also vectors; but not classes that happen to be as many as the rows."""
+
+    def rows_of(references: Any, predictions: Any, costs: Any, table: Any) -> float:
+        assert table.shape == (len(references), 2)
+        return float(costs.sum())
+
+    options = {"costs": WEIGHTS, "table": pd.DataFrame({"x": WEIGHTS, "y": WEIGHTS})}
+    found = group_metric(rows_of, Y_TRUE, Y_PRED, GROUPS, worst="lowest", metric_options=options)
+    assert [group.value for group in found.groups.values()] == [6, 16]
+    labels = {"labels": [0, 1, 2, 3, 4, 5], "average": "macro", "zero_division": 0}
+    found = group_metric("f1_score", Y_TRUE, Y_PRED, GROUPS, metric_options=labels)
+    expected = metrics.f1_score(Y_TRUE[:3], Y_PRED[:3], **labels)
+    assert found.groups["a"].value == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("kind", [list, np.array, torch.tensor, pd.DataFrame])
@@ -358,6 +527,10 @@ def test_which_value_is_the_worst() -> None:
      (dict, {}, "metric must be a function of references and predictions"),
      ("f1_score", {"metric_options": ["macro"]}, "metric_options must be a mapping, but it is"),
      ("f1_score", {"metric_options": {"averge": 1}}, "cannot be computed for these row"),
+     ("f1_score", {"metric_options": {"sample_weight": [1, 2]}},
+      r"predictions has 6 rows, but metric_options\['sample_weight'\] has 2"),
+     ("f1_score", {"metric_options": {"sample_weight": [1, None, 1, 1, 1, 1]}},
+      r"metric_options\['sample_weight'\] has no value in row 1"),
      ("f1_score", {"metric_options": {"average": None}}, "must give one number, but it gives a"),
      (lambda r, p: None, {"worst": "lowest"}, "<lambda> must give one number, but it gives N"),
      (lambda r, p: "good", {"worst": "lowest"}, "must give one number, but it gives 'good'"),

@@ -30,8 +30,8 @@ COMPLETE = [(y, p, g) for g in "abc" for y in (0, 1) for p in (0, 1)]
 
 
 def same(found: float, expected: float) -> bool:
-    """Tell whether two values are the same up to rounding, or both NaN."""
-    return found == pytest.approx(expected, abs=1e-15, nan_ok=True)
+    """Tell whether two values are the same up to rounding; what fairlearn has as NaN is 0."""
+    return found == pytest.approx(np.nan_to_num(expected), abs=1e-15)
 
 
 @given(ROWS, st.sampled_from(["between_groups", "to_overall"]))
@@ -130,8 +130,8 @@ def test_defined_values_do_not_depend_on_the_rule(rows: list[tuple[int, int, str
         equal_opportunity(y_true, y_pred, groups, outcome=outcome, undefined="zero").score
         for outcome in (1, 0)
     )
-    mean = equalized_odds(y_true, y_pred, groups, undefined="zero").score
-    worst = equalized_odds(y_true, y_pred, groups, agg="worst_case", undefined="zero").score
+    mean = equalized_odds(y_true, y_pred, groups, agg="mean", undefined="zero").score
+    worst = equalized_odds(y_true, y_pred, groups, undefined="zero").score
     assert same(mean, (first + second) / 2)
     assert same(worst, min(first, second))
 

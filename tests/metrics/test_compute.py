@@ -37,14 +37,14 @@ from fair_datasets.measures import (
     text_overlap,
     transfer_accuracy,
 )
-from fair_datasets.measures.bootstrap import group_rows, plain_group_metric, plain_parity
+from fair_datasets.measures.confidence import group_rows, plain_group_metric, plain_parity
 from fair_datasets.measures.crows_pairs import plain_crows_pairs
 from fair_datasets.measures.holistic_sentences import HATE, LOVE, plain_templates
 from fair_datasets.measures.weat import plain_weat, weat_from_rows
 from fair_datasets.reader.matching.find import count_terms
 
 GENERATOR = np.random.default_rng(0)
-BOOTSTRAP: dict[str, Any] = {"confidence": 0.9, "n_resamples": 20}
+INTERVALS: dict[str, Any] = {"confidence": 0.9, "n_resamples": 20}
 TEXTS = ["He saw his sister.", "The queen waved.", "Mary left.", "It rained.", "Her brother sang."]
 REWRITES = ["She saw his sister.", "The king waved.", "Mary left.", "It rained.", "His sister sang"]
 LABELS = GENERATOR.choice(["a", "b", "c"], 60).tolist()
@@ -160,24 +160,26 @@ CLASSES = {
 CASES = {
     "demographic_parity": Case(
         {name: OUTCOMES[name] for name in ("predictions", "groups")},
-        BOOTSTRAP,
-        lambda p, g, **options: plain_parity(demographic_parity(p, g), **options),
+        {"families": [row // 3 for row in range(60)], **INTERVALS},
+        lambda p, g, families, **options: plain_parity(
+            demographic_parity(p, g, families=families), **options
+        ),
     ),
     "equal_opportunity": Case(
         OUTCOMES,
-        {"outcome": 0, **BOOTSTRAP},
+        {"outcome": 0, **INTERVALS},
         lambda p, r, g, outcome, **options: plain_parity(
             equal_opportunity(r, p, g, outcome=outcome), **options
         ),
     ),
     "equalized_odds": Case(
         OUTCOMES,
-        {"agg": "worst_case", **BOOTSTRAP},
+        {"agg": "mean", **INTERVALS},
         lambda p, r, g, agg, **options: plain_parity(equalized_odds(r, p, g, agg=agg), **options),
     ),
     "predictive_parity": Case(
         CLASSES,
-        {"outcome": 0, "positive": 2, "method": "to_overall", **BOOTSTRAP},
+        {"outcome": 0, "positive": 2, "method": "to_overall", **INTERVALS},
         lambda p, r, g, outcome, positive, method, **options: plain_parity(
             predictive_parity(r, p, g, outcome=outcome, positive=positive, method=method),
             **options,
