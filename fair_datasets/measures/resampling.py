@@ -73,21 +73,16 @@ def family_estimates(
     number = int(rows.families.max()) + 1
     shares = rate_shares(np.bincount(cells, minlength=4 * size).reshape(-1, 2, 2), rates)
     mean = _mean_sizes(rows, size, rates)
-    flat = mean.size
-    # The families that are added: first of events, then of others.
-    events = np.concatenate([np.diag(mean.ravel()), np.zeros((flat, flat))])
-    totals = np.tile(np.diag(mean.ravel()), (2, 1))
     found = np.empty((count, *mean.shape))
-    everyone = number + 2 * flat
+    everyone = number + 2 * mean.size
     for draw in range(count):
         weights = np.bincount(generator.integers(0, everyone, everyone), minlength=everyone)
         counts = np.bincount(cells, weights[rows.families], 4 * size).reshape(-1, 2, 2)
         drawn = rate_shares(counts, rates)
-        added = weights[number:]
-        counted = drawn.events + (added @ events).reshape(mean.shape)
-        whole = drawn.rows + (added @ totals).reshape(mean.shape)
+        # The families that are added: those of events, and the others.
+        own, others = weights[number:].reshape(2, *mean.shape) * mean
         with np.errstate(divide="ignore", invalid="ignore"):
-            found[draw] = counted / whole
+            found[draw] = (drawn.events + own) / (drawn.rows + own + others)
     values = (shares.events + mean) / (shares.rows + 2 * mean)
     return estimates_of_draws(values, found), shares
 
