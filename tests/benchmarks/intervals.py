@@ -28,7 +28,7 @@ from fair_datasets.measures.parity import Criterion, Parity, parity_of
 
 KINDS = ("rows", "odds", "families", "shared families", "pairs", "overall", "metric")
 GROUPS, GAPS, BASES = (2, 6), (0.0, 0.05, 0.2), (0.05, 0.3, 0.5)
-ROWS, FAMILIES = (30, 100, 300, 1000, 5000), (30, 50, 100)
+ROWS, FAMILIES = (30, 100, 300, 1000, 5000), (10, 30, 50, 100)
 UNEVEN = {2: (0.8, 0.2), 6: (0.5, 0.2, 0.1, 0.1, 0.05, 0.05)}
 ALIKE = 0.5
 """How like each other the rows of a family are: the correlation of what lies behind them."""
