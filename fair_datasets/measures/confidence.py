@@ -26,6 +26,7 @@ from fair_datasets.measures.resampling import (
     distance_scale,
     drawn_rows,
     estimates_of_draws,
+    families_of,
     family_estimates,
     p_of_families,
     p_of_pairs,
@@ -35,6 +36,7 @@ from fair_datasets.measures.resampling import (
     paired_tables,
     permuted,
     rate_shares,
+    students_widths,
 )
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
@@ -235,24 +237,30 @@ def _of_metric(metric: GroupMetric, confidence: float, count: int, seed: int) ->
     scale, pairs = distance_scale(sizes, rows.method)
     statistics = largest_distances(np.stack([values[0], *shuffled])[:, None], scale[None], pairs)
     draws = np.stack(drawn)[:, None]
-    difference, lacking = _ends_of_draws(values, draws, pairs, confidence)
+    if rows.families is not None:
+        sizes = families_of(rows.codes, rows.families, len(sizes)).astype(float)
+    widths = np.append(students_widths(sizes, confidence), 1.0)[: values.shape[1]]
+    difference, lacking = _ends_of_draws(values, draws, widths, pairs, confidence)
     ratio, without = (0.0, 1.0), lacking
     if (values > 0).all():
         # What is 0 in a draw has no logarithm.
         logs = np.log(np.where(draws > 0, draws, np.nan))
-        (low, high), without = _ends_of_draws(np.log(values), logs, pairs, confidence)
+        (low, high), without = _ends_of_draws(np.log(values), logs, widths, pairs, confidence)
         ratio = float(np.exp(-high)), float(np.exp(-np.maximum(0, low)))
     return _Found(difference, ratio, p_value(statistics[:1], statistics[1:]), (lacking, without))
 
 
 def _ends_of_draws(
-    values: Floats, draws: Floats, pairs: Pairs, confidence: float
+    values: Floats, draws: Floats, widths: Floats, pairs: Pairs, confidence: float
 ) -> tuple[tuple[float, float], int]:
     """Return the ends of the largest distance, and how many draws have no value.
 
     What no draw changes, such as an accuracy of 1, is not known to be sure: there are no ends.
+
+    Args:
+        widths: How much more each value varies than its draws. Shape (G,).
     """
-    estimates = estimates_of_draws(values, draws)
+    estimates = estimates_of_draws(values, values + widths * (draws - values))
     lacking = int(np.isnan(draws).any((1, 2)).sum())
     if not (np.abs(estimates.covariance) > 0).any():
         return _NOTHING, lacking

@@ -87,14 +87,43 @@ def family_estimates(
     return estimates_of_draws(values, found), shares
 
 
+def families_of(
+    codes: NDArray[np.intp], families: NDArray[np.intp], size: int
+) -> NDArray[np.int64]:
+    """Count the families that have rows of each group. Shape (G,).
+
+    Example:
+        >>> families_of(np.array([0, 0, 1, 0]), np.array([0, 0, 0, 1]), 2).tolist()
+        [2, 1]
+    """
+    each = np.unique(np.column_stack([families, codes]), axis=0)
+    return np.bincount(each[:, 1], minlength=size)
+
+
+def students_widths(sizes: Floats, confidence: float) -> Floats:
+    """Return how much wider an interval of few rows is than draws of them say. Shape (G,).
+
+    Example:
+        >>> students_widths(np.array([5.0, 1000.0]), 0.95).round(2).tolist()
+        [1.58, 1.0]
+
+    Source:
+        Student, The Probable Error of a Mean, Biometrika 1908.
+    """
+    from scipy.stats import norm, t
+
+    others, tail = np.maximum(sizes - 1, 1), (1 + confidence) / 2
+    widths: Floats = t.ppf(tail, others) / norm.ppf(tail) * np.sqrt(sizes / others)
+    return widths
+
+
 def _mean_sizes(rows: FamilyRows, size: int, rates: Sequence[RateName]) -> Floats:
     """Return how many rows of a group a family has that has any, by rate. Shape (R, G)."""
     found = np.ones((len(rates), size))
     for place, name in enumerate(rates):
         among = _among(rows.cells, name)[1]
         totals = np.bincount(rows.codes[among], minlength=size)
-        each = np.unique(np.column_stack([rows.families[among], rows.codes[among]]), axis=0)
-        families = np.bincount(each[:, 1], minlength=size)
+        families = families_of(rows.codes[among], rows.families[among], size)
         found[place] = np.where(families, totals / np.maximum(families, 1), 1.0)
     return found
 
