@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from fair_datasets.auditing.cards import Answer, Card, answer_of, cards_of, cautions, change_cards
 from fair_datasets.auditing.change_findings import written_change, written_value
-from fair_datasets.auditing.changes import RATIOS, Change, Changes
+from fair_datasets.auditing.changes import Change, Changes
 from fair_datasets.auditing.findings import (
     MEASURES,
+    RATIOS,
     Figure,
     Finding,
     Part,
@@ -201,10 +202,9 @@ _TOPICS = {
     "representation": "Whom the rows speak of",
     "coverage": "What was read, and what was left alone",
 }
-_RATIOS = ("odds_ratio",)
 _PLOTTED = ("flip_rate", "demographic_parity_difference", "equal_opportunity_difference",
             "false_positive_rate_difference", "precision_difference", "accuracy_difference",
-            "equalized_odds_difference", "odds_ratio", "mention_share", "mention_balance",
+            "equalized_odds_difference", *RATIOS, "mention_share", "mention_balance",
             "population_gap", "drop_rate_difference", "leak_share", "duplicate_share",
             "contradiction_share", "read_share", "changed_share")  # fmt: skip
 _ONE_PLOT = 8
@@ -215,12 +215,12 @@ _READING = (
     "of the same rows. With more than two groups or versions, the end that is closest to no "
     "difference holds for all pairs together. Intervals say how much a figure would vary with "
     "other rows of the same kind, not whether the rows are of the right kind. Holm's method "
-    "adjusts p-values for the number of tests of one analysis; those of labels between counterparts "
-    "are adjusted by the largest figure of each permutation of the labels. Findings are ordered by "
-    "the end of their interval that is closest to no difference, so a few rows alone put nothing first. Rows "
-    "in two splits are ordered by their share. Findings from a probe that is not clearly better "
-    "than the most frequent label come last. No figure here shows that a dataset or a model is "
-    "fair: there may be more than was found."
+    "adjusts p-values for the number of tests of one analysis; those of labels between "
+    "counterparts are adjusted by the largest figure of each permutation of the labels. Findings "
+    "are ordered by the end of their interval that is closest to no difference, so a few rows "
+    "alone put nothing first. Rows in two splits are ordered by their share. Findings from a "
+    "probe that is not clearly better than the most frequent label come last. No figure here "
+    "shows that a dataset or a model is fair: there may be more than was found."
 )
 
 
@@ -336,7 +336,7 @@ def _plots(measure: str, figures: Sequence[Figure]) -> Iterator[str]:
         return
     if measure in ("mention_share", "mention_balance"):
         figures = [figure for figure in figures if not figure.split and not figure.label]
-    is_ratio = measure in _RATIOS
+    is_ratio = measure in RATIOS
     title = measure_title(measure)
     if len(figures) <= _ONE_PLOT:
         yield interval_plot(title, figures, lambda figure: figure.place or "all", ratios=is_ratio)

@@ -111,7 +111,7 @@ def measure_of_groups(metric: Any, options: Mapping[str, Any], *, owner: str) ->
         known = [*PARITY, *metric_names()]
         checks.one_of(
             metric, known, owner=owner, parameter="metric",
-            listing="fair_datasets.measures.group_metric.metric_names()",
+            listing="fair_datasets.measures.metric_functions.metric_names()",
         )  # fmt: skip
     function = PARITY.get(metric) if isinstance(metric, str) else None
     shown = demographic_parity if function is _demographic_parity else function or group_metric

@@ -272,7 +272,7 @@ _COMPUTED = re.compile(
     r"special_tokens_mask|offset_mapping|embeddings?|logps)$"
 )
 _LOOKED_AT = 20
-# What this package writes itself, of the row that it stands beside: edits and words by their scores.
+# What this package writes itself, of the row beside which it stands: edits, and words with scores.
 _OWN = re.compile(r"edits|\w+_words")
 
 
