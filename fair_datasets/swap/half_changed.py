@@ -53,13 +53,10 @@ def is_mostly_given(word: str) -> bool:
 
 def named_people(found: Found, people: Sequence[str]) -> Iterator[int]:
     """Give the places of the phrases that name a person and are left alone: "Mother Teresa"."""
-    held = (found.reasons == Reason.PHRASE) | (found.reasons == Reason.PROTECTED_NAME)
-    names = {name.lower() for name in people}
-    words = found.words
-    for row in np.flatnonzero(held).tolist():
+    names, words = {name.lower() for name in people}, found.words
+    for row in np.flatnonzero(found.reasons == Reason.PHRASE).tolist():
         first, last = int(found.firsts[row]), int(found.lasts[row])
-        written = words.joined[words.start[first] : words.end[last]].lower()
-        if found.reasons[row] == Reason.PROTECTED_NAME or written in names:
+        if words.joined[words.start[first] : words.end[last]].lower() in names:
             yield first
 
 

@@ -124,7 +124,7 @@ def test_one_axis_may_stand_in_a_tuple() -> None:
     ({"axis": None}, "axis must be a lexicon's name or the path of a .tsv file"),
     ({"axis": ("gender", "gender")}, "axis must name at least one axis and none twice"),
     ({"axis": ()}, "axis must name at least one axis and none twice"),
-    ({"protect": ["..."]}, "protect must list names of people, but '...' has no"),
+    ({"protect": ["..."]}, "no word of a text is '...'"),
     ({"protect": [""]}, "protect must be a string or a list of strings"),
     ({"coreference": "./no-such-folder"}, "there is no folder './no-such-folder'"),
     ({"coreference": "nowhere"}, "CounterfactualSwap: there is no folder 'nowhere'"),

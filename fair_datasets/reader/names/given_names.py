@@ -101,7 +101,7 @@ def chance(name: str, given: float, family: float) -> float:
         The probability, at most `given + family`.
 
     Example:
-        >>> chance("nomvula", 0.1, 0.3) > 0.3 > 0.02 > chance("smith", 0.1, 0.3)
+        >>> chance("nomvula", 0.1, 0.3) > 0.2 > 0.02 > chance("smith", 0.1, 0.3)
         True
     """
     told = known(name)

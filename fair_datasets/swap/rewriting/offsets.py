@@ -272,8 +272,8 @@ _COMPUTED = re.compile(
     r"special_tokens_mask|offset_mapping|embeddings?|logps)$"
 )
 _LOOKED_AT = 20
-# What this package writes itself, of the row beside which it stands: edits, and words with scores.
-_OWN = re.compile(r"edits|\w+_words")
+# What this package writes itself, of the row beside which it stands: edits, masks, scored words.
+_OWN = re.compile(r"edits|erratic_spans|\w+_words")
 
 
 def warn_of_stale(texts: RowTexts, changed: Iterable[int], named: Sequence[str]) -> None:
