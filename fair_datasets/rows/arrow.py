@@ -162,12 +162,13 @@ def _with_fields(array: Any, old: Sequence[Any], new: Sequence[Any]) -> "pa.Arra
     import pyarrow as pa
 
     fields = list(array.type)
+    # Below an object that is null anything may stand, but what is flattened is null there.
     children = [
         with_changes(
-            array.field(place),
+            inner if field.nullable else array.field(place),
             *([value and value.get(field.name) for value in values] for values in (old, new)),
         )
-        for place, field in enumerate(fields)
+        for place, (field, inner) in enumerate(zip(fields, array.flatten(), strict=True))
     ]
     mask = pa.array([value is None for value in new], pa.bool_())
     return pa.StructArray.from_arrays(children, fields=fields, mask=mask)
@@ -234,9 +235,9 @@ def _encoded(value: Any, kind: "pa.DataType") -> Any:
 
 def _written(text: str | None, value: Any) -> str | None:
     """Write a value as JSON, or keep the text of what it was before, if it is the same."""
-    if text is None or json.loads(text) == value:
+    if text is not None and json.loads(text) == value:
         return text
-    return json.dumps(value, ensure_ascii=False)
+    return None if value is None else json.dumps(value, ensure_ascii=False)
 
 
 def write_parquet(rows: "Dataset", file: Path) -> None:

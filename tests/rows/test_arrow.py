@@ -17,7 +17,7 @@ from datasets import Dataset
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.rows.arrow import python_values, with_changes, write_parquet
+from fair_datasets.rows.arrow import python_values, with_changes, with_values, write_parquet
 
 TEXT = st.none() | st.text(max_size=3)
 TURN = st.none() | st.fixed_dictionaries({"a": TEXT, "n": st.none() | st.integers(0, 9)})
@@ -40,6 +40,37 @@ def test_changes_inside_lists_of_objects(
         assert (found.type, found.to_pylist()) == (kind, wanted)
         found.validate(full=True)
     assert with_changes(array, old, old) is array
+
+
+@pytest.mark.parametrize(
+    ("kind", "old", "new"),
+    [
+        (pa.list_(KIND), [[None]], [[{"a": None, "n": None}]]),
+        (KIND, [None, None], [{"a": None, "n": None}, {"a": "a", "n": None}]),
+        (pa.struct([("of", KIND)]), [None], [{"of": {"a": None, "n": None}}]),
+        (pa.struct([("of", pa.list_(KIND))]), [None], [{"of": None}]),
+        (pa.json_(), [None, ["a"]], [["a"], None]),
+        (pa.list_(pa.struct([("of", pa.json_())])), [[None]], [[{"of": ["a"]}]]),
+    ],
+)  # fmt: skip
+def test_nulls_are_where_they_are_asked_for(
+    kind: pa.DataType, old: list[Any], new: list[Any]
+) -> None:
+    """Nothing comes up from below what was null."""
+    array = with_values(kind, old)
+    assert python_values(array) == old
+    found = with_changes(array, old, new)
+    assert (found.type, python_values(found)) == (kind, new)
+
+
+def test_a_field_without_nulls_gets_none() -> None:
+    """Parquet would refuse one, also below an object that is null."""
+    fields = [pa.field("a", pa.string(), nullable=False)]
+    mask = pa.array([True, False])
+    array = pa.StructArray.from_arrays([pa.array(["", "a"])], fields=fields, mask=mask)
+    found = with_changes(array, [None, {"a": "a"}], [None, {"a": "b"}])
+    assert found.to_pylist() == [None, {"a": "b"}]
+    assert found.field("a").null_count == 0
 
 
 def test_nanoseconds_stay() -> None:
