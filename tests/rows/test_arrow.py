@@ -65,12 +65,13 @@ def test_nulls_are_where_they_are_asked_for(
 
 def test_a_field_without_nulls_gets_none() -> None:
     """Parquet would refuse one, also below an object that is null."""
-    fields = [pa.field("a", pa.string(), nullable=False)]
-    mask = pa.array([True, False])
-    array = pa.StructArray.from_arrays([pa.array(["", "a"])], fields=fields, mask=mask)
-    found = with_changes(array, [None, {"a": "a"}], [None, {"a": "b"}])
-    assert found.to_pylist() == [None, {"a": "b"}]
-    assert found.field("a").null_count == 0
+    fields = [pa.field("a", pa.string()), pa.field("n", pa.int8(), nullable=False)]
+    children, mask = [pa.array([None, "a"]), pa.array([0, 1], pa.int8())], pa.array([True, False])
+    array = pa.StructArray.from_arrays(children, fields=fields, mask=mask)
+    old = python_values(array)
+    found = with_changes(array, old, [None, {**old[1], "a": "b"}])
+    assert found.to_pylist() == [None, {"a": "b", "n": 1}]
+    assert found.field("n").null_count == 0
 
 
 def test_nanoseconds_stay() -> None:
