@@ -45,6 +45,8 @@ _REFUSED = {
 }
 _ROLE, _CONTENT, _ASSISTANT = "role", "content", "assistant"
 _CONVERSATION = (EACH, _CONTENT)
+# What a message of the assistant may have in the place of a content.
+_CALLS = ("tool_calls", "function_call")
 
 
 class _Preference(NamedTuple):
@@ -302,11 +304,17 @@ def _faults(row: Sequence[Any], names: Sequence[str]) -> Iterator[str]:
     """Say what no trainer could read in a row, or what would be wrong of its twin."""
     values = dict(zip(names, row, strict=True))
     talks = {name: value for name, value in values.items() if _is_list(value)}
+    *prompt, chosen, rejected = names
+    for name in prompt:
+        if is_null(values[name]):
+            yield (
+                f"column {name!r} holds {shortened(values[name])}; write the prompt, or drop the "
+                "row, or, where both answers begin with the prompt, drop the column"
+            )
     if not talks:
         return
     for name, talk in talks.items():
         yield from _faults_of_messages(name, talk)
-    *prompt, chosen, rejected = names
     for name in (chosen, rejected):
         if name not in talks and not is_null(values[name]):
             other, *_ = talks
@@ -345,7 +353,9 @@ def _faults_of_messages(name: str, talk: Any) -> Iterator[str]:
         yield f"column {name!r} holds the empty list []; drop the row, or write its messages"
     for place, message in enumerate(talk):
         where = f"{name}[{place}]"
-        if not isinstance(message, Mapping) or not {_ROLE, _CONTENT} <= message.keys():
+        if is_null(message):
+            yield f"{where!r} is {shortened(message)}; write the message, or drop the row"
+        elif not isinstance(message, Mapping) or not {_ROLE, _CONTENT} <= message.keys():
             yield (
                 f"{where!r} is {shortened(message)}, but a message has the keys {_ROLE!r} and "
                 f"{_CONTENT!r}; rename what it has"
@@ -353,11 +363,33 @@ def _faults_of_messages(name: str, talk: Any) -> Iterator[str]:
         elif not isinstance(message[_ROLE], str):
             yield f"{where!r} has the role {shortened(message[_ROLE])}; write a text"
         else:
+            yield from _missing_texts(where, message)
             for key, value in message.items():
-                is_told = isinstance(value, str | Mapping) or _is_list(value)
                 is_read = key in (_ROLE, _CONTENT, "tool_call_id") or key in READ_BESIDE
-                if not is_read and is_told and len(value):
+                if not is_read and _is_told(value):
                     yield (
                         f"{where!r} has {key!r}: {shortened(value)}, which is not rewritten with "
                         f"the texts; drop that key, or the row"
                     )
+
+
+def _is_told(value: Any) -> bool:
+    """Tell whether a value is a text, an object or a list in which something stands."""
+    return (isinstance(value, str | Mapping) or _is_list(value)) and len(value) > 0
+
+
+def _missing_texts(where: str, message: Mapping[str, Any]) -> Iterator[str]:
+    """Say which text of a message is null; a message that calls a tool needs none."""
+    content, calls = message[_CONTENT], (message.get(key) for key in _CALLS)
+    places = {f"{where}.{_CONTENT}": content}
+    if is_null(content) and any(map(_is_told, calls)):
+        return
+    if _is_list(content):
+        places = {
+            f"{where}.{_CONTENT}[{place}].text": part["text"]
+            for place, part in enumerate(content)
+            if isinstance(part, Mapping) and part.get("type") == "text" and "text" in part
+        }
+    for place, value in places.items():
+        if is_null(value):
+            yield f"{place!r} is {shortened(value)}; write the text, or drop the row"

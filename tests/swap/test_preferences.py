@@ -1,5 +1,6 @@
 """Tests of the twins of preference data."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -141,18 +142,6 @@ def test_what_would_be_another_preference_is_left(chosen: str, rejected: str) ->
     assert technique(batch)["variant"] == ["original"]
 
 
-@pytest.mark.parametrize("mode", ["augment", "equal"])
-def test_a_prompt_that_is_null_is_what_both_begin_with(mode: str) -> None:
-    """As without its column."""
-    answers = {"chosen": ["He. a", "Who? He."], "rejected": ["He. b", "Who? I."]}
-    made = PreferenceTwins(ALL, mode=mode)({"prompt": [None, None], **answers})
-    assert made.pop("prompt") == [None] * len(made["chosen"])
-    del made["family_id"]
-    without = PreferenceTwins(PLAIN, mode=mode)(answers)
-    assert made == {name: without[name] for name in made}
-    assert made["variant"] == ["original", "twin"] * {"augment": 2, "equal": 1}[mode]
-
-
 def test_a_preference_for_one_of_two_becomes_its_reverse() -> None:
     """Who prefers him to her learns the other way round as well."""
     made = PreferenceTwins(PLAIN)({"chosen": ["Who? He."], "rejected": ["Who? She."]})
@@ -191,6 +180,27 @@ WRONG = {
     ),
     "no prompt": ({name: TALK[name] for name in PLAIN}, "begin with different prompts: message 0"),
     "two forms": ({**TALK, "chosen": "I."}, "column 'chosen' holds 'I.', but 'prompt' holds a con"),
+    "a null": (
+        {**TALK, "chosen": [answer(None)]},
+        r"'chosen\[0\].content' is None; write the text",
+    ),
+    "a null prompt": ({**TALK, "prompt": None}, "column 'prompt' holds None; write the prompt, or"),
+    "a null in a prompt": (
+        {**TALK, "prompt": [*TALK["prompt"], answer(None), user("?")]},
+        r"'prompt\[1\].content' is None",
+    ),
+    "a null that both begin with": (
+        {name: [user(None), *TALK[name]] for name in PLAIN},
+        r"'chosen\[0\].content' is None",
+    ),
+    "a null in a part": (
+        {**TALK, "rejected": [answer([{"type": "image"}, {"type": "text", "text": None}])]},
+        r"'rejected\[0\].content\[1\].text' is None; write the text, or drop the row",
+    ),
+    "a null beside no call": (
+        {**TALK, "chosen": [{**answer(None), "tool_calls": [], "function_call": 0}]},
+        r"'chosen\[0\].content' is None",
+    ),
     "no text": ({**TALK, "chosen": [answer(7)]}, "7"),
 }
 
@@ -250,6 +260,26 @@ def test_paths_lead_to_the_content_alone() -> None:
     assert PreferenceTwins(paths)(batch) == PreferenceTwins(PLAIN)(batch)
     with pytest.raises(InputError, match=r"'chosen\[\].role', but a trainer reads texts"):
         PreferenceTwins(("chosen[].role", "rejected"))(batch)
+
+
+def test_plain_texts_have_a_prompt() -> None:
+    """NaN is none, and a table of pandas has it."""
+    batch = {"prompt": ["Who?", math.nan], "chosen": ["He."] * 2, "rejected": ["I."] * 2}
+    with pytest.raises(InputError, match=r"row 1 of the batch .* column 'prompt' holds None"):
+        PreferenceTwins(ALL)(batch)
+
+
+@pytest.mark.parametrize("key", ["tool_calls", "function_call"])
+def test_a_call_stands_for_a_content(key: str) -> None:
+    """Whose arguments are rewritten."""
+    call, other = ({"name": "find", "arguments": f'{{"who": "{who}"}}'} for who in ("he", "she"))
+    wrapped, swapped = (
+        [{"function": own}] if key == "tool_calls" else own for own in (call, other)
+    )
+    talk = [{**answer(None), key: wrapped}]
+    batch = batch_of({"prompt": [user("Who?")], "chosen": talk, "rejected": [answer("I.")]})
+    made = PreferenceTwins(ALL, mode="replace")(batch)
+    assert made["chosen"] == [[{**answer(None), key: swapped}]]
 
 
 def test_messages_keep_what_else_they_have() -> None:
