@@ -97,8 +97,8 @@ def _add_reader(kinds: Any) -> None:
         "network on what it says, and measure both on texts that neither has read. The folder has "
         "the network, the encoder and the figures. A run that was interrupted, or killed, goes on "
         "when the same command is run again. With --from and --gold, the small network is taught "
-        "sentences of your own instead, which takes a minute and no data: see `fair-datasets docs "
-        "mend`.",
+        "sentences of your own instead, which takes a minute and no data, and is not resumed: see "
+        "`fair-datasets docs mend`.",
         usage="%(prog)s --data DIR --out DIR\n       %(prog)s --from READER --gold FILE --out DIR",
     )
     _add_lessons(parser)
@@ -367,11 +367,13 @@ def _add_person(kinds: Any) -> None:
         "person",
         help="the model that tells to whom a pronoun refers, for PersonSwap",
         description="Fine-tune an encoder on texts with a pronoun and two names (GAP), and on the "
-        "same texts with women in place of men, and measure it on pages that it never read.",
+        "same texts with women in place of men, and measure it on pages that it never read. An "
+        "interrupted run, also one that was killed, goes on when the same command is run again.",
     )
     option(parser, "--data DIR", "the folder with coreference/gap_development.tsv", dest="input",
            required=True)  # fmt: skip
     add_parameters(parser, PersonConfig, base="MODEL", epochs=None)
+    _add_work(parser)
     _add_trained(parser, _run_person, PersonConfig)
 
 
@@ -383,7 +385,7 @@ def _run_person(options: argparse.Namespace) -> None:
     from fair_datasets.rewriters.training.person import train_person
 
     config = PersonConfig(Path(options.input), options.base, options.epochs, options.seed)
-    with new_folder(options.out) as folder:
-        report = train_person(config, folder, command_again(options, input="DATA"))
+    with _folders(options) as (work, folder):
+        report = train_person(config, work, folder, command_again(options, input="DATA"))
     print(f"Trained on {report['rows']:,} texts.\n\n{text_table(report['figures'])}\n")
     print(f"Written to {options.out}, in {report['seconds']} seconds of CPU.")

@@ -4,9 +4,11 @@ The student learns what the teacher says, in numbers that become whole ones at t
 have tagged a word, it is to say what they did.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from io import BytesIO
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,8 +33,8 @@ from fair_datasets.reader.tags import (
     holds,
 )
 from fair_datasets.reader.training.rows import NameCounts, Row, lower_cased
-from fair_datasets.system.checks import require
-from fair_datasets.system.steps import Steps
+from fair_datasets.system.checks import InputError, require
+from fair_datasets.system.steps import Steps, write_file
 
 require("models", owner="The training of a reader")
 
@@ -324,14 +326,9 @@ def fit(
     """
     total = config.epochs * -(-count // config.batch_size)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate(step, total, warmup))
-    kept, epoch = out / STATE, 0
     parts = {"network": network, "optimizer": optimizer, "schedule": schedule}
     out.mkdir(parents=True, exist_ok=True)
-    if kept.exists():
-        state = torch.load(kept, weights_only=True)
-        epoch = state["epoch"]
-        for name, part in parts.items():
-            part.load_state_dict(state[name])
+    epoch = restored(parts, out)
     done = epoch * total // config.epochs
     with Steps(what, total, done=done, work=out) as steps:
         while epoch < config.epochs:
@@ -344,8 +341,30 @@ def fit(
                 schedule.step()
                 steps.step(float(loss.detach()))
             epoch += 1
-            state = {name: part.state_dict() for name, part in parts.items()}
-            torch.save({**state, "epoch": epoch}, kept)
+            keep(parts, epoch, out)
+
+
+def keep(parts: Mapping[str, Any], done: int, work: Path) -> None:
+    """Keep the states of the parts of a training, and how far it is, as `STATE` in a folder."""
+    held = BytesIO()
+    torch.save({name: part.state_dict() for name, part in parts.items()} | {"done": done}, held)
+    write_file(work / STATE, held.getvalue())
+
+
+def restored(parts: Mapping[str, Any], work: Path) -> int:
+    """Take up what `keep` kept, and return how far the training is; 0 if nothing is kept."""
+    if not (work / STATE).exists():
+        return 0
+    try:
+        state = torch.load(work / STATE, map_location="cpu", weights_only=True)
+        for name, part in parts.items():
+            part.load_state_dict(state[name])
+        return int(state["done"])
+    except (OSError, EOFError, KeyError, RuntimeError, ValueError, UnpicklingError) as error:
+        raise InputError(
+            f"{work / STATE} is damaged, or of another training; remove the folder {work} and "
+            "train again."
+        ) from error
 
 
 def rate(step: int, total: int, warmup: int) -> float:

@@ -5,6 +5,8 @@ import json
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from hashlib import blake2b
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,11 +37,13 @@ from fair_datasets.swap.rewriting.counterfactuals import Edit, apply_edits
 from fair_datasets.system.checks import InputError, require
 from fair_datasets.system.portable import without_folders
 from fair_datasets.system.pretrained import read_pretrained
-from fair_datasets.system.steps import Steps
+from fair_datasets.system.steps import Steps, claimed
 
 require("models", owner="The training of a person model")
 
 import torch  # noqa: E402
+
+from fair_datasets.reader.training.networks import keep, restored  # noqa: E402
 
 GAP = "coreference/gap_development.tsv"
 """The file of pronouns with two names, in the folder of the shared data."""
@@ -190,6 +194,8 @@ _LONGEST = 80
 # Word vectors and the first layers stay: they take time, and know words alone.
 _STAYS = re.compile(r"embeddings|\blayer\.[01]\.")
 _BATCH, _WARM_UP, _LEAST = 16, 20, 0.03
+STEPS = 25
+"""After how many steps the state is kept."""
 _RATE, _HEAD_RATE = 1.5e-4, 1e-3
 _LIMITS = [
     "- With two people of one gender, it gives some pronouns to the wrong one: see above how many.",
@@ -197,8 +203,18 @@ _LIMITS = [
 ]
 
 
-def train_person(config: PersonConfig, out: Path, command: str = "") -> dict[str, Any]:
-    """Train the model, and write it with its card and its figures."""
+def train_person(config: PersonConfig, work: Path, out: Path, command: str = "") -> dict[str, Any]:
+    """Train the model, and write it with its card and its figures.
+
+    Args:
+        work: The folder in which it keeps what it takes to go on.
+
+    Returns:
+        The figures that are written as `report.json`.
+
+    Raises:
+        InputError: The texts are missing, or the work folder is of other settings or texts.
+    """
     from safetensors.torch import save_file
 
     gap = [list(gap_examples(config.data, swapped=swapped)) for swapped in (False, True)]
@@ -212,7 +228,9 @@ def train_person(config: PersonConfig, out: Path, command: str = "") -> dict[str
     torch.manual_seed(config.seed)
     head = new_head(network)
     began = time.process_time()
-    _fit(network, head, tokenizer, read, config)
+    settings = {**config._asdict(), "data": _digest(read)}
+    with claimed(work / "settings.json", settings, owner="train person", what="a person model"):
+        _fit(network, head, tokenizer, read, config, work)
     seconds = time.process_time() - began
     model = PersonReader(network, head, tokenizer)
     report = {
@@ -287,9 +305,9 @@ def _by_text(examples: Sequence[Example]) -> list[list[Example]]:
 
 def _fit(
     network: Any, head: Any, tokenizer: Any, read: Sequence[Sequence[list[Example]]],
-    config: PersonConfig,
+    config: PersonConfig, work: Path,
 ) -> None:  # fmt: skip
-    """Train an encoder and a head.
+    """Train an encoder and a head, from the last state on that an earlier run kept.
 
     Without dropout it takes half the time, and sees no text often enough to need any.
     """
@@ -315,8 +333,10 @@ def _fit(
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda k: min(1, (k + 1) / _WARM_UP) * max(_LEAST, 1 - k / len(batches))
     )
-    with Steps("Training the person model", len(batches)) as steps:
-        for batch in batches:
+    parts = {"network": network, "head": head, "optimizer": optimizer, "schedule": schedule}
+    done = restored(parts, work)
+    with Steps("Training the person model", len(batches), done=done, work=work) as steps:
+        for number, batch in enumerate(batches[done:], done + 1):
             loss = _loss(
                 pair_logits(network, head, tokenizer, [each.scene for each in batch]), batch
             )
@@ -325,7 +345,19 @@ def _fit(
             optimizer.step()
             optimizer.zero_grad()
             schedule.step()
+            if number % STEPS == 0 or number == len(batches):
+                keep(parts, number, work)
             steps.step(float(loss.detach()))
+
+
+def _digest(read: Sequence[Sequence[list[Example]]]) -> str:
+    """Return a digest of the texts that are trained on, and of the answers."""
+    digest = blake2b(digest_size=16)
+    for each in chain.from_iterable(chain.from_iterable(read)):
+        scene = each.scene
+        people = [list(person.places) for person in scene.people]
+        digest.update(repr((scene.reading.tokens.text, people, each.answer)).encode())
+    return digest.hexdigest()
 
 
 def _batches(texts: Sequence[list[Example]], seed: Sequence[int]) -> Iterator[list[Example]]:

@@ -1,7 +1,7 @@
 """What the teacher learns from: the order of rows, what is told of their words, and the rate."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -47,6 +47,7 @@ from fair_datasets.reader.training.networks import (
     train_student,
 )
 from fair_datasets.reader.training.rows import NameCounts, Row
+from fair_datasets.system.checks import InputError
 
 
 @pytest.mark.parametrize(
@@ -256,19 +257,24 @@ def test_equal_trainings_are_equal_and_go_on(texts: Texts, tmp_path: Path) -> No
         assert (array == again.arrays[name]).all(), name
 
 
+@pytest.mark.parametrize("left", [b"", b"PK", b"cut short"])
+def test_a_state_that_cannot_be_read_is_told(left: bytes, texts: Texts, tmp_path: Path) -> None:
+    """With the folder to remove."""
+    (tmp_path / module.STATE).write_bytes(left)
+    with pytest.raises(InputError, match=r"state.pt is damaged, .*; remove the folder .* again"):
+        train_student(texts, SMALL, tmp_path)
+
+
 def _interrupt_behind(patch: pytest.MonkeyPatch, epochs: int) -> None:
     """Interrupt the training when so many epochs are kept."""
-    import torch
+    keep = module.keep
 
-    save, done = torch.save, []
-
-    def saved(state: object, path: Path) -> None:
-        save(state, path)
-        done.append(path)
-        if len(done) == epochs:
+    def kept(parts: Mapping[str, Any], done: int, work: Path) -> None:
+        keep(parts, done, work)
+        if done == epochs:
             raise KeyboardInterrupt
 
-    patch.setattr(torch, "save", saved)
+    patch.setattr(module, "keep", kept)
 
 
 def test_weights_are_whole_numbers_that_add_up_exactly(texts: Texts, tmp_path: Path) -> None:

@@ -1,12 +1,16 @@
 """Tests of training the model that tells whose mention it is."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from fair_datasets import PersonSwap
 from fair_datasets.cli.main import main
+from fair_datasets.reader.person import HEAD
+from fair_datasets.rewriters.training import person
 from fair_datasets.rewriters.training.person import (
     GAP,
     gap_examples,
@@ -65,3 +69,32 @@ def test_a_model_is_trained_and_rewrites(
     arguments[1] = str(data / "coreference")
     assert main(["train", "person", *arguments, "--out", str(tmp_path / "other")]) == 2
     assert "has no file coreference/gap_development.tsv" in capsys.readouterr().err
+
+
+def test_a_training_goes_on(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """From the last state on, to the same model bit for bit; with other settings it is refused."""
+    base = ["--data", str(data), "--base", str(data.parent / "base"), "--epochs", "3", "--out"]
+    assert main(["train", "person", *base, str(tmp_path / "whole")]) == 0
+    keep, done = person.keep, []
+
+    def kept(parts: Mapping[str, Any], number: int, work: Path) -> None:
+        keep(parts, number, work)
+        done.append(number)
+        if number == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(person, "STEPS", 1)
+    monkeypatch.setattr(person, "keep", kept)
+    part = ["train", "person", *base, str(tmp_path / "part")]
+    assert main(part) == 130
+    assert "goes on from there" in capsys.readouterr().err
+    assert main([*part, "--seed", "1"]) == 2
+    assert "holds a person model trained with --seed 0, not 1" in capsys.readouterr().err
+    assert main(part) == 0
+    assert done == [1, 2, 3]
+    assert not (tmp_path / "part.work").exists()
+    for name in ("model.safetensors", HEAD):
+        whole, again = (tmp_path / out / name for out in ("whole", "part"))
+        assert whole.read_bytes() == again.read_bytes()
