@@ -314,9 +314,9 @@ def audit_request(
 
 def _written_rows(draft: Draft, columns: Sequence[str]) -> Mapping[str, Dataset]:
     if draft.file is not None and draft.file.path is not None:
-        found: Mapping[str, Dataset] = load_input(
-            [str(draft.folder / draft.file.path.name)], columns, None
-        )
+        own = draft.file.delimiter if draft.file.kind == ".csv" else None
+        place = str(draft.folder / draft.file.path.name)
+        found: Mapping[str, Dataset] = load_input([place], columns, None, delimiter=own)
         return found
     files: dict[str, list[str]] = {}
     for file in data_files(draft.folder):

@@ -10,7 +10,8 @@ from datasets import Dataset
 
 from fair_datasets.cards.report import encoder_plot, save_picture, text_table
 from fair_datasets.cli.columns import as_numbers, check_text_columns
-from fair_datasets.cli.inputs import load_input
+from fair_datasets.cli.dialects import add_dialect, dialect_of
+from fair_datasets.cli.inputs import load_input, refuse_dialect
 from fair_datasets.cli.outputs import write_parquet, written
 from fair_datasets.cli.parsers import command_again, named, option
 from fair_datasets.evaluation.encoder_tasks import (
@@ -61,6 +62,7 @@ def add_parser(commands: Any) -> None:
            "with =FILE, its sentences are read from a file as May et al. publish them; repeat it "
            f"for several (default: {', '.join(SENTENCE_TESTS)})", list)  # fmt: skip
     option(parser, "--tasks FILE", "the tasks of the probes (see below)", Path)
+    add_dialect(parser)
     option(parser, "--pooling", "how the states of a model become one vector (default: auto, as "
            "its folder says, else the mean)", choices=("auto", *sorted(set(POOLINGS.values()))),
            default="auto")  # fmt: skip
@@ -78,12 +80,15 @@ def run(options: argparse.Namespace) -> None:
         # The picture is drawn when all else is done.
         require("plots", owner=options.command)
         refuse_taken_folder(options.out)
+    dialect = dialect_of(options)
+    if options.tasks is None:
+        refuse_dialect(dialect, "a command without --tasks")
     encoders: dict[str, Any] = {}
     for name, place in options.encoders:
         encoders.setdefault(name, []).append(place)
     settings: Any = {
         "tests": _tests(options.test),
-        "tasks": read_tasks(options.tasks) if options.tasks else [],
+        "tasks": read_tasks(options.tasks, **dialect) if options.tasks else [],
         "pooling": options.pooling,
         "seed": options.seed,
     }
@@ -159,8 +164,11 @@ _NEEDED = ("kind", "columns", "label")
 _KEYS = (*_NEEDED, "data", *SPLITS)
 
 
-def read_tasks(file: Path) -> list[EncoderTask]:
+def read_tasks(file: Path, **dialect: Any) -> list[EncoderTask]:
     """Read the tasks that a file names.
+
+    Args:
+        **dialect: How the files of the tasks are read, as `load_input` takes it.
 
     Example:
         >>> read_tasks(Path("no.toml"))
@@ -181,10 +189,10 @@ def read_tasks(file: Path) -> list[EncoderTask]:
         ) from error
     if not named:
         raise InputError(f"--tasks: {file.name!r} names no task; add a table such as [STS-B].")
-    return [_task(name, settings, file) for name, settings in named.items()]
+    return [_task(name, settings, file, dialect) for name, settings in named.items()]
 
 
-def _task(name: str, settings: Any, file: Path) -> EncoderTask:
+def _task(name: str, settings: Any, file: Path, dialect: Mapping[str, Any]) -> EncoderTask:
     owner = f"--tasks, task {name!r}"
     if not isinstance(settings, Mapping):
         raise InputError(
@@ -208,18 +216,20 @@ def _task(name: str, settings: Any, file: Path) -> EncoderTask:
         raise InputError(f"{owner}: columns must be a list of column names, not {columns!r}.")
     splits: dict[str, Dataset] = {}
     for key in places:
-        splits |= _read(settings[key], key, texts, file.parent, owner)
+        splits |= _read(settings[key], key, texts, file.parent, owner, dialect)
     if settings["kind"] == "similarity":
         splits = {key: _with_numbers(rows, settings["label"]) for key, rows in splits.items()}
     return EncoderTask(name=name, kind=settings["kind"], columns=tuple(texts),
                        label=settings["label"], splits=splits)  # fmt: skip
 
 
-def _read(place: Any, key: str, texts: list[str], folder: Path, owner: str) -> dict[str, Dataset]:
+def _read(
+    place: Any, key: str, texts: list[str], folder: Path, owner: str, dialect: Mapping[str, Any]
+) -> dict[str, Dataset]:
     if not isinstance(place, str) or not place:
         raise InputError(f"{owner}: {key} must be a path or a Hub id, but it is {place!r}.")
     source = str(folder / place) if (folder / place).exists() else place
-    found = dict(load_input(source, texts, None))
+    found = dict(load_input(source, texts, None, **dialect))
     if key != "data" and len(found) > 1:
         raise InputError(
             f"{owner}: {key} = {place!r} has the splits {listed(found)}, but this key takes one "

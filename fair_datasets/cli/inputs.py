@@ -212,7 +212,7 @@ def _from_disk(
         )
     if path.is_dir() and is_saved(path):
         _refuse_empty_saved(path)
-        _refuse_dialect(how, str(path))
+        refuse_dialect(how, str(path))
         # A saved dataset may carry a format, such as NumPy's, that would change its values.
         saved = load_from_disk(str(path)).with_format(None)
         return DatasetDict({"train": saved}) if isinstance(saved, Dataset) else saved
@@ -244,7 +244,7 @@ def _from_disk(
     return _from_files(files, columns, cache=cache, **how)
 
 
-def _refuse_dialect(given: Mapping[str, Any], place: str) -> None:
+def refuse_dialect(given: Mapping[str, Any], place: str) -> None:
     """Raise if it is said how files of text are read where there are none."""
     for name in ("delimiter", "encoding"):
         if given[name] is not None:
@@ -438,7 +438,7 @@ def rows_in_place(
             f"--config applies to one dataset, but {shown} names files; put the configuration's "
             "folder into the address."
         )
-    _refuse_dialect(dialect_of(options), shown)
+    refuse_dialect(dialect_of(options), shown)
     if limit is not None and limit < 1:
         raise InputError(f"--limit must be at least 1, but it is {limit}.")
     splits = parquet_splits(places, owner="augment")

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.cards.report import text_table
-from fair_datasets.cli.inputs import load_input
+from fair_datasets.cli.dialects import add_dialect, dialect_of
+from fair_datasets.cli.inputs import load_input, refuse_dialect
 from fair_datasets.cli.outputs import refuse_taken, work_folder
+from fair_datasets.cli.parsers import command_again
 from fair_datasets.cli.sources import source_of
 from fair_datasets.jobs.file_outputs import local_folder
 from fair_datasets.rewriters.fairflow.rewriter import (
@@ -44,7 +46,7 @@ class Training(NamedTuple):
     summary: str
     settings: str
     page: str
-    run: Callable[[Path], str]
+    run: Callable[[argparse.Namespace], str]
 
 
 def add_parsers(kinds: Any) -> None:
@@ -58,6 +60,7 @@ def add_parsers(kinds: Any) -> None:
             f"`fair_datasets.rewriters.{training.settings}`, and under [rows] where the rows come "
             f"from; `fair-datasets docs {training.page}` shows some",
         )  # fmt: skip
+        add_dialect(kind)
         kind.set_defaults(run=run, training=training)
 
 
@@ -67,85 +70,89 @@ def run(options: argparse.Namespace) -> None:
     Raises:
         InputError: The file, a setting or the rows are wrong.
     """
-    print(options.training.run(options.config))
+    print(options.training.run(options))
 
 
-def _train_perturber(file: Path) -> str:
-    config, rows = read_plan(file)
-    with _kept(config, rows.source, file) as out:
-        found = _rows(rows, config.seed)
+def _train_perturber(options: argparse.Namespace) -> str:
+    config, rows = read_plan(options.config)
+    with _kept(config, rows.source, options) as out:
+        found = _rows(rows, config.seed, dialect_of(options))
         trained = train_perturber(
             config, found.rows, pipeline=rows.pipeline, reader=rows.reader,
-            **_told_of("perturber", rows.source, file),
+            **_told_of(rows.source, options),
         )  # fmt: skip
     return _told(trained, found, out)
 
 
-def _train_mbcda(file: Path) -> str:
+def _train_mbcda(options: argparse.Namespace) -> str:
     """Train a generator of counterfactuals, and tell what came of it."""
-    config, rows = read_mbcda_plan(file)
-    with _kept(config, rows.source, file) as out:
-        given = _labelled(config, rows)
-        trained = train_mbcda(config, given, **_told_of("mbcda", rows.source, file))
+    config, rows = read_mbcda_plan(options.config)
+    with _kept(config, rows.source, options) as out:
+        given = _labelled(config, rows, dialect_of(options))
+        trained = train_mbcda(config, given, **_told_of(rows.source, options))
     return _told_mbcda(trained, out)
 
 
-def _train_fairflow(file: Path) -> str:
+def _train_fairflow(options: argparse.Namespace) -> str:
     """Train a generator by words that are found, and tell what came of it."""
-    config, rows, texts = read_fairflow_plan(file)
-    with _kept(config, rows.source, file) as out:
-        given, corpus = _labelled(config, rows), None
+    config, rows, texts = read_fairflow_plan(options.config)
+    dialect = dialect_of(options)
+    with _kept(config, rows.source, options) as out:
+        given, corpus = _labelled(config, rows, dialect), None
         if texts is not None and config.dictionary is not None:
-            corpus = _loaded(texts.source, config.dictionary.columns, texts.split, texts.config)
-        trained = train_fairflow(
-            config, given, corpus=corpus, **_told_of("fairflow", rows.source, file)
-        )
+            corpus = _loaded(texts, texts.source, config.dictionary.columns, dialect)
+        trained = train_fairflow(config, given, corpus=corpus, **_told_of(rows.source, options))
     return _told_fairflow(trained, out)
 
 
-def _labelled(config: GeneratorConfig, rows: RowsSource) -> "Dataset":
+def _labelled(config: GeneratorConfig, rows: RowsSource, dialect: Mapping[str, Any]) -> "Dataset":
     columns = (config.parallel.text, config.parallel.attribute, config.label)
     named = list(dict.fromkeys(name for name in columns if name))
-    return _loaded(rows.source, named, rows.split, rows.config)
+    return _loaded(rows, rows.source, named, dialect)
 
 
 @contextmanager
-def _kept(config: TrainingConfig, source: str | None, file: Path) -> Iterator[Path]:
+def _kept(
+    config: TrainingConfig, source: str | None, options: argparse.Namespace
+) -> Iterator[Path]:
     """Give the folder of a model; tell what is kept if its training ends early."""
     out = local_folder(str(config.out))
     refuse_taken(out)
-    with work_folder(argparse.Namespace(input=source or str(file), work=None), out):
+    given = source or str(options.config)
+    with work_folder(argparse.Namespace(input=given, work=None), out):
         yield out
 
 
-def _told_of(kind: str, source: str | None, file: Path) -> dict[str, str]:
+def _told_of(source: str | None, options: argparse.Namespace) -> dict[str, str]:
     """Return what a card says of the rows and of the command."""
     return {
         "source": "" if source is None else source_of(source).shown,
-        "command": shlex.join(["fair-datasets", "train", kind, "--config", file.name]),
+        "command": command_again(options, "", options.config.name),
     }
 
 
 def _loaded(
-    source: str, columns: Sequence[str], split: str | None, config: str | None
+    rows: RowsSource | RowsConfig, source: str, columns: Sequence[str], dialect: Mapping[str, Any]
 ) -> "Dataset":
     """Read some columns of all splits of a source, one after the other."""
     from datasets import concatenate_datasets
 
-    found = load_input(source, tuple(columns), split, config=config)
+    found = load_input(source, tuple(columns), rows.split, config=rows.config, **dialect)
     for each in found.values():
         column_checks.present(columns, each.column_names, owner=source)
     return concatenate_datasets([each.select_columns(list(columns)) for each in found.values()])
 
 
-def _rows(rows: RowsConfig, seed: int) -> Perturbations:
+def _rows(rows: RowsConfig, seed: int, dialect: Mapping[str, Any]) -> Perturbations:
     """Read the rows of a training, or have the swap make them."""
     from datasets import concatenate_datasets
 
     parts: list[Dataset] = []
     dropped: dict[str, int] = {}
-    if rows.source is not None:
-        given = _loaded(rows.source, rows.text or COLUMNS, rows.split, rows.config)
+    if rows.source is None:
+        refuse_dialect(dialect, "[rows]")
+    else:
+        given = _loaded(rows, rows.source, rows.text or COLUMNS, dialect)
         if rows.text:
             made = swap_perturbations(
                 given, rows.text, axis=rows.axis, names=rows.names, pipeline=rows.pipeline,

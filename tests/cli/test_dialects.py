@@ -38,6 +38,14 @@ def test_a_command_keeps_it(
     assert eval(code, {"load_input": load_input})["train"]["text"][0] == "He left the café."
 
 
+def test_an_audit_reads_what_was_written(run: Any, tmp_path: Path) -> None:
+    """Also where its first lines do not show what separates the cells."""
+    (tmp_path / "in.csv").write_text("id^text\n1^He left.\n2^It rains, hard.\n3^It snows.\n")
+    words = ["--text", "text", "--delimiter", "^", "--out", tmp_path / "o.csv"]
+    run("augment", tmp_path / "in.csv", *words, "--audit", tmp_path / "audit").done()
+    assert (tmp_path / "audit" / "audit.html").is_file()
+
+
 @pytest.mark.parametrize("header", [",text\n", '"",text\n', "\ufeff,text\n"])
 def test_a_column_without_a_name(run: Any, tmp_path: Path, header: str) -> None:
     """As pandas writes that of its index: it stays without one, in each format."""

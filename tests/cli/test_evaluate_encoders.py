@@ -122,6 +122,7 @@ def test_sentences_of_a_file_are_tested(run: Any, folder: Path) -> None:
     (["a=vectors-0.txt", "--test", "C6", "--test", "C6"], "--test C6 is given twice"),
     (["a=vectors-0.txt", "--test", "C6=no.jsonl"], "there is no file 'no.jsonl'"),
     (["a=vectors-0.txt", "--tasks", "no.toml"], "'no.toml' cannot be read"),
+    (["a=vectors-0.txt", "--encoding", "cp1252"], "a command without --tasks has none; leave it"),
     (["a=vectors-0.txt", "--out", "mood"], "is not empty, and nothing"),
     (["a=vectors-0.txt", "--out", "x.csv"], "'x.csv' is a file"),
 ])  # fmt: skip
@@ -134,6 +135,18 @@ def test_wrong_arguments_are_told(
     outcome = run("evaluate-encoders", *arguments).refused()
     assert sentence in " ".join(outcome.split())
     assert sorted(folder.rglob("*")) == before
+
+
+def test_tasks_are_read_as_other_commands_read_them(run: Any, folder: Path) -> None:
+    """With the delimiter and the encoding of their files."""
+    for file in [*(folder / "mood").iterdir(), folder / "far.csv"]:
+        text = file.read_text().replace(",", "^").replace("day", "day é")
+        file.write_text(text, encoding="cp1252")
+    words = [f"a={folder}/vectors-0.txt", "--test", "C6b", "--tasks", folder / "tasks.toml"]
+    assert "name its encoding by --encoding" in run("evaluate-encoders", *words).refused()
+    given = ["--delimiter", "^", "--encoding", "cp1252", "--json"]
+    rows = json.loads(run("evaluate-encoders", *words, *given).done().out)["rows"]
+    assert {"mood", "how far"} < {row["test"] for row in rows}
 
 
 @pytest.mark.parametrize(("old", "new", "sentence"), [

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from datasets import Dataset
 
+from fair_datasets.cli import train_rewriter
 from fair_datasets.rewriters import two_person_perturbations
 from fair_datasets.system import interrupts
+from fair_datasets.system.checks import InputError
 
 TINY = (
     'out = "model"\npreset = "small"\nwidth = 16\nheads = 2\nlayers = 1\nvocabulary = 400\n'
@@ -78,18 +80,55 @@ def test_names_are_those_that_a_reader_tells(run: Any, here: Path, nameless: str
     assert "40  left out: nobody is mentioned" in done.out
 
 
+LABELLED = '[parallel]\nattribute = "who"\nattributes = ["man", "woman"]\n'
+FOUND = '[dictionary]\npairs = ["she", "he"]\nattributes = ["woman", "man"]\nmodel = "none"\n'
+CORPUS = '[corpus]\nsource = "rows.csv"\n'
+
+
+@pytest.mark.parametrize(("kind", "settings", "text"), [
+    ("perturber", "", "perturbed"), ("mbcda", LABELLED, "text"),
+    ("fairflow", LABELLED + FOUND + CORPUS, "text"),
+])  # fmt: skip
+def test_rows_are_read_as_other_commands_read_them(
+    run: Any, here: Path, monkeypatch: pytest.MonkeyPatch, kind: str, settings: str, text: str
+) -> None:
+    """With their delimiter and encoding, which the card tells."""
+    names = ("original", "selected_word", "target_attribute", "perturbed", "text", "who")
+    cells = ["He left the café.", "He", "woman", "She left the café.", "Rosé", "man"]
+    lines = ["^".join(line) for line in (names, cells)]
+    Path("rows.csv").write_text("\n".join(lines), encoding="cp1252")
+    read: dict[str, Any] = {}
+
+    def train(config: Any, rows: Any, **given: Any) -> None:
+        read.update(given, rows=rows)
+        raise InputError("No more is tried.")
+
+    monkeypatch.setattr(train_rewriter, f"train_{kind}", train)
+    Path("a.toml").write_text(f'out = "model"\n[rows]\nsource = "rows.csv"\n{settings}')
+    words = ["--config", "a.toml", "--delimiter", "^", "--encoding", "cp1252"]
+    assert "No more is tried" in run("train", kind, *words).refused()
+    assert read["rows"][text] == [dict(zip(names, cells, strict=True))[text]]
+    assert read["command"] == (
+        f"fair-datasets train {kind} --config a.toml --delimiter '^' --encoding cp1252"
+    )
+    if kind == "fairflow":
+        assert read["corpus"]["text"] == ["Rosé"]
+
+
 @pytest.mark.parametrize(("text", "sentence"), [
     ('[rows]\nsource = "none.csv"', "There is no file or folder 'none.csv'"),
     ('[rows]\nsource = "rows.csv"', "there is no column 'original'"),
     ('[rows]\nsource = "rows.csv"\ntext = "txt"', "there is no column 'txt'"),
     ('[rows]\nsource = "rows.csv"\ntext = "text"\naxis = "hair"', "axis must be one of"),
     ('[rows]\nsource = "rows.csv"\ntext = "text"\nsplit = "x"', "--split must be 'train'"),
+    ("[rows]\ntwo_people = 1", "--encoding is for CSV and other files of text, but [rows] has"),
     ("steps = 3\n[rows]\ntwo_people = 9", "there is no setting 'steps'"),
 ])  # fmt: skip
 def test_wrong_input(run: Any, here: Path, text: str, sentence: str) -> None:
     """One sentence each, and nothing is left."""
     Path("rows.csv").write_text("text\nHe left.\n")
-    assert sentence in run("train", "perturber", "--config", plan(text)).refused()
+    options = ["--encoding", "cp1252"] if "two_people = 1" in text else []
+    assert sentence in run("train", "perturber", "--config", plan(text), *options).refused()
     assert sorted(path.name for path in here.iterdir()) == ["perturber.toml", "rows.csv"]
 
 
