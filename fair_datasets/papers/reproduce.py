@@ -36,6 +36,8 @@ class Cell:
     """A figure of ours beside the printed one.
 
     Attributes:
+        left: Why there is no value of ours.
+        unprinted: Why no printed figure stands beside it, where the paper has one.
         is_median: Whether our value is the median over the seeds, as the paper's; else the mean.
     """
 
@@ -44,6 +46,7 @@ class Cell:
     values: tuple[float, ...] = ()
     printed: float | None = None
     left: str = ""
+    unprinted: str = ""
     is_median: bool = False
 
     @property
@@ -61,7 +64,7 @@ class Cell:
             "row": self.row, "column": self.column, "ours": self.mean, "low": low, "high": high,
             "seeds": len(self.values), "printed": self.printed,
             "difference": self.mean - self.printed if both else None,  # type: ignore[operator]
-            "left": self.left,
+            "left": self.left, "unprinted": self.unprinted,
         }  # fmt: skip
 
 
@@ -207,14 +210,16 @@ def _cells(work: Work, runs: Sequence[Run]) -> list[Cell]:
     columns: list[str] = list(dict.fromkeys(name for _, name in [*printed, *values]))
     is_median = work.about.get("statistic") == "median"
     empty = work.about.get("empty", "not measured")
+    unprinted = work.about.get("unprinted", "")
     cells = []
     for row in rows:
         for column in columns:
             where = row, column
-            if where in values or where in printed:
+            if unprinted or where in values or where in printed:
                 own = tuple(values.get(where, ()))
                 why = "" if own else left.get(row, empty)
-                cells.append(Cell(row, column, own, printed.get(where), why, is_median))
+                lacks = "" if where in printed else unprinted
+                cells.append(Cell(row, column, own, printed.get(where), why, lacks, is_median))
     return cells
 
 
@@ -335,7 +340,7 @@ def table_of(cells: Sequence[Cell]) -> str:
             "ours": cell.left if cell.mean is None else _written(cell.mean),
             "95% interval": "" if plain["low"] is None
                             else f"{_written(plain['low'])} to {_written(plain['high'])}",
-            "printed": "" if of is None else f"{of:.10g}",
+            "printed": cell.unprinted if of is None else f"{of:.10g}",
             "difference": "" if difference is None else f"{difference:+.4g}",
         })  # fmt: skip
     if not any(row["95% interval"] for row in rows):

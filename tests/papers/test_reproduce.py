@@ -16,7 +16,7 @@ from datasets import Dataset
 from fair_datasets.measures.crows_pairs import CrowsPairsDataWarning, load_crows_pairs
 from fair_datasets.papers import PAPERS, paper_named, rewriters
 from fair_datasets.papers.frame import Paper, Run, Values, Work, read_rows, require_columns
-from fair_datasets.papers.reproduce import Cell, _picture, plan, reproduce, trial
+from fair_datasets.papers.reproduce import Cell, _cells, _picture, plan, report, reproduce, trial
 from fair_datasets.scores.probes import predict_logits
 from fair_datasets.system.checks import InputError
 
@@ -89,6 +89,36 @@ def test_our_figures_stand_beside_the_printed_ones(toy: Any, tmp_path: Path) -> 
     found = json.loads((tmp_path / "out" / "table.json").read_text())
     assert found["claims"] == {"above 2": True}
     assert (tmp_path / "out" / "table.svg").is_file()
+
+
+@pytest.mark.parametrize(
+    ("name", "table", "known", "unknown"),
+    [
+        ("mbcda", "5", {("MBCDA", "bios WEAT 300"): -0.058}, {("CDA1", "bios WEAT 50")}),
+        ("mbcda", "6", {("CDS", "jigsaw WEAT 100"): -0.021}, {("CDS", "jigsaw WEAT 300")}),
+        ("mbcda", "7", {("swap", "bios WEAT 100"): 0.005, ("swap", "bios effect size 100"): 0.006,
+                        ("swap-no-discriminator", "bios WEAT 100"): -0.221,
+                        ("swap-no-discriminator", "bios effect size 100"): -0.233}, set()),
+        ("mbcda", "8", {("full", "jigsaw WEAT 100"): -0.012,
+                        ("full", "jigsaw effect size 100"): -0.015}, set()),
+        ("bias-score", "8", {("original", "MRPC"): 75.6, ("Sub97", "overall"): 79.89},
+         {("Sub97", "MR"), ("word2vec-HD", "MRPC")}),
+    ],
+)  # fmt: skip
+def test_a_printed_figure_stands_in_each_cell_or_why_not(
+    name: str, table: str, known: dict[Any, float], unknown: set[Any], tmp_path: Path
+) -> None:
+    """Also where nothing of ours does, with all columns in each row."""
+    work = Work(paper=paper_named(name), table=table, out=tmp_path)
+    cells = {(cell.row, cell.column): cell for cell in _cells(work, [])}
+    rows, columns = (set(each) for each in zip(*cells, strict=True))
+    assert len(cells) == len(rows) * len(columns)
+    assert all((cell.printed is None) == bool(cell.unprinted) for cell in cells.values())
+    assert {place: cells[place].printed for place in known} == known
+    assert {cells[place].unprinted for place in unknown} <= {"not known to us"}
+    page = report(work, [*cells.values()], {}, "")
+    assert ("not known to us" in page) == bool(unknown)
+    assert ("known to us: " in page) == bool(unknown)
 
 
 def test_a_picture_has_a_panel_for_each_column() -> None:
