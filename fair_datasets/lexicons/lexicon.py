@@ -39,6 +39,8 @@ _NOUN_CASES = (
 )
 # The cases of a pronoun.
 CASES = ("subject", "object", "determiner", "possessive", "reflexive")
+NAME = "name"
+"""The kind of a first name in a file of one's own: where it stays, its person's pronouns stay."""
 # Columns of a lexicon file that are not attributes.
 _DETAILS = ("kind", "inflection", "note")
 # It is for people, and so is what stands behind it.
@@ -154,6 +156,7 @@ class Lexicon:
         What is read is words, with one space, hyphen or apostrophe between.
         `<name>.exceptions.tsv` beside the file may list phrases that are left alone, under the
         header `phrase` and `reason`; a reason that begins with "person" says that one is named.
+        A first name has the kind `name`.
 
         A file without `kind` and the like whose first line is rather a row of terms is refused.
 

@@ -17,7 +17,7 @@ from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.words import Candidates, Places, Words
 from fair_datasets.reader.names.given_names import known, share_of_women
 from fair_datasets.swap.directions import AxisRows, RowTargets
-from fair_datasets.swap.whole_rows import leave
+from fair_datasets.swap.whole_rows import are_own_names, leave
 
 # Within how many words behind a name a pronoun may be its person's.
 _FAR = 50
@@ -58,6 +58,12 @@ def named_people(found: Found, people: Sequence[str]) -> Iterator[int]:
         first, last = int(found.firsts[row]), int(found.lasts[row])
         if words.joined[words.start[first] : words.end[last]].lower() in names:
             yield first
+
+
+def left_names(found: Found, table: TermTable) -> list[int]:
+    """Give the places where a name of one's own lexicon is left alone."""
+    places: list[int] = found.firsts[are_own_names(found, table) & ~found.is_mention].tolist()
+    return places
 
 
 def half_changed(

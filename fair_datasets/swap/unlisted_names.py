@@ -42,7 +42,7 @@ from fair_datasets.reader.student import is_listed_first_name
 from fair_datasets.reader.tags import FAMILY, GIVEN
 from fair_datasets.rows import draws
 from fair_datasets.swap.directions import RowTargets
-from fair_datasets.swap.half_changed import half_changed, is_mostly_given, named_people
+from fair_datasets.swap.half_changed import half_changed, is_mostly_given, left_names, named_people
 from fair_datasets.swap.whole_rows import leave
 
 UNLISTED = ("replace", "leave", "keep")
@@ -257,6 +257,7 @@ class UnlistedNames:
                 if word not in asked.get(row, ()) and (share >= _ALONE or is_mostly_given(word))
             )
             names = [*weak, *named_people(chunk.found, self.people)]
+            names += left_names(chunk.found, self.table)
             yield from half_changed(
                 chunk, np.sort(np.array(names, np.int64)), self.table, self._becomes
             )

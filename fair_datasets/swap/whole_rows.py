@@ -21,7 +21,7 @@ from fair_datasets.reader.matching.rows import chunks
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import Term
 from fair_datasets.reader.matching.vocabulary import vocabulary
-from fair_datasets.reader.matching.words import Candidates, Words, among
+from fair_datasets.reader.matching.words import Candidates, Mask, Words, among
 from fair_datasets.swap.directions import AxisRows, DrawnTargets, RowTargets
 
 Numbers = NDArray[np.int64]
@@ -254,14 +254,17 @@ def _leave_beside_titles(chunk: Chunk, targets: RowTargets, table: TermTable) ->
 def leave_names_that_stay(chunk: Chunk, targets: RowTargets, table: TermTable) -> Chunk:
     """Leave rows alone where a name would change that stays elsewhere: "Bill, says Bill Hale"."""
     found, words = chunk.found, chunk.found.words
-    others = np.flatnonzero((found.reasons == Reason.NOT_A_NAME) & found.is_on(table.axis))
+    is_own = are_own_names(found, table)
+    is_other = (found.reasons == Reason.NOT_A_NAME) | (is_own & ~found.is_mention)
+    others = np.flatnonzero(is_other & found.is_on(table.axis))
     # In a name of two words, but not in "Mark it", nor at "Wendy's".
     beside = np.stack([found.firsts[others] - 1, found.lasts[others] + 1])
     others = others[(words.is_capital(beside) & ~words.is_end[beside]).any(axis=0)]
     if not len(others):
         return chunk
     rows = AxisRows.of(chunk, targets, table)
-    names = rows.mentions[found.terms.is_name[found.readings[rows.mentions]]]
+    is_name = found.terms.is_name[found.readings[rows.mentions]] | is_own[rows.mentions]
+    names = rows.mentions[is_name]
     left = {
         row: Cause(Reason.NAMED, repr(rows.text(name)))
         for name, row, term in rows.each(others[np.isin(rows.keys(others), rows.keys(names))])
@@ -269,6 +272,16 @@ def leave_names_that_stay(chunk: Chunk, targets: RowTargets, table: TermTable) -
         and term.entry.forms.get(rows.written[row][term.attribute])
     }
     return leave(chunk, left, table.axis)
+
+
+def are_own_names(found: Found, table: TermTable) -> Mask:
+    """Tell which candidates are names of a lexicon of one's own. Shape (C,)."""
+    columns = table.columns
+    if not columns.is_own_name.any():
+        return np.zeros(len(found.firsts), np.bool_)
+    readings = columns.usual(found.words.number[found.firsts])
+    held: Mask = (readings >= 0) & columns.is_own_name[np.maximum(readings, 0)]
+    return held
 
 
 # The pronouns that are about what was told of before: "My cat lost his bell", but "without her".

@@ -1,5 +1,6 @@
 """People whose first name no list has."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, verify
 from fair_datasets.lexicons import load_lexicon
+from fair_datasets.lexicons.shipped import DATA
 from fair_datasets.reader import Tagged
 from fair_datasets.reader.matching.found import Reason
 from fair_datasets.reader.matching.words import Places, Words
@@ -227,3 +229,27 @@ def test_a_rewrite_with_another_name_is_accepted() -> None:
     assert verify(before, "Xyla Brown lost his keys.").accepted
     assert not verify(before, "Mary Brown lost his keys.").accepted
     assert not verify(before, "Table Brown lost his keys.").accepted
+
+
+@pytest.fixture
+def igbo(tmp_path: Path) -> str:
+    """The words of gender with two pairs of names, as `docs lexicons` shows it."""
+    rows = "Chidi\tNgozi\t\tname\t\nEmeka\tAdaeze\t\tname\t\n"
+    (tmp_path / "igbo.tsv").write_text((DATA / "gender.tsv").read_text("utf-8") + rows, "utf-8")
+    return str(tmp_path / "igbo.tsv")
+
+
+@pytest.mark.parametrize(("text", "after"), [
+    ("Ngozi lost her keys.", "Chidi lost his keys."),
+    ("Emeka called his sister, and Mary.", "Adaeze called her brother, and John."),
+    ("Aunt Ngozi met her son.", "Uncle Chidi met his daughter."),
+    ("Women like Ngozi met Dr. Obi.", "Men like Chidi met Dr. Obi."),
+    # A name that stays: behind a title, before a surname, and in small letters.
+    ("Dr. Ngozi Okafor lost her keys.", ""), ("ngozi lost her keys.", ""),
+    ("Prof. Chidi Eze came. Chidi gave his talk.", ""),
+    # Somebody else's pronoun.
+    ("Mary lost her keys at Dr. Ngozi Okafor's.", "John lost his keys at Dr. Ngozi Okafor's."),
+])  # fmt: skip
+def test_names_of_ones_own_change_with_their_pronouns(text: str, after: str, igbo: str) -> None:
+    """Or nothing of the row does."""
+    assert _edits(text, axis=igbo, target=("man", "woman"))[1] == [after or text]

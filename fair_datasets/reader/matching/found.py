@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.lexicons.lexicon import NAME
 from fair_datasets.reader.matching.terms import AGE_TAG, Phrase, Readings, Term
 from fair_datasets.reader.matching.tokens import Tokens
 from fair_datasets.reader.matching.vocabulary import (
@@ -433,6 +434,11 @@ class TermColumns:
         }
         #: The same, one below the other. Shape (F, T).
         self.stacked = np.stack([*self.facts.values()])
+
+    @cached_property
+    def is_own_name(self) -> Mask:
+        """Whether each reading is a name of a lexicon of one's own. Shape (T,)."""
+        return self._those(lambda term: term.entry.kind == NAME)
 
     def usual(self, numbers: Numbers) -> Numbers:
         """Return the usual reading of words; -1 where they are no terms."""
