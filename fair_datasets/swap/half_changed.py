@@ -33,8 +33,12 @@ _IS_PLACED = ~HERE.is_first & (HERE - 1).is_word(
 # What stands between a name and a noun that says who it is, and in how many words; and within how
 # many words of somebody who is addressed such a noun stands.
 _SAYS_WHO, _REACH, _CALL = frozenset({"as", "became", "becomes", "is", "s", "was"}), 4, 12
-# Letters of other alphabets than the Latin one.
-_FOREIGN = re.compile(r"[^\W\d_\u0041-\u024f\u1e00-\u1eff]{2,}")
+# Letters of other alphabets than the Latin one, with the marks of vowels; and within how many signs
+# of such a word a noun says who it is.
+_FOREIGN = re.compile(
+    r"[^\W\d_\u0041-\u024f\u1e00-\u1eff][^\s\u0000-\u024f\u1e00-\u1eff\u2000-\u206f]+"
+)
+_AROUND = 16
 # What repeats a name: an address, a handle, a tag, a path or the name of a file.
 _REPEATS = re.compile(r"\S*[@#/\\_]\S*|[\w-]+\.(?:csv|docx?|gif|jpe?g|json|pdf|png|txt|xlsx?)\b")
 _SHORTEST = 3
@@ -87,7 +91,7 @@ def half_changed(
     for text in sorted({*owner.tolist(), *foreign}):
         row, own = int(chunk.row_of[text]), names[owner == text].tolist()
         told = _first_told(chunk.found, text, table, partial(becomes, row))
-        if any(_goes_with(chunk.found, each, own, foreign.get(text)) for each in told):
+        if any(_goes_with(chunk.found, each, own, foreign.get(text, ())) for each in told):
             yield row
 
 
@@ -105,13 +109,18 @@ def _first_told(
         met.add(term.attribute)
 
 
-def _goes_with(found: Found, mention: int, names: Sequence[int], foreign: int | None) -> bool:
+def _goes_with(
+    found: Found, mention: int, names: Sequence[int], foreign: Sequence[tuple[int, int]]
+) -> bool:
     """Tell whether a mention may be about somebody who bears one of some names."""
     words, first, last = found.words, int(found.firsts[mention]), int(found.lasts[mention])
     term = found.terms.readings[found.readings[mention]]
+    start, end = int(words.start[first]), int(words.end[last])
     if term.entry.kind != "pronoun":
-        return any(_is_beside(words, first, last, name) for name in names)
-    if foreign is not None and foreign < words.start[first]:
+        return any(_is_beside(words, first, last, name) for name in names) or any(
+            before - end == 1 or 0 < start - behind < _AROUND for before, behind in foreign
+        )
+    if any(before < start for before, _ in foreign):
         return True
     return any(
         name < first < name + _FAR and _may_be(without_accents(words.lower(name)), term.attribute)
@@ -152,13 +161,14 @@ def _sign(words: Words, place: int) -> str:
     return words.signs.text(int(words.sign[place]))
 
 
-def _foreign_letters(words: Words) -> dict[int, int]:
-    """Return the texts with words in letters of other alphabets, and where the first one begins."""
-    found: dict[int, int] = {}
+def _foreign_letters(words: Words) -> dict[int, list[tuple[int, int]]]:
+    """Return the texts with words in letters of other alphabets, and where these stand."""
+    found: dict[int, list[tuple[int, int]]] = {}
     for text, written in enumerate(words.texts if len(words.beyond) else ()):
-        word = None if written.isascii() else _FOREIGN.search(written)
-        if word:
-            found[text] = int(words.offset[text]) + word.start()
+        start = int(words.offset[text])
+        for word in () if written.isascii() else _FOREIGN.finditer(written):
+            if not word[0][0].islower():
+                found.setdefault(text, []).append((start + word.start(), start + word.end()))
     return found
 
 

@@ -133,6 +133,7 @@ def test_rows_are_left_where_it_is_asked_for() -> None:
     "Soyeon lost her keys.", "We met Soyeon, and she left.", "This is Soyeon's house; she left.",
     "Soyeon, a waitress, left.", "Soyeon is an actress.", "My sister Soyeon laughed.",
     "Thank you, Soyeon! You have been a sister to me.", "Soyeon Brown met John. She left.",
+    "प्रिया lost her keys.", "My sister 소연 laughed.", "Наталья, my aunt, sold a cow.",
 ])  # fmt: skip
 def test_a_row_is_left_of_which_half_of_a_person_would_change(text: str) -> None:
     """Where a word would move that may be about somebody whose name stays."""
@@ -145,6 +146,7 @@ def test_a_row_is_left_of_which_half_of_a_person_would_change(text: str) -> None
 @pytest.mark.parametrize("text", [
     "In Soyeon she lost her keys.", "Mary met Soyeon, and she left.", "Soyeon met the waitress.",
     f"Soyeon ran. {'It rained. ' * 30} She left.", "Soyeon has a sister.", "The sister, Soyeon!",
+    "Soyeon sang. The word “привет” pleased my sister.", "The waitress met Soyeon in 서울.",
 ])  # fmt: skip
 def test_a_row_is_rewritten_where_the_word_is_about_somebody_else(text: str) -> None:
     """Somebody of the same gender is told of, the word names a place, or it is far away."""
