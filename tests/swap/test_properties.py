@@ -133,7 +133,8 @@ def test_a_group_becomes_the_same_throughout(
     )  # fmt: skip
     batch = {"text": [one, other, "Rain."], "reply": [other, "Rain.", one], "book": [book] * 3}
     edits = [edit for row in swap(batch)["edits"] for edit in row if edit["before"] != "a"]
-    assert len({edit["attribute"] for edit in edits}) == 1
+    # Rows of a name draw once, and lesbians stay where that is "gay".
+    assert len({edit["attribute"] for edit in edits}) == 1 or (name == "lesbian" and not edits)
     assert {edit["attribute"] for edit in edits} != {name}
     # A batch of its own draws the same as well.
     alone = swap({key: values[2:] for key, values in batch.items()})
