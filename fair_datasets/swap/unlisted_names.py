@@ -28,7 +28,13 @@ from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import Term, is_word
 from fair_datasets.reader.matching.tokens import Tokens, tokenize
 from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words, among
-from fair_datasets.reader.names.given_names import chance, known, names_like, share_of_women
+from fair_datasets.reader.names.given_names import (
+    GENDERS,
+    chance,
+    known,
+    names_like,
+    share_of_women,
+)
 from fair_datasets.reader.person import (
     Person,
     PersonReader,
@@ -340,8 +346,9 @@ class UnlistedNames:
                 continue
             if not gender or (self.choice == "leave" and target != gender):
                 return None
-            key, cultures = f"{self.key(number)} {word}", names_like(word, target)
-            if cultures is None or target not in ("man", "woman"):
+            key = f"{self.key(number)} {word}"
+            cultures = names_like(word, target) if target in GENDERS else None
+            if cultures is None:
                 drawn = self._drawn(found, key, gender, target, taken)
             elif cultures or target == gender or self.choice == "read":
                 spelling = _spelling(found.words, own[0])

@@ -21,7 +21,8 @@ from fair_datasets.swap.unlisted_names import RULE
 
 NAMES = {form.text: gender for entry in load_lexicon("first_names").entries
          for gender, forms in entry.forms.items() for form in forms}  # fmt: skip
-GIVEN_NAMES = ("Xyla", "Joran", "Zorvan", "Ylvie", "Mary-Xyla", "Jean-Luc", "Xÿla")
+GIVEN_NAMES = ("Xyla", "Joran", "Zorvan", "Ylvie", "Mary-Xyla", "Jean-Luc", "Xÿla",
+               "Obinna")  # fmt: skip
 
 
 DOUBTFUL = "Soyeon"
@@ -64,6 +65,12 @@ def test_the_name_is_replaced_with_the_pronoun(text: str) -> None:
     is_man = NAMES[name] == "man"
     assert is_man is (before != "Jean-Luc")
     assert before.lower() not in after.lower()
+
+
+def test_a_name_of_a_culture_stays_where_no_culture_lists_any_of_the_target() -> None:
+    """As listed names do, of which none is neutral."""
+    _, (after,) = _edits("Obinna lost his final.", target="non-binary")
+    assert after == "Obinna lost their final."
 
 
 @pytest.mark.parametrize("text", ["Xyla left.", "Mary met Xyla.", "Mr. Xyla lost his case.",
