@@ -260,6 +260,7 @@ class Fault(StrEnum):
     INVENTED = "invented"
     NEGATION = "negation"
     NUMBER = "number"
+    AGES = "ages"
     QUOTATION = "quotation"
     PLACE = "place"
     NAME = "name"
@@ -282,6 +283,7 @@ _SENTENCES = {
     Fault.INVENTED: "{after!r} is put in.",
     Fault.NEGATION: "A negation is lost or put in: {before!r} became {after!r}.",
     Fault.NUMBER: "A number changed: {before!r} became {after!r}.",
+    Fault.AGES: "{before!r} became {after!r}, but the older relative has to stay older.",
     Fault.QUOTATION: "A quotation changed: {before!r} became {after!r}.",
     Fault.PLACE: "A place changed: {before!r} became {after!r}.",
     Fault.NAME: "A name or nationality changed: {before!r} became {after!r}.",

@@ -219,9 +219,11 @@ def _verbs() -> frozenset[str]:
     return frozenset({*verbs(), *(verb.base for verb in verbs().values())})
 
 
-# Terms that say no more of a person than the attribute, so that one may stand for another:
-# "gentlemen" for "women". A waiter is no hostess, and a mother no aunt.
+# Kinds of terms of which some say no more of a person than the attribute, so that one may stand for
+# another: "gentlemen" for "women". A waiter is no hostess, and a mother no aunt.
 _GENERAL = frozenset({"person", "title"})
+# What such a term is without its attribute.
+_ANYBODY = frozenset({"person", "people", "folks", "nonbinary", "mx"})
 
 # What people are by what they do, where the form for men is said of everybody.
 _DOERS = frozenset({"occupation", "role", "sport"})
@@ -356,7 +358,32 @@ class Forms:
             # "Her" is "him" or "his", but never both in one place.
             return own.kind != "pronoun" or own.inflection == other.inflection
         is_general = own.kind in _GENERAL and other.kind in _GENERAL
-        return is_general and own.inflection == other.inflection
+        return (
+            is_general
+            and own.inflection == other.inflection
+            and self._says_besides(own) == self._says_besides(other)
+        )
+
+    def _says_besides(self, entry: Entry) -> str:
+        """Return what a general term says besides its attribute: of children, "child".
+
+        A term that says more than a stage of life says what no other row does: "countryman".
+        """
+        neutral = entry.forms.get(self.neutral, ())
+        if not self.neutral or (entry.kind == "title" and not neutral):
+            return ""
+        if neutral and neutral[0].text in _ANYBODY:
+            return ""
+        stage = _stages().get(neutral[0].text) if neutral else None
+        return stage or f"line {entry.line}"
+
+
+@cache
+def _stages() -> Mapping[str, str]:
+    """Return the stages of life that nouns tell, as the axis of age has them: a kid is a child."""
+    entries = (entry for entry in load_lexicon("age").entries if entry.kind == "person")
+    nouns = (entry for entry in entries if entry.inflection in ("singular", "plural"))
+    return {form.text: stage for entry in nouns for stage, form in entry.all_forms}
 
 
 def _is_made_of(form: str, other: str) -> bool:
@@ -378,8 +405,10 @@ def _built(axis: str, digests: tuple[tuple[str, str], ...]) -> Forms:
     return Forms(lexicon, [load_lexicon(name) for name in name_lexicons() if name in stated])
 
 
-# Why a word is left alone that a person would often rewrite nonetheless: "the count", "King Lear".
-_UNSURE = frozenset({Reason.THING, Reason.TITLE, Reason.NOT_A_TITLE})
+#: Why a word is left alone that is surely none of a person, whoever asks: "Mother Teresa".
+LISTED = frozenset({Reason.PHRASE, Reason.PROTECTED_NAME, Reason.PROTECTED_TEXT})
+#: The same of a name.
+NO_PERSON = LISTED | {Reason.NOT_A_NAME, Reason.TITLE}
 #: What joins two persons who stay two.
 BOTH = frozenset({"and", "&"})
 _OPENERS = OWNERS | {"the"}
@@ -413,16 +442,17 @@ def slots_of(units: Units, reading: Reading, forms: Forms) -> list[Slot]:
 
     Returns:
         For each mention a slot; then those of pairs, those of a mention with more or fewer words,
-        those of words that the reader leaves alone, but is not sure of, and those of names that
-        no one group bears.
+        and those of names that no one group bears. What the reader leaves alone has none.
     """
     tokens = reading.tokens
 
-    def slot_of(number: int, mention: Mention) -> Slot:
-        first, end = units.at(tokens.starts[mention.first]), units.until(tokens.end(mention.last))
-        return Slot(first, end, number, mention, " ".join(units.folded[first:end]))
+    def units_of(first: int, last: int) -> tuple[int, int]:
+        return units.at(tokens.starts[first]), units.until(tokens.end(last))
 
-    slots = [slot_of(number, mention) for number, mention in enumerate(reading.mentions)]
+    slots = []
+    for number, mention in enumerate(reading.mentions):
+        first, end = units_of(mention.first, mention.last)
+        slots.append(Slot(first, end, number, mention, " ".join(units.folded[first:end])))
     others = [
         one._replace(end=other.end, partner=other.number)
         for one, other in pairwise(slots)
@@ -431,12 +461,14 @@ def slots_of(units: Units, reading: Reading, forms: Forms) -> list[Slot]:
     for slot in slots:
         is_open = case_is_open(tokens, slot.mention.last)
         others += _slots_of_size(units, slot, forms, is_open=is_open)
-    for first, last, reason, *_ in reading.left:
-        if reason in _UNSURE:
-            left = slot_of(-1, Mention(first, last, Term("", Entry({}))))
-            others += _slots_of_size(units, left, forms)
+    no_person = {
+        unit
+        for first, last, reason, *_ in reading.left
+        if reason in NO_PERSON
+        for unit in range(*units_of(first, last))
+    }
     for unit, word in enumerate(units.folded):
-        if forms.is_shared_name(word) and units.is_capital(unit):
+        if forms.is_shared_name(word) and units.is_capital(unit) and unit not in no_person:
             shared = Mention(-1, -1, Term("", Entry({}), is_name=True))
             others.append(Slot(unit, unit + 1, -1, shared, word))
     return slots + others
@@ -447,15 +479,15 @@ def _slots_of_size(
 ) -> Iterator[Slot]:
     """Give what may be rewritten with more or fewer words than the mention that is read.
 
-    For words that are read as none, and a pronoun whose case is open: what may be rewritten too.
+    For a pronoun whose case is open: what it may be as well.
     """
     own = slot.mention.term.attribute
     is_settled = slot.mention.term.entry.kind == "pronoun" and not is_open
     for written in forms.at(units, slot.first):
-        size, end = slot.end - slot.first, slot.first + written.size
+        end = slot.first + written.size
         if is_settled and end == slot.end:
             continue
-        if written.attribute == own if own else not written.is_name and written.size == size:
+        if written.attribute == own:
             term = slot.mention.term._replace(attribute=written.attribute, entry=written.entry)
             yield slot._replace(
                 end=end,

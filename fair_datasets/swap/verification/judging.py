@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from fair_datasets.lexicons import Lexicon
-from fair_datasets.reader.matching.found import Mention, Reading, Reason
+from fair_datasets.reader.matching.found import Mention, Reading
 from fair_datasets.reader.matching.terms import Term
 from fair_datasets.swap.agreement import pronoun_sets_with
 from fair_datasets.swap.verification.faults import (
@@ -25,6 +25,8 @@ from fair_datasets.swap.verification.faults import (
     told,
 )
 from fair_datasets.swap.verification.forms import (
+    LISTED,
+    NO_PERSON,
     Forms,
     Slot,
     Units,
@@ -33,10 +35,8 @@ from fair_datasets.swap.verification.forms import (
     slots_of,
     split_units,
 )
+from fair_datasets.swap.verification.kin import ages_of_kin, are_in_order, years_of
 from fair_datasets.swap.verification.people import People
-
-# Why a name is left alone that is surely none of a person.
-_NO_PERSON = frozenset({Reason.PHRASE, Reason.NOT_A_NAME, Reason.TITLE, Reason.PROTECTED_NAME})
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,8 @@ def read_asked(
     """Read the word that was asked about as a mention where the reader leaves it alone.
 
     Who asks about a word knows that it is a person, where the reader only guesses. What the reader
-    takes for the name of a firm, a place or a work stays one, whoever asks.
+    takes for the name of a firm, a place or a work stays one, whoever asks, and so do the words of
+    listed phrases ("Mother Teresa", "bachelor's degree") and of addresses.
     """
     starts = reading.tokens.starts
     found: list[Mention] = []
@@ -86,17 +87,20 @@ def read_asked(
         begin, behind = (bisect_left(starts, offset) for offset in units.span(first, end))
         if any(m.first < behind and begin <= m.last for m in reading.mentions):
             return reading
-    if not found:
-        return reading
-    asked = found[0]
-    if asked.term.is_name and any(
-        part.first <= asked.first <= part.last and part.reason in _NO_PERSON
-        for part in reading.left
-    ):
+    asked = next((mention for mention in found if not _is_surely_none(mention, reading)), None)
+    if asked is None:
         return reading
     left = [part for part in reading.left if part[1] < asked.first or asked.last < part[0]]
     mentions = sorted([*reading.mentions, asked], key=attrgetter("first"))
     return Reading(reading.tokens, mentions, left)
+
+
+def _is_surely_none(mention: Mention, reading: Reading) -> bool:
+    """Tell whether a word is left alone by what is no mere guess."""
+    sure = NO_PERSON if mention.term.is_name else LISTED
+    return any(
+        part.first <= mention.first <= part.last and part.reason in sure for part in reading.left
+    )
 
 
 # From which probability on a model is believed that two mentions are of one person, or of two.
@@ -186,6 +190,7 @@ class Judge:
                 return Found(0, size, 0, after_size, Fault.UNREAD)
             faults += self._unchanged(alignment.changes)
             faults += self._not_agreeing(alignment.changes)
+            faults += self._out_of_order(alignment.changes)
             retyped = retyped_at(self._old, self._new, alignment.changes)
             faults += (Found(*places, Fault.RETYPED) for places in retyped)
         return min(faults, default=None)
@@ -342,6 +347,22 @@ class Judge:
             shift = _shift(changes, first - 1, after_first - 1)
             first, after_first = max(first, after_first - shift), max(after_first, first + shift)
             yield Found(first, first + 1, after_first, after_first + 1, Fault.AGREEMENT)
+
+    def _out_of_order(self, changes: list[Change]) -> Iterator[Found]:
+        """Find the ages of relatives of which the older became the younger."""
+        rewritten = {change.slot.number: change for change in changes if change.slot}
+        for pair in ages_of_kin(self._reading):
+            moved = [rewritten[number] for number in pair if number in rewritten]
+            if not moved:
+                continue
+            before, after = [], []
+            for slot, change in ((self._own[n], rewritten.get(n)) for n in pair):
+                own = years_of(self._old.folded[slot.first : slot.end], slot.mention.term.attribute)
+                written = self._new.folded[change.after_first : change.after_end] if change else ()
+                before.append(own)
+                after.append(years_of(written, change.attribute) if change else own)
+            if not are_in_order(before, after):
+                yield Found(*moved[-1][:4], Fault.AGES)
 
     def _unchanged(self, changes: list[Change]) -> Iterator[Found]:
         """Find the mentions that stay, but were asked for or are of who was rewritten."""
