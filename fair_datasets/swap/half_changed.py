@@ -21,10 +21,8 @@ from fair_datasets.swap.whole_rows import are_own_names, leave
 
 # Within how many words behind a name a pronoun may be its person's.
 _FAR = 50
-# At which share of women or men a pronoun is hardly about somebody of that name; and how much
-# likelier a given name than a surname a word is by the figures alone, in log odds, so that it is
-# one whatever its neighbours say.
-_UNLIKELY, _MOSTLY = 0.03, 1.5
+# At which share of women or men a pronoun is hardly about somebody of that name.
+_UNLIKELY = 0.03
 # What stands before the name of a place or a thing rather than of somebody.
 _IS_PLACED = ~HERE.is_first & (HERE - 1).is_word(
     "a", "across", "an", "at", "between", "from", "her", "his", "in", "inside", "into", "its",
@@ -52,7 +50,7 @@ def is_mostly_given(word: str) -> bool:
         (True, False)
     """
     told = known(word)
-    return told is not None and told.log_odds >= _MOSTLY
+    return told is not None and told.is_mostly_given
 
 
 def named_people(found: Found, people: Sequence[str]) -> Iterator[int]:

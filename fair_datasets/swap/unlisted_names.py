@@ -45,7 +45,7 @@ from fair_datasets.reader.person import (
     unread_names,
 )
 from fair_datasets.reader.student import is_listed_first_name
-from fair_datasets.reader.tags import FAMILY, GIVEN
+from fair_datasets.reader.tags import FAMILY, GIVEN, ORGANISATION, OTHER, PLACE, WORK
 from fair_datasets.rows import draws
 from fair_datasets.swap.directions import RowTargets
 from fair_datasets.swap.half_changed import half_changed, is_mostly_given, left_names, named_people
@@ -60,6 +60,8 @@ LEAST = 0.8
 # The same of words of which something is known as names, and of words that are the person's of
 # whom a pronoun is: as a model of coreference says, or as nobody else is told of before it.
 _LEAST_KNOWN, _OWNED, _ALONE = 0.35, 0.25, 0.02
+# What names tell that are nobody's, and from which probability on the tables count for nothing.
+_NO_PEOPLE, _NOBODY = [PLACE, ORGANISATION, WORK, OTHER], 0.5
 
 # Among how many names of the list, from the commonest on, one is drawn.
 _DRAWN = 400
@@ -140,7 +142,8 @@ class UnlistedNames:
 
     Attributes:
         choice: `replace` to read them, `leave` to leave the rows alone that have any, `read` to
-            read those of which it is clear whose they are, and leave nothing.
+            read those of which it is clear whose they are, and leave nothing: also those that the
+            tables alone tell, as something else says whether they are names.
         exceptions: The exceptions of the lexicon, of which the single words are no names.
         people: Those of them that name a person.
         persons: Tells whose a pronoun is: where a pronoun changes and its person bears a name of
@@ -194,13 +197,14 @@ class UnlistedNames:
         return read
 
     def _seen(self, chunk: Chunk) -> _Words:
-        """Return the words that may be first names, where another word changes."""
+        """Return the words that may be first names, where another word changes or all are read."""
         found, words = chunk.found, chunk.found.words
         spoken = self._speaks(found)
         if not callable(self.targets):
             changes = [self.targets.get(kind, kind[1]) != kind[1] for kind in found.terms.kinds]
             spoken &= np.array(changes, np.bool_)[found.terms.kind[found.readings]]
-        places = _capitals(chunk, chunk.row_of[found.texts[spoken]])
+        is_read = self.choice == "read"
+        places = _capitals(chunk, chunk.row_of if is_read else chunk.row_of[found.texts[spoken]])
         if len(places):
             is_term = self.table.columns.usual(words.number[places]) >= 0
             is_term[is_term] = ~Candidates(words, places[is_term]).holds(_IS_JOINED)
@@ -214,7 +218,8 @@ class UnlistedNames:
         assert tags is not None
         if not len(places):
             return _Words([], [], [], [], [])
-        shares = tags.tagged(words, places).probabilities[:, [GIVEN, FAMILY]].tolist()
+        probabilities = tags.tagged(words, places).probabilities
+        shares = probabilities[:, [GIVEN, FAMILY]].tolist()
         rows, written, _ = map(list, zip(*_told_of(chunk, places), strict=True))
         pairs = list(zip(written, shares, strict=True))
         chances = [chance(word, *share) for word, share in pairs]
@@ -222,6 +227,10 @@ class UnlistedNames:
             likely >= (_LEAST_KNOWN if known(word) else max(LEAST, family))
             for likely, (word, (_, family)) in zip(chances, pairs, strict=True)
         ]
+        if is_read:
+            may_be = (probabilities[:, _NO_PEOPLE].sum(1) < _NOBODY).tolist()
+            several = zip(is_sure, written, may_be, strict=True)
+            is_sure = [sure or (open_ and is_mostly_given(word)) for sure, word, open_ in several]
         return _Words(rows, written, places.tolist(), chances, is_sure)
 
     def _doubtful(
@@ -348,9 +357,9 @@ class UnlistedNames:
                 return None
             key = f"{self.key(number)} {word}"
             cultures = names_like(word, target) if target in GENDERS else None
-            if cultures is None:
+            if cultures is None or self.choice == "read":
                 drawn = self._drawn(found, key, gender, target, taken)
-            elif cultures or target == gender or self.choice == "read":
+            elif cultures or target == gender:
                 spelling = _spelling(found.words, own[0])
                 drawn = self._drawn_of(cultures, key, spelling, gender, target, taken)
             else:

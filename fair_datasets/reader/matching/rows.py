@@ -171,7 +171,11 @@ def read_text(text: str, table: TermTable) -> Reading | None:
 
 
 def chunks(
-    rows: Sequence[Sequence[str | None]], tables: Sequence[TermTable], *, whole: bool = False
+    rows: Sequence[Sequence[str | None]],
+    tables: Sequence[TermTable],
+    *,
+    whole: bool = False,
+    every: bool = False,
 ) -> Iterator[Chunk]:
     """Find the mentions in many rows, some rows at a time; a very long text in several parts.
 
@@ -180,6 +184,7 @@ def chunks(
         tables: As for `read_rows`.
         whole: Whether texts without any word of the tables are there too, where another text of
             their row has one.
+        every: Whether all texts are there.
 
     Yields:
         What is found in some of them, in order.
@@ -199,7 +204,7 @@ def chunks(
     for first, last in _together(texts, row_of, begins):
         listed = [table.words for table in tables]
         together = row_of[first:last] if whole else None
-        words = Words(texts[first:last], _asked_by(tables), listed, together)
+        words = Words(texts[first:last], None if every else _asked_by(tables), listed, together)
         if not words.texts:
             continue
         kept = words.kept + first

@@ -44,6 +44,11 @@ _VOTE = 2_000
 _OF_ORDER = 0.2
 
 
+# From which log odds on a word is a given name far more often than a surname, by the figures alone;
+# and from which share of its bearers on a name may be a woman's or a man's.
+_MOSTLY, _MAY_BE = 1.5, 0.1
+
+
 class GivenName(NamedTuple):
     """What is known of a word as a name.
 
@@ -71,6 +76,11 @@ class GivenName(NamedTuple):
         """How much likelier it is a given name than a surname, before its text is looked at."""
         given = self.women + self.men + _OF_CULTURE * len(self.cultures)
         return math.log((given + _ASSUMED) / (_bearers(self.rank) + _ASSUMED))
+
+    @property
+    def is_mostly_given(self) -> bool:
+        """Whether it is a given name far more often than a surname, whatever stands beside it."""
+        return self.log_odds >= _MOSTLY
 
 
 def known(name: str) -> GivenName | None:
@@ -129,6 +139,28 @@ def share_of_women(name: str) -> float:
     endings, told = _endings(), known(name)
     counts = [endings.get(ending, (0, 0)) for ending in _endings_of(name)]
     return estimated([*counts, *([told.counts] if told else [])], _STRENGTH)
+
+
+def genders_of(name: str) -> Sequence[str]:
+    """Return who bears a word as a given name by the tables: women, men or both.
+
+    Args:
+        name: The word, in small letters without accents.
+
+    Returns:
+        Of `GENDERS` those that a tenth of its bearers are of; empty where it is a word of every
+        day, no culture has the name, and it is no given name far more often than a surname.
+
+    Example:
+        >>> genders_of("nneka"), genders_of("okafor"), genders_of("table")
+        (('woman',), (), ())
+    """
+    told = known(name)
+    if told is None or name in words("common_words") or not (told.is_mostly_given or told.cultures):
+        return ()
+    share = share_of_women(name)
+    shares = zip(GENDERS, (share, 1 - share), strict=True)
+    return tuple(gender for gender, own in shares if own >= _MAY_BE)
 
 
 def names_like(name: str, target: str) -> Sequence[str] | None:

@@ -26,6 +26,7 @@ from fair_datasets.swap.agreement import (
     pronoun_set,
     takes_an,
 )
+from fair_datasets.swap.unlisted_names import RULE
 from fair_datasets.swap.verification.forms import (
     BOTH,
     SENTENCE_ENDS,
@@ -33,6 +34,7 @@ from fair_datasets.swap.verification.forms import (
     Slot,
     Units,
     Written,
+    genders_at,
     in_case_of,
     is_word,
     split_units,
@@ -150,6 +152,8 @@ class Aligner:
             # "Buddhist monk" for "Baptist pastor": what stands there already is not said again.
             if written.size > 1 and self._fits(slot, written):
                 yield written.size - 1, written.attribute
+        if slot.mention.rule == RULE:
+            yield from ((1, attribute) for attribute in genders_at(self.new, j))
         if slot.mention.term.entry.kind == "age":
             yield from self._written_ages(slot, j)
 

@@ -18,10 +18,12 @@ from fair_datasets.reader.english.neighbours import is_person_noun
 from fair_datasets.reader.english.senses import case_is_open
 from fair_datasets.reader.english.verbs import auxiliaries, verbs
 from fair_datasets.reader.matching.found import Mention, Reading, Reason, names_without_group
-from fair_datasets.reader.matching.letters import capitalised, match_case
+from fair_datasets.reader.matching.letters import capitalised, match_case, without_accents
 from fair_datasets.reader.matching.table import age_tags, read_lexicon, table_files
 from fair_datasets.reader.matching.terms import Term
+from fair_datasets.reader.names.given_names import genders_of
 from fair_datasets.swap.agreement import THEY, available_pronoun_sets, pronoun_set
+from fair_datasets.swap.unlisted_names import RULE
 from fair_datasets.swap.verification.clauses import OWNERS
 from fair_datasets.system.portable import file_digests
 
@@ -104,6 +106,12 @@ def fold(unit: str) -> str:
 def is_word(folded: str) -> bool:
     """Tell whether a unit is a word or a number, and no sign."""
     return folded[0].isalnum()
+
+
+def genders_at(units: Units, index: int) -> Sequence[str]:
+    """Return who bears a capitalised word as a given name, by the tables of names of the world."""
+    is_there = index < len(units.folded) and units.is_capital(index)
+    return genders_of(without_accents(units.written(index, index + 1))) if is_there else ()
 
 
 _WORD = re.compile(r"[^\W_]+")
@@ -442,7 +450,8 @@ def slots_of(units: Units, reading: Reading, forms: Forms) -> list[Slot]:
 
     Returns:
         For each mention a slot; then those of pairs, those of a mention with more or fewer words,
-        and those of names that no one group bears. What the reader leaves alone has none.
+        those of names that no list has and both genders may bear, and those of names that no one
+        group bears. What the reader leaves alone has none.
     """
     tokens = reading.tokens
 
@@ -459,6 +468,8 @@ def slots_of(units: Units, reading: Reading, forms: Forms) -> list[Slot]:
         if _are_pair(units, one, other)
     ]
     for slot in slots:
+        if slot.mention.rule == RULE:
+            others += _slots_of_gender(units, slot)
         is_open = case_is_open(tokens, slot.mention.last)
         others += _slots_of_size(units, slot, forms, is_open=is_open)
     no_person = {
@@ -472,6 +483,15 @@ def slots_of(units: Units, reading: Reading, forms: Forms) -> list[Slot]:
             shared = Mention(-1, -1, Term("", Entry({}), is_name=True))
             others.append(Slot(unit, unit + 1, -1, shared, word))
     return slots + others
+
+
+def _slots_of_gender(units: Units, slot: Slot) -> Iterator[Slot]:
+    """Give a name that no list has as a name of whoever else bears it by the tables."""
+    term = slot.mention.term
+    for attribute in genders_at(units, slot.first):
+        if attribute != term.attribute:
+            other = slot.mention._replace(term=term._replace(attribute=attribute))
+            yield slot._replace(mention=other)
 
 
 def _slots_of_size(

@@ -10,7 +10,7 @@ from rapidfuzz.distance import Levenshtein
 
 from fair_datasets.lexicons import Lexicon, load_lexicon
 from fair_datasets.reader.matching.find import table_of
-from fair_datasets.reader.matching.found import Reading
+from fair_datasets.reader.matching.found import Mention, Reading
 from fair_datasets.reader.matching.rows import (
     chunks,
     read_rows,
@@ -26,7 +26,9 @@ from fair_datasets.swap.verification.faults import Verdict
 from fair_datasets.swap.verification.forms import (
     Forms,
     Units,
+    fold,
     forms_of,
+    genders_at,
     in_case_of,
     is_misspelt,
     slots_of,
@@ -401,10 +403,10 @@ def _judged(
 def _originals(
     rows: Sequence[tuple[str, str, Request]], table: TermTable, forms: Forms
 ) -> Iterator[Reading | None]:
-    """Read the originals, with first names that no list has where the rewrite has listed ones."""
+    """Read the originals, with first names that no list has where the rewrite has other ones."""
     genders = {(table.axis, "man"): "woman", (table.axis, "woman"): "man"}
     names = UnlistedNames("read", table, genders, str)
-    found = chunks([(before,) for before, *_ in rows], [table])
+    found = chunks([(before,) for before, *_ in rows], [table], every=names.is_asked)
     if names.is_asked:
         found = chain.from_iterable(map(names.read, together(found)))
     texts = chain.from_iterable(chunk.by_text() for chunk in found)
@@ -415,23 +417,25 @@ def _originals(
 
 
 def _without_kept(reading: Reading, after: Units, forms: Forms) -> Reading:
-    """Forget the names that no list has, but those for which the rewrite has a listed one."""
+    """Forget the names that no list has, but those for which the rewrite has a new one."""
     tokens, words = reading.tokens, {*after.folded}
+
+    def has_gone(mention: Mention) -> bool:
+        return words.isdisjoint(map(fold, tokens.lower[mention.first : mention.last + 1]))
 
     def has_new() -> bool:
         before = set(split_units(tokens.text).folded)
+        places = (index for index, word in enumerate(after.folded) if word not in before)
         return any(
-            written.is_name and written.entry.forms
-            for index, word in enumerate(after.folded)
-            if word not in before
-            for written in forms.at(after, index)
+            genders_at(after, index)
+            or any(each.is_name and each.entry.forms for each in forms.at(after, index))
+            for index in places
         )
 
     kept = [
         mention
         for mention in reading.mentions
-        if mention.rule != RULE
-        or (words.isdisjoint(tokens.lower[mention.first : mention.last + 1]) and has_new())
+        if mention.rule != RULE or (has_gone(mention) and has_new())
     ]
     return reading._replace(mentions=kept)
 
