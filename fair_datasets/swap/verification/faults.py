@@ -153,7 +153,10 @@ class Aligner:
             if written.size > 1 and self._fits(slot, written):
                 yield written.size - 1, written.attribute
         if slot.mention.rule == RULE:
-            yield from ((1, attribute) for attribute in genders_at(self.new, j))
+            genders = genders_at(self.new, j)
+            # Two women's names are no partners, whatever the text told of whoever bears the first.
+            if len(genders) > 1 or genders != genders_at(self.old, slot.first):
+                yield from ((1, attribute) for attribute in genders)
         if slot.mention.term.entry.kind == "age":
             yield from self._written_ages(slot, j)
 

@@ -314,10 +314,14 @@ class Forms:
                 yield Written(1, "", Entry({}), True)
 
     def _any_name(self, word: str) -> Iterator[Written]:
-        """Give the readings of a capitalised word as a name that says nothing about the axis."""
+        """Give the readings of a capitalised word as a name that says nothing about the axis.
+
+        A name that no list has may be one, unless the tables tell that one gender bears it.
+        """
         if self.neutral and word not in lists.words("common_words"):
             is_listed = any(written.is_name for _, written in self._by_first.get(word, ()))
-            if not is_listed or word in lists.words("unisex_names"):
+            is_open = not is_listed and len(genders_of(word)) != 1
+            if is_open or word in lists.words("unisex_names"):
                 yield Written(1, self.neutral, Entry({}), True)
 
     def is_shared_name(self, word: str) -> bool:
