@@ -1,7 +1,8 @@
 """Verification of rewrites: whether a text says the same of somebody else, and nothing more.
 
-`restoring` undoes what was mended unasked, `alignment` reads the rewrite as the original with other
-forms for its mentions, `people` tells who is the same person, `faults` names what is left.
+`verifying` also undoes what was mended unasked, `faults` reads the rewrite as the original with
+other forms for its mentions and names what is left, `people` tells who is the same person, `kin`
+whose ages are those of relatives.
 """
 
 from fair_datasets.swap.verification.faults import Fault, Verdict

@@ -8,7 +8,7 @@ from fair_datasets.lexicons import load_lexicon, spans_of_life, stages_of_life
 from fair_datasets.reader.english.ages import DECADE
 from fair_datasets.reader.english.numbers import NUMBER, OLDEST, TEN
 from fair_datasets.reader.matching.found import Reading
-from fair_datasets.swap.verification.clauses import OWNERS, Clauses
+from fair_datasets.swap.verification.clauses import ARTICLES, OWNERS, SUBORDINATING, Clauses
 
 # Whoever were so many years apart at least are of two generations.
 _GENERATION = 13
@@ -18,6 +18,8 @@ _JOINED = frozenset({" ", "-"})
 _HAS = frozenset({"has", "have", "had", "having", "with", "s"})
 # What stands between a noun for a relative and the age behind it, beside names.
 _BETWEEN = frozenset({"is", "was", "s", "who", "turned", "of", "and", "now", "then", "only", "at"})
+# What opens another phrase, so that the noun in it is no longer of the age before.
+_OPENING = ARTICLES | OWNERS | SUBORDINATING | {"and", "or", "but", "in", "of", "with"}
 _DIGITS = re.compile("[0-9]+")
 _Years = tuple[int, int]
 
@@ -51,7 +53,7 @@ def _noun_of(reading: Reading, number: int, before: int, nouns: dict[int, int]) 
     """Return the noun for the relative whose age is told; that of the age before in a list."""
     tokens, mention = reading.tokens, reading.mentions[number]
     for place in range(mention.last + 1, min(mention.last + 1 + _FAR, len(tokens.lower))):
-        if tokens.gap(place) not in _JOINED:
+        if tokens.gap(place) not in _JOINED or tokens.lower[place] in _OPENING:
             break
         if tokens.lower[place] in _relatives():
             return place

@@ -259,8 +259,10 @@ def verify(
 
     The rewrite has to be the original, in which mentions stand in other forms: the counterparts of
     the same row of the lexicon, any name or neopronoun of the attribute, other ages; with the
-    articles, verbs and endings that agree. Letter case, spelling and spaces have to stay as well,
-    but for spaces at the ends of lines: what a model mends unasked `restore` brings back before.
+    articles, verbs and endings that agree. A counterpart keeps the stage of life, the older of two
+    relatives stays the older, and what the reader leaves alone may not change. Letter case,
+    spelling and spaces have to stay as well, but for spaces at the ends of lines: what a model
+    mends unasked `restore` brings back before.
 
     Args:
         axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
