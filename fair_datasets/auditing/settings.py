@@ -244,7 +244,9 @@ class AuditSettings:
     @property
     def reading(self) -> dict[str, Any]:
         """What whatever reads an axis is told of how."""
-        return {"names": self.names, "pipeline": self.pipeline, "reader": self.reader}
+        return {
+            "names": self.names, "pipeline": self.pipeline, "reader": self.reader, "protect": (),
+        }  # fmt: skip
 
     @property
     def named(self) -> list[str]:

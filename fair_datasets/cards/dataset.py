@@ -24,6 +24,7 @@ from fair_datasets.cards.statements import (
     citation_lines,
     code_lines,
     family_lines,
+    known_people,
     licence_lines,
     limit_lines,
     measured_lines,
@@ -107,7 +108,7 @@ def dataset_card(
         "How to make it again, and how to undo it": _way_lines(
             configs, command, reading, classes or {}, left
         ),
-        "Counts": [*_count_lines(counts, configs), *_left_lines(left)],
+        "Counts": [*_count_lines(counts, configs, left), *_left_lines(left)],
         "Measured fairness": measured_lines(measured),
         "Sample edits": sample_lines(samples),
         "Limits, and what not to conclude": limit_lines(configs),
@@ -225,7 +226,9 @@ def _left_lines(left: Sequence[str]) -> list[str]:
     return ["", f"Not rewritten, and the same as in the source: {named}."]
 
 
-def _count_lines(counts: Mapping[str, SplitCounts], configs: Configs) -> list[str]:
+def _count_lines(
+    counts: Mapping[str, SplitCounts], configs: Configs, as_they_are: Sequence[str]
+) -> list[str]:
     """Write the tables of rows and of mentions."""
     roles = [role for each in configs for role in each.get("parameters", {}).get("roles") or ()]
     rows = [
@@ -253,9 +256,12 @@ def _count_lines(counts: Mapping[str, SplitCounts], configs: Configs) -> list[st
     ]
     if left:
         lines += ["", *table(["split", "left as a whole, as", "rows"], left)]
-    for tell in (all_fell_back, agreement):
-        if sentence := tell(c.logged for c in counts.values()):
-            lines += ["", escaped(sentence)]
+    sentences = [tell(c.logged for c in counts.values()) for tell in (all_fell_back, agreement)]
+    if any(each.get("parameters", {}).get("protect") for each in configs):
+        read = [(c.rows_in, c.left) for name, c in counts.items() if name not in as_they_are]
+        sentences.append(known_people(read))
+    for sentence in filter(None, sentences):
+        lines += ["", escaped(sentence)]
     if not mentions:
         return lines
     return [

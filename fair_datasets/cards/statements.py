@@ -18,6 +18,8 @@ OUTCOME = {STATUS: "string", FAULT: "string", REASON: "string", MENDED: "int64"}
 """The columns that say what happened to a row, and the types of their values."""
 LEFT = "left as a whole"
 """The fault of a row that no model was asked about."""
+KNOWN_PERSON = "the row names a known person, and would become false"
+"""Why a row with a known person is left, as `Reason` has it, which cards know nothing of."""
 JUDGE = "rewrite_judge"
 """The column of what a judge and `verify` said, where there is a judge."""
 VERDICTS = {
@@ -51,6 +53,30 @@ def all_fell_back(logged: Iterable[Mapping[str, Mapping[str, int]]]) -> str:
     return (
         f"The model wrote nothing that could be kept: all {asked:,} rows with somebody to rewrite "
         f"fell back{usual}."
+    )
+
+
+def known_people(splits: Iterable[tuple[int, Mapping[str, int]]]) -> str:
+    """Say how many rows a swap leaves as they name known people, and how they are rewritten too.
+
+    Args:
+        splits: Of each split the number of its rows, and of those left as a whole by their reason.
+
+    Example:
+        >>> known_people([(1000, {KNOWN_PERSON: 12})])
+        'Some rows name known people and stay as they are, because a rewrite would be false of them:
+        12 of 1,000 (1.2 %); --no-protect, or protect=() in Python, rewrites them too.'
+    """
+    several = list(splits)
+    rows = sum(number for number, _ in several)
+    left = sum(reasons.get(KNOWN_PERSON, 0) for _, reasons in several)
+    if not left:
+        return ""
+    many = "More than a tenth of the rows names" if left * 10 > rows else "Some rows name"
+    return (
+        f"{many} known people and stay as they are, because a rewrite would be false of them: "
+        f"{left:,} of {rows:,} ({100 * left / rows:.1f} %); --no-protect, or protect=() in Python, "
+        "rewrites them too."
     )
 
 

@@ -12,7 +12,7 @@ from fair_datasets.auditing.findings import counted
 from fair_datasets.cards import Sample, SplitCounts, dataset_card
 from fair_datasets.cards.croissant import steps_of
 from fair_datasets.cards.report import count_table
-from fair_datasets.cards.statements import agreement, all_fell_back, family_lines
+from fair_datasets.cards.statements import agreement, all_fell_back, family_lines, known_people
 from fair_datasets.cli.audited import audit_request, refuse_dry_audit
 from fair_datasets.cli.augment_arguments import (
     add_arguments,
@@ -317,6 +317,9 @@ def warn_of_unmatched(technique: Rewriter, counts: Mapping[str, SplitCounts]) ->
             )
     if sentence := all_fell_back(split.logged for split in counts.values()):
         print(f"fair-datasets: {sentence}", file=sys.stderr)
+    told = [(split.rows_in, split.left) for split in counts.values() if technique.protect]
+    if sentence := known_people(told):
+        print(f"\n{sentence}")
     if sentence := agreement(split.logged for split in counts.values()):
         print(f"\n{sentence}")
 

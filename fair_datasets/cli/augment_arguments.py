@@ -170,10 +170,8 @@ def _add_direction(parser: argparse.ArgumentParser) -> None:
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:
     """Add how the terms are told from other words."""
-    add_shared(parser, "names")
-    add_parameters(
-        parser, CounterfactualSwap, protect="NAME", leave_facts=None, unlisted_names=UNLISTED,
-    )  # fmt: skip
+    add_shared(parser, "names", "protect")
+    add_parameters(parser, CounterfactualSwap, leave_facts=None, unlisted_names=UNLISTED)
     add_shared(parser, "pipeline", "reader")
     add_parameters(parser, CounterfactualSwap, coreference="MODEL")
 

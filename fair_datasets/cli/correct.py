@@ -248,14 +248,15 @@ def settings_of(options: argparse.Namespace) -> dict[str, Any]:
             "correct: --no-group-split says how rows are divided anew, but nothing asks for that; "
             "add --size, such as --size test=10000, or leave it out."
         )
-    useless = options.parser.given(options, ("swap_axis", "names", "provenance", "family"))
+    told = ("swap_axis", "names", "protect", "provenance", "family")
+    useless = options.parser.given(options, told)
     if Correction.named(options.correction, owner="correct").kind == "Sub" and useless:
         raise InputError(
             f"correct: {useless[0]} says how rows are rewritten, but {options.correction} rewrites "
             "none; leave it out."
         )
     scoring = {name: value for name in _SCORING if (value := getattr(options, name))}
-    swap = {"axis": options.swap_axis, "names": options.names,
+    swap = {"axis": options.swap_axis, "names": options.names, "protect": options.protect,
             "provenance": options.provenance or None, "family": options.family}  # fmt: skip
     same = ("correction", "label", "score_column", "group_split", "seed", "num_proc")
     return {
@@ -285,7 +286,7 @@ def _add_scoring(parser: argparse.ArgumentParser) -> None:
 def _add_swapping(parser: argparse.ArgumentParser) -> None:
     option(parser, "--swap-axis FILE", "a .tsv file of your own whose words are swapped (default: "
            "those of --axis)")  # fmt: skip
-    add_shared(parser, "names", "provenance", "family")
+    add_shared(parser, "names", "protect", "provenance", "family")
 
 
 def _add_division(parser: argparse.ArgumentParser) -> None:

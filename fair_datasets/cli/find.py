@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fair_datasets.cli.parsers import add_confidence, add_parameters, add_shared, option
+from fair_datasets.cli.parsers import add_confidence, add_shared, option
 from fair_datasets.reader.matching.find import FoundTerm, find_terms
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.rewriting import Rows
@@ -24,7 +24,9 @@ def add_parser(commands: Any) -> None:
     add_shared(parser, "axis", "names")
     option(parser, "--target ATTRIBUTE", "what the terms would be rewritten to (default: their "
            "counterparts, or an attribute that is drawn)")  # fmt: skip
-    add_parameters(parser, CounterfactualSwap, protect="NAME")
+    option(parser, "--protect NAME", "names of people who are left alone; known_people, or a .tsv "
+           "file of your own, leaves the text alone if it names one of their people; repeat it for "
+           "several", list)  # fmt: skip
     add_shared(parser, "pipeline", "reader")
     add_confidence(parser, "tell the confidence")
     add_shared(parser, "min_confidence")

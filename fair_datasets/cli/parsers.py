@@ -127,7 +127,7 @@ class Parser(argparse.ArgumentParser):
         return [
             (*each.option_strings, str(each.metavar))[value is False and each.nargs == 0]
             for each, value in given.items()
-            if value not in (each.default, [])
+            if value not in (each.default, []) and _is_of(each, value)
         ]
 
     def in_shell(self, sentence: str, inputs: Sequence[str] = ()) -> str:
@@ -190,6 +190,11 @@ class Parser(argparse.ArgumentParser):
             names = [str(choice) for choice in action.choices]
             told = not_allowed(value, names, listing=f"{self.prog} --help")
             raise argparse.ArgumentError(action, f"it {told}")
+
+
+def _is_of(action: argparse.Action, value: Any) -> bool:
+    """Tell whether a value is from an option, where two of them set the same argument."""
+    return isinstance(value, tuple) == isinstance(action.const, tuple)
 
 
 def _of_names(names: Iterable[str]) -> re.Pattern[str]:
@@ -282,6 +287,7 @@ def _in_help(text: str, usual: Any) -> str:
     text = re.sub(r" See `[^`]+`[.]", "", text).rstrip(".").replace("%", "%%")
     if usual is not False and usual not in (None, ()):
         shown = f"{usual:g}" if isinstance(usual, float) else "yes" if usual is True else usual
+        shown = ", ".join(shown) if isinstance(shown, tuple) else shown
         text += f" (default: {shown})"
     return text[0].lower() + text[1:]
 
@@ -431,8 +437,19 @@ def add_shared(parser: argparse.ArgumentParser, *names: str, **changed: Any) -> 
         if name in _OF_SWAP:
             add_parameters(parser, CounterfactualSwap, **{name: _OF_SWAP[name]})
             continue
+        if name == "protect":
+            _add_protected(parser)
+            continue
         options, told, kind, settings = _SHARED[name]
         option(parser, options, told, kind, **{**settings, **changed})
+
+
+def _add_protected(parser: argparse.ArgumentParser) -> None:
+    """Add whose names are left alone where texts are rewritten, and the way to leave none alone."""
+    group: Any = parser.add_mutually_exclusive_group()
+    add_parameters(group, CounterfactualSwap, protect="NAME")
+    option(group, "--no-protect", "leave nobody's name alone, those of known people neither",
+           action="store_const", const=(), dest="protect")  # fmt: skip
 
 
 def add_confidence(parser: argparse.ArgumentParser, what: str) -> None:
@@ -529,6 +546,8 @@ def _words(action: argparse.Action, value: Any) -> list[str]:
     names = action.option_strings
     if value is None:
         return []
+    if isinstance(action.const, tuple):
+        return [*names] if value == action.const else []
     if action.nargs == 0:
         return [names[0 if value else 1]] if value != action.default else []
     several = value if isinstance(value, list | tuple) else [value]

@@ -87,6 +87,7 @@ def run(options: argparse.Namespace) -> None:
     swap = CounterfactualSwap(
         columns=tuple(options.text), roles=tuple(options.roles), axis=options.axis,
         names=options.names, pipeline=options.pipeline, reader=options.reader, mode="pair",
+        protect=(),
     )  # fmt: skip
     settings = {
         "swap": swap.config(), "trainer": trainer.settings(), "scores": scores,

@@ -66,7 +66,7 @@ def add_parser(commands: Any) -> None:
         "choices too; for texts inside a column, give a path, such as 'choices.text[]'", nargs="+",
         action="extend", default=[], metavar="COL",
     )  # fmt: skip
-    add_shared(parser, "axis", "names", "pipeline", "reader")
+    add_shared(parser, "axis", "names", "protect", "pipeline", "reader")
     for name, what in (("source", "swap only terms of"), ("target", "write all terms as")):
         parser.add_argument(f"--{name}", metavar="ATTRIBUTE", help=f"{what} this attribute")
     parser.add_argument(
@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> None:
     positive_whole_number(options.draws, owner="twin-task", parameter="draws")
     settings = {"columns": tuple(options.columns)} | {
         name: getattr(options, name)
-        for name in ("axis", "names", "pipeline", "reader", "source", "target", "seed")
+        for name in ("axis", "names", "protect", "pipeline", "reader", "source", "target", "seed")
         if getattr(options, name) not in (None, 0)
     }
     # What is wrong in them is told before tasks are looked through, which takes a while.

@@ -47,7 +47,7 @@ def _score(work: Work) -> BiasScore:
 
     def make(folder: Path) -> None:
         (rows,) = [split for name, split in work.rows("sentences").items() if name == "train"]
-        pairs = CounterfactualSwap(columns="text", mode="pair").apply(rows)
+        pairs = CounterfactualSwap(columns="text", mode="pair", protect=()).apply(rows)
         found = sentence_direction(pairs, work.model("sbert"), pooling="max")
         found.save(folder / "direction.safetensors")
 
@@ -104,7 +104,10 @@ def _corpus(name: str, vectors: str, seed: int, work: Work) -> DatasetDict:
                       names=bool(work.setting("names")))  # fmt: skip
     scored = DatasetDict({split: score.apply(rows[split]) for split in ("train", "validation")})
     added = [each for each in scored["train"].column_names if each.startswith("bias_score")]
-    found = correct(scored, columns=_INFERENCE, correction=name, label="label", seed=seed)
+    swap = None if name.startswith("Sub") else {"protect": ()}
+    found = correct(
+        scored, columns=_INFERENCE, correction=name, label="label", seed=seed, swap=swap
+    )
     assert isinstance(found.dataset, DatasetDict)
     return found.dataset.remove_columns(added)
 

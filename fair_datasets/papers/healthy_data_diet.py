@@ -92,7 +92,7 @@ def _equity(text: str, seed: int, work: Work) -> Values:
 
     folder = work.kept(f"biased-{seed}", make)
     probe = folder / (folder / "path").read_text()
-    pair = CounterfactualSwap(columns="text", mode="pair")({"text": [text]})
+    pair = CounterfactualSwap(columns="text", mode="pair", protect=())({"text": [text]})
     score = EquityScore(columns="text", models=str(probe))
     return {"GE": score(pair)["gender_equity"][0]}
 

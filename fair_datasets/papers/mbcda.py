@@ -48,7 +48,7 @@ def _texts(work: Work, version: str, name: str, rows: rewriters.Task, seed: int)
         other = dict(zip(given["text"], given["swapped"], strict=True))
         return [other[text] for text in texts]
     if version == "CDS":
-        drawn = CounterfactualSwap(columns="text", mode="substitute", seed=seed)
+        drawn = CounterfactualSwap(columns="text", mode="substitute", seed=seed, protect=())
         return list(drawn.apply(rows.train)["text"])
     ablation = "full" if version == "MBCDA" else version
     model = _generator(work, ablation, seed)

@@ -191,7 +191,7 @@ def _rows(task: str, split: str, work: Work, *, perturbed: bool) -> Dataset:
 
     def make(folder: Path) -> None:
         technique = PerturbationAugmentation(
-            columns=columns, axis=tuple(work.setting("axes")),
+            columns=columns, axis=tuple(work.setting("axes")), protect=(),
             model=work.model("perturber") or None,
         )  # fmt: skip
         technique.apply(rows).select_columns(rows.column_names).save_to_disk(folder / "rows")

@@ -218,7 +218,7 @@ def _kept_texts(work: Work, name: str, make: Callable[[], list[str]]) -> list[st
 
 def swapped(texts: Sequence[str], *, names: bool) -> list[str]:
     """Return the swap of texts, with first names or without."""
-    swap = CounterfactualSwap(columns="text", mode="replace", names=names)
+    swap = CounterfactualSwap(columns="text", mode="replace", names=names, protect=())
     return list(swap.apply(Dataset.from_dict({"text": list(texts)}))["text"])
 
 

@@ -45,18 +45,18 @@ from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.pretrained import folder_files
 from fair_datasets.technique.contract import Batch
-from fair_datasets.technique.lexical import LexicalTechnique, ReadAxis
+from fair_datasets.technique.lexical import LeavesKnownPeople, ReadAxis
 
 
 @dataclass(frozen=True, kw_only=True)
-class AsksCoreference(LexicalTechnique):
+class AsksCoreference(LeavesKnownPeople):
     """A technique that may ask a model whose the mentions of a row are.
 
     Attributes:
         coreference: The folder or Hub id of a model that `fair-datasets train person` wrote; None
             for what is sure without one.
 
-    The others are those of `LexicalTechnique`.
+    The others are those of `LeavesKnownPeople`.
     """
 
     coreference: str | PathLike[str] | None = None
@@ -116,8 +116,10 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
         axis: A shipped lexicon's name, the path of a user's own `.tsv` file, or several of them.
         names: Whether names are read and swapped too, on the axes whose attributes they have.
             None for first names of men and women alone (the names intervention).
-        protect: Names of people who are left alone ("Lily Allen"). `known_people`, or a `.tsv` file
-            of your own with a column `name`, leaves alone the rows that name one of its people.
+        protect: Names of people who are left alone ("Lily Allen"), and `.tsv` files of your own
+            with a column `name`, which leave alone the rows that name one of their people. The list
+            that ships, `known_people`, is always among them, as a sentence about a known person
+            becomes false; `()` for nobody.
         pipeline: A trained spaCy pipeline, by its name or path, whose tags, entities and parse are
             asked in place of the package's own rules.
         reader: What tells names and pronouns: a token classifier, by its folder or Hub id, or

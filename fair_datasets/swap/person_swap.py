@@ -21,7 +21,7 @@ from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.pretrained import folder_files
 from fair_datasets.technique.contract import Batch
-from fair_datasets.technique.lexical import LexicalTechnique
+from fair_datasets.technique.lexical import LeavesKnownPeople
 
 LEFT = "person_left"
 """The column that says why a row stays as it is."""
@@ -40,7 +40,7 @@ class _Request(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PersonSwap(Rewriter, LexicalTechnique):
+class PersonSwap(Rewriter, LeavesKnownPeople):
     """Rewrite one person of each row to the attribute that the row asks for, for `datasets.map`.
 
     The swap of `CounterfactualSwap`, restricted to the mentions of one person. A small encoder,

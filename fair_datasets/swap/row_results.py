@@ -129,7 +129,7 @@ def _rows(dataset: Any) -> int | None:
 
 
 class RowCounts:
-    """How often each attribute is mentioned in rows."""
+    """How often each attribute is mentioned in rows, those with known people too."""
 
     def __init__(self, tables: Sequence[TermTable]) -> None:
         """Have read no row yet."""
@@ -150,7 +150,7 @@ class RowCounts:
             The number of mentions of each attribute in all rows. Shape (A,).
         """
         new = [row for row in dict.fromkeys(rows) if row not in self._numbers]
-        self.add(new, count_in_rows(new, self.tables))
+        self.add(new, count_in_rows(new, self.tables, known=True))
         # How often each row is there, so that all are added at once.
         listed = np.array([self._numbers[row] for row in rows], np.int64)
         numbers, often = np.unique(listed, return_counts=True)
@@ -182,7 +182,7 @@ def watched(
         return
     counts = np.zeros((len(rows), len(attributes_of(tables))), np.int64)
     for chunk in chunks:
-        counts += count_in_chunk(chunk, len(rows), tables)
+        counts += count_in_chunk(chunk, len(rows), tables, known=True)
         yield chunk
     known.add(rows, counts)
 

@@ -7,7 +7,13 @@ from typing import Any, ClassVar
 
 from fair_datasets.lexicons import Lexicon, load_lexicon
 from fair_datasets.lexicons.lexicon import exceptions_file
-from fair_datasets.lexicons.shipped import people_files, protected, read_people
+from fair_datasets.lexicons.shipped import (
+    KNOWN_PEOPLE,
+    is_people_list,
+    people_files,
+    protected,
+    read_people,
+)
 from fair_datasets.reader.load import checked_reader, reader_files, refuse_changed_reader
 from fair_datasets.reader.matching.pipeline import checked_pipeline, pipeline_files, refuse_changed
 from fair_datasets.reader.matching.table import TermTable, build_table, read_lexicon, table_files
@@ -53,7 +59,7 @@ class LexicalTechnique(TextTechnique):
         if self.names is not None:
             names = checks.switch(self.names, owner=owner, parameter="names")
             object.__setattr__(self, "names", names)
-        object.__setattr__(self, "protect", _protected(self.protect, owner))
+        object.__setattr__(self, "protect", self._checked_protect(owner))
         object.__setattr__(self, "pipeline", checked_pipeline(self.pipeline, owner=owner))
         reader = checked_reader(self.reader, self.pipeline, owner=owner)
         object.__setattr__(self, "reader", reader)
@@ -75,6 +81,16 @@ class LexicalTechnique(TextTechnique):
                 f"{owner}: axis must be one axis, but it is {axes!r}; make one technique for each."
             )
         return axes if len(axes) > 1 else axes[0]
+
+    def _checked_protect(self, owner: str) -> tuple[str, ...]:
+        """Return what is protected, sorted; or raise."""
+        names = protected(self.protect, owner=owner)
+        for name in names:
+            if not tokenize(name).words:
+                raise checks.InputError(
+                    f"{owner}: protect must list names of people, but {name!r} has no letters."
+                )
+        return tuple(sorted({name.strip() for name in names}))
 
     def resources(self) -> Mapping[str, Path]:
         """Name the lexicons, with the names where they are read; the reader, and the pipeline."""
@@ -118,7 +134,8 @@ class LexicalTechnique(TextTechnique):
         Raises:
             InputError: A lexicon, the reader or the pipeline has changed since it was made.
         """
-        if not self.protect:
+        if all(map(is_people_list, self.protect)):
+            # `RowCounts` counts what is left alone as its row names one of their people.
             return self.table(axis)
         files = table_files(axis, names=self.names)
         digests = tuple(pair for pair in self.digests if pair[0] in files)
@@ -161,6 +178,25 @@ class LexicalTechnique(TextTechnique):
         )
 
 
+@dataclass(frozen=True, kw_only=True)
+class LeavesKnownPeople(LexicalTechnique):
+    """A technique that rewrites what is told of people, and leaves alone what is known to be true.
+
+    Attributes:
+        protect: Names of people who are left alone, besides the rows that name somebody of the list
+            `known_people`; `()` for nobody.
+
+    The others are those of `LexicalTechnique`.
+    """
+
+    protect: tuple[str, ...] | str = (KNOWN_PEOPLE,)
+
+    def _checked_protect(self, owner: str) -> tuple[str, ...]:
+        """Return what is protected, with the known people unless it is nobody; or raise."""
+        names = super()._checked_protect(owner)
+        return tuple(sorted({*names, KNOWN_PEOPLE})) if names else ()
+
+
 @dataclass(frozen=True, eq=False)
 class ReadAxis:
     """What was read of an axis, and the files that it was read from as they were.
@@ -180,14 +216,3 @@ class ReadAxis:
 
 _MOST_READ = 32
 _read: dict[tuple[Any, ...], ReadAxis] = {}
-
-
-def _protected(value: tuple[str, ...] | str, owner: str) -> tuple[str, ...]:
-    """Return the protected names, sorted; or raise."""
-    names = protected(value, owner=owner)
-    for name in names:
-        if not tokenize(name).words:
-            raise checks.InputError(
-                f"{owner}: protect must list names of people, but {name!r} has no letters."
-            )
-    return tuple(sorted({name.strip() for name in names}))

@@ -35,7 +35,7 @@ LIMITS = """
   describe themselves in words that are not here. A rewrite between man and woman says nothing about
   people who are neither; *non-binary* is a target of its own.
 - One swapped word does not change what else a text says about a person or a group. Sentences about
-  known people and events become false.
+  people and events become false; those that name one of 15,600 known people stay as they are.
 - The texts are read on the machine that runs this page, and files are deleted within two hours.
   Upload nothing about people who would not want it."""
 

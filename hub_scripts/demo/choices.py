@@ -44,7 +44,7 @@ class Choices:
             elem_id=f"{tab}-pronouns", info="Used where “Rewrite to” is non-binary.", render=False,
         )  # fmt: skip
         self.protect = gr.Textbox(
-            label="Leave alone", placeholder="Lily Allen, queen bee", elem_id=f"{tab}-protect",
+            label="Leave alone", placeholder="Lily Novak, queen bee", elem_id=f"{tab}-protect",
             info="Names or words, with commas between them; press Enter.", render=False,
         )  # fmt: skip
         self.inputs = [self.axes, self.targets, self.names, self.pronouns, self.protect]

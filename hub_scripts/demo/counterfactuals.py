@@ -70,11 +70,11 @@ def rewrite(text: str, settings: Settings) -> Rewriting:
         )
     # Half of a letter, which JSON can hold, is no text that could be sent back.
     text = text.encode("utf-8", "replace").decode("utf-8")
-    result = settings.swap("text", mode="replace", provenance=True)({"text": [text]})
+    swap = settings.swap("text", mode="replace", provenance=True)
+    result = swap({"text": [text]})
     edits = result["edits"][0]
-    return Rewriting(
-        text, result["text"][0], _pieces(text, edits), _verdicts(text, settings, edits)
-    )
+    verdicts = _verdicts(text, settings, swap.protect, edits)
+    return Rewriting(text, result["text"][0], _pieces(text, edits), verdicts)
 
 
 def _pieces(text: str, edits: Sequence[dict[str, Any]]) -> list[tuple[str, str | None]]:
@@ -90,11 +90,13 @@ def _pieces(text: str, edits: Sequence[dict[str, Any]]) -> list[tuple[str, str |
     return [piece for piece in pieces if piece[0]]
 
 
-def _verdicts(text: str, settings: Settings, edits: Sequence[dict[str, Any]]) -> list[Verdict]:
+def _verdicts(
+    text: str, settings: Settings, protect: tuple[str, ...] | str, edits: Sequence[dict[str, Any]]
+) -> list[Verdict]:
     """Say of each term and each candidate what was done with it, or why it was left alone."""
     verdicts = []
     for axis in settings.axes:
-        found = find_terms(text, axis, names=settings.names, protect=settings.protect)
+        found = find_terms(text, axis, names=settings.names, protect=protect)
         verdicts += [_verdict(term, settings, edits) for term in found]
     # An edit without a term of its own agrees with another: a verb, or "a" that became "an".
     spans = [verdict.place for verdict in verdicts]

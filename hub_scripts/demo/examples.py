@@ -21,8 +21,8 @@ EXAMPLES: dict[str, tuple[str, list[str], list[str], bool, str, str]] = {
         ["religion", "nationality"], ["jewish", "japanese"], True, "they", "",
     ),
     "A protected name": (
-        "Lily Allen sang for her mother, and Mary Brown sang for his father.",
-        ["gender"], [], True, "they", "Lily Allen",
+        "Lily Novak sang for her mother, and Mary Brown sang for his father.",
+        ["gender"], [], True, "they", "Lily Novak",
     ),
 }  # fmt: skip
 """By what a button says: the text, the axes, the targets, whether names are swapped, the pronouns,

@@ -95,7 +95,7 @@ def experiment(arguments: argparse.Namespace, folder: Path) -> None:
         show(f"{name} uniform centred", texts, {**static, "centred": True}, arguments.out)
         show(f"{name} MiniLM importance", texts, {**static, "encoder": minilm()}, arguments.out)
     rows = Dataset.from_dict({"text": list(dict.fromkeys(corpora["STS-B"]))[: arguments.rows]})
-    pairs = CounterfactualSwap(columns="text", mode="pair").apply(rows)
+    pairs = CounterfactualSwap(columns="text", mode="pair", protect=()).apply(rows)
     states = sentence_direction(pairs, minilm())
     print()
     describe("MiniLM states", states)

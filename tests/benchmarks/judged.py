@@ -195,7 +195,7 @@ def pairs(data: Path, **options: Any) -> Iterator[Pair]:
     """Swap both sides of the pairs in which all gendered words change."""
     with (data / PAIRS).open(encoding="utf-8") as file:
         records = [record for record in map(json.loads, file) if record["scope"] == "all"]
-    swap = CounterfactualSwap(columns="text", names=False, mode="replace", **options)
+    swap = CounterfactualSwap(columns="text", names=False, mode="replace", protect=(), **options)
     for own, other in _SIDES:
         texts = [record[own] for record in records]
         read = {

@@ -119,7 +119,12 @@ def outcomes(numbers: Numbers, *, may_begin: bool = True) -> Numbers:
     found = before.copy()
     for column, (axis, target, names) in enumerate(AXES):
         swap = CounterfactualSwap(
-            columns="text", axis=axis, target=target or None, names=names, mode="replace"
+            columns="text",
+            axis=axis,
+            target=target or None,
+            names=names,
+            mode="replace",
+            protect=(),
         )
         is_asked = may_begin | (before[:, column, 1] != _NOTHING) | (axis == "age")
         rows = np.flatnonzero(np.broadcast_to(is_asked, len(numbers)))

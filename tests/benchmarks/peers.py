@@ -39,7 +39,7 @@ def ours(_: Mapping[str, str]) -> Swap:
     """Return this package's call."""
     from fair_datasets import CounterfactualSwap
 
-    swap = CounterfactualSwap(columns="text", mode="replace")
+    swap = CounterfactualSwap(columns="text", mode="replace", protect=())
     return lambda texts, _: list(swap({"text": list(texts)})["text"])
 
 
@@ -47,7 +47,9 @@ def as_people(_: Mapping[str, str]) -> Swap:
     """Return this package's call as these people rewrote: with their names, and facts too."""
     from fair_datasets import CounterfactualSwap
 
-    swap = CounterfactualSwap(columns="text", mode="replace", names=False, leave_facts=False)
+    swap = CounterfactualSwap(
+        columns="text", mode="replace", names=False, leave_facts=False, protect=()
+    )
     return lambda texts, _: list(swap({"text": list(texts)})["text"])
 
 

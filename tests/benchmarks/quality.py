@@ -66,6 +66,7 @@ def technique(axis: str, target: str, options: str, provenance: bool = False) ->
     return CounterfactualSwap(
         columns="text",
         axis=axis,
+        protect=(),
         target=target or None,
         mode="replace",
         provenance=provenance,
@@ -75,7 +76,9 @@ def technique(axis: str, target: str, options: str, provenance: bool = False) ->
 
 def swapped(texts: Sequence[str], *, leave_facts: bool = True) -> list[str]:
     """Swap man and woman in each text, without names."""
-    swap = CounterfactualSwap(columns="text", names=False, mode="replace", leave_facts=leave_facts)
+    swap = CounterfactualSwap(
+        columns="text", names=False, mode="replace", leave_facts=leave_facts, protect=()
+    )
     return list(swap({"text": list(texts)})["text"])
 
 

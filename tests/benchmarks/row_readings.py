@@ -171,7 +171,7 @@ def draw(data: Path, part: str) -> dict[str, list[tuple[str, str, str]]]:
         if part != "third":
             ours -= {*(sources(data).keys() - TEST), "novel_passages"}
     for axis, size in DRAWN.items():
-        swap = CounterfactualSwap("text", axis=axis, mode="replace")
+        swap = CounterfactualSwap("text", axis=axis, mode="replace", protect=())
         by_source: dict[str, list[tuple[str, str, str]]] = {}
         more = {"novels", "novel_passages"} if axis in ("race", "orientation") else set()
         for name, texts_of_it in every.items():
@@ -253,7 +253,7 @@ def judged(data: Path, part: str) -> list[Row]:
 
 def _rows(axis: str, read: list[dict[str, str]], texts: Mapping[str, str]) -> Iterator[Row]:
     """Give the rows of an axis, each with what its confidence is made of."""
-    swap = CounterfactualSwap("text", axis=axis, mode="replace", confidence=True)
+    swap = CounterfactualSwap("text", axis=axis, mode="replace", confidence=True, protect=())
     told: list[tuple[float, float, int]] = []
     of_row = Reliability.of_row
 
@@ -376,7 +376,9 @@ def covered(texts: Sequence[str], axis: str) -> str:
     """Return the share of texts with a mention that the swap rewrites, of 20 of them or more."""
     table = table_of(axis, owner="row_readings")
     mentions = count_in_rows([(text,) for text in texts], [table]).sum(axis=1) > 0
-    written = CounterfactualSwap("text", axis=axis, mode="replace")({"text": list(texts)})["text"]
+    written = CounterfactualSwap("text", axis=axis, mode="replace", protect=())(
+        {"text": list(texts)}
+    )["text"]
     changed = np.array([old != new for old, new in zip(texts, written, strict=True)])
     return f"{100 * changed[mentions].mean():.0f}" if mentions.sum() >= 20 else ""
 

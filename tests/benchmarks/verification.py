@@ -74,7 +74,7 @@ def swapped(data: Path, rows: int) -> Iterator[Case]:
     """Give the swap's own output, where it changes something."""
     texts = drawn(data, rows)
     for source, options in SWAPS.items():
-        swap = CounterfactualSwap(columns="text", mode="replace", **options)
+        swap = CounterfactualSwap(columns="text", mode="replace", protect=(), **options)
         for before, after in zip(texts, swap({"text": texts})["text"], strict=True):
             if before != after:
                 rewrite = PLANTED["Rewrite"](before, after, options["axis"], options.get("target"))

@@ -215,7 +215,7 @@ def test_known_people_and_facts_are_options(run: Any, tmp_path: Path) -> None:
         "Bo Li ran. She won.\nHe has a beard.\nToni Morrison, she won\n"
     )
     save_people(["Bo Li"], tmp_path / "people.tsv")
-    options = ["--protect", "known_people", "--protect", tmp_path / "people.tsv"]
+    options = ["--protect", tmp_path / "people.tsv"]
     options += ["--no-leave-facts", "--mode", "replace"]
     out = tmp_path / "out"
     assert run("augment", tmp_path / "in.txt", "--text", "text", *options, "--out", out).code == 0
@@ -223,11 +223,41 @@ def test_known_people_and_facts_are_options(run: Any, tmp_path: Path) -> None:
         "Bo Li ran. She won.", "She has a beard.", "Toni Morrison, she won",
     ]  # fmt: skip
     card = DatasetCard.load(out / "README.md").text
-    assert "--protect people.tsv" in card
+    assert "--protect people.tsv --protect known_people" in card
     assert "--no-leave-facts" in card
     assert str(tmp_path) not in card
     (saved,) = (out / "lexicons").glob("*/people.tsv")
     assert "Bo Li" in saved.read_text()
+
+
+@pytest.mark.parametrize(("others", "options", "told"), [
+    (1, [], "More than a tenth of the rows names known people .*: 1 of 2 .50.0 %"),
+    (10, [], "Some rows name known people .*: 1 of 11 .9.1 %"),
+    (1, ["--no-protect"], "rewritten"),
+])  # fmt: skip
+def test_how_many_rows_name_known_people_is_told(
+    run: Any, tmp_path: Path, others: int, options: list[str], told: str
+) -> None:
+    """Of all rows, with what rewrites them, in the summary and the card; their mentions count."""
+    (tmp_path / "in.txt").write_text("Obama met his wife.\n" + "He left.\n" * others)
+    out = tmp_path / "out"
+    shown = run("augment", tmp_path / "in.txt", "--text", "text", *options, "--out", out).done().out
+    card = DatasetCard.load(out / "README.md").text.replace("\\", "")
+    for text in (shown, card):
+        assert re.search(told, text)
+        assert ("stay as they are, because" in text) == (not options)
+    assert f"| train | man | {others + 1} |" in card
+    assert ("--protect known_people" in card, "--no-protect --leave" in card) == (
+        not options, bool(options),
+    )  # fmt: skip
+
+
+def test_nobody_and_somebody_cannot_be_protected_together(run: Any, tmp_path: Path) -> None:
+    """One of the two options is refused."""
+    (tmp_path / "in.txt").write_text("He left.\n")
+    both = ["--no-protect", "--protect", "Bo Li"]
+    outcome = run("augment", tmp_path / "in.txt", "--text", "text", *both, "--out", tmp_path / "o")
+    assert "--protect: not allowed with argument --no-protect" in outcome.refused()
 
 
 def test_axes_pronouns_and_protected_names_are_options(

@@ -52,7 +52,7 @@ def test_three_configurations_in_one_repository(run: Any, hub: Any, splits: Any,
         outcome = run(
             "augment", "ada/reviews", "--config", "original", "--text", "text", "--mode", mode,
             "--out", HUB, "--config-name", name, "--private",
-        ).quiet()  # fmt: skip
+        ).done()  # fmt: skip
         assert f"load_dataset('ada/reviews', '{name}')" in outcome.out
     assert left() == []
     originals = pull_dataset("ada/reviews", "original")

@@ -61,6 +61,9 @@ def test_names_pronouns_and_protection(rewrite: Callable[..., Any]) -> None:
     protected = rewrite(text, "gender", protect=("Mary Allen", "she"))
     assert protected.after == text
     assert rewrite("Mary sang.", "gender", names=False).after == "Mary sang."
+    known = rewrite("Obama met his wife.", "gender")
+    why = "left alone: the row names a known person, and would become false"
+    assert (known.after, [verdict.done for verdict in known.verdicts]) == (known.before, [why] * 2)
     written = rewrite("She sang.", "gender", targets=("non-binary",), pronouns="xe")
     assert written.after == "Xe sang."
     assert rewrite("She sang.", "gender", pronouns="xe").after == "He sang."

@@ -61,9 +61,13 @@ def told() -> dict[str, list[str]]:
         ],
         "known_people": [
             f"holds {len(people):,} names",
+            f"{sum(people.source == 'Pantheon'):,} names are those of people",
+            f"{sum(people.source == 'Pantheon, surname'):,} are surnames",
             f"{sum(people.source == 'BOLD'):,} names are titles",
-            f"{len(reviewed)} doubtful",
-            f"{sum(reviewed.verdict == 'person')} name a person",
+            f"{sum(people.source == 'own'):,} names were added",
+            f"{sum(reviewed.verdict == 'person')} names of people, "
+            f"{sum(reviewed.verdict == 'no person')} titles that name none, and "
+            f"{sum(reviewed.verdict == 'other sense')} names",
         ],
         "expectations": [
             f"holds {len(rows('reader/english/facts.tsv'))} entries",

@@ -19,7 +19,7 @@ SECTIONS = {
 }
 TITLES = re.findall(r"^### (.+)$", PAGE, re.MULTILINE)
 OPTIONS: dict[str, Any] = {
-    "True": True, "1.0": 1.0, '("Lily Allen",)': ("Lily Allen",),
+    "True": True, "1.0": 1.0, '("Lily Novak",)': ("Lily Novak",),
     '"non-binary"': "non-binary", '"leave"': "leave",
 }  # fmt: skip
 

@@ -11,18 +11,18 @@ from fair_datasets.swap import count_mentions
 
 PEOPLE = [
     "Barack Obama said that he left.", "Angela Merkel lost her keys.", "Lily Allen and he sang.",
-    "She gave birth.", "He and a Muslim woman left.", "Much of her treating was there.",
-    "Rain.", None,
+    "She gave birth.", "Putin saw a Muslim woman.", "He and a Muslim woman left.",
+    "Much of her treating was there.", "Rain.", None,
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("mode", ["augment", "replace", "substitute", "pair"])
 @pytest.mark.parametrize("options", [
-    {"protect": "known_people"},
-    {"protect": ("known_people", "Lily Allen"), "names": True},
+    {"protect": ()},
+    {"protect": "Lily Allen", "names": True},
     {"min_confidence": 0.95},
-    {"axis": ("gender", "religion"), "joint": True, "protect": "known_people"},
-    {"roles": ("user",), "protect": "known_people"},
+    {"axis": ("gender", "religion"), "joint": True},
+    {"roles": ("user",)},
 ])  # fmt: skip
 def test_mentions_are_counted_in_the_rows_as_they_are_written(
     options: dict[str, Any], mode: str

@@ -265,16 +265,16 @@ def _read(*protect: str) -> tuple[str, ...]:
 
 
 def test_the_list_that_ships() -> None:
-    """Names of several words, each once with its source; a single word only by hand."""
+    """Each name once with its source: people of Pantheon and of BOLD, and some by hand."""
     with people_files(["known_people"])["known_people"].open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
     names = [row["name"] for row in rows]
     assert tuple(names) == _read("known_people")
     assert names == sorted(set(names))
-    assert len(names) > 5000
-    assert {row["source"] for row in rows} == {"BOLD", "own"}
-    assert all(" " in row["name"] or row["source"] == "own" for row in rows)
-    assert {"Marie Curie", "Toni Morrison", "Madonna"} <= set(names)
+    assert len(names) > 15_000
+    assert {row["source"] for row in rows} == {"BOLD", "Pantheon", "Pantheon, surname", "own"}
+    assert {"Marie Curie", "Toni Morrison", "Madonna", "Obama", "Putin"} <= set(names)
+    assert not {"Mary", "Job", "Pink", "Smith", "Danes", "Hertz"} & set(names)
 
 
 def test_names_are_saved_and_read(tmp_path: Path) -> None:

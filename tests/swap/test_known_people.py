@@ -3,6 +3,7 @@
 import json
 import pickle
 from pathlib import Path
+from typing import Any
 
 import pytest
 from datasets import Dataset
@@ -13,6 +14,9 @@ from fair_datasets import (
     CounterfactualSwap,
     InputError,
     MentionedAttribute,
+    PerturbationAugmentation,
+    PreferenceTwins,
+    find_terms,
     load_technique,
 )
 from fair_datasets.lexicons import save_people
@@ -35,14 +39,37 @@ def _swap(*protect: str, **options: object) -> CounterfactualSwap:
 def test_a_row_is_left_as_a_whole(people: str) -> None:
     """The other columns, and other axes too; a name by itself is left alone, and nothing else."""
     batch = {"text": TEXTS}
-    assert _swap(people)(batch)["text"][:2] == [TEXTS[0], "She ran."]
-    assert _swap(people)(batch)["text"][2] != TEXTS[2]
-    assert _swap(people, "known_people")(batch)["text"] == [TEXTS[0], "She ran.", TEXTS[2]]
-    assert _swap("Bo Li")(batch)["text"][0] == "Bo Li ran. He won."
+    assert _swap(people)(batch)["text"] == [TEXTS[0], "She ran.", TEXTS[2]]
+    assert _swap("Bo Li")(batch)["text"] == ["Bo Li ran. He won.", "She ran.", TEXTS[2]]
     joint = _swap(people, axis=("gender", "race"), target=("man", "white"), joint=True)
     assert joint({"text": ["Bo Li, a Black woman.", "A Black woman."]})["text"] == [
         "Bo Li, a Black woman.", "A white man.",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("given", "taken"), [
+    ({}, ("known_people",)),
+    ({"protect": "Bo Li"}, ("Bo Li", "known_people")),
+    ({"protect": ["known_people", "Bo Li"]}, ("Bo Li", "known_people")),
+    ({"protect": ()}, ()),
+    ({"protect": []}, ()),
+])  # fmt: skip
+@pytest.mark.parametrize("kind", [CounterfactualSwap, PerturbationAugmentation, PreferenceTwins])
+def test_known_people_are_left_unless_nobody_is(
+    kind: type[CounterfactualSwap], given: dict[str, Any], taken: tuple[str, ...]
+) -> None:
+    """By all that rewrite: names that are given are added to them, also from a configuration."""
+    made = kind(columns=("chosen", "rejected"), **given)
+    assert made.protect == taken
+    assert load_technique(json.loads(json.dumps(made.config()))).protect == taken
+
+
+def test_who_is_read_and_counted_is_nobody_less(people: str) -> None:
+    """What counts, scores and finds leaves nobody out, unless it is told to."""
+    batch = {"text": TEXTS}
+    assert MentionedAttribute(columns="text")(batch)["group"] == ["woman", "man", "woman"]
+    assert sum(count_mentions(Dataset.from_dict(batch), "text").values()) == 4
+    assert not [term.text for term in find_terms(TEXTS[2]) if "known" in term.reason]
 
 
 def test_all_that_read_an_axis_leave_such_rows(people: str) -> None:

@@ -63,7 +63,7 @@ def test_the_reason_is_that_of_the_whole_row_first() -> None:
     assert rewrite_rows(swap, {"text": texts}).reasons == [
         tied, contrast, "", "nothing in it is rewritten",
     ]  # fmt: skip
-    king = CounterfactualSwap(columns="text", id_column="id")
+    king = CounterfactualSwap(columns="text", id_column="id", protect=())
     texts = ["Mother Nature and Larry King"] * 2
     results = rewrite_rows(king, {"text": [*texts, "She met Larry King."], "id": [1, None, 1]})
     assert results.reasons[:2] == ["it denotes no person here"] * 2
@@ -158,9 +158,11 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """The rows that are read to be counted."""
     rows_read: list[object] = []
 
-    def noted(rows: Sequence[Row], tables: Sequence[TermTable]) -> NDArray[np.int64]:
+    def noted(
+        rows: Sequence[Row], tables: Sequence[TermTable], *, known: bool = False
+    ) -> NDArray[np.int64]:
         rows_read.extend(rows)
-        return count_in_rows(rows, tables)
+        return count_in_rows(rows, tables, known=known)
 
     monkeypatch.setattr(module, "count_in_rows", noted)
     return rows_read

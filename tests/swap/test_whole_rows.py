@@ -62,7 +62,8 @@ SENTENCES = (
 
 
 def _with_facts(*texts: str, **options: object) -> list[str]:
-    swap = CounterfactualSwap(columns="text", mode="replace", **options)  # type: ignore[arg-type]
+    options = {"mode": "replace", "protect": (), **options}
+    swap = CounterfactualSwap(columns="text", **options)  # type: ignore[arg-type]
     written: list[str] = swap({"text": list(texts)})["text"]
     return written
 

@@ -434,12 +434,13 @@ def count_terms(
 
 
 def count_in_rows(
-    rows: Sequence[Sequence[str | None]], tables: Sequence[TermTable]
+    rows: Sequence[Sequence[str | None]], tables: Sequence[TermTable], *, known: bool = False
 ) -> NDArray[np.int64]:
     """Count the mentions in each row; the texts of a row are read together.
 
     Args:
         rows: The texts of each row, or nulls.
+        known: Whether those count that are left alone as their row names a known person.
 
     Returns:
         The number of mentions of each attribute in each row; the columns are `attributes_of` the
@@ -447,21 +448,24 @@ def count_in_rows(
     """
     counts = np.zeros((len(rows), len(attributes_of(tables))), np.int64)
     for chunk in chunks(rows, tables):
-        counts += count_in_chunk(chunk, len(rows), tables)
+        counts += count_in_chunk(chunk, len(rows), tables, known=known)
     return counts
 
 
-def count_in_chunk(chunk: Chunk, size: int, tables: Sequence[TermTable]) -> NDArray[np.int64]:
+def count_in_chunk(
+    chunk: Chunk, size: int, tables: Sequence[TermTable], *, known: bool = False
+) -> NDArray[np.int64]:
     """Count the mentions in the rows of a chunk.
 
     Args:
         tables: As for `count_in_rows`.
+        known: As for `count_in_rows`.
 
     Returns:
         As `count_in_rows`; nothing is counted in the rows of other chunks.
     """
     columns = {attribute: column for column, attribute in enumerate(attributes_of(tables))}
-    found = chunk.found.take(chunk.found.is_mention)
+    found = chunk.found.take(chunk.found.is_said if known else chunk.found.is_mention)
     column = np.array([columns[attribute] for _, attribute in found.terms.kinds], np.int64)
     cells = chunk.row_of[found.texts] * len(columns) + column[found.terms.kind[found.readings]]
     return np.bincount(cells, minlength=size * len(columns)).reshape(size, len(columns))

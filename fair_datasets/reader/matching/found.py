@@ -238,6 +238,12 @@ class Found:
         return held
 
     @cached_property
+    def is_said(self) -> Mask:
+        """Whether each is a mention, or would be but for a known person in its row. Shape (C,)."""
+        held: Mask = self.is_mention | (self.reasons == Reason.KNOWN_PERSON)
+        return held
+
+    @cached_property
     def texts(self) -> NDArray[np.int64]:
         """The text of each candidate. Shape (C,)."""
         found: NDArray[np.int64] = self.words.owner[self.firsts]
@@ -302,9 +308,9 @@ def merged(several: Sequence[Found]) -> Found:
     for found in several:
         taken = np.concatenate(([0], np.cumsum(np.cumsum(steps) > 0)))
         is_free = taken[found.lasts + 1] == taken[found.firsts]
-        found = found.take(is_free | ~found.is_mention)
-        np.add.at(steps, found.firsts[found.is_mention], 1)
-        np.add.at(steps, found.lasts[found.is_mention] + 1, -1)
+        found = found.take(is_free | ~found.is_said)
+        np.add.at(steps, found.firsts[found.is_said], 1)
+        np.add.at(steps, found.lasts[found.is_said] + 1, -1)
         kept.append(found)
         readings += found.terms.readings
     shifts = np.cumsum([0, *(len(found.terms.readings) for found in kept)])

@@ -580,8 +580,12 @@ class _Reader:
 
     def _without_known(self, found: Found, known: KnownPeople) -> Found:
         """Leave the rows alone that name known people."""
-        rows = self.row_of[known.texts(self.words)]
-        held = found.is_mention & among(self.row_of[found.texts], rows)
+        if not found.is_mention.any():
+            return found
+        texts = known.texts(self.words)
+        if not len(texts):
+            return found
+        held = found.is_mention & among(self.row_of[found.texts], self.row_of[texts])
         reasons, rules = found.reasons.copy(), found.rules.copy()
         reasons[held], rules[held] = Reason.KNOWN_PERSON, "rows.known_person"
         return replace(found, reasons=reasons, rules=rules)

@@ -203,7 +203,9 @@ def chunks(
         begins = np.array([a for own in cuts for a, _ in own], np.int64)
     for first, last in _together(texts, row_of, begins):
         listed = [table.words for table in tables]
-        together = row_of[first:last] if whole else None
+        # A known person may be named in a text without any word of the tables.
+        is_whole = whole or any(table.known for table in tables)
+        together = row_of[first:last] if is_whole else None
         words = Words(texts[first:last], None if every else _asked_by(tables), listed, together)
         if not words.texts:
             continue
@@ -237,7 +239,6 @@ def _asked_by(tables: Sequence[TermTable]) -> Asked | None:
         return None
 
     several: list[Asked] = [table.columns.asks_for for table in tables]
-    several += [table.known.asks_for for table in tables if table.known]
     if len(several) == 1:
         return several[0]
 

@@ -2,9 +2,10 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -42,13 +43,12 @@ from fair_datasets.reader.matching.terms import (
 )
 from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.reader.matching.vocabulary import (
-    Numbers,
     WordPairs,
     pair_of,
     pairs_of,
     vocabulary,
 )
-from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words
+from fair_datasets.reader.matching.words import Candidates, Places, Words
 from fair_datasets.system.checks import InputError, one_of
 from fair_datasets.system.portable import file_digest
 
@@ -84,12 +84,13 @@ class KnownPeople:
         several: dict[int, list[_Name]] = defaultdict(list)
         firsts: set[int] = set()
         small: set[int] = set()
-        for text in names:
-            tokens = tokenize(text)
-            pair = [looked_up(w) if w[0].isupper() else w.lower() for w in tokens.words[:2]]
-            first, second = [*vocabulary().add(pair).tolist(), _NO_WORD][:2]
-            gaps = zip(tokens.words, tokens.gaps[1:-1], strict=False)
-            name = _Name(tuple(tokens.words), tuple(_plain(*gap) for gap in gaps))
+        read = list(map(_read_name, names))
+        pairs = [
+            [looked_up(w) if w[0].isupper() else w.lower() for w in name.words[:2]] for name in read
+        ]
+        numbers = iter(vocabulary().add(chain.from_iterable(pairs)).tolist())
+        for name, pair in zip(read, pairs, strict=True):
+            first, second = next(numbers), next(numbers) if len(pair) > 1 else _NO_WORD
             several[pair_of(first, second)].append(name)
             (firsts if name.words[0][0].isupper() else small).add(first)
         self._names = WordPairs(several)
@@ -98,10 +99,12 @@ class KnownPeople:
         self._first[list(firsts)] = 1
         self._first[list(small)] = 2
 
-    def asks_for(self, numbers: Numbers, is_capital: Mask) -> Mask:
-        """Tell which words a name may begin with, by whether each begins with a capital letter."""
+    def _begins(self, words: Words) -> Places:
+        """Give the places of the words that a name may begin with."""
+        numbers = words.number
         kinds = self._first[np.where(numbers < len(self._first), numbers, 0)]
-        held: Mask = (kinds == 2) | ((kinds == 1) & is_capital)
+        places = kinds.nonzero()[0]
+        held: Places = places[(kinds[places] == 2) | words.is_capital(places)]
         return held
 
     def texts(self, words: Words) -> NDArray[np.int64]:
@@ -110,34 +113,46 @@ class KnownPeople:
         Returns:
             The numbers, in order.
         """
-        everywhere = words.is_capital(np.arange(len(words)))
-        places = np.flatnonzero(self.asks_for(words.number, everywhere))
-        numbers = words.number.astype(np.int64)
-        found = [
-            self._found(words, places, pairs_of(numbers[places], second))
-            for second in (np.full(len(places), _NO_WORD), numbers[places + 1])
-        ]
-        firsts, lasts = np.concatenate(found, axis=1)
+        places = self._begins(words)
+        if not len(places):
+            return places
+        first = words.number[places].astype(np.int64)
+        alone = pairs_of(first, np.full(len(places), _NO_WORD))
+        pairs = pairs_of(first, words.number[places + 1].astype(np.int64))
+        spans = [*self._found(words, places, alone), *self._found(words, places, pairs)]
+        if not spans:
+            return places[:0]
+        firsts, lasts = np.array(spans, np.int64).T
         candidates = Candidates(words, firsts, {}, lasts)
         is_name = candidates.holds(_STARTS_NAME) & ~is_protected(candidates)
         texts: NDArray[np.int64] = np.unique(words.owner[firsts[is_name]])
         return texts
 
-    def _found(self, words: Words, places: Places, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the first and the last place of each name that two words give away."""
-        spans = [
-            (int(places[hit]), int(places[hit]) + len(name.words) - 1)
-            for hit, names in self._names.found(pairs)
-            for name in names
-            if _stands(name, words, int(places[hit]))
-        ]
-        return np.array(spans, np.int64).reshape(-1, 2).T
+    def _found(
+        self, words: Words, places: Places, pairs: NDArray[np.int64]
+    ) -> Iterator[tuple[int, int]]:
+        """Give the first and the last place of each name that two words give away."""
+        for hit, names in self._names.found(pairs):
+            first = int(places[hit])
+            for name in names:
+                if _stands(name, words, first):
+                    yield first, first + len(name.words) - 1
 
 
 @lru_cache
 def known_people(names: tuple[str, ...]) -> KnownPeople:
     """Return names of known people, put into columns once per process."""
     return KnownPeople(names)
+
+
+def _read_name(text: str) -> _Name:
+    """Read a name; most are words with a space between, for which nothing more is asked."""
+    words = text.split(" ")
+    if all(map(str.isalpha, words)):
+        return _Name(tuple(words), (" ",) * (len(words) - 1))
+    tokens = tokenize(text)
+    gaps = zip(tokens.words, tokens.gaps[1:-1], strict=False)
+    return _Name(tuple(tokens.words), tuple(_plain(*gap) for gap in gaps))
 
 
 def _stands(name: _Name, words: Words, first: int) -> bool:

@@ -65,7 +65,7 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
         axis: The axes whose words are candidates: shipped lexicons, or paths of `.tsv` files.
         names: Whether names are candidates, on the axes whose attributes they have; a name may
             become what its list has names for. None for first names of men and women alone.
-        protect: Names of people who are left alone.
+        protect: Names of people who are left alone, and lists of them; see `CounterfactualSwap`.
         pipeline: A trained spaCy pipeline, by its name or path, that is asked in place of our own
             guesses.
         reader: A token classifier that tells names and pronouns; see `CounterfactualSwap`.

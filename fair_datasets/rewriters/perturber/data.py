@@ -232,7 +232,7 @@ def swapped(rows: "Dataset", **reading: Any) -> list[str]:
         if axis:
             places = [place for place, each in enumerate(targets) if each == target]
             swap = CounterfactualSwap(
-                columns="text", axis=axis, target=target, mode="replace", **reading
+                columns="text", axis=axis, target=target, mode="replace", protect=(), **reading
             )
             batch = swap({"text": [texts[place] for place in places]})["text"]
             for place, text in zip(places, batch, strict=True):

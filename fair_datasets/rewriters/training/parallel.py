@@ -282,7 +282,8 @@ class ParallelConfig:
     @property
     def reading(self) -> dict[str, Any]:
         """What the techniques are told that read the axis in the texts."""
-        return {name: getattr(self, name) for name in ("axis", "names", "pipeline", "reader")}
+        names = ("axis", "names", "pipeline", "reader")
+        return {"protect": (), **{name: getattr(self, name) for name in names}}
 
     def models(self, steps: str) -> Iterator[str]:
         """Yield the models that the steps up to one need.

@@ -123,7 +123,7 @@ class DietConfig:
     def reading(self) -> dict[str, Any]:
         """What the techniques are told that read the axis in the texts."""
         names = ("columns", "roles", "axis", "names", "pipeline", "reader")
-        return {name: getattr(self, name) for name in names}
+        return {"protect": (), **{name: getattr(self, name) for name in names}}
 
     @property
     def training_seeds(self) -> tuple[int, ...]:

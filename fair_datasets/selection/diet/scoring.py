@@ -238,7 +238,8 @@ def paired(dataset: "Dataset", config: DietConfig, split: str) -> "Dataset":
         fair_datasets.InputError: healthy_diet, split train: in row 0 (counted from 0),
         column 'text_counterfactual' does not hold what the swap on the axis 'gender'
         writes, so the scores of the rows belong to other pairs; remove the column and these
-        scores, or give the axis and names that they were made with.
+        scores, or give the axis and names that they were made with (and make them with
+        protect=(): the diet swaps known people too).
     """
     owner = f"healthy_diet, split {split}"
     held = field_columns(config.columns, dataset.column_names, owner=owner)
@@ -253,7 +254,8 @@ def paired(dataset: "Dataset", config: DietConfig, split: str) -> "Dataset":
                     f"{owner}: in row {row} (counted from 0), column {column!r} does not hold what "
                     f"the swap on the axis {config.axis!r} writes, so the scores of the rows "
                     "belong to other pairs; remove the column and these scores, or give the axis "
-                    "and names that they were made with."
+                    "and names that they were made with (and make them with protect=(): the diet "
+                    "swaps known people too)."
                 )
     return pairs
 

@@ -21,7 +21,7 @@ from fair_datasets.swap import undo
 @pytest.fixture(scope="module")
 def table() -> TermTable:
     """Return the table of the gender axis with names."""
-    return CounterfactualSwap(columns="text").table("gender")
+    return CounterfactualSwap(columns="text", protect=()).table("gender")
 
 
 @pytest.mark.parametrize("text", [None, "", "   ", "Nothing here.", "123", "drew mark hope"])
