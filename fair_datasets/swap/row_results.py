@@ -332,7 +332,9 @@ AGREEMENT = "swap.agreement"
 # The parts that a confidence is told in: no figure is known better.
 _PARTS = 10_000
 # What is left alone as it is no prose, or as the user wishes, says nothing of what is rewritten.
-_ASIDE = frozenset({Reason.PROTECTED_TEXT, Reason.PART_OF_WORD, Reason.PROTECTED_NAME})
+_ASIDE = frozenset({
+    Reason.OTHER_LANGUAGE, Reason.PROTECTED_TEXT, Reason.PART_OF_WORD, Reason.PROTECTED_NAME,
+})  # fmt: skip
 
 # Axes of which the surest rows that were read are wrong as often as the others; see
 # `tests/benchmarks/row_readings.py`.

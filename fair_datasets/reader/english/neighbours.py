@@ -4,15 +4,14 @@ from collections.abc import Callable
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.english.lists import BE_FORMS, words
 from fair_datasets.reader.matching.conditions import Code, Condition
 from fair_datasets.reader.matching.places import Place
 from fair_datasets.reader.matching.tokens import ends_sentence
-from fair_datasets.reader.matching.vocabulary import remembered, vocabulary
-from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words
+from fair_datasets.reader.matching.vocabulary import remembered
+from fair_datasets.reader.matching.words import Candidates, Mask, Places
 
 # From the ending of a plural to that of its singular.
 _PLURALS = (
@@ -166,41 +165,6 @@ def may_be_noun(word: str) -> bool:
     if word in words("nouns_too"):
         return True
     return is_people(word) and word not in words("never_nouns")
-
-
-# An English text may name three people with a particle, but it has more words of its own.
-_LEAST = 3
-vocabulary().expect(lambda: words("foreign_words"))
-
-
-def is_foreign(several: Words) -> Mask:
-    """Tell which texts are in another language, by their small words.
-
-    Returns:
-        Whether at least three small words of other languages stand in it, and fewer of English.
-        Shape (T,).
-
-    Example:
-        >>> texts = ["Son los que he visto con mi madre", "Juan de la Cruz left with his son"]
-        >>> is_foreign(Words(texts)).tolist()
-        [True, False]
-    """
-    foreign = vocabulary().listed("foreign words", lambda: words("foreign_words"))
-    is_foreign_word = foreign[several.number]
-    other = _count(several, is_foreign_word)
-    held: Mask = other >= _LEAST
-    if held.any():
-        own = vocabulary().those(is_function_word, several.number) & ~is_foreign_word
-        held &= other > _count(several, own)
-    return held
-
-
-def _count(several: Words, those: Mask) -> NDArray[np.int64]:
-    """Return how many words of a kind each text has in lower case; Dan is a name. Shape (T,)."""
-    places = np.flatnonzero(those)
-    places = places[~several.is_capital(places)]
-    found: NDArray[np.int64] = np.bincount(several.owner[places], minlength=len(several.texts))
-    return found
 
 
 def place_of(find: Callable[[Candidates], Places], code: Code | None = None) -> Place:

@@ -19,9 +19,10 @@ from fair_datasets.reader.english.names import (
     SURNAME,
 )
 from fair_datasets.reader.english.names import RULES as NAMES
-from fair_datasets.reader.english.neighbours import LAST, is_foreign, is_person_noun
+from fair_datasets.reader.english.neighbours import LAST, is_person_noun
 from fair_datasets.reader.english.noun_phrases import GIRL, GIRLS, MALE, MISTRESS, MISTRESSES
 from fair_datasets.reader.english.numbers import ages_fit
+from fair_datasets.reader.english.other_languages import in_other_languages
 from fair_datasets.reader.english.predicates import (
     FINER,
     IS_INAPT,
@@ -105,7 +106,7 @@ LANGUAGE = Language(
     name_part=IS_IN_NAME,
     title=TITLE,
     quoted=IN_QUOTED_TITLE,
-    foreign=is_foreign,
+    foreign=in_other_languages,
     of_deity=OF_DEITY,
     verb=VERB,
     person=by_sense(PERSON, _TAGS),

@@ -86,7 +86,8 @@ def _table(terms: dict[str, Term]) -> TermTable:
 _OTHERS = {
     "terms.alike": "the same word is read so elsewhere in the row",
     "terms.exception": "it is listed among the exceptions of the axis",
-    "text.other_language": "its small words are those of another language",
+    "rows.other_language": "few of its words are English",
+    "text.other_language": "few of its words are English",
     "terms.phrase": "the list has these words together",
     "terms.other_sense": "nothing near it shows that it has the sense that is asked for",
 }

@@ -204,7 +204,7 @@ class Language(NamedTuple):
         name_part: Whether a term that is a name as well is joined to a name: "Islam Karimov".
         title: Whether a word is a title before a name: "Miss Woodhouse".
         quoted: Whether a word stands in the title of a work.
-        foreign: Tells which texts are in another language; None where nobody asks.
+        foreign: Returns those of some texts that are in another language; None where nobody asks.
         of_deity: Whether a pronoun is about God: "what He wills".
         verb: Whether a word that may be a verb ("host") is one.
         person: Whether a word that often denotes a thing ("king") denotes a person; where no rule
@@ -240,7 +240,7 @@ class Language(NamedTuple):
     name_part: Condition = NEVER
     title: Sequence[Rule[bool]] = _unasked(True)
     quoted: Condition = NEVER
-    foreign: Callable[[Words], Mask] | None = None
+    foreign: Callable[[Words, Places], Places] | None = None
     of_deity: Condition = NEVER
     verb: Sequence[Rule[bool]] = _unasked(False)
     person: Sequence[Rule[bool]] = _unasked(True)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from fair_datasets.lexicons import Entry, Form
 from fair_datasets.reader.load import ACCEPT, REJECT, SENSE, TAGGED, UNSURE
 from fair_datasets.reader.matching.conditions import Rule, deciding, in_columns
-from fair_datasets.reader.matching.found import Decisions, Found, Reason, Rows
+from fair_datasets.reader.matching.found import OF_ROW, Decisions, Found, Reason, Rows
 from fair_datasets.reader.matching.language import Age, Language, Verdict, never_people
 from fair_datasets.reader.matching.places import HERE, IS_ALONE, is_protected
 from fair_datasets.reader.matching.table import KnownPeople, TermTable
@@ -387,10 +387,6 @@ class _Reader:
         """Leave alone what is no word of prose, or stands in a title."""
         decisions = self.decisions
         found = decisions.candidates(np.arange(len(decisions.places)))
-        is_foreign = self.language.foreign(self.words) if self.language.foreign else None
-        if is_foreign is not None and is_foreign.any():
-            held = is_foreign[self.words.owner[decisions.places]]
-            decisions.leave(held, Reason.OTHER_LANGUAGE, "text.other_language")
         for reason, rule, held in (
             (Reason.PROTECTED_TEXT, "text.protected", is_protected(found)),
             (Reason.PART_OF_WORD, "text.part_of_word", ~found.holds(IS_ALONE)),
@@ -576,7 +572,28 @@ class _Reader:
         )  # fmt: skip
         found = self._with_ages(found) if self.table.reads_ages else found
         found = read_alike(found, self.row_of[found.texts], self.table)
+        found = self._without_other_languages(found)
         return found if self.table.known is None else self._without_known(found, self.table.known)
+
+    def _without_other_languages(self, found: Found) -> Found:
+        """Leave the texts alone that are in another language, of those with a mention.
+
+        The rule tells whether anything is left of the row: a message of a conversation is judged by
+        itself.
+        """
+        asked = np.unique(found.texts[found.is_mention])
+        if self.language.foreign is None or not len(asked):
+            return found
+        foreign = self.language.foreign(self.words, asked)
+        if not len(foreign):
+            return found
+        held = among(found.texts, foreign)
+        rows = self.row_of[found.texts]
+        is_whole = held & ~among(rows, rows[found.is_mention & ~held])
+        reasons, rules = found.reasons.copy(), found.rules.copy()
+        reasons[held], rules[held] = Reason.OTHER_LANGUAGE, "text.other_language"
+        rules[is_whole] = f"{OF_ROW}other_language"
+        return replace(found, reasons=reasons, rules=rules)
 
     def _without_known(self, found: Found, known: KnownPeople) -> Found:
         """Leave the rows alone that name known people."""

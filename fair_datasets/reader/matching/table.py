@@ -433,10 +433,19 @@ def _table_without(
     return replace(
         table,
         given=given,
-        language=language(lexicon.language),
+        language=_language_of(axis, lexicon),
         known=known,
         neutral=lexicon.neutral,
     )
+
+
+def _language_of(axis: str, lexicon: Lexicon) -> Language:
+    """Return the language of a lexicon; a user's list in another one leaves no text for its own."""
+    own = language(lexicon.language)
+    if own.foreign is None or axis in available_lexicons():
+        return own
+    listed = Words([" ".join(form.text for form in lexicon.forms())])
+    return own._replace(foreign=None) if len(own.foreign(listed, np.array([0]))) else own
 
 
 def table_of_terms(

