@@ -32,7 +32,7 @@ _ENGLISH = (
 # The words of two letters that say something; others are parts of names, codes and other languages.
 _TWO_LETTERS = frozenset({
     "am", "an", "as", "at", "be", "by", "do", "go", "he", "hi", "if", "in", "is", "it", "ll", "me",
-    "my", "no", "of", "oh", "ok", "on", "or", "re", "so", "to", "up", "us", "ve", "we",
+    "my", "no", "of", "oh", "ok", "on", "or", "re", "so", "to", "up", "us", "we",
 })  # fmt: skip
 # The share of everyday words from which on a text is English, whatever else it says.
 _CLEAR = 0.5
