@@ -12,6 +12,7 @@ Source:
 """
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
@@ -94,7 +95,7 @@ def is_in_another_language(text: str) -> bool:
         >>> [is_in_another_language(text) for text in ("Elle a perdu ses clés", "Nguyễn Thị Mai")]
         [True, False]
     """
-    prose = _NO_PROSE.sub(" ", text)
+    prose = _NO_PROSE.sub(" ", unicodedata.normalize("NFC", text))
     if not prose.isascii() and _is_in_other_letters(prose):
         return True
     told, rest = _told(prose), _told(_QUOTED.sub(" ", prose))
@@ -109,20 +110,29 @@ def is_in_another_language(text: str) -> bool:
 
 
 def _told(prose: str) -> list[str]:
-    """Return the words that are no names: those without a capital, or all where each has some."""
+    """Return the words that are no names, in small letters.
+
+    Those without a capital, and small words of English with one ("His résumé"); where all words are
+    written alike, those that no list of names has.
+    """
     told = _WORD.findall(prose)
-    if not prose.isupper():
-        told = [word for word in told if not word[0].isupper()]
-    return [word for word in told if not _may_be_name(word)] if prose.islower() else told
+    if prose.isupper() or prose.islower():
+        return [word for word in map(str.lower, told) if not _may_be_name(word)]
+    small = words("mostly_function_words")
+    return [
+        word.lower()
+        for word in told
+        if not word[0].isupper() or (len(word) > 2 and word.lower() in small)
+    ]
 
 
 def _share(told: Sequence[str]) -> float:
     """Return which share of some words is English."""
-    return sum(word.lower() in _english() for word in told) / max(1, len(told))
+    return sum(word in _english() for word in told) / max(1, len(told))
 
 
 def _may_be_name(word: str) -> bool:
-    """Tell whether a word without a capital may be a name, where no word has one."""
+    """Tell whether a word may be a name, where all words are written alike."""
     is_listed = word in _english() or word in words("foreign_words")
     return not is_listed and known(without_accents(word)) is not None
 
