@@ -112,18 +112,19 @@ def is_in_another_language(text: str) -> bool:
 def _told(prose: str) -> list[str]:
     """Return the words that are no names, in small letters.
 
-    Those without a capital, and small words of English with one ("His résumé"); where all words are
-    written alike, those that no list of names has.
+    Those without a capital, in Latin letters if there are any, and small words of English with one
+    ("His résumé"); where all words are written alike, those that no list of names has.
     """
     told = _WORD.findall(prose)
     if prose.isupper() or prose.islower():
         return [word for word in map(str.lower, told) if not _may_be_name(word)]
     small = words("mostly_function_words")
-    return [
+    told = [
         word.lower()
         for word in told
         if not word[0].isupper() or (len(word) > 2 and word.lower() in small)
     ]
+    return [word for word in told if _LATIN.match(word)] or told
 
 
 def _share(told: Sequence[str]) -> float:
