@@ -252,7 +252,10 @@ def _leave_beside_titles(chunk: Chunk, targets: RowTargets, table: TermTable) ->
 
 
 def leave_names_that_stay(chunk: Chunk, targets: RowTargets, table: TermTable) -> Chunk:
-    """Leave rows alone where a name would change that stays elsewhere: "Bill, says Bill Hale"."""
+    """Leave rows alone where a name would change that stays elsewhere: "Bill, says Bill Hale".
+
+    It also stays in the messages of a conversation that are in another language.
+    """
     found, words = chunk.found, chunk.found.words
     is_own = are_own_names(found, table)
     is_other = (found.reasons == Reason.NOT_A_NAME) | (is_own & ~found.is_mention)
@@ -260,6 +263,8 @@ def leave_names_that_stay(chunk: Chunk, targets: RowTargets, table: TermTable) -
     # In a name of two words, but not in "Mark it", nor at "Wendy's".
     beside = np.stack([found.firsts[others] - 1, found.lasts[others] + 1])
     others = others[(words.is_capital(beside) & ~words.is_end[beside]).any(axis=0)]
+    foreign = np.flatnonzero((found.reasons == Reason.OTHER_LANGUAGE) & found.is_on(table.axis))
+    others = np.concatenate((others, foreign))
     if not len(others):
         return chunk
     rows = AxisRows.of(chunk, targets, table)

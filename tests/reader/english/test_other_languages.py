@@ -73,6 +73,16 @@ def test_a_row_is_counted_and_a_message_is_told_by_itself() -> None:
     assert counts == {Reason.OTHER_LANGUAGE.value: 2}
 
 
+def test_a_conversation_is_left_where_a_name_would_stay_in_another_message() -> None:
+    """Each message is told by itself, but nobody has two names."""
+    swap = CounterfactualSwap(columns="messages[].content", mode="replace")
+    asked = [{"content": "Mary est arrivée hier soir."}, {"content": "Mary was tired."}]
+    other = [asked[0], {"content": "Then his mother was tired."}]
+    assert swap({"messages": [asked, other]})["messages"] == [
+        asked, [asked[0], {"content": "Then her father was tired."}],
+    ]  # fmt: skip
+
+
 def test_a_list_of_ones_own_may_be_in_another_language(tmp_path: Path) -> None:
     """Then no text is in another."""
     path = tmp_path / "parientes.tsv"
