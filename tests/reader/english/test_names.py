@@ -13,7 +13,7 @@ from tests.reader.english.asking import every_word
 
 
 def _swapped(text: str, axis: str, target: str | None = None) -> str:
-    swap = CounterfactualSwap(columns="text", axis=axis, target=target, mode="replace")
+    swap = CounterfactualSwap("text", axis=axis, target=target, mode="replace", protect=())
     return str(swap({"text": [text]})["text"][0])
 
 
