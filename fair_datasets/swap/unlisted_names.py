@@ -125,6 +125,13 @@ class _Name(NamedTuple):
     last: int
 
 
+class _Stated(NamedTuple):
+    """A listed name that somebody of the other gender bears in a row: who, and where it stands."""
+
+    gender: str
+    places: list[_Name]
+
+
 class _Row(NamedTuple):
     """What a row says besides: its capitalised words in small letters, and who is told of.
 
@@ -176,6 +183,9 @@ class UnlistedNames:
             for row, word, is_sure in zip(words.rows, words.words, words.is_sure, strict=True):
                 if is_sure:
                     asked[row].add(word)
+        stated = self._stated(several)
+        for row, words_of_row in stated.items():
+            asked[row].update(words_of_row)
         half = chain(self._doubtful(several, seen, asked), self._half_changed(several, seen, asked))
         left = dict.fromkeys(half, Cause(Reason.HALF_CHANGED))
         if not asked and not left:
@@ -183,7 +193,9 @@ class UnlistedNames:
         readings: list[list[tuple[_Name, Term]]] = [[] for _ in several]
         rows = self._rows(several, asked)
         for row, names in self._standing(several, asked).items():
-            terms = self._decided(several[0].found, row, names, rows[row])
+            genders = {word: each.gender for word, each in stated.get(row, {}).items()}
+            names |= {word: each.places for word, each in stated.get(row, {}).items()}
+            terms = self._decided(several[0].found, row, names, rows[row], genders)
             if terms is None:
                 left[row] = Cause(Reason.UNLISTED_NAME)
             for word, term in (terms or {}).items():
@@ -232,6 +244,29 @@ class UnlistedNames:
             several = zip(is_sure, written, may_be, strict=True)
             is_sure = [sure or (open_ and is_mostly_given(word)) for sure, word, open_ in several]
         return _Words(rows, written, places.tolist(), chances, is_sure)
+
+    def _stated(self, several: Sequence[Chunk]) -> Mapping[int, Mapping[str, _Stated]]:
+        """Return the listed names of rows that say that somebody of the other gender bears them."""
+        rows: dict[int, dict[str, _Stated]] = defaultdict(dict)
+        for number, chunk in enumerate(several):
+            found = chunk.found
+            is_other = (found.reasons == Reason.OTHER_GENDER) & found.is_on(self.table.axis)
+            # In rows that are left alone as a whole nothing speaks of anybody.
+            is_other &= among(found.texts, found.texts[self._speaks(found)])
+            for name in np.flatnonzero(is_other).tolist():
+                first, last = int(found.firsts[name]), int(found.lasts[name])
+                row, word = int(chunk.row_of[found.texts[name]]), found.words.lower(first)
+                of = found.terms.readings[found.readings[name]].attribute
+                gender = "man" if of == "woman" else "woman"
+                stated = rows[row].setdefault(without_accents(word), _Stated(gender, []))
+                stated.places.append(_Name(number, first, last))
+        for chunk in several if rows else ():
+            # "Eli Whitney ... Whitney" stays, as a part of it is read as no name.
+            is_other = (chunk.found.reasons == Reason.NOT_A_NAME).nonzero()[0]
+            for row, word, _ in _told_of(chunk, chunk.found.firsts[is_other]):
+                if row in rows:
+                    rows[row].pop(word, None)
+        return rows
 
     def _doubtful(
         self, several: Sequence[Chunk], seen: Sequence[_Words], asked: Mapping[int, Set[str]]
@@ -342,14 +377,19 @@ class UnlistedNames:
         return found
 
     def _decided(
-        self, found: Found, number: int, names: Mapping[str, Sequence[_Name]], row: _Row
-    ) -> dict[str, Term] | None:
-        """Return how each name of a row is read that is rewritten; None if the row is left."""
+        self, found: Found, number: int, names: Mapping[str, Sequence[_Name]], row: _Row,
+        genders: Mapping[str, str],
+    ) -> dict[str, Term] | None:  # fmt: skip
+        """Return how each name of a row is read that is rewritten; None if the row is left.
+
+        Args:
+            genders: The names of which the row states whether a woman or a man bears them.
+        """
         names = _without(names, _words_of(self.protect, self.exceptions), row.words)
         taken = row.words | row.written
         terms: dict[str, Term] = {}
         for word, own in names.items():
-            gender = _gender(word, own, row.told)
+            gender = genders.get(word) or _gender(word, own, row.told)
             target = self._becomes(number, gender)
             if not gender and self.choice == "read":
                 continue
@@ -357,6 +397,8 @@ class UnlistedNames:
                 return None
             key = f"{self.key(number)} {word}"
             cultures = names_like(word, target) if target in GENDERS else None
+            if word in genders:
+                cultures = self._read_as(target, names_like(word, target, gender))
             if cultures is None or self.choice == "read":
                 drawn = self._drawn(found, key, gender, target, taken)
             elif cultures or target == gender:
@@ -367,6 +409,12 @@ class UnlistedNames:
             if drawn is not None:
                 terms[word] = drawn
         return terms
+
+    def _read_as(self, gender: str, names: Sequence[str] | None) -> Sequence[str] | None:
+        """Return those of some names that are listed for a gender; all of them if none is."""
+        readings = ((name, self.table.words.get(name.lower())) for name in names or ())
+        listed = [name for name, own in readings if own and own.usual.attribute == gender]
+        return listed or names
 
     def _becomes(self, row: int, attribute: str) -> str:
         targets = self.targets(row) if callable(self.targets) else self.targets

@@ -30,6 +30,7 @@ from fair_datasets.reader.matching.language import Verdict
 from fair_datasets.reader.matching.places import IS_HYPHENATED, Place
 from fair_datasets.reader.matching.vocabulary import remembered, vocabulary
 from fair_datasets.reader.matching.words import Candidates, Mask
+from fair_datasets.reader.names.given_names import is_of_both
 
 _BEFORE_VENERATED = ("apostle", "pope", "prophet", "saint")
 _PARTNERS = (
@@ -221,6 +222,11 @@ _IS_INSIDE = (BEFORE.is_lower | opens_sentence(BEFORE)) & ~HERE.sign(" & ")
 
 
 _WAS_SURNAME = ~HAS_SURNAME & IS_SURNAME_NEARBY
+EITHER_GENDER = HERE.among("either_gender")
+"""Whether a first name is now and then one of the other gender."""
+OF_BOTH_GENDERS = EITHER_GENDER | HERE.that(is_of_both)
+"""Whether some culture gives a first name to the other gender."""
+_IS_OF_BOTH = OF_BOTH_GENDERS & (HAS_SURNAME | BEFORE.among("before_first_name"))
 
 RULES: tuple[Rule[Verdict], ...] = (
     Rule("names.without_capitals", ACCEPT, _IS_SMALL & ~_IS_HYPHENATED,
@@ -244,12 +250,13 @@ RULES: tuple[Rule[Verdict], ...] = (
     Rule("names.article", REJECT, _BY_WORD & _IS_THE & (~HAS_SURNAME | PLACE | PROPER),
          "an article stands before it"),
     Rule("names.title_of_man", ACCEPT,
-         _BY_CAPITAL & BEFORE.among("before_name_of_man") & MAN
+         _BY_CAPITAL & BEFORE.among("before_name_of_man") & (MAN | _IS_OF_BOTH)
          & ~(BEFORE.is_word("lord") & LISTED_SURNAME),
          "a title of men stands before this name of men"),
     Rule("names.title_of_other", REJECT, _BY_CAPITAL & BEFORE.among("before_name_of_man"),
          "a title for men stands before it, but it is not a man's name"),
-    Rule("names.title_of_woman", ACCEPT, _BY_CAPITAL & BEFORE.among("before_name_of_woman") & WOMAN,
+    Rule("names.title_of_woman", ACCEPT,
+         _BY_CAPITAL & BEFORE.among("before_name_of_woman") & (WOMAN | _IS_OF_BOTH),
          "a title of women stands before this name of women"),
     Rule("names.title_of_another", REJECT, _BY_CAPITAL & BEFORE.among("before_name_of_woman"),
          "a title for women stands before it, but it is not a woman's name"),
@@ -286,8 +293,6 @@ RULES: tuple[Rule[Verdict], ...] = (
     Rule("names.unsure", UNSURE, ALWAYS, "it may be another word, or another kind of name"),
 )  # fmt: skip
 
-EITHER_GENDER = HERE.among("either_gender")
-"""Whether a first name is now and then one of the other gender."""
 FOLLOWS_TITLE = (
     ~HERE.is_first
     & HERE.sign(" ", ". ")

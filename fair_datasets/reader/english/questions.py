@@ -16,6 +16,7 @@ from fair_datasets.reader.english.names import (
     IS_IN_NAME,
     IS_REFERRED_TO,
     MAY_BE_UNLISTED,
+    OF_BOTH_GENDERS,
     SURNAME,
 )
 from fair_datasets.reader.english.names import RULES as NAMES
@@ -124,6 +125,7 @@ LANGUAGE = Language(
     unlisted_name=MAY_BE_UNLISTED,
     titled=FOLLOWS_TITLE,
     either_gender=EITHER_GENDER,
+    of_both_genders=OF_BOTH_GENDERS,
     goes_with_name=IS_ROYAL,
     inapt=IS_INAPT,
     other_sense=OTHER_SENSE,

@@ -46,6 +46,7 @@ class Reason(Enum):
     OTHER_PRONOUNS = (
         "the row has only pronouns of the other gender, and the name fits that gender too"
     )
+    OTHER_GENDER = "its text says that somebody of the other gender bears the name"
     UNREAD_NAME = "it belongs to the name after it, which is left alone"
     NOT_A_TITLE = "it is a term only as a title before a name"
     VERB = "it is a verb here"

@@ -215,6 +215,7 @@ class Language(NamedTuple):
         cases: The cases that one spelling may have, as the lexicon names them, to the rules that
             tell which it is.
         either_gender: Whether a first name is now and then one of the other gender.
+        of_both_genders: Whether some culture gives a first name to the other gender.
         goes_with_name: Whether a title goes with the first name behind it, so that both are
             rewritten or none is.
         unlisted_name: Whether a capitalised word that no list has may be a first name by what
@@ -248,6 +249,7 @@ class Language(NamedTuple):
     finer: Mapping[str, tuple[str, Condition]] = MappingProxyType({})
     cases: Mapping[tuple[str, str], Sequence[Rule[str]]] = MappingProxyType({})
     either_gender: Condition = NEVER
+    of_both_genders: Condition = NEVER
     goes_with_name: Condition = NEVER
     unlisted_name: Condition = NEVER
     titled: Condition = NEVER

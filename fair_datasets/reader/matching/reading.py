@@ -12,6 +12,7 @@ from fair_datasets.reader.matching.conditions import Rule, deciding, in_columns
 from fair_datasets.reader.matching.found import OF_ROW, Decisions, Found, Reason, Rows
 from fair_datasets.reader.matching.language import Age, Language, Verdict, never_people
 from fair_datasets.reader.matching.places import HERE, IS_ALONE, is_protected
+from fair_datasets.reader.matching.stated_gender import leave_against_stated
 from fair_datasets.reader.matching.table import KnownPeople, TermTable
 from fair_datasets.reader.matching.terms import Phrase, Term
 from fair_datasets.reader.matching.vocabulary import vocabulary
@@ -260,48 +261,6 @@ class NamesInRows:
                 if words.looked_up(place) in protected.get(int(rows[row]), ()):
                     decisions.leave(np.array([row]), Reason.PROTECTED_NAME, "names.protected")
 
-    def leave_against_pronouns(self, row_of: NDArray[np.int64], language: Language) -> None:
-        """Leave a row's only name alone where the only gender that is told is the other one.
-
-        Args:
-            row_of: The row of each text. Shape (T,).
-            language: What tells names that people of the other gender bear as well.
-        """
-        decisions, words = self.decisions, self.decisions.words
-        facts, terms = decisions.columns.facts, np.maximum(decisions.terms, 0)
-        numbers = words.number[decisions.places]
-        is_read = (decisions.reasons == None) & (decisions.terms >= 0)  # noqa: E711
-        is_name = is_read & facts["first name"][terms]
-        is_pronoun = is_read & facts["pronoun"][terms]
-        names = np.flatnonzero(is_name)
-        if not len(names) or not is_pronoun.any():
-            return
-        names = names[decisions.candidates(names).holds(language.either_gender)]
-        if not len(names):
-            return
-        rows = row_of[words.owner[decisions.places]]
-        rows = rows - rows[0]
-        count = int(rows[-1]) + 1
-        size = len(vocabulary())
-        several = np.unique(rows[is_name] * size + numbers[is_name])
-        is_alone = np.bincount(several // size, minlength=count) == 1
-        is_alone &= ~_among(rows[is_read & ~is_name & ~is_pronoun], count)
-        names = names[is_alone[rows[names]]]
-        for own, other in (("man", "woman"), ("woman", "man")):
-            named = names[facts[own][terms[names]]]
-            is_told = _among(rows[is_pronoun & facts[other][terms]], count)
-            is_told &= ~_among(rows[is_pronoun & facts[own][terms]], count)
-            decisions.leave(
-                named[is_told[rows[named]]], Reason.OTHER_PRONOUNS, "names.other_pronouns"
-            )
-
-
-def _among(rows: Rows, count: int) -> Mask:
-    """Tell of each of so many rows whether it is one of some."""
-    held = np.zeros(count, np.bool_)
-    held[rows] = True
-    return held
-
 
 def _codes_of(rules: Sequence[Rule[Verdict]]) -> NDArray[np.int8]:
     """Return the verdicts of rules about names as numbers."""
@@ -353,7 +312,7 @@ class _Reader:
             names.settle(self.row_of, protected)
             self._read_terms(names)
             self._ask_senses()
-            names.leave_against_pronouns(self.row_of, self.language)
+            leave_against_stated(self.decisions, self.row_of, self.language)
             if self.table.reads_ages:
                 self._leave_without_age()
         return self._found()

@@ -32,6 +32,8 @@ _RANKS = np.log([1, 10, 100, 1_000, 10_000, 50_000, 100_000, 170_000])
 _BEARERS = np.log([2.4e6, 1.1e6, 2.2e5, 3.1e4, 3.2e3, 520, 210, 100])
 # How many bearers a culture's list is worth; of names that few bear, how many more are assumed.
 _OF_CULTURE, _ASSUMED = 150, 30
+# From which share of its births in the USA on a name is given to a gender there.
+_OF_BOTH = 0.015
 # How far figures move what a reader says: its log odds are moved by so much of theirs.
 _WEIGHT, _FAINT = 0.7, 1e-3
 # How long the endings are that tell names of women from names of men; and how many names the share
@@ -163,7 +165,26 @@ def genders_of(name: str) -> Sequence[str]:
     return tuple(gender for gender, own in shares if own >= _MAY_BE)
 
 
-def names_like(name: str, target: str) -> Sequence[str] | None:
+def is_of_both(name: str) -> bool:
+    """Tell whether some culture gives a name to women, and some culture to men.
+
+    Args:
+        name: The name, in small letters without accents.
+
+    Example:
+        >>> is_of_both("andrea"), is_of_both("nneka")
+        (True, False)
+    """
+    told = known(name)
+    if told is None:
+        return False
+    genders = {gender for _, gender in told.cultures}
+    least = _OF_BOTH * (told.women + told.men)
+    counts = zip(GENDERS, (told.women, told.men), strict=True)
+    return len(genders | {gender for gender, births in counts if births > least}) > 1
+
+
+def names_like(name: str, target: str, of: str = "") -> Sequence[str] | None:
     """Return names of a gender that are at home in the same cultures as a name.
 
     Two names are alike by the share of the cultures of either in which both are listed; in those
@@ -172,6 +193,7 @@ def names_like(name: str, target: str) -> Sequence[str] | None:
     Args:
         name: The name, in small letters without accents.
         target: Whose names are asked for, `woman` or `man`.
+        of: Whose name it is: the cultures count in which that gender has it. Empty to count all.
 
     Returns:
         The 15 names that are most alike, and those as much as the last of them. None if no source
@@ -182,15 +204,15 @@ def names_like(name: str, target: str) -> Sequence[str] | None:
         (True, None)
     """
     told = known(name)
-    if told is None or not told.cultures:
+    if told is None or not any(of in ("", gender) for _, gender in told.cultures):
         return None
-    return _alike(name, target)
+    return _alike(name, target, of)
 
 
 @lru_cache(maxsize=1 << 12)
-def _alike(name: str, target: str) -> Sequence[str]:
+def _alike(name: str, target: str, of: str) -> Sequence[str]:
     """Return the names that are most alike in their cultures."""
-    own, several = _profile(name), _drawn()[target]
+    own, several = _profile(name, of), _drawn()[target]
     if not own.any():
         return ()
     shared = several.is_of & (own > 0)
@@ -274,11 +296,13 @@ def _is_clear(name: str, gender: str) -> bool:
 _CLEAR, _MOST_BIRTHS = 0.9, 30_000
 
 
-def _profile(name: str) -> NDArray[np.float64]:
+def _profile(name: str, of: str = "") -> NDArray[np.float64]:
     """Return where a name stands in the list of each culture, as `_Drawn` has it. Shape (C,)."""
     found = np.zeros(len(_lists()))
     columns = {culture: column for column, culture in enumerate(_lists())}
     for culture, gender in _table()[name].cultures:
+        if of not in ("", gender):
+            continue
         names, is_ordered = _lists()[culture]
         found[columns[culture]] = _UNORDERED
         if is_ordered:

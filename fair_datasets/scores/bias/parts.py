@@ -25,7 +25,7 @@ Integers = NDArray[np.int64]
 
 _PARTS = re.compile(r"[^\w'’]")
 # A name that is left alone only because the row speaks of another gender is a name all the same.
-_NAMES_LEFT = (Reason.OTHER_PRONOUNS, Reason.UNREAD_NAME)
+_NAMES_LEFT = (Reason.OTHER_GENDER, Reason.OTHER_PRONOUNS, Reason.UNREAD_NAME)
 
 
 @dataclass(frozen=True, eq=False)
