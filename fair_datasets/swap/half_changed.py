@@ -23,6 +23,8 @@ from fair_datasets.swap.whole_rows import are_own_names, leave
 _FAR = 50
 # At which share of women or men a pronoun is hardly about somebody of that name.
 _UNLIKELY = 0.03
+# How far from a name a part of it may be.
+_BEHIND = 2
 # What stands before the name of a place or a thing rather than of somebody.
 _IS_PLACED = ~HERE.is_first & (HERE - 1).is_word(
     "a", "across", "an", "at", "between", "from", "her", "his", "in", "inside", "into", "its",
@@ -91,6 +93,39 @@ def half_changed(
         told = _first_told(chunk.found, text, table, partial(becomes, row))
         if any(_goes_with(chunk.found, each, own, foreign.get(text, ())) for each in told):
             yield row
+
+
+def beside_parts(
+    chunk: Chunk, parts: Places, table: TermTable, becomes: Callable[[int, str], str]
+) -> Iterator[int]:
+    """Give the rows where a name changes, and a part that tells the gender stays: "Maria Ivanova".
+
+    Args:
+        parts: The places of such parts. Shape (N,).
+        becomes: Says what an attribute becomes in a row, by its number.
+
+    Yields:
+        The number of each such row.
+    """
+    found = chunk.found
+    is_name = found.is_mention & found.is_on(table.axis) & found.terms.is_name[found.readings]
+    names = np.flatnonzero(is_name) if len(parts) else parts
+    for name in names.tolist():
+        first, last, text = int(found.firsts[name]), int(found.lasts[name]), found.texts[name]
+        near = parts[(parts >= first - _BEHIND) & (parts <= last + _BEHIND)]
+        attribute = found.terms.readings[found.readings[name]].attribute
+        if becomes(int(chunk.row_of[text]), attribute) != attribute and any(
+            found.words.owner[part] == text and _is_one_name(found.words, part, first, last)
+            for part in near.tolist()
+        ):
+            yield int(chunk.row_of[text])
+
+
+def _is_one_name(words: Words, part: int, first: int, last: int) -> bool:
+    """Tell whether nothing but spaces, or dots of titles, lies between the parts of a name."""
+    begin, end = min(part, last), max(part, first)
+    between = range(begin + 1, end + 1)
+    return all(_sign(words, place) in (" ", ". ") for place in between)
 
 
 def _first_told(

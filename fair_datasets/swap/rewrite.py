@@ -134,7 +134,8 @@ def with_dot(tokens: Tokens, last: int, after: str) -> tuple[int, str]:
         has_dot = tokens.gap(last + 1) == ". " and tokens.lower[last] in GENDERED_TITLES
         return end + has_dot, after
     has_dot = tokens.text[end : end + 1] == "."
-    return end, after + ("." if is_before_name and not has_dot and _has_dots(tokens) else "")
+    lacks_dot = is_before_name and not has_dot and not tokens.words[last].islower()
+    return end, after + ("." if lacks_dot and _has_dots(tokens) else "")
 
 
 def _has_dots(tokens: Tokens) -> bool:

@@ -48,7 +48,13 @@ from fair_datasets.reader.student import is_listed_first_name
 from fair_datasets.reader.tags import FAMILY, GIVEN, ORGANISATION, OTHER, PLACE, WORK
 from fair_datasets.rows import draws
 from fair_datasets.swap.directions import RowTargets
-from fair_datasets.swap.half_changed import half_changed, is_mostly_given, left_names, named_people
+from fair_datasets.swap.half_changed import (
+    beside_parts,
+    half_changed,
+    is_mostly_given,
+    left_names,
+    named_people,
+)
 from fair_datasets.swap.whole_rows import leave
 
 UNLISTED = ("replace", "leave", "keep")
@@ -103,6 +109,7 @@ class _Words(NamedTuple):
         places: The place of each.
         chances: How likely each is one. Shape (N,).
         is_sure: Whether each is taken for one. Shape (N,).
+        parts: The places of parts of names that tell a gender, and stay. Shape (P,).
     """
 
     rows: list[int]
@@ -110,6 +117,7 @@ class _Words(NamedTuple):
     places: list[int]
     chances: list[float]
     is_sure: list[bool]
+    parts: Places
 
     def each(self, *, least: float) -> Iterator[tuple[int, str, int]]:
         """Give the row, the word and the place of those that are likely enough."""
@@ -217,6 +225,9 @@ class UnlistedNames:
             spoken &= np.array(changes, np.bool_)[found.terms.kind[found.readings]]
         is_read = self.choice == "read"
         places = _capitals(chunk, chunk.row_of if is_read else chunk.row_of[found.texts[spoken]])
+        parts = _capitals(chunk, chunk.row_of[found.texts[found.is_mention]])
+        if len(parts):
+            parts = parts[Candidates(words, parts).holds(self.table.language.tells_gender)]
         if len(places):
             is_term = self.table.columns.usual(words.number[places]) >= 0
             is_term[is_term] = ~Candidates(words, places[is_term]).holds(_IS_JOINED)
@@ -229,7 +240,7 @@ class UnlistedNames:
         tags = self.table.language.tags
         assert tags is not None
         if not len(places):
-            return _Words([], [], [], [], [])
+            return _Words([], [], [], [], [], parts)
         probabilities = tags.tagged(words, places).probabilities
         shares = probabilities[:, [GIVEN, FAMILY]].tolist()
         rows, written, _ = map(list, zip(*_told_of(chunk, places), strict=True))
@@ -243,7 +254,7 @@ class UnlistedNames:
             may_be = (probabilities[:, _NO_PEOPLE].sum(1) < _NOBODY).tolist()
             several = zip(is_sure, written, may_be, strict=True)
             is_sure = [sure or (open_ and is_mostly_given(word)) for sure, word, open_ in several]
-        return _Words(rows, written, places.tolist(), chances, is_sure)
+        return _Words(rows, written, places.tolist(), chances, is_sure, parts)
 
     def _stated(self, several: Sequence[Chunk]) -> Mapping[int, Mapping[str, _Stated]]:
         """Return the listed names of rows that say that somebody of the other gender bears them."""
@@ -306,8 +317,9 @@ class UnlistedNames:
                 for row, word, place, share in zip(*own[:4], strict=True)
                 if word not in asked.get(row, ()) and (share >= _ALONE or is_mostly_given(word))
             )
-            names = [*weak, *named_people(chunk.found, self.people)]
+            names = [*weak, *own.parts.tolist(), *named_people(chunk.found, self.people)]
             names += left_names(chunk.found, self.table)
+            yield from beside_parts(chunk, own.parts, self.table, self._becomes)
             yield from half_changed(
                 chunk, np.sort(np.array(names, np.int64)), self.table, self._becomes
             )

@@ -27,10 +27,11 @@ from fair_datasets.reader.english.neighbours import (
 )
 from fair_datasets.reader.matching.conditions import ALWAYS, Condition, Rule, fact
 from fair_datasets.reader.matching.language import Verdict
+from fair_datasets.reader.matching.letters import without_accents
 from fair_datasets.reader.matching.places import IS_HYPHENATED, Place
 from fair_datasets.reader.matching.vocabulary import remembered, vocabulary
 from fair_datasets.reader.matching.words import Candidates, Mask
-from fair_datasets.reader.names.given_names import is_of_both
+from fair_datasets.reader.names.given_names import is_of_both, known
 
 _BEFORE_VENERATED = ("apostle", "pope", "prophet", "saint")
 _PARTNERS = (
@@ -209,6 +210,37 @@ _SAYS_NOTHING = (
     | (everyday(BEFORE) & opens_sentence(BEFORE))
 )
 
+# "Don Pedro", but "Don Henry": of cultures that have the title, and hardly a surname.
+_OF_DONS = frozenset({"Argentine", "Chilean", "Colombian", "Italian", "Mexican", "Spanish"})
+_MOSTLY_GIVEN = 1.5
+
+
+def _may_have(word: str, gender: str) -> bool:
+    """Tell whether a word is mostly a first name, and of one gender where there are dons."""
+    told = known(word)
+    cultures = {own for own, who in told.cultures if who == gender} if told else set()
+    return told is not None and told.log_odds >= _MOSTLY_GIVEN and not _OF_DONS.isdisjoint(cultures)
+
+
+@remembered
+def _is_don(word: str) -> bool:
+    told = known(word)
+    is_british = told is not None and ("British", "man") in told.cultures
+    return _may_have(word, "man") and not is_british
+
+
+@remembered
+def _is_dona(word: str) -> bool:
+    return _may_have(word, "woman")
+
+
+_IS_DON = (NEXT.sign(" ") & NEXT.is_title) & (
+    (HERE.is_word("don") & NEXT.that(_is_don))
+    | (HERE.is_word("dona", "doña") & NEXT.that(_is_dona))
+)
+# "Ali bin Hassan"
+_IS_FATHER = BEFORE.among("patronymic_particles") & JOINED & (HERE - 2).is_capital
+
 # What stands behind it.
 _MAY_BE_VERB = HERE.among("mostly_names", "common_words")
 _OPENS_AS_VERB = _MAY_BE_VERB & OPENS_SENTENCE & NEXT_IN_PHRASE.among("after_verb")
@@ -247,6 +279,8 @@ RULES: tuple[Rule[Verdict], ...] = (
          "a word that often precedes a first name stands before it"),
     Rule("names.venerated", REJECT, _BY_WORD & (BEFORE.is_word(*_BEFORE_VENERATED) | _IS_PROPHET),
          "it is a saint, a prophet or the like"),
+    Rule("names.don", REJECT, _IS_DON, "it is a title before a first name"),
+    Rule("names.patronymic", REJECT, _IS_FATHER, "it is the name of somebody's father"),
     Rule("names.article", REJECT, _BY_WORD & _IS_THE & (~HAS_SURNAME | PLACE | PROPER),
          "an article stands before it"),
     Rule("names.title_of_man", ACCEPT,
@@ -316,6 +350,7 @@ MAY_BE_UNLISTED = (
         "godly",
         "interjections",
         "languages",
+        "other_titles",
         "particles",
         "peoples",
         "unisex_names",
@@ -327,6 +362,42 @@ MAY_BE_UNLISTED = (
 Behind a title it is none without a name behind it. Names that are given to girls and to boys are
 left out, as they say of nobody whether it is a woman or a man."""
 
+
+@remembered
+def _tells_gender(word: str) -> bool:
+    """Tell whether a surname is that of a woman: "Petrova", whose brother is called Petrov."""
+    if word.endswith(_OF_WOMEN):
+        return True
+    word = without_accents(word)
+    is_short = len(word) < _SHORTEST or not word.endswith(_OF_SISTERS)
+    return not is_short and (known(word) is None or known(_of_brother(word)) is not None)
+
+
+# The endings of patronymics and surnames of women, and those that many other words have.
+_OF_WOMEN = ("dottir", "dóttir", "evna", "ovna", "skaya", "ová")
+_OF_SISTERS, _SHORTEST = ("eva", "ova", "cka", "ska"), 6
+
+
+def _of_brother(word: str) -> str:
+    """Return the surname of the brother: "petrov", "kowalski"."""
+    return f"{word[:-1]}{'i' if word.endswith('ka') else ''}"
+
+
+_IS_BEHIND_NAME = JOINED & BEFORE.is_title & ~everyday(BEFORE)
+TELLS_GENDER = (
+    (HERE.among("other_titles") & NEXT.sign(" ", ". ") & NEXT.is_title & ~NEXT.is_word("lanka"))
+    | _IS_DON
+    | _IS_FATHER
+    | (
+        _IS_BEHIND_NAME
+        & (
+            HERE.among("gendered_names")
+            | HERE.that(_tells_gender)
+            | (HERE.ends_with("evich", "ovich") & HAS_FOLLOWER)
+        )
+    )
+)
+"""Whether a part of a name tells a gender, and has no sure counterpart: "Amrit Kaur"."""
 
 # The word before does not open a sentence, or the verb of a subject follows.
 _IS_SUBJECT = NEXT_IN_PHRASE.among("after_subject", "after_person") | ~opens_sentence(BEFORE)

@@ -18,6 +18,7 @@ from fair_datasets.reader.english.names import (
     MAY_BE_UNLISTED,
     OF_BOTH_GENDERS,
     SURNAME,
+    TELLS_GENDER,
 )
 from fair_datasets.reader.english.names import RULES as NAMES
 from fair_datasets.reader.english.neighbours import LAST, is_person_noun
@@ -123,6 +124,7 @@ LANGUAGE = Language(
         ("adjective", "noun"): MALE,
     },
     unlisted_name=MAY_BE_UNLISTED,
+    tells_gender=TELLS_GENDER,
     titled=FOLLOWS_TITLE,
     either_gender=EITHER_GENDER,
     of_both_genders=OF_BOTH_GENDERS,

@@ -69,14 +69,25 @@ _BEFORE_NAME = (
     & (~HERE.is_capitals | (NEXT.is_capitals & NEXT.sign(". ")))
     # "King Street" is no king, and "I Miss You" a headline.
     & ~NEXT.among("after_other_name", "after_object", "determiners")
+    # "the Misses Bennet", but "She Misses Lee"
+    & (~HERE.is_word("misses") | BEFORE.is_word("both", "the", "these", "two"))
+)
+_IS_OWNING = _SECOND.is_word("s") & _SECOND.sign(*APOSTROPHES)
+_ACTS = _SECOND.sign(" ") & _SECOND.among("after_person", "after_subject")
+# "ms lee", but "5 ms later" and "the ms society"; "miss lee lost it", but "i miss lee".
+_BEFORE_SMALL_NAME = (HERE.is_lower & NEXT.is_there & NEXT.sign(" ", ". ")) & (
+    (HERE.is_word("mister", "missus", "mr", "mrs") & ~NEXT.among("mostly_function_words"))
+    | (HERE.is_word("ms") & ~(everyday(NEXT) | WORD_BEFORE.is_digits))
+    | (HERE.is_word("miss") & ~everyday(NEXT) & (_ACTS | _IS_OWNING))
 )
 TITLE = (
     Rule("titles.ordinal", True, _IS_NOBLE & WORD_BEFORE.among("ordinals"),
          "an ordinal number stands before it"),
+    Rule("titles.small", True, _BEFORE_SMALL_NAME, "a word that is a name stands behind it"),
     Rule("titles.before_name", True, _BEFORE_NAME, "a capitalised word stands behind it"),
     Rule("titles.none", False, ALWAYS, "no capitalised word stands behind it that may be a name"),
 )  # fmt: skip
-"""Whether a capitalised word is a title before a name."""
+"""Whether a word is a title before a name."""
 IS_ROYAL = (
     HERE.is_capital
     & HERE.among("royal_titles")

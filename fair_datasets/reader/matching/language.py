@@ -220,6 +220,7 @@ class Language(NamedTuple):
             rewritten or none is.
         unlisted_name: Whether a capitalised word that no list has may be a first name by what
             stands around it.
+        tells_gender: Whether a part of a name that is never rewritten tells a gender: "Amrit Kaur".
         titled: Whether a title or a word for a relative stands before a name.
         inapt: Whether a word for people says of its noun what is no trait: "old friend".
         other_sense: Whether a phrase for people has another sense: "a straight man", an honest one.
@@ -252,6 +253,7 @@ class Language(NamedTuple):
     of_both_genders: Condition = NEVER
     goes_with_name: Condition = NEVER
     unlisted_name: Condition = NEVER
+    tells_gender: Condition = NEVER
     titled: Condition = NEVER
     inapt: Condition = NEVER
     other_sense: Condition = NEVER

@@ -30,6 +30,7 @@ class _Told(NamedTuple):
     gender: str
     is_name: bool
     is_pronoun: bool
+    is_title: bool
 
 
 def leave_against_stated(
@@ -78,7 +79,8 @@ def _told(decisions: Decisions, row: int) -> _Told:
     gender = next((each for each in _GENDERS if facts[each][term]), "")
     first, last = int(decisions.places[row]), int(decisions.lasts[row])
     is_name, is_pronoun = bool(facts["name"][term]), bool(facts["pronoun"][term])
-    return _Told(row, first, last, gender, is_name, is_pronoun)
+    is_title = decisions.columns.all.readings[term].entry.kind == "title"
+    return _Told(row, first, last, gender, is_name, is_pronoun, is_title)
 
 
 def _beside_others(words: Words, told: Sequence[_Told], asked: set[int]) -> set[int]:
@@ -99,15 +101,16 @@ def _beside_others(words: Words, told: Sequence[_Told], asked: set[int]) -> set[
 def _says_who(words: Words, name: int, noun: _Told) -> bool:
     """Tell whether a noun says who somebody is: "my brother Andrea", "Andrea is a waiter"."""
     behind, end = noun.last + 1, name + 1
-    if name == behind and _sign(words, name) in (" ", ". "):
+    sign = _sign(words, name)
+    if name == behind and (sign == " " or (noun.is_title and sign == ". ")):
         return True
     while not words.is_end[end] and words.is_capital(np.array([end]))[0]:
         end += 1
-    sign = _sign(words, end)
+    before, sign = sign, _sign(words, end)
     if name == behind:
         # "My brother, Andrea, left", but "my brother, Andrea, and I".
         is_list = words.lower(end) in ("and", "or") or sign[:1] not in (",", ".", ";", ")")
-        return _sign(words, name) == ", " and not is_list
+        return before == ", " and not is_list
     if not 0 < noun.first - end < _REACH:
         return False
     if sign == " ":
