@@ -31,6 +31,7 @@ from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words,
 from fair_datasets.reader.names.given_names import (
     GENDERS,
     chance,
+    is_even,
     known,
     names_like,
     share_of_women,
@@ -63,9 +64,10 @@ RULE = "names.unlisted"
 """The rule that reads their names."""
 LEAST = 0.8
 """The least probability at which the reader is believed that a word is a first name."""
-# The same of words of which something is known as names, and of words that are the person's of
-# whom a pronoun is: as a model of coreference says, or as nobody else is told of before it.
-_LEAST_KNOWN, _OWNED, _ALONE = 0.35, 0.25, 0.02
+# The same of words of which something is known as names, of names of girls and boys alike that are
+# surnames as well, and of words that are the person's of whom a pronoun is: as a model of
+# coreference says, or as nobody else is told of before it.
+_LEAST_KNOWN, _LEAST_EVEN, _OWNED, _ALONE = 0.35, 0.65, 0.25, 0.02
 # What names tell that are nobody's, and from which probability on the tables count for nothing.
 _NO_PEOPLE, _NOBODY = [PLACE, ORGANISATION, WORK, OTHER], 0.5
 
@@ -247,7 +249,7 @@ class UnlistedNames:
         pairs = list(zip(written, shares, strict=True))
         chances = [chance(word, *share) for word, share in pairs]
         is_sure = [
-            likely >= (_LEAST_KNOWN if known(word) else max(LEAST, family))
+            likely >= _least(word, family)
             for likely, (word, (_, family)) in zip(chances, pairs, strict=True)
         ]
         if is_read:
@@ -403,7 +405,8 @@ class UnlistedNames:
         for word, own in names.items():
             gender = genders.get(word) or _gender(word, own, row.told)
             target = self._becomes(number, gender)
-            if not gender and self.choice == "read":
+            # A name of girls and boys alike may stay where nothing tells whose it is.
+            if not gender and (self.choice == "read" or is_even(word)):
                 continue
             if not gender or (self.choice == "leave" and target != gender):
                 return None
@@ -466,6 +469,13 @@ class UnlistedNames:
         start = int(draws.uniform(self.seed, key, RULE) * len(several))
         yield from several[start:]
         yield from several[:start]
+
+
+def _least(word: str, family: float) -> float:
+    """Return the least probability at which a word is taken for a first name."""
+    if not known(word):
+        return max(LEAST, family)
+    return _LEAST_EVEN if is_even(word) and not is_mostly_given(word) else _LEAST_KNOWN
 
 
 def _is_of(person: Person, names: Mapping[str, Sequence[int]], tokens: Tokens) -> bool:

@@ -353,7 +353,6 @@ MAY_BE_UNLISTED = (
         "other_titles",
         "particles",
         "peoples",
-        "unisex_names",
     )
     & ~(FOLLOWS_TITLE & ~HAS_FOLLOWER)
 )

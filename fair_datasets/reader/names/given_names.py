@@ -184,6 +184,20 @@ def is_of_both(name: str) -> bool:
     return len(genders | {gender for gender, births in counts if births > least}) > 1
 
 
+def is_even(name: str) -> bool:
+    """Tell whether a name is given to girls and to boys alike in the USA.
+
+    Args:
+        name: The name, in small letters without accents.
+
+    Example:
+        >>> is_even("casey"), is_even("andrea")
+        (True, False)
+    """
+    told = known(name)
+    return told is not None and min(told.women, told.men) > (told.women + told.men) * (1 - _CLEAR)
+
+
 def names_like(name: str, target: str, of: str = "") -> Sequence[str] | None:
     """Return names of a gender that are at home in the same cultures as a name.
 
@@ -204,9 +218,13 @@ def names_like(name: str, target: str, of: str = "") -> Sequence[str] | None:
         (True, None)
     """
     told = known(name)
-    if told is None or not any(of in ("", gender) for _, gender in told.cultures):
+    if told is None:
         return None
-    return _alike(name, target, of)
+    cultures = {culture for culture, gender in told.cultures if of in ("", gender)}
+    births = {"woman": told.women, "man": told.men}.get(of, told.women + told.men)
+    # "Chris" is not a Kenyan name wherever it stands.
+    is_english = births > _MOST_BIRTHS and not cultures.isdisjoint(_ENGLISH)
+    return _alike(name, target, of) if cultures and not is_english else None
 
 
 @lru_cache(maxsize=1 << 12)
@@ -294,6 +312,7 @@ def _is_clear(name: str, gender: str) -> bool:
 # From which share of its bearers on a name is given to one gender alone; and from how many births
 # in the USA on it says little of another culture: there are Marys everywhere.
 _CLEAR, _MOST_BIRTHS = 0.9, 30_000
+_ENGLISH = frozenset({"British", "Irish", "New Zealand"})
 
 
 def _profile(name: str, of: str = "") -> NDArray[np.float64]:
