@@ -24,7 +24,7 @@ _FAR = 50
 # At which share of women or men a pronoun is hardly about somebody of that name.
 _UNLIKELY = 0.03
 # How far from a name a part of it may be.
-_BEHIND = 2
+_BEHIND = 3
 # What stands before the name of a place or a thing rather than of somebody.
 _IS_PLACED = ~HERE.is_first & (HERE - 1).is_word(
     "a", "across", "an", "at", "between", "from", "her", "his", "in", "inside", "into", "its",
@@ -109,23 +109,26 @@ def beside_parts(
     """
     found = chunk.found
     is_name = found.is_mention & found.is_on(table.axis) & found.terms.is_name[found.readings]
-    names = np.flatnonzero(is_name) if len(parts) else parts
-    for name in names.tolist():
-        first, last, text = int(found.firsts[name]), int(found.lasts[name]), found.texts[name]
-        near = parts[(parts >= first - _BEHIND) & (parts <= last + _BEHIND)]
-        attribute = found.terms.readings[found.readings[name]].attribute
-        if becomes(int(chunk.row_of[text]), attribute) != attribute and any(
-            found.words.owner[part] == text and _is_one_name(found.words, part, first, last)
-            for part in near.tolist()
-        ):
-            yield int(chunk.row_of[text])
+    names = is_name.nonzero()[0]
+    for part in parts.tolist():
+        near = slice(*np.searchsorted(found.firsts[names], [part - _BEHIND, part + _BEHIND + 1]))
+        for name in names[near].tolist():
+            text = int(found.texts[name])
+            row = int(chunk.row_of[text])
+            attribute = found.terms.readings[found.readings[name]].attribute
+            first, last = int(found.firsts[name]), int(found.lasts[name])
+            is_one = found.words.owner[part] == text
+            is_one = is_one and _is_one_name(found.words, part, first, last)
+            if is_one and becomes(row, attribute) != attribute:
+                yield row
 
 
 def _is_one_name(words: Words, part: int, first: int, last: int) -> bool:
-    """Tell whether nothing but spaces, or dots of titles, lies between the parts of a name."""
+    """Tell whether a name and a part are of one person: "Maria Sharapova", "Ali bin Hassan"."""
     begin, end = min(part, last), max(part, first)
-    between = range(begin + 1, end + 1)
-    return all(_sign(words, place) in (" ", ". ") for place in between)
+    is_joined = all(_sign(words, place) in (" ", ". ") for place in range(begin + 1, end + 1))
+    between = [place for place in range(begin + 1, end) if place != part - 1]
+    return is_joined and bool(words.is_capital(np.array(between, np.int64)).all())
 
 
 def _first_told(

@@ -226,10 +226,13 @@ class UnlistedNames:
             changes = [self.targets.get(kind, kind[1]) != kind[1] for kind in found.terms.kinds]
             spoken &= np.array(changes, np.bool_)[found.terms.kind[found.readings]]
         is_read = self.choice == "read"
-        places = _capitals(chunk, chunk.row_of if is_read else chunk.row_of[found.texts[spoken]])
-        parts = _capitals(chunk, chunk.row_of[found.texts[found.is_mention]])
-        if len(parts):
-            parts = parts[Candidates(words, parts).holds(self.table.language.tells_gender)]
+        rows = chunk.row_of if is_read else chunk.row_of[found.texts[found.is_mention]]
+        parts = places = capitals = _capitals(chunk, rows)
+        if len(capitals):
+            parts = capitals[Candidates(words, capitals).holds(self.table.language.tells_gender)]
+        if len(capitals) and not is_read:
+            numbers = chunk.row_of[words.owner[capitals]]
+            places = capitals[among(numbers, chunk.row_of[found.texts[spoken]])]
         if len(places):
             is_term = self.table.columns.usual(words.number[places]) >= 0
             is_term[is_term] = ~Candidates(words, places[is_term]).holds(_IS_JOINED)

@@ -374,7 +374,7 @@ def _tells_gender(word: str) -> bool:
 
 # The endings of patronymics and surnames of women, and those that many other words have.
 _OF_WOMEN = ("dottir", "dóttir", "evna", "ovna", "skaya", "ová")
-_OF_SISTERS, _SHORTEST = ("eva", "ova", "cka", "ska"), 6
+_OF_SISTERS, _OF_SONS, _SHORTEST = ("eva", "ova", "cka", "ska"), ("evich", "ovich"), 6
 
 
 def _of_brother(word: str) -> str:
@@ -383,16 +383,22 @@ def _of_brother(word: str) -> str:
 
 
 _IS_BEHIND_NAME = JOINED & BEFORE.is_title & ~everyday(BEFORE)
-TELLS_GENDER = (
-    (HERE.among("other_titles") & NEXT.sign(" ", ". ") & NEXT.is_title & ~NEXT.is_word("lanka"))
-    | _IS_DON
+_MAY_TELL_GENDER = (
+    HERE.among("gendered_names", "other_titles")
+    | HERE.is_word("don", "dona", "doña")
+    | BEFORE.among("patronymic_particles")
+    | HERE.ends_with(*_OF_WOMEN, *_OF_SISTERS, *_OF_SONS)
+)
+TELLS_GENDER = _MAY_TELL_GENDER & (
+    _IS_DON
     | _IS_FATHER
+    | (HERE.among("other_titles") & NEXT.sign(" ", ". ") & NEXT.is_title & ~NEXT.is_word("lanka"))
     | (
         _IS_BEHIND_NAME
         & (
             HERE.among("gendered_names")
             | HERE.that(_tells_gender)
-            | (HERE.ends_with("evich", "ovich") & HAS_FOLLOWER)
+            | (HERE.ends_with(*_OF_SONS) & HAS_FOLLOWER)
         )
     )
 )
