@@ -226,8 +226,8 @@ class UnlistedNames:
             changes = [self.targets.get(kind, kind[1]) != kind[1] for kind in found.terms.kinds]
             spoken &= np.array(changes, np.bool_)[found.terms.kind[found.readings]]
         is_read = self.choice == "read"
-        rows = chunk.row_of if is_read else chunk.row_of[found.texts[found.is_mention]]
-        parts = places = capitals = _capitals(chunk, rows)
+        told = chunk.row_of if is_read else chunk.row_of[found.texts[found.is_mention]]
+        parts = places = capitals = _capitals(chunk, told)
         if len(capitals):
             parts = capitals[Candidates(words, capitals).holds(self.table.language.tells_gender)]
         if len(capitals) and not is_read:
@@ -415,7 +415,7 @@ class UnlistedNames:
                 return None
             key = f"{self.key(number)} {word}"
             cultures = names_like(word, target) if target in GENDERS else None
-            if word in genders:
+            if word in genders and target in GENDERS:
                 cultures = self._read_as(target, names_like(word, target, gender))
             if cultures is None or self.choice == "read":
                 drawn = self._drawn(found, key, gender, target, taken)

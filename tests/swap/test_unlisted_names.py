@@ -75,11 +75,11 @@ def test_a_name_of_a_culture_stays_where_no_culture_lists_any_of_the_target() ->
 
 @pytest.mark.parametrize("text", ["Xyla left.", "Mary met Xyla.", "Mr. Xyla lost his case.",
                                   "John Xyla lost his final.", "@Xyla lost her final.",
-                                  "Gerry lost his head.", "J. Xyla and her dog",
+                                  "J. Xyla and her dog",
                                   "xyla lost her final.", "O'Xyla lost her final.",
                                   "She met a Xyla-led group."])  # fmt: skip
 def test_a_name_stays_of_which_nothing_is_told(text: str) -> None:
-    """So do surnames, parts of other words and names of both genders."""
+    """So do surnames and parts of other words."""
     edits, _ = _edits(text)
     kept, _ = _edits(text, unlisted_names="keep")
     assert edits == kept
