@@ -355,6 +355,8 @@ MAY_BE_UNLISTED = (
         "peoples",
     )
     & ~(FOLLOWS_TITLE & ~HAS_FOLLOWER)
+    # "Kim Jong-il"
+    & ~(NEXT.sign(" ") & NEXT.is_title & _SECOND.sign("-") & _SECOND.is_lower)
 )
 """Whether a capitalised word that no list of first names has may be one by what stands around it.
 

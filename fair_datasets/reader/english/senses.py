@@ -75,7 +75,7 @@ _BEFORE_NAME = (
 _IS_OWNING = _SECOND.is_word("s") & _SECOND.sign(*APOSTROPHES)
 _ACTS = _SECOND.sign(" ") & _SECOND.among("after_person", "after_subject")
 # "ms lee", but "5 ms later" and "the ms society"; "miss lee lost it", but "i miss lee".
-_BEFORE_SMALL_NAME = (HERE.is_lower & NEXT.is_there & NEXT.sign(" ", ". ")) & (
+_BEFORE_SMALL_NAME = (HERE.is_lower & NEXT.is_there & ~NEXT.is_digits & NEXT.sign(" ", ". ")) & (
     (HERE.is_word("mister", "missus", "mr", "mrs") & ~NEXT.among("mostly_function_words"))
     | (HERE.is_word("ms") & ~(everyday(NEXT) | WORD_BEFORE.is_digits))
     | (HERE.is_word("miss") & ~everyday(NEXT) & (_ACTS | _IS_OWNING))

@@ -222,9 +222,9 @@ def names_like(name: str, target: str, of: str = "") -> Sequence[str] | None:
         return None
     cultures = {culture for culture, gender in told.cultures if of in ("", gender)}
     births = {"woman": told.women, "man": told.men}.get(of, told.women + told.men)
-    # "Chris" is not a Kenyan name wherever it stands.
-    is_english = births > _MOST_BIRTHS and not cultures.isdisjoint(_ENGLISH)
-    return _alike(name, target, of) if cultures and not is_english else None
+    # "Chris" is no Kenyan name in the USA, but "Guadalupe" is a Mexican one.
+    is_american = births > _MOST_BIRTHS and cultures.isdisjoint(_ALSO_AMERICAN)
+    return _alike(name, target, of) if cultures and not is_american else None
 
 
 @lru_cache(maxsize=1 << 12)
@@ -312,7 +312,7 @@ def _is_clear(name: str, gender: str) -> bool:
 # From which share of its bearers on a name is given to one gender alone; and from how many births
 # in the USA on it says little of another culture: there are Marys everywhere.
 _CLEAR, _MOST_BIRTHS = 0.9, 30_000
-_ENGLISH = frozenset({"British", "Irish", "New Zealand"})
+_ALSO_AMERICAN = frozenset({"Arabic", "Latin American", "Mexican"})
 
 
 def _profile(name: str, of: str = "") -> NDArray[np.float64]:

@@ -11,6 +11,8 @@ from fair_datasets.reader.names.build_given_names import FOLDER, build
 from fair_datasets.reader.names.given_names import (
     FEWEST,
     chance,
+    is_even,
+    is_of_both,
     known,
     names_like,
     share_of_women,
@@ -97,3 +99,15 @@ def test_every_culture_names_its_source() -> None:
         rows = list(csv.DictReader(file, delimiter="\t"))
     assert all(bool(row["source"]) == bool(row["locales"]) for row in rows)
     assert {row["culture"] for row in rows} == given_names._lists().keys()
+
+
+def test_names_of_both_genders() -> None:
+    """The cultures of a gender have its names; those of many Americans are on their list."""
+    assert [is_of_both(name) for name in ("andrea", "gail", "nneka", "xyla")] == [1, 1, 0, 0]
+    assert [is_even(name) for name in ("casey", "andrea", "xyla")] == [1, 0, 0]
+    men, women = names_like("andrea", "woman", "man"), names_like("andrea", "man", "woman")
+    assert men is not None
+    assert "Giada" in men
+    assert women is None or "Giada" not in women
+    assert names_like("chris", "woman") is None
+    assert names_like("guadalupe", "man", "woman")
