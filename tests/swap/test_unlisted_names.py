@@ -141,6 +141,7 @@ def test_rows_are_left_where_it_is_asked_for() -> None:
     "Soyeon, a waitress, left.", "Soyeon is an actress.", "My sister Soyeon laughed.",
     "Thank you, Soyeon! You have been a sister to me.", "Soyeon Brown met John. She left.",
     "प्रिया lost her keys.", "My sister 소연 laughed.", "Наталья, my aunt, sold a cow.",
+    "Kim Min-ji lost her keys.", "Ji-eun Park lost her keys.",
 ])  # fmt: skip
 def test_a_row_is_left_of_which_half_of_a_person_would_change(text: str) -> None:
     """Where a word would move that may be about somebody whose name stays."""

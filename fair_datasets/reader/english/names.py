@@ -391,7 +391,19 @@ _MAY_TELL_GENDER = (
     | BEFORE.among("patronymic_particles")
     | HERE.ends_with(*_OF_WOMEN, *_OF_SISTERS, *_OF_SONS)
 )
-TELLS_GENDER = _MAY_TELL_GENDER & (
+_PREFIXES = (
+    "anti", "auto", "bio", "co", "counter", "de", "eco", "euro", "ex", "hyper", "inter", "intra",
+    "mega", "meta", "micro", "mid", "mini", "mono", "multi", "neo", "non", "pan", "para", "poly",
+    "post", "pre", "pro", "proto", "pseudo", "quasi", "retro", "self", "semi", "sub", "super",
+    "trans", "tri", "ultra", "un", "uni", "vice",
+)  # fmt: skip
+# "Kim Min-ji", "Tsai Ing-wen", but "Half-time" and "X-ray".
+_IS_HYPHENATED = (
+    (NEXT.sign("-") & NEXT.is_lower & HERE.is_title & ~_SECOND.sign("-"))
+    & ~(HERE.is_letter | HERE.longer(6) | NEXT.is_letter | NEXT.longer(6) | NEXT.is_digits)
+    & ~(everyday(HERE) | everyday(NEXT) | HERE.is_word(*_PREFIXES))
+)
+TELLS_GENDER = _IS_HYPHENATED | _MAY_TELL_GENDER & (
     _IS_DON
     | _IS_FATHER
     | (HERE.among("other_titles") & NEXT.sign(" ", ". ") & NEXT.is_title & ~NEXT.is_word("lanka"))
@@ -404,7 +416,7 @@ TELLS_GENDER = _MAY_TELL_GENDER & (
         )
     )
 )
-"""Whether a part of a name tells a gender, and has no sure counterpart: "Amrit Kaur"."""
+"""Whether a part of a name tells a gender, and has no sure counterpart: "Amrit Kaur", "Min-ji"."""
 
 # The word before does not open a sentence, or the verb of a subject follows.
 _IS_SUBJECT = NEXT_IN_PHRASE.among("after_subject", "after_person") | ~opens_sentence(BEFORE)
