@@ -8,15 +8,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from fair_datasets.reader.english.classifier.decide import decide_one
+from fair_datasets.reader.english.contractions import stands_for_has
 from fair_datasets.reader.english.joined_verbs import verbs_of
 from fair_datasets.reader.english.lists import words
 from fair_datasets.reader.english.verbs import (
-    behind_adverbs,
     guessed_plural_form,
     is_contracted,
     is_negated,
-    is_past_participle,
 )
 from fair_datasets.reader.matching.found import Mention
 from fair_datasets.reader.matching.letters import match_case
@@ -293,10 +291,6 @@ def _merged(
     return [(one, target, form, other.last)]
 
 
-# Follow the 's that stands for "has", and never the one that stands for "is".
-_AFTER_HAS = frozenset({"been", "become", "got", "gotten", "had"})
-
-
 class VerbEdit(NamedTuple):
     """A verb that is rewritten."""
 
@@ -318,7 +312,7 @@ def _edit(tokens: Tokens, position: int, subject: int) -> VerbEdit | None:
     if is_contracted(tokens, position):
         if word != "s":
             return None
-        after = "ve" if _stands_for_has(tokens, position, subject) else "re"
+        after = "ve" if stands_for_has(tokens, position, subject) else "re"
         # A single capital letter would read as a capitalised word.
         after = after.upper() if tokens.words[position].isupper() else after
     else:
@@ -332,12 +326,3 @@ def _edit(tokens: Tokens, position: int, subject: int) -> VerbEdit | None:
     if not after or after == before or tokens.is_protected(position):
         return None
     return VerbEdit(start, end, before, after)
-
-
-def _stands_for_has(tokens: Tokens, position: int, subject: int) -> bool:
-    """Tell whether the s of "she's" stands for "has"."""
-    follower = behind_adverbs(tokens, max(position, subject) + 1)
-    word = tokens.lower[follower] if follower is not None else ""
-    if word in _AFTER_HAS:
-        return True
-    return is_past_participle(word) and decide_one("has", tokens, position) > 0

@@ -309,12 +309,16 @@ def _written(tokens: Tokens, change: Change, form: str) -> Edit:
     before = text[start:end]
     if term.is_name and before.islower():
         after = form.lower()
-    elif before != term.spelling:
+    elif before != term.spelling and not _is_as_listed(before, term.spelling):
         after = match_case(before, form)
-    elif before.islower() or form[0].isupper() or not _opens(tokens, first):
+    elif before[0].islower() or form[0].isupper() or not _opens(tokens, first):
         after = form
     else:
         after = capitalised(form)
+    title, _, office = after.partition(" ")
+    is_title = office and term.entry.kind == "title" and title.lower() in GENDERED_TITLES
+    if is_title and title[0].isupper() and _has_dots(tokens):
+        after = f"{title}. {office}"  # "Mr. President"
     if changes_dot(term, form):
         end, after = with_dot(tokens, own_last, after)
         before = text[start:end]
@@ -325,6 +329,14 @@ def _written(tokens: Tokens, change: Change, form: str) -> Edit:
         end, after = _with_ending(tokens, change, before, after)
         before = text[start:end]
     return as_edit((start, end, before, after, term.axis, target))
+
+
+def _is_as_listed(before: str, spelling: str) -> bool:
+    """Tell whether a term has only capitals of its own, and maybe not all: "east Asians"."""
+    if before.islower() or spelling.islower():
+        return False
+    pairs = zip(before.split(" "), spelling.split(" "), strict=False)
+    return all(own in (listed, listed.lower()) for own, listed in pairs)
 
 
 def _with_ending(tokens: Tokens, change: Change, before: str, after: str) -> tuple[int, str]:

@@ -14,14 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.lexicons.lexicon import Form
-from fair_datasets.reader.english.neighbours import OPENS_SENTENCE
 from fair_datasets.reader.matching.found import OF_ROW, Cause, Chunk, Found, Reason
-from fair_datasets.reader.matching.language import Language, TiedWord, never_people
+from fair_datasets.reader.matching.language import TiedWord, never_people
 from fair_datasets.reader.matching.rows import chunks
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import Term
-from fair_datasets.reader.matching.vocabulary import vocabulary
-from fair_datasets.reader.matching.words import Candidates, Mask, Words, among
+from fair_datasets.reader.matching.words import Candidates, Mask, among
+from fair_datasets.swap.beings import leave_beings
 from fair_datasets.swap.directions import AxisRows, DrawnTargets, RowTargets
 
 Numbers = NDArray[np.int64]
@@ -51,7 +50,7 @@ def leave_rows(chunk: Chunk, targets: RowTargets, tables: Sequence[TermTable]) -
     """
     for table in tables:
         chunk = _leave_beside_titles(chunk, targets, table)
-        chunk = _leave_animals(chunk, table)
+        chunk = leave_beings(chunk, table)
         chunk = leave_names_that_stay(chunk, targets, table)
         if not _may_leave(table, targets):
             continue
@@ -287,49 +286,6 @@ def are_own_names(found: Found, table: TermTable) -> Mask:
     readings = columns.usual(found.words.number[found.firsts])
     held: Mask = (readings >= 0) & columns.is_own_name[np.maximum(readings, 0)]
     return held
-
-
-# The pronouns that are about what was told of before: "My cat lost his bell", but "without her".
-_OF_SUBJECT = frozenset({"he", "his", "she"})
-# Who may be anybody, and is not told of; "being" is a verb more often.
-_ANYBODY = frozenset({"being", "he", "i", "she", "they", "we", "you"})
-
-
-def _leave_animals(chunk: Chunk, table: TermTable) -> Chunk:
-    """Leave rows alone whose only pronouns may be an animal's: "My cat lost his bell"."""
-    found, words, language = chunk.found, chunk.found.words, table.language
-    those = vocabulary().listed(("animals", language.rows.animals), language.rows.animals)
-    animals = np.flatnonzero(those[words.number])
-    if not len(animals):
-        return chunk
-    mentions = np.flatnonzero(found.is_mention & found.is_on(table.axis))
-    texts = found.texts[mentions]
-    is_asked = np.zeros(len(words.first), np.bool_)
-    is_asked[words.owner[animals]] = True
-    is_asked[texts[~found.of_kind(mentions, "pronoun")]] = False
-    left: dict[int, Cause] = {}
-    for text in np.unique(texts[is_asked[texts]]).tolist():
-        number = int(chunk.row_of[text])
-        own = mentions[chunk.row_of[texts] == number]
-        first = int(animals[np.searchsorted(words.owner[animals], text)])
-        terms = [found.terms.readings[each] for each in found.readings[own].tolist()]
-        is_one = len({term.attribute for term in terms}) == 1
-        is_one &= terms[0].spelling.lower() in _OF_SUBJECT and first < found.firsts[own[0]]
-        if is_one and not _tells_of_people(words, text, language):
-            left[number] = Cause(Reason.ANIMAL)
-    return leave(chunk, left, table.axis)
-
-
-def _tells_of_people(words: Words, text: int, language: Language) -> bool:
-    """Tell whether a text has a noun for a person, or a word with a capital that may be a name."""
-    places = np.arange(words.first[text], words.first[text + 1] - 1)
-    lower = [words.lower(place) for place in places.tolist()]
-    candidates = Candidates(words, places)
-    is_name = words.is_capital(places) & ~words.is_upper(places) & ~candidates.holds(OPENS_SENTENCE)
-    pairs = zip(lower, is_name.tolist(), strict=True)
-    return any(
-        word not in _ANYBODY and (is_name or language.is_person(word)) for word, is_name in pairs
-    )
 
 
 def _with_things(chunk: Chunk, table: TermTable) -> Chunk:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from fair_datasets.reader.english.classifier.decide import decide_one, is_noun
+from fair_datasets.reader.english.insertions import is_frame, verb_behind_insertion
 from fair_datasets.reader.english.lists import SUBJECT_PRONOUNS, words
 from fair_datasets.reader.english.verbs import (
     auxiliaries,
@@ -347,18 +348,28 @@ def _verbs_behind(tokens: Tokens, index: int) -> Iterator[int]:
         return
     lower, start = tokens.lower, index + 1
     is_relative = start < len(lower) and lower[start] == "who" and not ends_before(tokens, start)
-    position = verb_from(tokens, start + is_relative)
+    main = verb_behind_insertion(tokens, index)
+    position = verb_from(tokens, start + is_relative) if main is None or is_relative else main
     if position is None:
         return
     yield position
     if is_relative:
         # "She who has it is lucky": both verbs are hers.
-        for main in range(position + 1, min(position + _REACH_OF_SUBJECT, len(lower))):
-            if ends_before(tokens, main):
-                return
-            if plural_form(lower[main]) and is_verb(tokens, main):
-                yield main
-                position = main
-                break
+        main = _main_verb(tokens, position) if main is None else main
+    if main is not None and main > position:
+        yield main
+        position = main
+    if is_frame(tokens, index, position):
+        return
     is_embedded = index > 0 and lower[index - 1] in words("clause_openers")
     yield from joined_verbs(tokens, position, is_embedded)
+
+
+def _main_verb(tokens: Tokens, position: int) -> int | None:
+    """Find the verb behind that of "she who has"."""
+    for main in range(position + 1, min(position + _REACH_OF_SUBJECT, len(tokens.lower))):
+        if ends_before(tokens, main):
+            return None
+        if plural_form(tokens.lower[main]) and is_verb(tokens, main):
+            return main
+    return None

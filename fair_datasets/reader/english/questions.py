@@ -1,7 +1,6 @@
 """The questions that are asked about English words, and the rules that answer them."""
 
 import math
-from functools import partial
 from pathlib import Path
 
 from fair_datasets.reader.english.age_reading import STAGES, ends_of_other_ages, read_ages
@@ -62,6 +61,7 @@ from fair_datasets.reader.matching.language import (
     RowQuestions,
     read_reliability,
 )
+from fair_datasets.reader.matching.vocabulary import vocabulary
 
 
 def _is_person(word: str) -> bool:
@@ -70,6 +70,10 @@ def _is_person(word: str) -> bool:
 
 def _is_singular_determiner(word: str) -> bool:
     return word in words("determiners_of_one")
+
+
+def _beings() -> frozenset[str]:
+    return words("kinds_of_animals") | words("animals") | words("gods")
 
 
 RELIABILITY = Path(__file__).with_name("reliability.tsv")
@@ -97,6 +101,8 @@ def reliability() -> Reliability:
     """
     return read_reliability(RELIABILITY)
 
+
+vocabulary().expect(_beings)
 
 # What the rules reject, the network that ships would hardly ever read rightly.
 _TAGS = Tags(load_reader, overrules=math.inf)
@@ -158,7 +164,7 @@ LANGUAGE = Language(
         named_group=IS_NAMED_GROUP,
         office=IS_OFFICE,
         called=IS_CALLED,
-        animals=partial(words, "kinds_of_animals"),
+        beings=_beings,
         compared=IS_COMPARED,
         of_gender=IS_ABOUT_GENDER,
         tied=tied,

@@ -3,7 +3,7 @@
 import csv
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -181,20 +181,37 @@ def verb_from(tokens: Tokens, start: int) -> int | None:
     position = behind_adverbs(tokens, start)
     if position is None:
         return None
-    gap = tokens.gaps[position]
+    if not any(sign in tokens.gaps[position] for sign in _BRACKETS):
+        return None if tokens.lower[position] in words("no_verbs") else position
+    # "She ... sings", but "said she, hands folded"
+    word, is_list = tokens.lower[position], position == start and "," in tokens.gaps[start]
+    is_noun = is_list and word not in auxiliaries() and word in verbs() and verbs()[word][1]
+    if plural_form(word) and not is_noun and is_verb(tokens, position):
+        return position
+    return next((found for found in closings(tokens, position) if is_finite(tokens, found)), None)
+
+
+def closings(tokens: Tokens, start: int) -> Iterator[int]:
+    """Yield the words behind each sign that may end what is put in between, within the sentence.
+
+    Args:
+        start: The first word of what is put in between, behind a bracket, a comma or a dash.
+
+    Example:
+        >>> from fair_datasets.reader.matching.tokens import tokenize
+        >>> list(closings(tokenize("She, like me, really works."), 1))
+        [4]
+    """
+    gap = tokens.gaps[start]
     closing = next((end for sign, end in _BRACKETS.items() if sign in gap), None)
     if closing is None:
-        return None if tokens.lower[position] in words("no_verbs") else position
-    if plural_form(tokens.lower[position]) and is_verb(tokens, position):
-        return position
-    for end in range(position + 1, min(position + _REACH, len(tokens.words))):
+        return
+    for end in range(start + 1, min(start + _REACH, len(tokens.words))):
         if ends_before(tokens, end):
-            return None
-        if closing.search(tokens.gaps[end]):
-            behind = behind_adverbs(tokens, end)
-            if behind is not None and is_finite(tokens, behind):
-                return behind
-    return None
+            return
+        behind = behind_adverbs(tokens, end) if closing.search(tokens.gaps[end]) else None
+        if behind is not None:
+            yield behind
 
 
 def behind_adverbs(tokens: Tokens, start: int) -> int | None:

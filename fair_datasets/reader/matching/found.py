@@ -67,7 +67,7 @@ class Reason(Enum):
     CALL = "it addresses someone, and there is no other word for that"
     CONTRAST = "two groups of the row would become one"
     GENDER = "the row is about a gender as such, and would make no sense without one"
-    ANIMAL = "its pronouns may refer to an animal in it"
+    ANIMAL = "a pronoun of the row may refer to an animal or a god"
     NAMED = "the same word stays elsewhere in the row"
     TWICE = "two words of the row would become the same"
     NO_FORM = "the lexicon has no word for what it would become"

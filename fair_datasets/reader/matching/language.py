@@ -160,7 +160,7 @@ class RowQuestions(NamedTuple):
         named_group: Whether a word for a group or a faith is part of one: "Silver Jews".
         office: Whether a word for what somebody is has no article, as an office: "he was pastor".
         called: Whether a word for a relative is used like a name, or stands before one.
-        animals: Words for animals that people call he or she.
+        beings: Words for animals and gods that people call he or she.
         compared: Whether a group is set against another that is told before it.
         of_gender: Whether what is said of a group is about its gender.
         tied: Finds what ties texts to groups of an axis, at the places that are free.
@@ -179,7 +179,7 @@ class RowQuestions(NamedTuple):
     named_group: Condition = NEVER
     office: Condition = NEVER
     called: Condition = NEVER
-    animals: Callable[[], frozenset[str]] = frozenset
+    beings: Callable[[], frozenset[str]] = frozenset
     compared: Condition = NEVER
     of_gender: Condition = NEVER
     tied: Callable[[Words, str, Mask], Iterable[TiedWord]] | None = None

@@ -21,6 +21,7 @@ from fair_datasets.reader.matching.found import Mention, Reading, Reason, names_
 from fair_datasets.reader.matching.letters import capitalised, match_case, without_accents
 from fair_datasets.reader.matching.table import age_tags, read_lexicon, table_files
 from fair_datasets.reader.matching.terms import Term
+from fair_datasets.reader.matching.tokens import GENDERED_TITLES
 from fair_datasets.reader.names.given_names import genders_of
 from fair_datasets.swap.agreement import THEY, available_pronoun_sets, pronoun_set
 from fair_datasets.swap.unlisted_names import RULE
@@ -269,6 +270,9 @@ class Forms:
         for entry in (*lexicon.entries, *age_tags(lexicon.attributes, lexicon.language)):
             for attribute, form in entry.all_forms:
                 self._add(form.text, attribute, entry)
+                title, _, office = form.text.partition(" ")
+                if office and title in GENDERED_TITLES:
+                    self._add(f"{title}. {office}", attribute, entry)
             if entry.kind == "pronoun":
                 self._add_pronouns(entry)
             elif lexicon.neutral and entry.kind in _DOERS:
