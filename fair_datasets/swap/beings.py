@@ -38,7 +38,7 @@ _WISHES = frozenset(
 )
 _COMPARES = frozenset({"as", "like", "such", "than"})
 _QUOTES = ('"', "”")
-_OF_CLAUSE = frozenset({"determiner", "possessive", "reflexive"})
+_OF_CLAUSE = frozenset({"determiner", "reflexive"})
 _OF_GOD = frozenset({"himself", "his"})
 _SUBJECTS = frozenset(SUBJECT_PRONOUNS)
 RULE = "pronouns.animal"
@@ -158,6 +158,7 @@ def _is_about_animal(scene: _Scene) -> bool:
         all(each.term.entry.kind == "pronoun" for each in mentions)
         and len({each.term.attribute for each in mentions}) == 1
         and first.term.spelling.lower() in _OF_SUBJECT
+        and first.term.entry.inflection != "possessive"
         and any(_is_told(tokens, place) for place in scene.places if place < first.first)
         and _is_unquoted(tokens, first.first)
         and len(scene.people) == sum(each.last + 1 - each.first for each in mentions)

@@ -127,7 +127,8 @@ def test_a_swap_turns_one_group_into_the_other() -> None:
         )
         for group in ("man", "woman")
     )
-    swap = CounterfactualSwap(columns="text", mode="replace")
+    # The names are those of women and men alike.
+    swap = CounterfactualSwap(columns="text", mode="replace", names=False)
     swapped = men.select_columns(["text", "family_id"]).map(swap, batched=True)
     expected = dict(zip(women["family_id"], women["text"], strict=True))
     for row in swapped:
