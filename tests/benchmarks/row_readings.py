@@ -14,15 +14,17 @@ from these and a few more, after the rules had been changed by what `test` showe
 had used, and passages of texts that are too long for the others; those of `fourth` are such as
 well, of no file that senses are trained on but film reviews, drawn after the rules had changed
 again; so are those of `fifth`, on all axes but gender, with novels for race and orientation, of
-which few other texts were left. Each row is read from the sentence before and after, the changed
-words in braces. It is wrong (W) where
+which few other texts were left; and those of `sixth`, on gender alone, with sentences of LitBank
+and CrossNER that nothing had used, after names of the world were read. Each row is read from the
+sentence before and after, the changed words in braces. It is wrong (W) where
 
 - t: something changed that names no person (a title, firm, team, place, phrase, thing, language);
 - h: somebody is half changed (a pronoun without the name), or a family name as if it were a first;
 - g: it is ungrammatical where it was not before;
 - c: it contradicts a fact that the text relies on;
 
-and else right (R). Readings are files `A_AXIS.txt` and `B_AXIS.txt` of lines "NUMBER R" or "NUMBER
+and else right (R); of `sixth`, F says that it is right but for a fact about a person whom readers
+know. Readings are files `A_AXIS.txt` and `B_AXIS.txt` of lines "NUMBER R" or "NUMBER
 W CODE why". A row is wrong where all its readings say so. Of `third` there was one reader: A has
 the doubtful rows as wrong, B as right. No sentence is kept: a row has the digests of both texts,
 and counts as long as the swap writes the same.
@@ -30,6 +32,7 @@ and counts as long as the swap writes the same.
 
 import csv
 import difflib
+import gzip
 import io
 import json
 import random
@@ -50,6 +53,7 @@ from sklearn.linear_model import LogisticRegression
 
 from fair_datasets import CounterfactualSwap
 from fair_datasets.cards.report import markdown_table
+from fair_datasets.lexicons.shipped import KNOWN_PEOPLE
 from fair_datasets.reader.english.questions import RELIABILITY
 from fair_datasets.reader.matching.find import count_in_rows, table_of
 from fair_datasets.reader.matching.language import SURELY_PEOPLE, Reliability
@@ -58,14 +62,17 @@ READINGS = Path(__file__).with_name("row_readings.tsv")
 DRAWN = {"gender": 300, **dict.fromkeys((axis for axis in SIZES if axis != "gender"), 100)}
 _DRAWN, _LONGEST, _SHORTEST, _MOST_TEXTS = "drawn_rows.json", 500, 20, 12_000
 _LEAST = 1e-3
-PARTS = ("fit", "test", "second", "third", "fourth", "fifth")
+PARTS = ("fit", "test", "second", "third", "fourth", "fifth", "sixth")
+# Books of LitBank from here on, and CrossNER's politics, are kept for later.
+_LATER_BOOKS = "4"
 GENRES = {
     "tweets": ("sexism_tweets", "btc", "wnut17", "tweets_valid_test"),
     "talk pages": ("comments", "comment_passages"),
     "reviews, mail": ("ewt", "ewt_dev", "imdb", "imdb_dev_test", "imdb_passages"),
     "captions, news": ("stsb", "snli", "snli_dev_test"),
-    "encyclopedia": ("gap", "gap_passages", "mtgeneval", "wikipedia", "bold", "wikigold"),
-    "novels": ("novels", "novel_passages"),
+    "encyclopedia": ("gap", "gap_passages", "mtgeneval", "wikipedia", "bold", "wikigold",
+                     "crossner"),
+    "novels": ("novels", "novel_passages", "litbank"),
     "professions": ("bug",),
 }  # fmt: skip
 
@@ -78,6 +85,7 @@ class Row(NamedTuple):
         source: Where it is from.
         confidence: How sure the swap is of it.
         is_wrong: Whether all readings say that it is wrong.
+        is_false: Whether all readings say that it is false about somebody who is known.
         product, people, capitals: What the confidence is made of.
     """
 
@@ -85,6 +93,7 @@ class Row(NamedTuple):
     source: str
     confidence: float
     is_wrong: bool
+    is_false: bool
     product: float
     people: float
     capitals: int
@@ -127,7 +136,15 @@ def later_sources(data: Path) -> dict[str, Callable[[], Iterable[str]]]:
         for number, line in enumerate(lines.splitlines()):
             yield json.loads(line)["masculine" if number % 2 else "feminine"]
 
+    def tagged(name: str) -> Iterator[str]:
+        with gzip.open(data / "tagged" / f"{name}.jsonl.gz", "rt", encoding="utf-8") as file:
+            for row in map(json.loads, file):
+                if row["source"] != "crossner-politics" and row.get("book", "") < _LATER_BOOKS:
+                    yield row["text"]
+
     return {
+        "crossner": lambda: tagged("entities_crossner"),
+        "litbank": lambda: tagged("people_litbank"),
         "mtgeneval": sides,
         "ewt_dev": lambda: sentences(data / "tagged" / "ud_ewt_dev.conllu.gz"),
         "imdb_passages": lambda: passages("imdb", "imdb_dev_test"),
@@ -165,13 +182,16 @@ def draw(data: Path, part: str) -> dict[str, list[tuple[str, str, str]]]:
     }
     ours &= sources(data).keys() if part == "test" else ours
     every, read = all_sources(data), set[str]()
-    if part in ("third", "fourth", "fifth"):
+    if part in PARTS[3:]:
         every, read = later_sources(data), _read()
         ours = set(every)
         if part != "third":
             ours -= {*(sources(data).keys() - TEST), "novel_passages"}
-    for axis, size in DRAWN.items():
-        swap = CounterfactualSwap("text", axis=axis, mode="replace", protect=())
+        if part == "sixth":
+            ours -= {"bold"}
+    protect = KNOWN_PEOPLE if part == "sixth" else ()
+    for axis, size in DRAWN.items() if part != "sixth" else [("gender", DRAWN["gender"])]:
+        swap = CounterfactualSwap("text", axis=axis, mode="replace", protect=protect)
         by_source: dict[str, list[tuple[str, str, str]]] = {}
         more = {"novels", "novel_passages"} if axis in ("race", "orientation") else set()
         for name, texts_of_it in every.items():
@@ -265,8 +285,10 @@ def _rows(axis: str, read: list[dict[str, str]], texts: Mapping[str, str]) -> It
         for row in read:
             found = swap({"text": [texts[row["text"]]]})
             if digest(found["text"][0]) == row["rewrite"]:
-                is_wrong = {row["first"], row["second"]} <= {"W", ""}
-                yield Row(axis, row["source"], found["confidence"][0], is_wrong, *told[-1])
+                is_wrong, is_false = ({row["first"], row["second"]} <= {way, ""} for way in "WF")
+                yield Row(
+                    axis, row["source"], found["confidence"][0], is_wrong, is_false, *told[-1]
+                )
 
 
 def known(rows: Sequence[Row]) -> NDArray[np.float64]:
@@ -348,21 +370,35 @@ def ranks(data: Path) -> list[dict[str, Any]]:
 
 
 def by_genre(data: Path) -> list[dict[str, Any]]:
-    """Return by genre how many rows with a mention are rewritten, and how many unseen are wrong."""
-    rows = [row for row in judged(data, "fourth") if row.axis == "gender"] + judged(data, "fifth")
+    """Return by genre how many rows with a mention are rewritten, and how many unseen are wrong.
+
+    Rows that name known people count as not rewritten.
+    """
+    read = {"gender": judged(data, "sixth"), "other axes": judged(data, "fifth")}
     texts = later_sources(data)
     lines = []
-    for genre, names in GENRES.items():
-        own = [row for row in rows if row.source in names]
-        read = [text for name in names for text in _some(texts[name](), genre)]
-        lines.append(
-            {"genre": genre}
-            | {axis: covered(read, axis) for axis in SIZES}
-            | {"rows": len(own)}
-            | {"wrong %": f"{100 * np.mean([row.is_wrong for row in own]):.0f}" if own else ""}
-            | {"confidence": f"{np.mean([row.confidence for row in own]):.2f}" if own else ""}
-        )
+    for genre, names in [*GENRES.items(), ("all", sum(GENRES.values(), ()))]:
+        line: dict[str, Any] = {"genre": genre, **dict.fromkeys(SIZES, "")}
+        if genre != "all":
+            several = [text for name in names for text in _some(texts[name](), genre)]
+            line |= {axis: covered(several, axis) for axis in SIZES}
+        for kind, rows in read.items():
+            own = [row for row in rows if row.source in names]
+            wrong, false = (_share(own, lambda row, way=way: getattr(row, way))
+                            for way in ("is_wrong", "is_false"))  # fmt: skip
+            line |= {f"{kind}: rows": len(own), f"{kind}: wrong %": wrong}
+            line |= {f"{kind}: false %": false} if kind == "gender" else {}
+        lines.append(line)
     return lines
+
+
+def _share(rows: Sequence[Row], is_held: Callable[[Row], bool]) -> str:
+    """Return which share of rows something is true of, with its interval of 95 %."""
+    if not rows:
+        return ""
+    held = sum(map(is_held, rows))
+    low, high = binomtest(held, len(rows)).proportion_ci(method="wilson")
+    return f"{100 * held / len(rows):.0f} ({100 * low:.0f}-{100 * high:.0f})"
 
 
 def _some(texts: Iterable[str], seed: str) -> list[str]:
@@ -375,10 +411,8 @@ def _some(texts: Iterable[str], seed: str) -> list[str]:
 def covered(texts: Sequence[str], axis: str) -> str:
     """Return the share of texts with a mention that the swap rewrites, of 20 of them or more."""
     table = table_of(axis, owner="row_readings")
-    mentions = count_in_rows([(text,) for text in texts], [table]).sum(axis=1) > 0
-    written = CounterfactualSwap("text", axis=axis, mode="replace", protect=())(
-        {"text": list(texts)}
-    )["text"]
+    mentions = count_in_rows([(text,) for text in texts], [table], known=True).sum(axis=1) > 0
+    written = CounterfactualSwap("text", axis=axis, mode="replace")({"text": list(texts)})["text"]
     changed = np.array([old != new for old, new in zip(texts, written, strict=True)])
     return f"{100 * changed[mentions].mean():.0f}" if mentions.sum() >= 20 else ""
 

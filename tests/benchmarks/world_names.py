@@ -62,7 +62,8 @@ def main() -> None:
     """Print a line for each culture."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seen", action="store_true", help="the names that were looked at")
-    swap = CounterfactualSwap(columns="text", mode="replace")
+    # "John Adams" is a known person.
+    swap = CounterfactualSwap(columns="text", mode="replace", protect=())
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for culture, gender, name in people("seen" if parser.parse_args().seen else "held_back"):
         texts = rows(name, gender)
