@@ -163,10 +163,13 @@ class Forms:
         self._numbers: dict[tuple[int, str], int] = {}
         self._new: list[tuple[Any, ...]] = []
         self.told: NDArray[Any] = np.array([(("",) * 4, "", "", 0, *[False] * 6)], _FORM)
-        entries: dict[int, int] = {}
-        self.entry = np.array(
-            [entries.setdefault(id(term.entry), len(entries)) for term in terms.readings], np.int64
+        before = Forms.of(terms.before) if terms.before else None
+        self._entries: dict[int, int] = {**before._entries} if before else {}
+        entry = np.array(
+            [self._entries.setdefault(id(term.entry), len(self._entries)) for term in terms.others],
+            np.int64,
         )
+        self.entry: Numbers = np.concatenate((before.entry, entry)) if before else entry
 
     @classmethod
     def of(cls, terms: Terms) -> "Forms":
@@ -210,7 +213,8 @@ def _form(term: Term, target: str, text: str) -> tuple[Any, ...]:
         (text, capitalised(text), text.upper(), text.lower()),
         term.axis,
         target,
-        int(vocabulary().add([text.lower()])[0]) if term.is_name else 0,
+        # A name that no lexicon has stands nowhere in its row.
+        vocabulary().number(text.lower()) if term.is_name else 0,
         is_they or " " in text or term.spelling not in (small, capitalised(small)),
         changes_dot(term, text),
         term.spelling != small,

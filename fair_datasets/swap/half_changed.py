@@ -14,7 +14,7 @@ from fair_datasets.reader.matching.found import Cause, Chunk, Found, Reason
 from fair_datasets.reader.matching.letters import without_accents
 from fair_datasets.reader.matching.places import HERE
 from fair_datasets.reader.matching.table import TermTable
-from fair_datasets.reader.matching.words import Candidates, Places, Words
+from fair_datasets.reader.matching.words import Candidates, Places, Words, among
 from fair_datasets.reader.names.given_names import known, share_of_women
 from fair_datasets.swap.directions import AxisRows, RowTargets
 from fair_datasets.swap.whole_rows import are_own_names, leave
@@ -40,7 +40,9 @@ _FOREIGN = re.compile(
 )
 _AROUND = 16
 # What repeats a name: an address, a handle, a tag, a path or the name of a file.
-_REPEATS = re.compile(r"\S*[@#/\\_]\S*|[\w-]+\.(?:csv|docx?|gif|jpe?g|json|pdf|png|txt|xlsx?)\b")
+_ENDING = r"\.(?:csv|docx?|gif|jpe?g|json|pdf|png|txt|xlsx?)\b"
+_MAY_REPEAT = re.compile(rf"[@#/\\_]|{_ENDING}")
+_REPEATS = re.compile(rf"\S*[@#/\\_]\S*|[\w-]+{_ENDING}")
 _SHORTEST = 3
 
 
@@ -212,12 +214,11 @@ def leave_repeated_names(chunk: Chunk, targets: RowTargets, table: TermTable) ->
     """Leave rows alone where a name would change that an address, a handle or a path repeats."""
     found = chunk.found
     repeating = [
-        number
-        for number, text in enumerate(found.words.texts)
-        if any(sign in text for sign in "@#/\\_.")
+        number for number, text in enumerate(found.words.texts) if _MAY_REPEAT.search(text)
     ]
     is_name = found.is_mention & found.is_on(table.axis) & found.terms.is_name[found.readings]
-    if not repeating or not is_name.any():
+    is_name &= among(chunk.row_of[found.texts], chunk.row_of[repeating])
+    if not is_name.any():
         return chunk
     rows = AxisRows.of(chunk, targets, table)
     names: dict[int, set[str]] = {}

@@ -112,6 +112,7 @@ class PreferenceTwins(CounterfactualSwap):
 
     modes: ClassVar[tuple[str, ...]] = ("augment", "substitute", "replace", *TIES)
     counted: ClassVar[tuple[str, ...]] = (VARIANT,)
+    without_nulls: ClassVar[tuple[str, ...]] = ("prompt",)
     reads_edits: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

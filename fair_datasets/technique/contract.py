@@ -263,6 +263,7 @@ class Technique(Configured, ABC):
         rows_together: How many rows a batch has where nobody says. The same for all of a class.
         reads: The fields that name the columns that `process` reads; none if it may read any, which
             is so of a class that overrides `process` alone. The same for all of a class.
+        without_nulls: The columns in which a null is refused. The same for all of a class.
         external: The parameters that may name a file, a folder, a model or a pipeline, which a
             configuration from elsewhere uses only with leave. The same for all of a class, too.
         version: The version of the library that made the technique.
@@ -286,6 +287,7 @@ class Technique(Configured, ABC):
     method: ClassVar[Literal["map", "filter"]] = "map"
     rows_together: ClassVar[int] = 1000
     reads: ClassVar[tuple[str, ...]] = ()
+    without_nulls: ClassVar[tuple[str, ...]] = ()
 
     def __call__(self, batch: Any, *beside: Any, **named: Any) -> Any:
         """Process a batch, as `map` or `filter` asks for it with `batched=True`.

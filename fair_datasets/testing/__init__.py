@@ -166,7 +166,9 @@ def check_technique(
     _called(technique, {name: list(values) for name, values in batch.items()}, "the batch")
     with temporary_folder() as folder:
         path = str(folder / "dataset")
-        Dataset.from_dict(_with_nulls(batch, texts), features=features).save_to_disk(path)
+        nullable = [name for name in texts if name not in technique.without_nulls]
+        several = _with_nulls(batch, texts, nullable)
+        Dataset.from_dict(several, features=features).save_to_disk(path)
         rows: Columns = from_disk(path)[:]
         expected = _check_call(technique, rows)
         _check_rows(technique, rows, expected, read)
@@ -188,12 +190,14 @@ def _read_columns(technique: Technique, batch: Mapping[str, Sequence[Any]]) -> l
     return field_columns(found, batch, owner=type(technique).__name__)
 
 
-def _with_nulls(batch: Mapping[str, Sequence[Any]], texts: Sequence[str]) -> Columns:
-    """Add, for each text column, the first row with a null in it; and one with empty texts."""
+def _with_nulls(
+    batch: Mapping[str, Sequence[Any]], texts: Sequence[str], nullable: Sequence[str]
+) -> Columns:
+    """Add the first row with a null in each column that takes one; and one with empty texts."""
     rows: Columns = {column: list(values) for column, values in batch.items()}
     for column, values in rows.items():
         first = values[0]
-        values += [None if column == text else first for text in texts]
+        values += [None if column == text else first for text in nullable]
         values.append("" if column in texts else first)
     return rows
 
@@ -339,6 +343,10 @@ def _check_refusals(technique: Technique, batch: Columns, texts: Sequence[str]) 
         _require_refusal(technique, wrong, named, f"a number as column {column!r}")
         del wrong[column]
         _require_refusal(technique, wrong, [repr(column)], f"a batch without column {column!r}")
+        if column in technique.without_nulls:
+            wrong = {**batch, column: [*batch[column][:-1], None]}
+            named = [repr(column), row, "None"]
+            _require_refusal(technique, wrong, named, f"a null as column {column!r}")
     if texts:
         # What `map` gives without `batched=True`; the letters of the text would be taken for rows.
         single = {column: values[0] for column, values in batch.items()}

@@ -175,28 +175,39 @@ class Terms:
         kind: The number of each reading's axis and attribute. Shape (R,).
     """
 
-    def __init__(self, readings: Sequence[Term]) -> None:
-        """Number what readings mention."""
+    def __init__(self, readings: Sequence[Term], before: "Terms | None" = None) -> None:
+        """Number what readings mention; `before` has numbered the first of them."""
         self.readings = readings
-        self._numbers: dict[tuple[str, str], int] = {}
+        self.before = before
+        self._numbers: dict[tuple[str, str], int] = {**before._numbers} if before else {}
         numbers = [
             self._numbers.setdefault((term.axis, term.attribute), len(self._numbers))
-            for term in readings
+            for term in self.others
         ]
         self.kinds = tuple(self._numbers)
-        self.kind = np.array(numbers, np.int64)
+        kind = np.array(numbers, np.int64)
+        self.kind: NDArray[np.int64] = np.concatenate((before.kind, kind)) if before else kind
         self._notes: dict[object, Any] = {}
+
+    @property
+    def others(self) -> Sequence[Term]:
+        """The readings that `before` does not have; all of them if there is none."""
+        return self.readings[len(self.before.readings) :] if self.before else self.readings
 
     @cached_property
     def is_name(self) -> Mask:
         """Which readings are names. Shape (R,)."""
-        return np.array([term.is_name for term in self.readings], np.bool_)
+        own = np.array([term.is_name for term in self.others], np.bool_)
+        return np.concatenate((self.before.is_name, own)) if self.before else own
 
     def of_kind(self, *kinds: str) -> Mask:
         """Tell which readings are of some kinds of the lexicon. Shape (R,)."""
-        return self.noted(
-            kinds, lambda: np.array([term.entry.kind in kinds for term in self.readings], np.bool_)
-        )
+
+        def work_out() -> Mask:
+            own = np.array([term.entry.kind in kinds for term in self.others], np.bool_)
+            return np.concatenate((self.before.of_kind(*kinds), own)) if self.before else own
+
+        return self.noted(kinds, work_out)
 
     def noted(self, key: object, work_out: Callable[[], Note]) -> Note:
         """Return what others work out about the readings once, for as long as these are kept."""
@@ -207,7 +218,7 @@ class Terms:
 
     def with_others(self, others: Sequence[Term]) -> "Terms":
         """Return these and others, numbered from the last of these on."""
-        return Terms([*self.readings, *others]) if others else self
+        return Terms([*self.readings, *others], self) if others else self
 
 
 @dataclass(frozen=True, eq=False)

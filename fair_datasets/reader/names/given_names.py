@@ -230,18 +230,20 @@ def names_like(name: str, target: str, of: str = "") -> Sequence[str] | None:
 @lru_cache(maxsize=1 << 12)
 def _alike(name: str, target: str, of: str) -> Sequence[str]:
     """Return the names that are most alike in their cultures."""
-    own, several = _profile(name, of), _drawn()[target]
-    if not own.any():
+    profile, several = _profile(name, of), _drawn()[target]
+    cultures = np.flatnonzero(profile)
+    rows = np.flatnonzero(several.is_of[:, cultures].any(1))
+    if len(rows) < FEWEST:
         return ()
-    shared = several.is_of & (own > 0)
-    likeness = shared @ several.weight / ((several.is_of | (own > 0)) @ several.weight)
-    is_told = shared & (own < _UNORDERED) & (several.order < _UNORDERED)
-    steps = np.where(is_told, np.abs(several.order - own), 0).sum(1) / np.maximum(1, is_told.sum(1))
-    likeness = np.where(shared.any(1), likeness - _OF_ORDER * steps, -1.0)
-    if (likeness > -1).sum() < FEWEST:
-        return ()
+    own, order = profile[cultures], several.order[np.ix_(rows, cultures)]
+    weight, shared = several.weight[cultures], order > 0
+    common = shared @ weight
+    likeness = common / (several.whole[rows] + weight.sum() - common)
+    is_told = shared & (own < _UNORDERED) & (order < _UNORDERED)
+    steps = np.where(is_told, np.abs(order - own), 0).sum(1) / np.maximum(1, is_told.sum(1))
+    likeness = likeness - _OF_ORDER * steps
     least = np.partition(likeness, -FEWEST)[-FEWEST]
-    return [several.names[row] for row in np.flatnonzero(likeness >= max(least, -0.99)).tolist()]
+    return [several.names[row] for row in rows[likeness >= least].tolist()]
 
 
 # Where a list is in no order, every name stands here; the first of an ordered one stands at 1.
@@ -258,12 +260,14 @@ class _Drawn(NamedTuple):
         is_of: Whether each is a name of each culture. Shape (N, C).
         weight: How much it says to be a name of each culture: the share of its names that no other
             has. Shape (C,).
+        whole: The weight of all cultures of each name. Shape (N,).
     """
 
     names: Sequence[str]
     order: NDArray[np.float64]
     is_of: NDArray[np.bool_]
     weight: NDArray[np.float64]
+    whole: NDArray[np.float64]
 
 
 @cache
@@ -295,7 +299,7 @@ def _drawn() -> Mapping[str, _Drawn]:
         order, is_of = order[is_any], order[is_any] > 0
         alone = (is_of & (is_of.sum(1, keepdims=True) == 1)).sum(0)
         weight = (1 + alone) / (1 + is_of.sum(0))
-        found[gender] = _Drawn(spelt, order, is_of, weight)
+        found[gender] = _Drawn(spelt, order, is_of, weight, is_of @ weight)
     return found
 
 

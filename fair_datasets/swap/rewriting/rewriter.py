@@ -449,7 +449,7 @@ class Rewriter(TextTechnique):
         else:
             places = replaced_rows(texts.rows, found)
         result = lay_out(batch, texts, *places)
-        for number, new in places[1].items():
+        for number, new in places[1].items() if offsets.columns else ():
             values = {name: result[name][number] for name in offsets.columns}
             for name, value in offsets.moved(places[0][number], new, values).items():
                 result[name][number] = value
