@@ -597,13 +597,47 @@ _IS_SUBJECT = (NEXT.sign(" ") & NEXT.is_lower & ~_SECOND.sign("-")) & (
     | (NEXT.that(_may_be_plural) & _SECOND.sign(" ") & _SECOND.among("behind_bare_verb"))
     | (NEXT.is_word("gave", "made", "took") & _SECOND.is_word(*OBJECT_PRONOUNS))
 )
+_PACKS = ("gathered", "pack", "packed", "packing", "packs", "unpacked", "unpacking")
+# What may be said of a relative, and is a verb in "a friend of his lost".
+_OF_RELATIVES = ("adopted", "beloved", "dead", "dear", "deceased", "estranged", "late", "lost")
+# "her teaching methods", but "saw her teaching children"
+_IS_ACTIVITY = (
+    NEXT.ends_with("ing")
+    & NEXT.sign(" ")
+    & _SECOND.sign(" ")
+    & _SECOND.among("heads_of_activities")
+    & ends_phrase(_SECOND)
+)
+# "sent her thesis", "packed her things"
+_IS_OWN = NEXT.sign(" ") & (
+    (NEXT.among("own_works") & ends_phrase(NEXT))
+    | (BEFORE.is_word(*_PACKS) & NEXT.is_word("bag", "bags", "belongings", "clothes", "things"))
+)
+# "took her years", but "took her years of work into account"
+_IS_LONG_FOR = (
+    BEFORE.is_word("cost", "costs", "take", "taken", "takes", "taking", "took")
+    & NEXT.is_word("ages", "days", "decades", "hours", "minutes", "months", "weeks", "years")
+    & NEXT.sign(" ")
+    & ~(_SECOND.is_word("of") & _SECOND.sign(" "))
+)
 HER = (
     # "she/her"
     Rule("her.in_list", "object", _IN_LIST & BEFORE.is_word("she"), 'it stands behind "she/"'),
     Rule("her.time", "object", _IS_TIME, "a word for a time stands behind it"),
+    Rule("her.spent", "object", _IS_LONG_FOR, "how long something takes stands behind it"),
+    Rule("her.activity", "determiner", _IS_ACTIVITY, "what is done, and a noun, stand behind it"),
+    Rule("her.own", "determiner", _IS_OWN, "what somebody has or wrote stands behind it"),
     *_model("her", ("determiner", "object"), 'its context: above 0 as "his", below 0 as "him"'),
 )
 """Whether "her" stands before a noun phrase (his) or is an object (him)."""
+# "in search of his lost son"
+_IS_OF_RELATIVE = (
+    NEXT.sign(" ")
+    & _SECOND.sign(" ")
+    & (NEXT.is_word(*_OF_RELATIVES) | modifier(NEXT) | NEXT.among("kin_adjectives"))
+    & _SECOND.among("relatives")
+    & ends_phrase(_SECOND)
+)
 HIS = (
     # "he/him/his"
     Rule("his.in_list", "possessive", _IN_LIST & BEFORE.is_word("him"), 'it stands behind "him/"'),
@@ -628,6 +662,7 @@ HIS = (
         person_noun(NEXT) & NEXT.sign(" ") & ends_phrase(NEXT) & ~BEFORE.is_word("of"),
         "a noun for a person stands behind it",
     ),
+    Rule("his.relative", "determiner", _IS_OF_RELATIVE, "a word for a relative stands behind it"),
     *_model(
         "his", ("possessive", "determiner"), 'its context: above 0 as "hers", below 0 as "her"'
     ),
