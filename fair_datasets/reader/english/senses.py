@@ -606,11 +606,11 @@ _IS_ACTIVITY = (
     & NEXT.sign(" ")
     & _SECOND.sign(" ")
     & _SECOND.among("heads_of_activities")
-    & ends_phrase(_SECOND)
+    & ends_phrase(_SECOND).costly
 )
 # "sent her thesis", "packed her things"
 _IS_OWN = NEXT.sign(" ") & (
-    (NEXT.among("own_works") & ends_phrase(NEXT))
+    (NEXT.among("own_works") & ends_phrase(NEXT).costly)
     | (BEFORE.is_word(*_PACKS) & NEXT.is_word("bag", "bags", "belongings", "clothes", "things"))
 )
 # "took her years", but "took her years of work into account"
@@ -634,9 +634,9 @@ HER = (
 _IS_OF_RELATIVE = (
     NEXT.sign(" ")
     & _SECOND.sign(" ")
-    & (NEXT.is_word(*_OF_RELATIVES) | modifier(NEXT) | NEXT.among("kin_adjectives"))
     & _SECOND.among("relatives")
-    & ends_phrase(_SECOND)
+    & (NEXT.is_word(*_OF_RELATIVES) | modifier(NEXT) | NEXT.among("kin_adjectives")).costly
+    & ends_phrase(_SECOND).costly
 )
 HIS = (
     # "he/him/his"
