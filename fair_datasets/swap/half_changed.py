@@ -46,17 +46,6 @@ _REPEATS = re.compile(rf"\S*[@#/\\_]\S*|[\w-]+{_ENDING}")
 _SHORTEST = 3
 
 
-def is_mostly_given(word: str) -> bool:
-    """Tell whether a word is a given name far more often than a surname.
-
-    Example:
-        >>> is_mostly_given("nneka"), is_mostly_given("smith")
-        (True, False)
-    """
-    told = known(word)
-    return told is not None and told.is_mostly_given
-
-
 def named_people(found: Found, people: Sequence[str]) -> Iterator[int]:
     """Give the places of the phrases that name a person and are left alone: "Mother Teresa"."""
     names, words = {name.lower() for name in people}, found.words
@@ -90,9 +79,12 @@ def half_changed(
     words = chunk.found.words
     names = names[~Candidates(words, names).holds(_IS_PLACED)]
     owner, foreign = words.owner[names], _foreign_letters(words)
+    found = chunk.found
+    mentions = (found.is_mention & found.is_on(table.axis)).nonzero()[0]
     for text in sorted({*owner.tolist(), *foreign}):
         row, own = int(chunk.row_of[text]), names[owner == text].tolist()
-        told = _first_told(chunk.found, text, table, partial(becomes, row))
+        begin, end = np.searchsorted(found.texts[mentions], [text, text + 1])
+        told = _first_told(found, mentions[begin:end].tolist(), partial(becomes, row))
         if any(_goes_with(chunk.found, each, own, foreign.get(text, ())) for each in told):
             yield row
 
@@ -134,12 +126,11 @@ def _is_one_name(words: Words, part: int, first: int, last: int) -> bool:
 
 
 def _first_told(
-    found: Found, text: int, table: TermTable, becomes: Callable[[str], str]
+    found: Found, mentions: Sequence[int], becomes: Callable[[str], str]
 ) -> Iterator[int]:
     """Give the first mention of each gender in a text, where it is no name and changes."""
-    held = (found.texts == text) & found.is_mention & found.is_on(table.axis)
     met: set[str] = set()
-    for mention in np.flatnonzero(held).tolist():
+    for mention in mentions:
         term = found.terms.readings[found.readings[mention]]
         is_first = term.attribute not in met and not term.is_name
         if is_first and becomes(term.attribute) != term.attribute:

@@ -32,6 +32,7 @@ from fair_datasets.reader.names.given_names import (
     GENDERS,
     chance,
     is_even,
+    is_mostly_given,
     known,
     names_like,
     share_of_women,
@@ -52,7 +53,6 @@ from fair_datasets.swap.directions import RowTargets
 from fair_datasets.swap.half_changed import (
     beside_parts,
     half_changed,
-    is_mostly_given,
     left_names,
     named_people,
 )
@@ -478,7 +478,7 @@ def _least(word: str, family: float) -> float:
     """Return the least probability at which a word is taken for a first name."""
     if not known(word):
         return max(LEAST, family)
-    return _LEAST_EVEN if is_even(word) and not is_mostly_given(word) else _LEAST_KNOWN
+    return _LEAST_EVEN if not is_mostly_given(word) and is_even(word) else _LEAST_KNOWN
 
 
 def _is_of(person: Person, names: Mapping[str, Sequence[int]], tokens: Tokens) -> bool:

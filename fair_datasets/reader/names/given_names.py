@@ -79,11 +79,6 @@ class GivenName(NamedTuple):
         given = self.women + self.men + _OF_CULTURE * len(self.cultures)
         return math.log((given + _ASSUMED) / (_bearers(self.rank) + _ASSUMED))
 
-    @property
-    def is_mostly_given(self) -> bool:
-        """Whether it is a given name far more often than a surname, whatever stands beside it."""
-        return self.log_odds >= _MOSTLY
-
 
 def known(name: str) -> GivenName | None:
     """Return what is known of a name.
@@ -116,11 +111,28 @@ def chance(name: str, given: float, family: float) -> float:
         >>> chance("nomvula", 0.1, 0.3) > 0.2 > 0.02 > chance("smith", 0.1, 0.3)
         True
     """
-    told = known(name)
+    told = _log_odds(name)
     if told is None:
         return given
-    odds = math.log((given + _FAINT) / (family + _FAINT)) + _WEIGHT * told.log_odds
+    odds = math.log((given + _FAINT) / (family + _FAINT)) + _WEIGHT * told
     return (given + family) / (1 + math.exp(-odds))
+
+
+@lru_cache(maxsize=1 << 16)
+def _log_odds(name: str) -> float | None:
+    """Return how much likelier a word is a given name than a surname, if anything is known."""
+    told = known(name)
+    return told and told.log_odds
+
+
+def is_mostly_given(name: str) -> bool:
+    """Tell whether a word is a given name far more often than a surname.
+
+    Example:
+        >>> is_mostly_given("nneka"), is_mostly_given("smith")
+        (True, False)
+    """
+    return (_log_odds(name) or 0) >= _MOSTLY
 
 
 def share_of_women(name: str) -> float:
@@ -158,7 +170,11 @@ def genders_of(name: str) -> Sequence[str]:
         (('woman',), (), ())
     """
     told = known(name)
-    if told is None or name in words("common_words") or not (told.is_mostly_given or told.cultures):
+    if (
+        told is None
+        or name in words("common_words")
+        or not (is_mostly_given(name) or told.cultures)
+    ):
         return ()
     share = share_of_women(name)
     shares = zip(GENDERS, (share, 1 - share), strict=True)
