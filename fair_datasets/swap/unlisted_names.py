@@ -30,10 +30,12 @@ from fair_datasets.reader.matching.tokens import Tokens, tokenize
 from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words, among
 from fair_datasets.reader.names.given_names import (
     GENDERS,
+    MOSTLY,
+    Shares,
     chance,
     is_even,
-    is_mostly_given,
     known,
+    log_odds,
     names_like,
     share_of_women,
 )
@@ -109,6 +111,7 @@ class _Words(NamedTuple):
         rows: The row of each.
         words: The words in small letters without accents.
         places: The place of each.
+        odds: How much likelier each is a given name than a surname; see `log_odds`. Shape (N,).
         chances: How likely each is one. Shape (N,).
         is_sure: Whether each is taken for one. Shape (N,).
         parts: The places of parts of names that tell a gender, and stay. Shape (P,).
@@ -117,14 +120,15 @@ class _Words(NamedTuple):
     rows: list[int]
     words: list[str]
     places: list[int]
-    chances: list[float]
-    is_sure: list[bool]
+    odds: Shares
+    chances: Shares
+    is_sure: Mask
     parts: Places
 
-    def each(self, *, least: float) -> Iterator[tuple[int, str, int]]:
-        """Give the row, the word and the place of those that are likely enough."""
-        several = zip(self.rows, self.words, self.places, self.chances, strict=True)
-        yield from ((row, word, place) for row, word, place, share in several if share >= least)
+    def each(self, held: Mask) -> Iterator[tuple[int, str, int]]:
+        """Give the row, the word and the place of some."""
+        for k in np.flatnonzero(held).tolist():
+            yield self.rows[k], self.words[k], self.places[k]
 
 
 class _Name(NamedTuple):
@@ -190,9 +194,8 @@ class UnlistedNames:
         asked: dict[int, set[str]] = defaultdict(set)
         seen = [self._seen(chunk) for chunk in several]
         for words in seen:
-            for row, word, is_sure in zip(words.rows, words.words, words.is_sure, strict=True):
-                if is_sure:
-                    asked[row].add(word)
+            for row, word, _ in words.each(words.is_sure):
+                asked[row].add(word)
         stated = self._stated(several)
         for row, words_of_row in stated.items():
             asked[row].update(words_of_row)
@@ -245,21 +248,18 @@ class UnlistedNames:
         tags = self.table.language.tags
         assert tags is not None
         if not len(places):
-            return _Words([], [], [], [], [], parts)
+            nothing = np.zeros(0)
+            return _Words([], [], [], nothing, nothing, nothing > 0, parts)
         probabilities = tags.tagged(words, places).probabilities
-        shares = probabilities[:, [GIVEN, FAMILY]].tolist()
+        given, family = probabilities[:, GIVEN], probabilities[:, FAMILY]
         rows, written, _ = map(list, zip(*_told_of(chunk, places), strict=True))
-        pairs = list(zip(written, shares, strict=True))
-        chances = [chance(word, *share) for word, share in pairs]
-        is_sure = [
-            likely >= _least(word, family)
-            for likely, (word, (_, family)) in zip(chances, pairs, strict=True)
-        ]
+        told_of = np.array([_looked_up(word) for word in written])
+        odds, least = told_of[:, 0], np.maximum(told_of[:, 1], np.where(told_of[:, 2], family, 0))
+        chances = chance(odds, given, family)
+        is_sure = chances >= least
         if is_read:
-            may_be = (probabilities[:, _NO_PEOPLE].sum(1) < _NOBODY).tolist()
-            several = zip(is_sure, written, may_be, strict=True)
-            is_sure = [sure or (open_ and is_mostly_given(word)) for sure, word, open_ in several]
-        return _Words(rows, written, places.tolist(), chances, is_sure, parts)
+            is_sure |= (probabilities[:, _NO_PEOPLE].sum(1) < _NOBODY) & (odds >= MOSTLY)
+        return _Words(rows, written, places.tolist(), odds, chances, is_sure, parts)
 
     def _stated(self, several: Sequence[Chunk]) -> Mapping[int, Mapping[str, _Stated]]:
         """Return the listed names of rows that say that somebody of the other gender bears them."""
@@ -294,7 +294,7 @@ class UnlistedNames:
         scenes: list[tuple[int, int, Scene]] = []
         for chunk, own_words in zip(several, seen, strict=True) if self.persons else ():
             words, names = chunk.found.words, defaultdict[int, dict[str, list[int]]](dict)
-            for row, word, place in own_words.each(least=_OWNED):
+            for row, word, place in own_words.each(own_words.chances >= _OWNED):
                 if word not in asked.get(row, ()):
                     text = int(words.owner[place])
                     names[text].setdefault(word, []).append(place - int(words.first[text]))
@@ -319,8 +319,8 @@ class UnlistedNames:
         for chunk, own in zip(several, seen, strict=True) if self.choice != "read" else ():
             weak = (
                 place
-                for row, word, place, share in zip(*own[:4], strict=True)
-                if word not in asked.get(row, ()) and (share >= _ALONE or is_mostly_given(word))
+                for row, word, place in own.each((own.chances >= _ALONE) | (own.odds >= MOSTLY))
+                if word not in asked.get(row, ())
             )
             names = [*weak, *own.parts.tolist(), *named_people(chunk.found, self.people)]
             names += left_names(chunk.found, self.table)
@@ -474,11 +474,16 @@ class UnlistedNames:
         yield from several[:start]
 
 
-def _least(word: str, family: float) -> float:
-    """Return the least probability at which a word is taken for a first name."""
-    if not known(word):
-        return max(LEAST, family)
-    return _LEAST_EVEN if not is_mostly_given(word) and is_even(word) else _LEAST_KNOWN
+@lru_cache(maxsize=1 << 16)
+def _looked_up(word: str) -> tuple[float, float, bool]:
+    """Return a word's log odds, and the least probability at which it is taken for a first name.
+
+    That of a surname is less, where the third says so.
+    """
+    odds = log_odds(word)
+    if math.isnan(odds):
+        return odds, LEAST, True
+    return odds, _LEAST_EVEN if odds < MOSTLY and is_even(word) else _LEAST_KNOWN, False
 
 
 def _is_of(person: Person, names: Mapping[str, Sequence[int]], tokens: Tokens) -> bool:

@@ -31,7 +31,7 @@ from fair_datasets.reader.matching.letters import without_accents
 from fair_datasets.reader.matching.places import IS_HYPHENATED, Place
 from fair_datasets.reader.matching.vocabulary import remembered, vocabulary
 from fair_datasets.reader.matching.words import Candidates, Mask
-from fair_datasets.reader.names.given_names import is_of_both, known
+from fair_datasets.reader.names.given_names import is_mostly_given, is_of_both, known
 
 _BEFORE_VENERATED = ("apostle", "pope", "prophet", "saint")
 _PARTNERS = (
@@ -212,14 +212,13 @@ _SAYS_NOTHING = (
 
 # "Don Pedro", but "Don Henry": of cultures that have the title, and hardly a surname.
 _OF_DONS = frozenset({"Argentine", "Chilean", "Colombian", "Italian", "Mexican", "Spanish"})
-_MOSTLY_GIVEN = 1.5
 
 
 def _may_have(word: str, gender: str) -> bool:
     """Tell whether a word is mostly a first name, and of one gender where there are dons."""
     told = known(word)
     cultures = {own for own, who in told.cultures if who == gender} if told else set()
-    return told is not None and told.log_odds >= _MOSTLY_GIVEN and not _OF_DONS.isdisjoint(cultures)
+    return is_mostly_given(word) and not _OF_DONS.isdisjoint(cultures)
 
 
 @remembered

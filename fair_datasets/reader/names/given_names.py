@@ -46,9 +46,12 @@ _VOTE = 2_000
 _OF_ORDER = 0.2
 
 
-# From which log odds on a word is a given name far more often than a surname, by the figures alone;
-# and from which share of its bearers on a name may be a woman's or a man's.
-_MOSTLY, _MAY_BE = 1.5, 0.1
+MOSTLY = 1.5
+"""From which log odds on a word is a given name far more often than a surname."""
+# From which share of its bearers on a name may be a woman's or a man's.
+_MAY_BE = 0.1
+
+Shares = NDArray[np.float64]
 
 
 class GivenName(NamedTuple):
@@ -73,12 +76,6 @@ class GivenName(NamedTuple):
         women = self.women + _VOTE * votes.count("woman")
         return women, women + self.men + _VOTE * votes.count("man")
 
-    @property
-    def log_odds(self) -> float:
-        """How much likelier it is a given name than a surname, before its text is looked at."""
-        given = self.women + self.men + _OF_CULTURE * len(self.cultures)
-        return math.log((given + _ASSUMED) / (_bearers(self.rank) + _ASSUMED))
-
 
 def known(name: str) -> GivenName | None:
     """Return what is known of a name.
@@ -96,33 +93,46 @@ def known(name: str) -> GivenName | None:
     return _table().get(name)
 
 
-def chance(name: str, given: float, family: float) -> float:
-    """Return how likely a word is a given name by what a reader says and what is known of it.
+@lru_cache(maxsize=1 << 16)
+def log_odds(name: str) -> float:
+    """Return how much likelier a word is a given name than a surname, before its text is looked at.
 
     Args:
         name: The word, in small letters without accents.
-        given: The probability that it is a given name, by its neighbours.
-        family: The probability that it is a family name, by its neighbours.
 
     Returns:
-        The probability, at most `given + family`.
+        The log odds, by how many bear it as one or the other; NaN if nothing is known.
 
     Example:
-        >>> chance("nomvula", 0.1, 0.3) > 0.2 > 0.02 > chance("smith", 0.1, 0.3)
-        True
+        >>> log_odds("nomvula") > 0 > log_odds("smith"), log_odds("qwrt")
+        (True, nan)
     """
-    told = _log_odds(name)
-    if told is None:
-        return given
-    odds = math.log((given + _FAINT) / (family + _FAINT)) + _WEIGHT * told
-    return (given + family) / (1 + math.exp(-odds))
-
-
-@lru_cache(maxsize=1 << 16)
-def _log_odds(name: str) -> float | None:
-    """Return how much likelier a word is a given name than a surname, if anything is known."""
     told = known(name)
-    return told and told.log_odds
+    if told is None:
+        return math.nan
+    given = told.women + told.men + _OF_CULTURE * len(told.cultures)
+    return math.log((given + _ASSUMED) / (_bearers(told.rank) + _ASSUMED))
+
+
+def chance(odds: Shares, given: Shares, family: Shares) -> Shares:
+    """Return how likely words are given names by what a reader says and what is known of them.
+
+    Args:
+        odds: What `log_odds` says of each word. Shape (N,).
+        given: The probability that each is a given name, by its neighbours. Shape (N,).
+        family: The probability that each is a family name, by its neighbours. Shape (N,).
+
+    Returns:
+        The probabilities, at most `given + family`. Shape (N,).
+
+    Example:
+        >>> odds = np.array([log_odds(name) for name in ("nomvula", "smith")])
+        >>> chance(odds, np.array([0.1, 0.1]), np.array([0.3, 0.3])).round(2).tolist()
+        [0.22, 0.0]
+    """
+    moved = np.log((given + _FAINT) / (family + _FAINT)) + _WEIGHT * odds
+    found: Shares = np.where(np.isnan(odds), given, (given + family) / (1 + np.exp(-moved)))
+    return found
 
 
 def is_mostly_given(name: str) -> bool:
@@ -132,7 +142,7 @@ def is_mostly_given(name: str) -> bool:
         >>> is_mostly_given("nneka"), is_mostly_given("smith")
         (True, False)
     """
-    return (_log_odds(name) or 0) >= _MOSTLY
+    return log_odds(name) >= MOSTLY
 
 
 def share_of_women(name: str) -> float:

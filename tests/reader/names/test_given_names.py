@@ -3,6 +3,7 @@
 import csv
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from fair_datasets.lexicons import load_lexicon
@@ -14,6 +15,7 @@ from fair_datasets.reader.names.given_names import (
     is_even,
     is_of_both,
     known,
+    log_odds,
     names_like,
     share_of_women,
 )
@@ -65,9 +67,12 @@ def test_frequent_names_are_exchanged_with_frequent_ones() -> None:
 def test_a_word_is_no_name_because_a_table_has_it() -> None:
     """What its neighbours say is moved, and no more."""
     assert known("june") is not None
-    assert chance("june", 0.0, 0.0) < 0.01
-    assert chance("smith", 0.1, 0.3) < 0.1 < chance("nomvula", 0.1, 0.3) <= 0.4
-    assert chance("qwrtz", 0.1, 0.3) == 0.1
+    odds = np.array([log_odds(name) for name in ("june", "smith", "nomvula", "qwrtz")])
+    given, family = np.array([0.0, 0.1, 0.1, 0.1]), np.array([0.0, 0.3, 0.3, 0.3])
+    june, smith, nomvula, unknown = chance(odds, given, family).tolist()
+    assert june < 0.01
+    assert smith < 0.1 < nomvula <= 0.4
+    assert unknown == 0.1
 
 
 def test_every_listed_name_counts_once_for_each_of_its_endings() -> None:
