@@ -204,9 +204,8 @@ def _foreign_letters(words: Words) -> dict[int, list[tuple[int, int]]]:
 def leave_repeated_names(chunk: Chunk, targets: RowTargets, table: TermTable) -> Chunk:
     """Leave rows alone where a name would change that an address, a handle or a path repeats."""
     found = chunk.found
-    repeating = [
-        number for number, text in enumerate(found.words.texts) if _MAY_REPEAT.search(text)
-    ]
+    signs = [sign.start() for sign in _MAY_REPEAT.finditer(found.words.joined)]
+    repeating = np.unique(np.searchsorted(found.words.offset, signs, side="right") - 1).tolist()
     is_name = found.is_mention & found.is_on(table.axis) & found.terms.is_name[found.readings]
     is_name &= among(chunk.row_of[found.texts], chunk.row_of[repeating])
     if not is_name.any():

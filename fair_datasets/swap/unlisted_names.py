@@ -252,11 +252,13 @@ class UnlistedNames:
             return _Words([], [], [], nothing, nothing, nothing > 0, parts)
         probabilities = tags.tagged(words, places).probabilities
         given, family = probabilities[:, GIVEN], probabilities[:, FAMILY]
-        rows, written, _ = map(list, zip(*_told_of(chunk, places), strict=True))
-        told_of = np.array([_looked_up(word) for word in written])
-        odds, least = told_of[:, 0], np.maximum(told_of[:, 1], np.where(told_of[:, 2], family, 0))
+        rows = chunk.row_of[words.owner[places]].tolist()
+        ends = zip(words.start[places].tolist(), words.end[places].tolist(), strict=True)
+        looked_up = [_looked_up(words.joined[start:end]) for start, end in ends]
+        written, *told_of = map(list, zip(*looked_up, strict=True))
+        odds, least, is_unknown = map(np.array, told_of)
         chances = chance(odds, given, family)
-        is_sure = chances >= least
+        is_sure = chances >= np.where(is_unknown, np.maximum(least, family), least)
         if is_read:
             is_sure |= (probabilities[:, _NO_PEOPLE].sum(1) < _NOBODY) & (odds >= MOSTLY)
         return _Words(rows, written, places.tolist(), odds, chances, is_sure, parts)
@@ -474,16 +476,31 @@ class UnlistedNames:
         yield from several[:start]
 
 
-@lru_cache(maxsize=1 << 16)
-def _looked_up(word: str) -> tuple[float, float, bool]:
-    """Return a word's log odds, and the least probability at which it is taken for a first name.
+class _LookedUp(NamedTuple):
+    """What the tables say of a word.
 
-    That of a surname is less, where the third says so.
+    Attributes:
+        word: The word in small letters without accents.
+        odds: How much likelier it is a given name than a surname.
+        least: The least probability at which it is taken for a first name.
+        is_unknown: Whether they say nothing, so that it has to be a likelier one than a surname.
     """
+
+    word: str
+    odds: float
+    least: float
+    is_unknown: bool
+
+
+@lru_cache(maxsize=1 << 16)
+def _looked_up(written: str) -> _LookedUp:
+    """Look a word up as it is written."""
+    word = without_accents(written.lower())
     odds = log_odds(word)
     if math.isnan(odds):
-        return odds, LEAST, True
-    return odds, _LEAST_EVEN if odds < MOSTLY and is_even(word) else _LEAST_KNOWN, False
+        return _LookedUp(word, odds, LEAST, True)
+    least = _LEAST_EVEN if odds < MOSTLY and is_even(word) else _LEAST_KNOWN
+    return _LookedUp(word, odds, least, False)
 
 
 def _is_of(person: Person, names: Mapping[str, Sequence[int]], tokens: Tokens) -> bool:

@@ -258,7 +258,8 @@ def _alike(name: str, target: str, of: str) -> Sequence[str]:
     """Return the names that are most alike in their cultures."""
     profile, several = _profile(name, of), _drawn()[target]
     cultures = np.flatnonzero(profile)
-    rows = np.flatnonzero(several.is_of[:, cultures].any(1))
+    of_each = [several.rows[culture] for culture in cultures.tolist()]
+    rows = np.unique(np.concatenate(of_each)) if of_each else cultures
     if len(rows) < FEWEST:
         return ()
     own, order = profile[cultures], several.order[np.ix_(rows, cultures)]
@@ -283,7 +284,7 @@ class _Drawn(NamedTuple):
         names: The names, as they are written.
         order: Where each stands in the list of each culture: from 1 for the first to 2 for the
             last, or 3 in lists that are in no order; 0 where it is on none. Shape (N, C).
-        is_of: Whether each is a name of each culture. Shape (N, C).
+        rows: The numbers of the names of each culture.
         weight: How much it says to be a name of each culture: the share of its names that no other
             has. Shape (C,).
         whole: The weight of all cultures of each name. Shape (N,).
@@ -291,7 +292,7 @@ class _Drawn(NamedTuple):
 
     names: Sequence[str]
     order: NDArray[np.float64]
-    is_of: NDArray[np.bool_]
+    rows: Sequence[NDArray[np.int64]]
     weight: NDArray[np.float64]
     whole: NDArray[np.float64]
 
@@ -325,7 +326,9 @@ def _drawn() -> Mapping[str, _Drawn]:
         order, is_of = order[is_any], order[is_any] > 0
         alone = (is_of & (is_of.sum(1, keepdims=True) == 1)).sum(0)
         weight = (1 + alone) / (1 + is_of.sum(0))
-        found[gender] = _Drawn(spelt, order, is_of, weight, is_of @ weight)
+        found[gender] = _Drawn(
+            spelt, order, [*map(np.flatnonzero, is_of.T)], weight, is_of @ weight
+        )
     return found
 
 
