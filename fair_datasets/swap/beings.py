@@ -267,6 +267,8 @@ def _is_of(tokens: Tokens, pronoun: Mention, being: _Being, rivals: Sequence[int
     behind = tokens.lower[pronoun.last + 1 :][:2]
     if inflection not in _OF_CLAUSE or behind[:1] == ["home"]:
         return False  # "The dog followed her home."
+    if tokens.lower[first - 1] == "without":
+        return False  # "The dog slipped out without her even noticing."
     if any(sign in tokens.gaps[place] for place in between for sign in _QUOTES):
         return False  # "The chicken," said his wife.
     if not rivals:

@@ -114,8 +114,8 @@ def is_frame(tokens: Tokens, subject: int, verb: int) -> bool:
         return False
     end = verb + 1
     end += end < len(tokens.lower) and tokens.lower[end] in _HEARERS
-    if end >= len(tokens.lower) or "," not in tokens.gaps[end]:
-        return False
+    if end >= len(tokens.lower) or "," not in tokens.gaps[end] or tokens.lower[end] in _AND:
+        return False  # '"No," she says, and leaves.'
     opening = first - 1
     while opening > 0 and tokens.gaps[opening].isspace() and not ends_before(tokens, opening):
         opening -= 1
