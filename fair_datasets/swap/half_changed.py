@@ -40,9 +40,12 @@ _FOREIGN = re.compile(
 )
 _AROUND = 16
 # What repeats a name: an address, a handle, a tag, a path or the name of a file.
-_ENDING = r"\.(?:csv|docx?|gif|jpe?g|json|pdf|png|txt|xlsx?)\b"
-_MAY_REPEAT = re.compile(rf"[@#/\\_]|{_ENDING}")
-_REPEATS = re.compile(rf"\S*[@#/\\_]\S*|[\w-]+{_ENDING}")
+_SIGNS = frozenset("@#/\\_")
+_ENDINGS = ("csv", "doc", "docx", "gif", "jpeg", "jpg", "json", "pdf", "png", "txt", "xls", "xlsx")
+_MAY_REPEAT = HERE.sign_that(lambda sign: not _SIGNS.isdisjoint(sign)) | (
+    HERE.sign(".") & HERE.is_word(*_ENDINGS)
+)
+_REPEATS = re.compile(rf"\S*[@#/\\_]\S*|[\w-]+\.(?:{'|'.join(_ENDINGS)})\b")
 _SHORTEST = 3
 
 
@@ -193,9 +196,10 @@ def _sign(words: Words, place: int) -> str:
 def _foreign_letters(words: Words) -> dict[int, list[tuple[int, int]]]:
     """Return the texts with words in letters of other alphabets, and where these stand."""
     found: dict[int, list[tuple[int, int]]] = {}
-    for text, written in enumerate(words.texts if len(words.beyond) else ()):
-        start = int(words.offset[text])
-        for word in () if written.isascii() else _FOREIGN.finditer(written):
+    texts = np.unique(np.searchsorted(words.offset, words.beyond, side="right") - 1)
+    for text in texts.tolist():
+        start, written = int(words.offset[text]), words.texts[text]
+        for word in _FOREIGN.finditer(written):
             if not word[0][0].islower():
                 found.setdefault(text, []).append((start + word.start(), start + word.end()))
     return found
@@ -204,8 +208,9 @@ def _foreign_letters(words: Words) -> dict[int, list[tuple[int, int]]]:
 def leave_repeated_names(chunk: Chunk, targets: RowTargets, table: TermTable) -> Chunk:
     """Leave rows alone where a name would change that an address, a handle or a path repeats."""
     found = chunk.found
-    signs = [sign.start() for sign in _MAY_REPEAT.finditer(found.words.joined)]
-    repeating = np.unique(np.searchsorted(found.words.offset, signs, side="right") - 1).tolist()
+    places = np.flatnonzero(~found.words.is_end)
+    places = places[Candidates(found.words, places).holds(_MAY_REPEAT)]
+    repeating = np.unique(found.words.owner[places]).tolist()
     is_name = found.is_mention & found.is_on(table.axis) & found.terms.is_name[found.readings]
     is_name &= among(chunk.row_of[found.texts], chunk.row_of[repeating])
     if not is_name.any():

@@ -257,18 +257,19 @@ def names_like(name: str, target: str, of: str = "") -> Sequence[str] | None:
 def _alike(name: str, target: str, of: str) -> Sequence[str]:
     """Return the names that are most alike in their cultures."""
     profile, several = _profile(name, of), _drawn()[target]
-    cultures = np.flatnonzero(profile)
-    of_each = [several.rows[culture] for culture in cultures.tolist()]
-    rows = np.unique(np.concatenate(of_each)) if of_each else cultures
+    common, steps, told = np.zeros((3, len(several.names)))
+    for culture in np.flatnonzero(profile).tolist():
+        rows, own = several.rows[culture], profile[culture]
+        common[rows] += several.weight[culture]
+        if own < _UNORDERED:
+            steps[rows] += np.abs(several.order[rows, culture] - own)
+            told[rows] += 1
+    rows = np.flatnonzero(common)
     if len(rows) < FEWEST:
         return ()
-    own, order = profile[cultures], several.order[np.ix_(rows, cultures)]
-    weight, shared = several.weight[cultures], order > 0
-    common = shared @ weight
-    likeness = common / (several.whole[rows] + weight.sum() - common)
-    is_told = shared & (own < _UNORDERED) & (order < _UNORDERED)
-    steps = np.where(is_told, np.abs(order - own), 0).sum(1) / np.maximum(1, is_told.sum(1))
-    likeness = likeness - _OF_ORDER * steps
+    whole = several.whole[rows] + several.weight[profile > 0].sum()
+    likeness = common[rows] / (whole - common[rows])
+    likeness -= _OF_ORDER * steps[rows] / np.maximum(1, told[rows])
     least = np.partition(likeness, -FEWEST)[-FEWEST]
     return [several.names[row] for row in rows[likeness >= least].tolist()]
 
