@@ -352,7 +352,7 @@ _ALSO_AMERICAN = frozenset({"Arabic", "Latin American", "Mexican"})
 def _profile(name: str, of: str = "") -> NDArray[np.float64]:
     """Return where a name stands in the list of each culture, as `_Drawn` has it. Shape (C,)."""
     found = np.zeros(len(_lists()))
-    columns = {culture: column for column, culture in enumerate(_lists())}
+    columns = _columns()
     for culture, gender in _table()[name].cultures:
         if of not in ("", gender):
             continue
@@ -361,6 +361,12 @@ def _profile(name: str, of: str = "") -> NDArray[np.float64]:
         if is_ordered:
             found[columns[culture]] = 1 + _place(culture, gender)[name] / len(names[gender])
     return found
+
+
+@cache
+def _columns() -> Mapping[str, int]:
+    """Return the number of each culture."""
+    return {culture: column for column, culture in enumerate(_lists())}
 
 
 @cache
