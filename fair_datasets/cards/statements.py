@@ -72,7 +72,7 @@ def known_people(splits: Iterable[tuple[int, Mapping[str, int]]]) -> str:
     left = sum(reasons.get(KNOWN_PERSON, 0) for _, reasons in several)
     if not left:
         return ""
-    many = "More than a tenth of the rows names" if left * 10 > rows else "Some rows name"
+    many = "More than a tenth of the rows name" if left * 10 > rows else "Some rows name"
     return (
         f"{many} known people and stay as they are, because a rewrite would be false of them: "
         f"{left:,} of {rows:,} ({100 * left / rows:.1f} %); --no-protect, or protect=() in Python, "

@@ -231,7 +231,7 @@ def test_known_people_and_facts_are_options(run: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("others", "options", "told"), [
-    (1, [], "More than a tenth of the rows names known people .*: 1 of 2 .50.0 %"),
+    (1, [], "More than a tenth of the rows name known people .*: 1 of 2 .50.0 %"),
     (10, [], "Some rows name known people .*: 1 of 11 .9.1 %"),
     (1, ["--no-protect"], "rewritten"),
 ])  # fmt: skip
