@@ -7,8 +7,8 @@ from typing import Any
 from fair_datasets.cli.parsers import add_confidence, add_shared, option
 from fair_datasets.reader.matching.find import FoundTerm, find_terms
 from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.swap.drawn_names import RULE
 from fair_datasets.swap.rewriting import Rows
-from fair_datasets.swap.unlisted_names import RULE
 from fair_datasets.system.files import indented
 
 

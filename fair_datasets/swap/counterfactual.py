@@ -27,6 +27,7 @@ from fair_datasets.rows.draws import row_ids
 from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.agreement import check_pronoun_set
 from fair_datasets.swap.by_columns import CONFIDENCE, Swapped, counterfactual_of, swap_chunk
+from fair_datasets.swap.confidence import confidences, refuse_unranked
 from fair_datasets.swap.directions import (
     Axis,
     DrawnTargets,
@@ -38,7 +39,7 @@ from fair_datasets.swap.directions import (
 )
 from fair_datasets.swap.half_changed import leave_repeated_names
 from fair_datasets.swap.rewriting import Counterfactual, Rewriter, Rows
-from fair_datasets.swap.row_results import confidences, count_left, refuse_unranked, watched
+from fair_datasets.swap.row_results import count_left, watched
 from fair_datasets.swap.unlisted_names import UNLISTED, UnlistedNames
 from fair_datasets.swap.whole_rows import leave, leave_names_that_stay, leave_rows, leave_told_facts
 from fair_datasets.system import checks

@@ -13,32 +13,19 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import chain, islice
-from typing import NamedTuple, TypeVar
+from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fair_datasets.lexicons import Entry, Form
 from fair_datasets.lexicons.shipped import is_people_list
 from fair_datasets.reader.matching.found import Cause, Chunk, Found, Reason
 from fair_datasets.reader.matching.letters import without_accents
-from fair_datasets.reader.matching.places import HERE, IS_ALONE, is_protected
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import Term, is_word
 from fair_datasets.reader.matching.tokens import Tokens, tokenize
-from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words, among
-from fair_datasets.reader.names.given_names import (
-    GENDERS,
-    MOSTLY,
-    Shares,
-    chance,
-    is_even,
-    known,
-    log_odds,
-    names_like,
-    share_of_women,
-)
+from fair_datasets.reader.matching.words import Candidates, Mask, Words, among
+from fair_datasets.reader.names.given_names import GENDERS, is_even, names_like, share_of_women
 from fair_datasets.reader.person import (
     Person,
     PersonReader,
@@ -48,48 +35,33 @@ from fair_datasets.reader.person import (
     pronouns_of,
     unread_names,
 )
-from fair_datasets.reader.student import is_listed_first_name
-from fair_datasets.reader.tags import FAMILY, GIVEN, ORGANISATION, OTHER, PLACE, WORK
-from fair_datasets.rows import draws
 from fair_datasets.swap.directions import RowTargets
+from fair_datasets.swap.drawn_names import RULE, Draw
 from fair_datasets.swap.half_changed import (
     beside_parts,
     half_changed,
     left_names,
     named_people,
 )
+from fair_datasets.swap.possible_names import (
+    IS_JOINED,
+    PossibleNames,
+    capitals_of,
+    possible_names,
+    stand_alone,
+    stand_behind,
+    told_of,
+)
 from fair_datasets.swap.whole_rows import leave
 
 UNLISTED = ("replace", "leave", "keep")
 """What may be done about such people."""
-RULE = "names.unlisted"
-"""The rule that reads their names."""
-LEAST = 0.8
-"""The least probability at which the reader is believed that a word is a first name."""
-# The same of words of which something is known as names, of names of girls and boys alike that are
-# surnames as well, and of words that are the person's of whom a pronoun is: as a model of
-# coreference says, or as nobody else is told of before it.
-_LEAST_KNOWN, _LEAST_EVEN, _OWNED, _ALONE = 0.35, 0.65, 0.25, 0.02
-# What names tell that are nobody's, and from which probability on the tables count for nothing.
-_NO_PEOPLE, _NOBODY = [PLACE, ORGANISATION, WORK, OTHER], 0.5
-
-# Among how many names of the list, from the commonest on, one is drawn.
-_DRAWN = 400
+# From which probability on a word is the person's of whom a pronoun is, as a model of coreference
+# says.
+_OWNED = 0.25
 # A word for a woman or a man says less of a person the further it stands from the name, in words.
 # Below so many log odds, nothing tells whether a person is a woman or a man.
 _NEAR, _FALL, _FAINT, _SURE = 3, 1.5, 1e-3, 1.0
-
-_T = TypeVar("_T")
-
-_NEXT = HERE + 1
-_IS_JOINED = _NEXT.sign("-") & _NEXT.is_title
-_STANDS_ALONE = (
-    IS_ALONE
-    & (HERE.is_first | ~HERE.sign("-", "'", "’"))
-    & (~_NEXT.sign("-") | _NEXT.is_title)
-    & ~(_NEXT.sign("'", "’") & _NEXT.is_capital & ~_NEXT.is_word("s"))
-)
-_IS_BEHIND = ~HERE.is_first & (HERE.sign(" ", "-") | (HERE.sign(". ") & (HERE - 1).is_letter))
 
 
 class _Told(NamedTuple):
@@ -102,33 +74,6 @@ class _Told(NamedTuple):
     last: int
     attribute: str
     is_before: bool
-
-
-class _Words(NamedTuple):
-    """Words of a chunk that may be first names which no list has.
-
-    Attributes:
-        rows: The row of each.
-        words: The words in small letters without accents.
-        places: The place of each.
-        odds: How much likelier each is a given name than a surname; see `log_odds`. Shape (N,).
-        chances: How likely each is one. Shape (N,).
-        is_sure: Whether each is taken for one. Shape (N,).
-        parts: The places of parts of names that tell a gender, and stay. Shape (P,).
-    """
-
-    rows: list[int]
-    words: list[str]
-    places: list[int]
-    odds: Shares
-    chances: Shares
-    is_sure: Mask
-    parts: Places
-
-    def each(self, held: Mask) -> Iterator[tuple[int, str, int]]:
-        """Give the row, the word and the place of some."""
-        for k in np.flatnonzero(held).tolist():
-            yield self.rows[k], self.words[k], self.places[k]
 
 
 class _Name(NamedTuple):
@@ -221,47 +166,17 @@ class UnlistedNames:
             read.append(leave(chunk, left, self.table.axis))
         return read
 
-    def _seen(self, chunk: Chunk) -> _Words:
+    def _seen(self, chunk: Chunk) -> PossibleNames:
         """Return the words that may be first names, where another word changes or all are read."""
-        found, words = chunk.found, chunk.found.words
+        if self.choice == "read":
+            return possible_names(chunk, chunk.row_of, None, self.table)
+        found = chunk.found
         spoken = self._speaks(found)
         if not callable(self.targets):
             changes = [self.targets.get(kind, kind[1]) != kind[1] for kind in found.terms.kinds]
             spoken &= np.array(changes, np.bool_)[found.terms.kind[found.readings]]
-        is_read = self.choice == "read"
-        told = chunk.row_of if is_read else chunk.row_of[found.texts[found.is_mention]]
-        parts = places = capitals = _capitals(chunk, told)
-        if len(capitals):
-            parts = capitals[Candidates(words, capitals).holds(self.table.language.tells_gender)]
-        if len(capitals) and not is_read:
-            numbers = chunk.row_of[words.owner[capitals]]
-            places = capitals[among(numbers, chunk.row_of[found.texts[spoken]])]
-        if len(places):
-            is_term = self.table.columns.usual(words.number[places]) >= 0
-            is_term[is_term] = ~Candidates(words, places[is_term]).holds(_IS_JOINED)
-            places = places[~is_term]
-            places = places[Candidates(words, places).holds(self.table.language.unlisted_name)]
-            places = places[~self._stand_behind(words, places)]
-            is_joined = Candidates(words, places).holds(_IS_JOINED)
-            places = places[is_joined | ~is_listed_first_name(words, places)]
-            places = places[_stand_alone(words, places)]
-        tags = self.table.language.tags
-        assert tags is not None
-        if not len(places):
-            nothing = np.zeros(0)
-            return _Words([], [], [], nothing, nothing, nothing > 0, parts)
-        probabilities = tags.tagged(words, places).probabilities
-        given, family = probabilities[:, GIVEN], probabilities[:, FAMILY]
-        rows = chunk.row_of[words.owner[places]].tolist()
-        ends = zip(words.start[places].tolist(), words.end[places].tolist(), strict=True)
-        looked_up = [_looked_up(words.joined[start:end]) for start, end in ends]
-        written, *told_of = map(list, zip(*looked_up, strict=True))
-        odds, least, is_unknown = map(np.array, told_of)
-        chances = chance(odds, given, family)
-        is_sure = chances >= np.where(is_unknown, np.maximum(least, family), least)
-        if is_read:
-            is_sure |= (probabilities[:, _NO_PEOPLE].sum(1) < _NOBODY) & (odds >= MOSTLY)
-        return _Words(rows, written, places.tolist(), odds, chances, is_sure, parts)
+        told = chunk.row_of[found.texts[found.is_mention]]
+        return possible_names(chunk, told, chunk.row_of[found.texts[spoken]], self.table)
 
     def _stated(self, several: Sequence[Chunk]) -> Mapping[int, Mapping[str, _Stated]]:
         """Return the listed names of rows that say that somebody of the other gender bears them."""
@@ -281,13 +196,13 @@ class UnlistedNames:
         for chunk in several if rows else ():
             # "Eli Whitney ... Whitney" stays, as a part of it is read as no name.
             is_other = (chunk.found.reasons == Reason.NOT_A_NAME).nonzero()[0]
-            for row, word, _ in _told_of(chunk, chunk.found.firsts[is_other]):
+            for row, word, _ in told_of(chunk, chunk.found.firsts[is_other]):
                 if row in rows:
                     rows[row].pop(word, None)
         return rows
 
     def _doubtful(
-        self, several: Sequence[Chunk], seen: Sequence[_Words], asked: Mapping[int, Set[str]]
+        self, several: Sequence[Chunk], seen: Sequence[PossibleNames], asked: Mapping[int, Set[str]]
     ) -> Iterator[int]:
         """Give the rows where a pronoun changes whose person bears what may be a first name.
 
@@ -315,13 +230,13 @@ class UnlistedNames:
                 yield row
 
     def _half_changed(
-        self, several: Sequence[Chunk], seen: Sequence[_Words], asked: Mapping[int, Set[str]]
+        self, several: Sequence[Chunk], seen: Sequence[PossibleNames], asked: Mapping[int, Set[str]]
     ) -> Iterator[int]:
         """Give the rows where a word changes that only what may be a first name goes with."""
         for chunk, own in zip(several, seen, strict=True) if self.choice != "read" else ():
             weak = (
                 place
-                for row, word, place in own.each((own.chances >= _ALONE) | (own.odds >= MOSTLY))
+                for row, word, place in own.each(own.is_weak)
                 if word not in asked.get(row, ())
             )
             names = [*weak, *own.parts.tolist(), *named_people(chunk.found, self.people)]
@@ -330,13 +245,6 @@ class UnlistedNames:
             yield from half_changed(
                 chunk, np.sort(np.array(names, np.int64)), self.table, self._becomes
             )
-
-    def _stand_behind(self, words: Words, places: Places) -> Mask:
-        """Tell which words stand behind a part of a name, as surnames do."""
-        held = Candidates(words, places).holds(_IS_BEHIND)
-        before = Candidates(words, places[held] - 1)
-        held[held] = before.holds(self.table.language.unlisted_name) | before.holds(HERE.is_letter)
-        return held
 
     def _speaks(self, found: Found) -> Mask:
         """Tell which mentions may speak of somebody who is named: those that are no names."""
@@ -348,7 +256,7 @@ class UnlistedNames:
         rows = {row: _Row(set(), [], set()) for row in asked}
         for number, chunk in enumerate(several):
             found, words = chunk.found, chunk.found.words
-            for row, word, _ in _told_of(chunk, _capitals(chunk, list(rows))):
+            for row, word, _ in told_of(chunk, capitals_of(chunk, list(rows))):
                 rows[row].words.add(word)
             row_of = chunk.row_of[found.texts]
             mentions = (found.is_mention & among(row_of, list(rows))).nonzero()[0]
@@ -377,14 +285,14 @@ class UnlistedNames:
         surnames: set[tuple[int, str]] = set()
         for number, chunk in enumerate(several):
             words = chunk.found.words
-            capitals = _told_of(chunk, _capitals(chunk, list(asked)))
+            capitals = told_of(chunk, capitals_of(chunk, list(asked)))
             there = [each for each in capitals if each[1] in asked[each[0]]]
             places = np.array([place for *_, place in there], np.int64)
-            is_alone = _stand_alone(words, places)
-            is_surname = self._stand_behind(words, places)
+            is_alone = stand_alone(words, places)
+            is_surname = stand_behind(words, places, self.table.language)
             candidates = Candidates(words, places)
             is_surname |= ~candidates.holds(self.table.language.unlisted_name)
-            lasts = places + candidates.holds(_IS_JOINED)
+            lasts = places + candidates.holds(IS_JOINED)
             columns = (is_alone.tolist(), is_surname.tolist(), lasts.tolist())
             for (row, word, place), alone, is_second, last in zip(there, *columns, strict=True):
                 if alone and is_second:
@@ -419,11 +327,11 @@ class UnlistedNames:
             cultures = names_like(word, target) if target in GENDERS else None
             if word in genders and target in GENDERS:
                 cultures = self._read_as(target, names_like(word, target, gender))
+            draw = Draw(found, self.table.axis, self.seed, key, gender, target, taken)
             if cultures is None or self.choice == "read":
-                drawn = self._drawn(found, key, gender, target, taken)
+                drawn = draw.listed()
             elif cultures or target == gender:
-                spelling = _spelling(found.words, own[0])
-                drawn = self._drawn_of(cultures, key, spelling, gender, target, taken)
+                drawn = draw.of_cultures(cultures, _spelling(found.words, own[0]))
             else:
                 return None
             if drawn is not None:
@@ -439,68 +347,6 @@ class UnlistedNames:
     def _becomes(self, row: int, attribute: str) -> str:
         targets = self.targets(row) if callable(self.targets) else self.targets
         return targets.get((self.table.axis, attribute), attribute)
-
-    def _drawn(
-        self, found: Found, key: str, gender: str, target: str, taken: set[str]
-    ) -> Term | None:
-        """Draw a listed name as which a name is read, whose counterpart nobody in the row bears."""
-        several = _drawable(found, self.table.axis, gender, target)
-        for number in self._in_turn(several, key):
-            term = found.terms.readings[number]
-            both = {term.entry.forms[each][0].text.lower() for each in (gender, target)}
-            if taken.isdisjoint(both):
-                taken |= both
-                return term
-        return None
-
-    def _drawn_of(
-        self, names: Sequence[str], key: str, spelling: str, gender: str, target: str,
-        taken: set[str],
-    ) -> Term | None:  # fmt: skip
-        """Read a name as itself, with a name of the same cultures that nobody in the row bears."""
-        plain = spelling.isascii() and bool(known(spelling.lower()))
-        for name in self._in_turn(names, key):
-            if without_accents(name) not in taken:
-                taken.add(without_accents(name))
-                written = without_accents(name).capitalize() if plain else name
-                forms = {gender: (Form(spelling),), target: (Form(written),)}
-                return Term(
-                    gender, Entry(forms), is_name=True, axis=self.table.axis, spelling=spelling
-                )
-        return None
-
-    def _in_turn(self, several: Sequence[_T], key: str) -> Iterator[_T]:
-        """Give each of several once, from one that is drawn by a key on."""
-        start = int(draws.uniform(self.seed, key, RULE) * len(several))
-        yield from several[start:]
-        yield from several[:start]
-
-
-class _LookedUp(NamedTuple):
-    """What the tables say of a word.
-
-    Attributes:
-        word: The word in small letters without accents.
-        odds: How much likelier it is a given name than a surname.
-        least: The least probability at which it is taken for a first name.
-        is_unknown: Whether they say nothing, so that it has to be a likelier one than a surname.
-    """
-
-    word: str
-    odds: float
-    least: float
-    is_unknown: bool
-
-
-@lru_cache(maxsize=1 << 16)
-def _looked_up(written: str) -> _LookedUp:
-    """Look a word up as it is written."""
-    word = without_accents(written.lower())
-    odds = log_odds(word)
-    if math.isnan(odds):
-        return _LookedUp(word, odds, LEAST, True)
-    least = _LEAST_EVEN if odds < MOSTLY and is_even(word) else _LEAST_KNOWN
-    return _LookedUp(word, odds, least, False)
 
 
 def _is_of(person: Person, names: Mapping[str, Sequence[int]], tokens: Tokens) -> bool:
@@ -530,44 +376,6 @@ def _without(
     """Return the names that are no word of a protected name of which all words are there."""
     kept = set(chain.from_iterable(own for own in protected if own <= there))
     return {word: own for word, own in names.items() if word not in kept}
-
-
-def _stand_alone(words: Words, places: Places) -> Mask:
-    """Tell which words are no part of another one, nor of an address or code."""
-    candidates = Candidates(words, places)
-    held = candidates.holds(_STANDS_ALONE)
-    held[held] = ~is_protected(candidates.part(np.flatnonzero(held)))
-    return held
-
-
-def _capitals(chunk: Chunk, rows: Sequence[int] | NDArray[np.int64]) -> Places:
-    words = chunk.found.words
-    is_asked = np.append(among(chunk.row_of, rows), False)
-    found: Places = (is_asked[words.owner] & words.is_capital(np.arange(len(words)))).nonzero()[0]
-    return found
-
-
-def _told_of(chunk: Chunk, places: Places) -> Iterator[tuple[int, str, int]]:
-    """Give the row of each of some words, the word in small letters without accents, its place."""
-    words = chunk.found.words
-    written = [without_accents(words.lower(place)) for place in places.tolist()]
-    rows = chunk.row_of[words.owner[places]].tolist()
-    yield from zip(rows, written, places.tolist(), strict=True)
-
-
-def _drawable(found: Found, axis: str, gender: str, target: str) -> Sequence[int]:
-    """Return the readings of common names of a gender that have a counterpart, and mean no more."""
-    numbers = (
-        number
-        for number, term in enumerate(found.terms.readings)
-        if (term.axis, term.attribute) == (axis, gender)
-        and term.is_name
-        and not term.is_surname
-        and {gender, target} <= term.entry.forms.keys()
-        and not any(form.flags for f in term.entry.forms.values() for form in f[:1])
-    )
-    key = ("drawable", axis, gender, target)
-    return found.terms.noted(key, lambda: list(islice(numbers, _DRAWN)))
 
 
 def _with(found: Found, names: Sequence[tuple[_Name, Term]]) -> Found:

@@ -32,9 +32,9 @@ from fair_datasets.reader.matching.reading import read_words
 from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.reader.matching.words import Words
 from fair_datasets.swap.agreement import agree
+from fair_datasets.swap.confidence import AGREEMENT
 from fair_datasets.swap.rewriting import Rows
 from fair_datasets.swap.rewriting.counterfactuals import aligned_edits
-from fair_datasets.swap.row_results import AGREEMENT
 
 PAIRS = "pairs/gender_swap_mtgeneval_dev.jsonl"
 _TRAIN = "tagged/ud_ewt_train.conllu.gz"

@@ -16,8 +16,8 @@ from fair_datasets.reader.matching.found import Reason
 from fair_datasets.reader.matching.words import Places, Words
 from fair_datasets.reader.tags import FAMILY, GIVEN, PEOPLE, TAGS
 from fair_datasets.swap import undo, unlisted_names
+from fair_datasets.swap.drawn_names import RULE
 from fair_datasets.swap.rewriting import Rows
-from fair_datasets.swap.unlisted_names import RULE
 
 NAMES = {form.text: gender for entry in load_lexicon("first_names").entries
          for gender, forms in entry.forms.items() for form in forms}  # fmt: skip

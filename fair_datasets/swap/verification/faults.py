@@ -26,7 +26,7 @@ from fair_datasets.swap.agreement import (
     pronoun_set,
     takes_an,
 )
-from fair_datasets.swap.unlisted_names import RULE
+from fair_datasets.swap.drawn_names import RULE
 from fair_datasets.swap.verification.forms import (
     BOTH,
     SENTENCE_ENDS,

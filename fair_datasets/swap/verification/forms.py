@@ -24,7 +24,7 @@ from fair_datasets.reader.matching.terms import Term
 from fair_datasets.reader.matching.tokens import GENDERED_TITLES
 from fair_datasets.reader.names.given_names import genders_of
 from fair_datasets.swap.agreement import THEY, available_pronoun_sets, pronoun_set
-from fair_datasets.swap.unlisted_names import RULE
+from fair_datasets.swap.drawn_names import RULE
 from fair_datasets.swap.verification.clauses import OWNERS
 from fair_datasets.system.portable import file_digests
 

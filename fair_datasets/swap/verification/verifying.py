@@ -21,7 +21,8 @@ from fair_datasets.reader.matching.table import TermTable, table_files
 from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.reader.person import PersonReader, checked_person_model
 from fair_datasets.rows.given import ROWS_AT_ONCE
-from fair_datasets.swap.unlisted_names import RULE, UnlistedNames
+from fair_datasets.swap.drawn_names import RULE
+from fair_datasets.swap.unlisted_names import UnlistedNames
 from fair_datasets.swap.verification.faults import Verdict
 from fair_datasets.swap.verification.forms import (
     Forms,

@@ -1,0 +1,192 @@
+"""Capitalised words that no list has and that may be first names, by their text and by tables."""
+
+import math
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.reader.load import Tags
+from fair_datasets.reader.matching.found import Chunk
+from fair_datasets.reader.matching.language import Language
+from fair_datasets.reader.matching.letters import without_accents
+from fair_datasets.reader.matching.places import HERE, IS_ALONE, is_protected
+from fair_datasets.reader.matching.table import TermTable
+from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words, among
+from fair_datasets.reader.names.given_names import MOSTLY, Shares, chance, is_even, log_odds
+from fair_datasets.reader.student import is_listed_first_name
+from fair_datasets.reader.tags import FAMILY, GIVEN, ORGANISATION, OTHER, PLACE, WORK
+
+LEAST = 0.8
+"""The least probability at which the reader is believed that a word is a first name."""
+# The same of words of which something is known as names, of names of girls and boys alike that are
+# surnames as well, and of words that are the person's of whom a pronoun is, as nobody else is told
+# of before it.
+_LEAST_KNOWN, _LEAST_EVEN, _ALONE = 0.35, 0.65, 0.02
+# What names tell that are nobody's, and from which probability on the tables count for nothing.
+_NO_PEOPLE, _NOBODY = [PLACE, ORGANISATION, WORK, OTHER], 0.5
+
+_NEXT = HERE + 1
+IS_JOINED = _NEXT.sign("-") & _NEXT.is_title
+"""Whether a word is the first of two in a name with a hyphen: "Anna-Maria"."""
+_STANDS_ALONE = (
+    IS_ALONE
+    & (HERE.is_first | ~HERE.sign("-", "'", "’"))
+    & (~_NEXT.sign("-") | _NEXT.is_title)
+    & ~(_NEXT.sign("'", "’") & _NEXT.is_capital & ~_NEXT.is_word("s"))
+)
+_IS_BEHIND = ~HERE.is_first & (HERE.sign(" ", "-") | (HERE.sign(". ") & (HERE - 1).is_letter))
+
+
+class PossibleNames(NamedTuple):
+    """Words of a chunk that may be first names which no list has.
+
+    Attributes:
+        rows: The row of each.
+        words: The words in small letters without accents.
+        places: The place of each.
+        chances: How likely each is one. Shape (N,).
+        is_sure: Whether each is taken for one. Shape (N,).
+        is_weak: Whether each may be the name of somebody of whom alone a text tells. Shape (N,).
+        parts: The places of parts of names that tell a gender, and stay. Shape (P,).
+    """
+
+    rows: list[int]
+    words: list[str]
+    places: list[int]
+    chances: Shares
+    is_sure: Mask
+    is_weak: Mask
+    parts: Places
+
+    def each(self, held: Mask) -> Iterator[tuple[int, str, int]]:
+        """Give the row, the word and the place of some."""
+        for k in np.flatnonzero(held).tolist():
+            yield self.rows[k], self.words[k], self.places[k]
+
+
+def possible_names(
+    chunk: Chunk, told: Sequence[int] | NDArray[np.int64], changed: Places | None, table: TermTable
+) -> PossibleNames:
+    """Return the words that may be first names.
+
+    Args:
+        told: The rows that are asked, by their number.
+        changed: The rows in which a word changes beside them; None to read them in all of the
+            first, also those that the tables alone tell.
+        table: The terms of the axis, whose language has a reader.
+    """
+    words = chunk.found.words
+    parts = capitals = capitals_of(chunk, told)
+    if len(capitals):
+        parts = capitals[Candidates(words, capitals).holds(table.language.tells_gender)]
+    places = capitals
+    if len(capitals) and changed is not None:
+        places = capitals[among(chunk.row_of[words.owner[capitals]], changed)]
+    places = _unlisted(words, places, table) if len(places) else places
+    if not len(places):
+        nothing = np.zeros(0)
+        return PossibleNames([], [], [], nothing, nothing > 0, nothing > 0, parts)
+    assert table.language.tags is not None
+    return _asked(chunk, places, table.language.tags, parts, is_read=changed is None)
+
+
+def _asked(
+    chunk: Chunk, places: Places, tags: Tags, parts: Places, *, is_read: bool
+) -> PossibleNames:
+    """Ask a reader about words, and the tables."""
+    words = chunk.found.words
+    probabilities = tags.tagged(words, places).probabilities
+    given, family = probabilities[:, GIVEN], probabilities[:, FAMILY]
+    rows = chunk.row_of[words.owner[places]].tolist()
+    ends = zip(words.start[places].tolist(), words.end[places].tolist(), strict=True)
+    looked_up = [_looked_up(words.joined[start:end]) for start, end in ends]
+    written, *told_of = map(list, zip(*looked_up, strict=True))
+    odds, least, is_unknown = map(np.array, told_of)
+    chances = chance(odds, given, family)
+    is_sure = chances >= np.where(is_unknown, np.maximum(least, family), least)
+    if is_read:
+        is_sure |= (probabilities[:, _NO_PEOPLE].sum(1) < _NOBODY) & (odds >= MOSTLY)
+    is_weak = (chances >= _ALONE) | (odds >= MOSTLY)
+    return PossibleNames(rows, written, places.tolist(), chances, is_sure, is_weak, parts)
+
+
+def _unlisted(words: Words, places: Places, table: TermTable) -> Places:
+    """Return where the words stand that are no terms, and first names by where they stand."""
+    language = table.language
+    is_term = table.columns.usual(words.number[places]) >= 0
+    is_term[is_term] = ~Candidates(words, places[is_term]).holds(IS_JOINED)
+    places = places[~is_term]
+    places = places[Candidates(words, places).holds(language.unlisted_name)]
+    places = places[~stand_behind(words, places, language)]
+    is_joined = Candidates(words, places).holds(IS_JOINED)
+    places = places[is_joined | ~is_listed_first_name(words, places)]
+    return places[stand_alone(words, places)]
+
+
+class _LookedUp(NamedTuple):
+    """What the tables say of a word.
+
+    Attributes:
+        word: The word in small letters without accents.
+        odds: How much likelier it is a given name than a surname.
+        least: The least probability at which it is taken for a first name.
+        is_unknown: Whether they say nothing, so that it has to be a likelier one than a surname.
+    """
+
+    word: str
+    odds: float
+    least: float
+    is_unknown: bool
+
+
+@lru_cache(maxsize=1 << 16)
+def _looked_up(written: str) -> _LookedUp:
+    """Look a word up as it is written."""
+    word = without_accents(written.lower())
+    odds = log_odds(word)
+    if math.isnan(odds):
+        return _LookedUp(word, odds, LEAST, True)
+    least = _LEAST_EVEN if odds < MOSTLY and is_even(word) else _LEAST_KNOWN
+    return _LookedUp(word, odds, least, False)
+
+
+def stand_alone(words: Words, places: Places) -> Mask:
+    """Tell which words are no part of another one, nor of an address or code. Shape (W,)."""
+    candidates = Candidates(words, places)
+    held = candidates.holds(_STANDS_ALONE)
+    held[held] = ~is_protected(candidates.part(np.flatnonzero(held)))
+    return held
+
+
+def stand_behind(words: Words, places: Places, language: Language) -> Mask:
+    """Tell which words stand behind a part of a name, as surnames do.
+
+    Args:
+        places: Where the words stand. Shape (W,).
+
+    Returns:
+        The answers. Shape (W,).
+    """
+    held = Candidates(words, places).holds(_IS_BEHIND)
+    before = Candidates(words, places[held] - 1)
+    held[held] = before.holds(language.unlisted_name) | before.holds(HERE.is_letter)
+    return held
+
+
+def capitals_of(chunk: Chunk, rows: Sequence[int] | NDArray[np.int64]) -> Places:
+    """Return where the capitalised words of some rows stand. Shape (W,)."""
+    words = chunk.found.words
+    is_asked = np.append(among(chunk.row_of, rows), False)
+    found: Places = (is_asked[words.owner] & words.is_capital(np.arange(len(words)))).nonzero()[0]
+    return found
+
+
+def told_of(chunk: Chunk, places: Places) -> Iterator[tuple[int, str, int]]:
+    """Give the row of each of some words, the word in small letters without accents, its place."""
+    words = chunk.found.words
+    written = [without_accents(words.lower(place)) for place in places.tolist()]
+    rows = chunk.row_of[words.owner[places]].tolist()
+    yield from zip(rows, written, places.tolist(), strict=True)
