@@ -75,6 +75,7 @@ def main(folder: Path) -> None:
 
     ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False,
              logging_level="ERROR", object_store_memory=100_000_000)  # fmt: skip
+    ray.data.DataContext.get_current().execution_options.preserve_order = True
     items = ray.data.from_items(ITEMS)
     batches = [items.map_batches(TRACED, batch_format=kind).take_all() for kind in KINDS]
     rows = load_from_disk(str(folder / "rows"))
