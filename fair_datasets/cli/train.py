@@ -18,8 +18,8 @@ from fair_datasets.cli.parsers import Parser, add_parameters, add_shared, comman
 from fair_datasets.cli.sources import open_source
 from fair_datasets.jobs.file_outputs import local_folder, new_folder
 from fair_datasets.reader.student import Student, shipped
+from fair_datasets.reader.training.gold import FILES, ReaderConfig
 from fair_datasets.reader.training.lessons import EXAMPLE, read_taught
-from fair_datasets.reader.training.rows import FILES, ReaderConfig
 from fair_datasets.rewriters.training.config import PersonConfig
 from fair_datasets.rows.draws import FAMILY, joined
 from fair_datasets.rows.row_texts import RowTexts

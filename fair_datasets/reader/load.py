@@ -18,7 +18,17 @@ from numpy.typing import NDArray
 from fair_datasets.reader.matching.conditions import ALWAYS, Condition, Rule
 from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words
 from fair_datasets.reader.student import WEIGHTS, Student, shipped
-from fair_datasets.reader.tags import DETERMINER, GIVEN, OTHER, PEOPLE, PLACE, TITLE, Reader, Tagged
+from fair_datasets.reader.tags import (
+    DETERMINER,
+    GIVEN,
+    OTHER,
+    PEOPLE,
+    PLACE,
+    THING,
+    TITLE,
+    Reader,
+    Tagged,
+)
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.portable import file_digests, file_states
 from fair_datasets.system.pretrained import folder_files, is_folder
@@ -234,9 +244,13 @@ class Tags(NamedTuple):
         return found
 
     def titles_of(self, words: Words, places: Places) -> NDArray[np.float64]:
-        """Return how likely words are to be of a title or a fixed phrase. Shape (W,)."""
-        found: NDArray[np.float64] = self.tagged(words, places).probabilities[:, TITLE]
-        return found
+        """Return how likely words are to be of a title or a fixed phrase. Shape (W,).
+
+        Where that is likelier than a thing, the two count together: "the Best Actor award".
+        """
+        shares = self.tagged(words, places).probabilities
+        title, thing = shares[:, TITLE], shares[:, THING]
+        return np.where(title > thing, title + thing, title)
 
     def given(self, words: Words, places: Places) -> NDArray[np.float64]:
         """Return how likely words are to be given names. Shape (W,)."""

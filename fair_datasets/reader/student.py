@@ -20,17 +20,19 @@ from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.english.classifier.decide import Weights
 from fair_datasets.reader.english.classifier.decide import shipped as shipped_model
 from fair_datasets.reader.matching.found import names_without_group
+from fair_datasets.reader.matching.letters import without_accents
 from fair_datasets.reader.matching.vocabulary import Hashes, hash_of, hashes
 from fair_datasets.reader.matching.words import Candidates, Places, Words
+from fair_datasets.reader.names.given_names import MOSTLY, known, log_odds
 from fair_datasets.reader.tags import CASES, FIRST_SENSE, PRONOUNS, TAGS, Tagged
 from fair_datasets.system.checks import InputError
 
 Rows = NDArray[np.int32]
 
-WORDS, AFFIXES, SIGNS, SHAPES, LISTS = 14336, 4096, 512, 256, 768
+WORDS, AFFIXES, SIGNS, SHAPES, LISTS = 14336, 4096, 512, 256, 1536
 """How many rows the table has for words, affixes, signs, shapes, and for the lists."""
 SIZE = WORDS + AFFIXES + SIGNS + SHAPES + LISTS
-COUNT = 14
+COUNT = 15
 """How many rows of the table each word has."""
 
 _MIXER, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
@@ -38,13 +40,15 @@ _MASKS = np.array([(1 << 8 * length) - 1 for length in range(9)], np.uint64)
 _BYTE = np.uint64(8)
 _FIRST_NAMES = 0b11
 # Which of a word's rows are hashed, and of each of them among how many rows of the table it is one,
-# from which on, and what tells it from the others; and the rows of its shape and of its lists.
-_HASHED, _SHAPE, _LIST = [*range(11), 13], 11, 12
-_SIZES = np.array([2 * [WORDS] + 6 * [AFFIXES] + 3 * [SIGNS] + [LISTS - 256]], np.uint64).T
+# from which on, and what tells it from the others; and the rows of its shape, of its lists, and of
+# how many people bear it.
+_HASHED, _SHAPE, _LIST, _BORNE = [*range(11), 13], 11, 12, 14
+_OF_LISTS, _OF_BEARERS = 256, 32
+_BEGIN = WORDS + AFFIXES + SIGNS + SHAPES
+_MIXED_LISTS = _OF_LISTS + _OF_BEARERS
+_SIZES = np.array([2 * [WORDS] + 6 * [AFFIXES] + 3 * [SIGNS] + [LISTS - _MIXED_LISTS]], np.uint64).T
 _SALTS = np.array([[0, 1, *range(6), *range(3), 0]], np.uint64).T
-_BEGINS = np.array(
-    [2 * [0] + 6 * [WORDS] + 3 * [WORDS + AFFIXES] + [WORDS + AFFIXES + SIGNS + SHAPES + 256]]
-).T
+_BEGINS = np.array([2 * [0] + 6 * [WORDS] + 3 * [WORDS + AFFIXES] + [_BEGIN + _MIXED_LISTS]]).T
 _CASE = np.uint8(0b01110001)
 
 
@@ -68,17 +72,19 @@ def rows(words: Words, places: Places) -> Rows:
         places: Which of them. Shape (W,).
 
     Returns:
-        The numbers of the rows. Shape (W, 14).
+        The numbers of the rows. Shape (W, 15).
     """
     letters, shape = _letters(words, places), words.shape[places]
     case, listed = (shape & _CASE).astype(np.uint64), _listed(letters)
+    borne = np.array([_borne(words.lower(place)) for place in places.tolist()], np.int64)
     signs = words.signs.digests[words.sign[places]].T
-    lists = listed.astype(np.uint64) ^ case << _BYTE
+    lists = (listed | borne << 16).astype(np.uint64) ^ case << _BYTE
     hashed = np.stack([letters, letters ^ case * _MIXER, *_affixes(words, places), *signs, lists])
     found = np.empty((len(places), COUNT), np.int32)
     found[:, _HASHED] = (_BEGINS + _row(hashed, _SIZES, _SALTS)).T
     found[:, _SHAPE] = WORDS + AFFIXES + SIGNS + shape.astype(np.int64)
-    found[:, _LIST] = WORDS + AFFIXES + SIGNS + SHAPES + listed
+    found[:, _LIST] = _BEGIN + listed
+    found[:, _BORNE] = _BEGIN + _OF_LISTS + borne
     return found
 
 
@@ -98,6 +104,27 @@ def is_listed_first_name(words: Words, places: Places) -> NDArray[np.bool_]:
     """
     found: NDArray[np.bool_] = (_listed(_letters(words, places)) & _FIRST_NAMES) > 0
     return found
+
+
+# Between which log odds a word is a given name and a surname alike; and how many bear a rare name,
+# and a frequent one, at least.
+_EVEN, _FEW, _MANY = MOSTLY, 100, 3_000
+
+
+def _borne(word: str) -> int:
+    """Return what is known of a word as a given name of the world: a number from 0 for nothing.
+
+    It says if far more bear it as a given name or as a surname, if a culture's list has it, and how
+    many bear it.
+    """
+    told = known(without_accents(word))
+    if told is None:
+        return 0
+    odds = log_odds(without_accents(word))
+    kind = (odds >= -_EVEN) + (odds >= 0) + (odds >= _EVEN)
+    bearers = told.women + told.men
+    often = (bearers >= _FEW) + (bearers >= _MANY)
+    return 1 + kind + 4 * (often + 3 * bool(told.cultures))
 
 
 def _letters(words: Words, places: Places) -> Hashes:

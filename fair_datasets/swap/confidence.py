@@ -2,21 +2,29 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from fair_datasets.reader.matching.found import OF_ROW, Chunk, Found, Reason
 from fair_datasets.reader.matching.language import Decision, Language, reliabilities
+from fair_datasets.reader.matching.letters import without_accents
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import Term
+from fair_datasets.reader.matching.words import Candidates, among
+from fair_datasets.reader.names.given_names import log_odds
 from fair_datasets.swap.agreement import THEY, pronoun_set
 from fair_datasets.swap.directions import RowTargets
+from fair_datasets.swap.half_changed import half_changed
+from fair_datasets.swap.possible_names import capitals_of, stand_behind
 from fair_datasets.system.checks import InputError
 
 AGREEMENT = "swap.agreement"
 """The rule that finds the verbs of "they"."""
+# Below which log odds a word is hardly ever a first name: a surname that many bear.
+_SURNAME = -6.0
 # The parts that a confidence is told in: no figure is known better.
 _PARTS = 10_000
 # What is left alone as it is no prose, or as the user wishes, says nothing of what is rewritten.
@@ -66,15 +74,18 @@ def confidences(
     for table in tables:
         shares: dict[int, Shares] = defaultdict(dict)
         people: dict[int, float] = {}
-        for found, every in asked:
+        names: Counter[int] = Counter()
+        becomes = partial(_becomes, targets, table.axis)
+        for chunk, (found, every) in zip(several, asked, strict=True):
             own = [each for each in every if each.term.axis == table.axis]
             _add_shares(shares, found, own, table.language, pronouns)
             _add_people(people, found, own, table.language)
+            names.update(_names_that_stay(chunk, own, table, becomes))
         for row, least in people.items():
             share = combined(shares[row].values())
             if table.language.reliability is not None:
                 known = table.language.reliability()
-                share = known.of_row(table.axis, share, least, capitals[row])
+                share = known.of_row(table.axis, share, least, capitals[row], names[row])
             parts[row].append(share)
     return {row: combined(own) for row, own in parts.items()}
 
@@ -157,6 +168,28 @@ def _add_people(
         shares[asks] = language.tags.people(found.words, lasts)
     for each, share in zip(own, shares.tolist(), strict=True):
         people[each.row] = min(share, people.get(each.row, 1.0))
+
+
+def _names_that_stay(
+    chunk: Chunk, asked: Sequence[_Asked], table: TermTable, becomes: Callable[[int, str], str]
+) -> Mapping[int, int]:
+    """Count the rows of texts in which a pronoun changes that may go with a name which stays."""
+    found = chunk.found
+    changes = [each for each in asked if found.is_mention[each.number]]
+    told = {each.row for each in changes if each.term.entry.kind == "pronoun"}
+    if not told:
+        return {}
+    words, places = found.words, capitals_of(chunk, sorted(told))
+    places = places[Candidates(words, places).holds(table.language.unlisted_name)]
+    places = places[~stand_behind(words, places, table.language)]
+    numbers = [each.number for each in changes]
+    spans = zip(found.firsts[numbers].tolist(), found.lasts[numbers].tolist(), strict=True)
+    written = [place for first, last in spans for place in range(first, last + 1)]
+    places = places[~among(places, written)]
+    rare = [
+        not log_odds(without_accents(words.lower(place))) < _SURNAME for place in places.tolist()
+    ]
+    return Counter(half_changed(chunk, places[np.array(rare, np.bool_)], table, becomes))
 
 
 def _capitals(chunk: Chunk) -> Mapping[int, int]:

@@ -162,8 +162,10 @@ def _goes_with(
 
 def _may_be(name: str, gender: str) -> bool:
     """Tell whether somebody of a name may be a woman or a man, by what is known of it."""
-    share = share_of_women(name)
-    return not known(name) or (share if gender == "woman" else 1 - share) > _UNLIKELY
+    share, told = share_of_women(name), known(name)
+    if told is None or not told.counts[1]:
+        return True
+    return (share if gender == "woman" else 1 - share) > _UNLIKELY
 
 
 def _is_beside(words: Words, first: int, last: int, name: int) -> bool:

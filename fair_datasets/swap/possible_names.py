@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.reader.load import Tags
-from fair_datasets.reader.matching.found import Chunk
+from fair_datasets.reader.matching.found import Chunk, Found
 from fair_datasets.reader.matching.language import Language
 from fair_datasets.reader.matching.letters import without_accents
 from fair_datasets.reader.matching.places import HERE, IS_ALONE, is_protected
@@ -25,6 +25,8 @@ LEAST = 0.8
 # surnames as well, and of words that are the person's of whom a pronoun is, as nobody else is told
 # of before it.
 _LEAST_KNOWN, _LEAST_EVEN, _ALONE = 0.35, 0.65, 0.02
+# From which log odds on a surname is so rare that somebody may bear it as a first name.
+_RARE = -2.5
 # What names tell that are nobody's, and from which probability on the tables count for nothing.
 _NO_PEOPLE, _NOBODY = [PLACE, ORGANISATION, WORK, OTHER], 0.5
 
@@ -85,7 +87,7 @@ def possible_names(
     places = capitals
     if len(capitals) and changed is not None:
         places = capitals[among(chunk.row_of[words.owner[capitals]], changed)]
-    places = _unlisted(words, places, table) if len(places) else places
+    places = _unlisted(chunk.found, places, table) if len(places) else places
     if not len(places):
         nothing = np.zeros(0)
         return PossibleNames([], [], [], nothing, nothing > 0, nothing > 0, parts)
@@ -107,15 +109,19 @@ def _asked(
     odds, least, is_unknown = map(np.array, told_of)
     chances = chance(odds, given, family)
     is_sure = chances >= np.where(is_unknown, np.maximum(least, family), least)
+    is_nobody = probabilities[:, _NO_PEOPLE].sum(1) >= _NOBODY
     if is_read:
-        is_sure |= (probabilities[:, _NO_PEOPLE].sum(1) < _NOBODY) & (odds >= MOSTLY)
-    is_weak = (chances >= _ALONE) | (odds >= MOSTLY)
+        is_sure |= ~is_nobody & (odds >= MOSTLY)
+    is_weak = (chances >= _ALONE) | (odds >= MOSTLY) | ((odds >= _RARE) & ~is_nobody)
     return PossibleNames(rows, written, places.tolist(), chances, is_sure, is_weak, parts)
 
 
-def _unlisted(words: Words, places: Places, table: TermTable) -> Places:
+def _unlisted(found: Found, places: Places, table: TermTable) -> Places:
     """Return where the words stand that are no terms, and first names by where they stand."""
-    language = table.language
+    language, words = table.language, found.words
+    phrases = (found.is_mention & (found.lasts > found.firsts)).nonzero()[0]
+    spans = zip(found.firsts[phrases].tolist(), found.lasts[phrases].tolist(), strict=True)
+    places = places[~among(places, [k for first, last in spans for k in range(first, last + 1)])]
     is_term = table.columns.usual(words.number[places]) >= 0
     is_term[is_term] = ~Candidates(words, places[is_term]).holds(IS_JOINED)
     places = places[~is_term]

@@ -17,7 +17,7 @@ EXAMPLES: dict[str, tuple[str, list[str], list[str], bool, str, str]] = {
         ["gender"], ["non-binary"], False, "xe", "",
     ),
     "Faith and nationality": (
-        "A Muslim nurse from Germany spoke with a French priest about French toast.",
+        "A Muslim nurse from Germany spoke with a French priest about Paris.",
         ["religion", "nationality"], ["jewish", "japanese"], True, "they", "",
     ),
     "A protected name": (

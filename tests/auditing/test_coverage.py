@@ -96,7 +96,7 @@ def test_mentions_of_rows_that_are_left_alone_count(read: Any, one: Any) -> None
 
 def test_rows_that_are_not_trusted_are_counted_and_the_command_says_so(read: Any) -> None:
     """By their words, with the reason; the others are read as ever."""
-    texts = ["She left.", "Much of her treating and advising was there."]
+    texts = ["She left.", "Much of her treating and advising was in Leeds."]
     material, _, commands = read({"text": texts}, min_confidence=0.95)
     reason = "the confidence of the row is below min_confidence"
     assert material.axes[0].left == {(reason, "her"): 1}

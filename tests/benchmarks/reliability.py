@@ -31,6 +31,7 @@ from fair_datasets.reader.english.classifier.train import (
     treebank_examples,
 )
 from fair_datasets.reader.english.questions import RELIABILITY
+from fair_datasets.reader.matching.found import OF_ROW
 
 MODELS = {f"model.{question}": question for question in ("her", "his")}
 _COLUMNS = ("axis", "rule", "detail", "verdict", "right", "seen", "source")
@@ -42,8 +43,9 @@ def counted(data: Path) -> list[list[str]]:
     """Count the decisions that are not held back, by kind and source."""
     counts: dict[tuple[str, ...], list[int]] = defaultdict(lambda: [0, 0])
     for each in judged(data):
-        if not each.is_held_back and each.decision.rule not in MODELS:
-            axis, rule, detail, is_read = each.decision
+        axis, rule, detail, is_read = each.decision
+        is_of_word = rule not in MODELS and not rule.startswith(OF_ROW)
+        if is_of_word and not each.is_held_back:
             verdict = "read" if is_read else "left"
             found = counts[axis, rule, detail, verdict, _SOURCES[each.source]]
             found[0] += each.is_right

@@ -45,9 +45,11 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import numpy as np
+import world_names
 from corpora import column, parser_of
 from gold import GOLD, SIZES, TEST, _both, digest, sentences, sources
 from numpy.typing import NDArray
+from scipy.optimize import minimize
 from scipy.stats import binomtest
 from sklearn.linear_model import LogisticRegression
 
@@ -62,6 +64,7 @@ READINGS = Path(__file__).with_name("row_readings.tsv")
 DRAWN = {"gender": 300, **dict.fromkeys((axis for axis in SIZES if axis != "gender"), 100)}
 _DRAWN, _LONGEST, _SHORTEST, _MOST_TEXTS = "drawn_rows.json", 500, 20, 12_000
 _LEAST = 1e-3
+NAMED = "names of the world"
 PARTS = ("fit", "test", "second", "third", "fourth", "fifth", "sixth")
 # Books of LitBank from here on, and CrossNER's politics, are kept for later.
 _LATER_BOOKS = "4"
@@ -86,7 +89,7 @@ class Row(NamedTuple):
         confidence: How sure the swap is of it.
         is_wrong: Whether all readings say that it is wrong.
         is_false: Whether all readings say that it is false about somebody who is known.
-        product, people, capitals: What the confidence is made of.
+        product, people, capitals, names: What the confidence is made of.
     """
 
     axis: str
@@ -97,6 +100,7 @@ class Row(NamedTuple):
     product: float
     people: float
     capitals: int
+    names: int
 
 
 def all_sources(data: Path) -> dict[str, Callable[[], Iterable[str]]]:
@@ -274,38 +278,74 @@ def judged(data: Path, part: str) -> list[Row]:
 def _rows(axis: str, read: list[dict[str, str]], texts: Mapping[str, str]) -> Iterator[Row]:
     """Give the rows of an axis, each with what its confidence is made of."""
     swap = CounterfactualSwap("text", axis=axis, mode="replace", confidence=True, protect=())
-    told: list[tuple[float, float, int]] = []
+    for row in read:
+        text = texts[row["text"]]
+        new, confidence, parts = _rewritten(swap, text)
+        if digest(new) == row["rewrite"]:
+            is_wrong, is_false = ({row["first"], row["second"]} <= {way, ""} for way in "WF")
+            yield Row(axis, row["source"], confidence, is_wrong, is_false, *parts)
+
+
+def _rewritten(
+    swap: CounterfactualSwap, text: str
+) -> tuple[str, float, tuple[float, float, int, int]]:
+    """Rewrite a text, and return how sure that is and what the confidence is made of."""
+    told: list[tuple[float, float, int, int]] = []
     of_row = Reliability.of_row
 
-    def heard(self: Reliability, axis: str, product: float, people: float, capitals: int) -> float:
-        told.append((product, people, capitals))
-        return of_row(self, axis, product, people, capitals)
+    def heard(self: Reliability, axis: str, *parts: Any) -> float:
+        told.append(parts)
+        return of_row(self, axis, *parts)
 
     with patch.object(Reliability, "of_row", heard):
-        for row in read:
-            found = swap({"text": [texts[row["text"]]]})
-            if digest(found["text"][0]) == row["rewrite"]:
-                is_wrong, is_false = ({row["first"], row["second"]} <= {way, ""} for way in "WF")
-                yield Row(
-                    axis, row["source"], found["confidence"][0], is_wrong, is_false, *told[-1]
-                )
+        found = swap({"text": [text]})
+    return found["text"][0], found["confidence"][0], told[-1] if told else (1.0, 1.0, 0, 0)
+
+
+def named() -> list[Row]:
+    """Return the sentences with names of the world: a row that is half-changed is wrong."""
+    swap = CounterfactualSwap("text", mode="replace", confidence=True, protect=())
+    found = []
+    for culture, gender, name in world_names.people("seen"):
+        for text in world_names.rows(name, gender) if culture != world_names.LISTED else ():
+            new, confidence, parts = _rewritten(swap, text)
+            if new != text:
+                is_half = world_names.outcome(text, new, name) == "half"
+                found.append(Row("gender", NAMED, confidence, is_half, False, *parts))
+    return found
 
 
 def known(rows: Sequence[Row]) -> NDArray[np.float64]:
-    """Return what is known of rows, as the curve has it. Shape (R, 3)."""
+    """Return what is known of rows, as the curve has it. Shape (R, 4)."""
     people = np.minimum([row.people for row in rows], SURELY_PEOPLE)
-    capitals = [np.log1p(row.capitals) for row in rows]
-    return np.array([_log_odds(row.product for row in rows), _log_odds(people), capitals]).T
+    counts = ([np.log1p(row.capitals) for row in rows], [np.log1p(row.names) for row in rows])
+    return np.array([_log_odds(row.product for row in rows), _log_odds(people), *counts]).T
 
 
-def fitted(rows: Sequence[Row]) -> tuple[list[float], dict[str, float]]:
-    """Fit the slopes of what is known of rows, and an intercept for each axis."""
+def fitted(rows: Sequence[Row], more: Sequence[Row]) -> tuple[list[float], dict[str, float]]:
+    """Fit the slopes of what is known of rows, and an intercept for each axis.
+
+    Args:
+        more: What a name that stays says is fitted last, on these as well: made sentences, which
+            have an intercept of their own, as they are easier, and real rows, of which few have
+            such a name.
+    """
     axes = list(SIZES)
     of_axes = [[float(row.axis == axis) for axis in axes] for row in rows]
     model = LogisticRegression(C=1.0, fit_intercept=True, max_iter=10_000)
-    model.fit(np.hstack([known(rows), of_axes]), [not row.is_wrong for row in rows])
+    model.fit(np.hstack([known(rows)[:, :3], of_axes]), [not row.is_wrong for row in rows])
     slopes = model.coef_[0]
-    return list(slopes[:3]), dict(zip(axes, slopes[3:] + model.intercept_[0], strict=True))
+    of_axis = dict(zip(axes, slopes[3:] + model.intercept_[0], strict=True))
+    rows = [*rows, *more]
+    odds = known(rows)[:, :3] @ slopes[:3] + [of_axis[row.axis] for row in rows]
+    signs = np.array([-1 if row.is_wrong else 1 for row in rows])
+    names, is_made = known(rows)[:, 3], np.array([row.source == NAMED for row in rows])
+
+    def surprise(found: NDArray[np.float64]) -> float:
+        told = odds + found[0] * names + found[1] * is_made
+        return float(np.logaddexp(0, -signs * told).sum() + found[0] ** 2 / 2)
+
+    return [*slopes[:3], minimize(surprise, np.zeros(2)).x[0]], of_axis
 
 
 def _log_odds(shares: Any) -> list[float]:
@@ -318,7 +358,7 @@ def write_curve(slopes: Sequence[float], axes: Mapping[str, float]) -> None:
     """State the curve beside the figures that ship."""
     path = RELIABILITY.with_suffix(".toml")
     stated = path.read_text(encoding="utf-8")
-    names = ("product", "people", "capitals")
+    names = ("product", "people", "capitals", "names")
     for name, value in chain(zip(names, slopes, strict=True), axes.items()):
         stated = re.sub(rf"^{name} = -?[\d.]+$", f"{name} = {value:.2f}", stated, flags=re.M)
     path.write_text(stated, encoding="utf-8")
@@ -347,10 +387,11 @@ def ranks(data: Path) -> list[dict[str, Any]]:
 
     The confidence of a part is of a curve that is fitted to the others.
     """
-    parts = {part: judged(data, part) for part in PARTS}
+    parts, names = {part: judged(data, part) for part in PARTS}, named()
     halves: dict[str, tuple[list[Row], list[Row]]] = {axis: ([], []) for axis in SIZES}
     for part in PARTS[1:]:
-        slopes, axes = fitted([row for each in PARTS if each != part for row in parts[each]])
+        others = [row for each in PARTS if each != part for row in parts[each]]
+        slopes, axes = fitted(others, names)
         for axis in SIZES:
             own = [row for row in parts[part] if row.axis == axis]
             order = np.argsort(-(known(own) @ slopes) - axes[axis], kind="stable")
@@ -436,7 +477,8 @@ def main() -> None:
     elif options.ranks:
         print(markdown_table(ranks(options.data)))
     elif options.fit:
-        write_curve(*fitted(judged(options.data, "fit")))
+        more = [row for part in PARTS[1:-1] for row in judged(options.data, part)]
+        write_curve(*fitted(judged(options.data, "fit"), [*more, *named()]))
     else:
         print(markdown_table(told(judged(options.data, options.part))))
 

@@ -33,7 +33,8 @@ from fair_datasets.reader.matching.reading import read_words
 from fair_datasets.reader.matching.words import Places, Words
 from fair_datasets.reader.student import WEIGHTS, Student, is_listed_first_name
 from fair_datasets.reader.tags import GIVEN, TAGS, Reader
-from fair_datasets.reader.training.rows import FILES, TREEBANK, Row, pronoun_rows, templated_rows
+from fair_datasets.reader.training.gold import FILES, TREEBANK, pronoun_rows
+from fair_datasets.reader.training.rows import Row, templated_rows
 from fair_datasets.reader.training.train import PER_TEMPLATE
 
 TAGGED = {"btc", "ewt", "wnut17", "wikigold"}

@@ -330,7 +330,7 @@ def test_the_words_are_named_that_tie_rows(run: Any, tmp_path: Path) -> None:
 
 def test_rows_that_are_not_trusted_are_counted(run: Any, tmp_path: Path) -> None:
     """As the run leaves them, whose column says how sure the others are."""
-    rows = ["She left.", "Much of her treating and advising was there.", "It rains."]
+    rows = ["She left.", "Much of her treating and advising was in Leeds.", "It rains."]
     (tmp_path / "in.txt").write_text("\n".join(rows))
     options = ("--text", "text", "--min-confidence", "0.95")
     shown = run("augment", tmp_path / "in.txt", *options, "--dry-run").out.splitlines()

@@ -64,7 +64,7 @@ def test_the_spans_are_those_of_find_terms(axis: str | list[str]) -> None:
 
 PLAIN = english()
 WORDS = """
-He's her king. Wendy's (s)he mother-in-law He/she can't the Host MS. Chen his/her host’s men— e.g.
+He's her king. Helen's (s)he mother-in-law He/she can't the Host MS. Chen his/her host’s men— e.g.
 """
 
 
@@ -93,14 +93,14 @@ def test_annotations_that_the_doc_has_are_used(tmp_path: Path) -> None:
     nlp = spacy.blank("en")
     ruler = nlp.add_pipe("entity_ruler")
     ruler.add_patterns(
-        [{"label": "ORG", "pattern": "Wendy's"}, {"label": "PERSON", "pattern": "Hope"}]
+        [{"label": "ORG", "pattern": "Helen's"}, {"label": "PERSON", "pattern": "Hope"}]
     )
     nlp.to_disk(tmp_path)
     nlp.add_pipe("fair_datasets_terms")
-    text = "Wendy's opened. Hope sang."
+    text = "Helen's opened. Hope sang."
     found = find_terms(text, pipeline=str(tmp_path))
     assert marked(nlp(text)) == expected(found, are_left=False) == [("Hope", "woman", "gender")]
-    assert marked(PLAIN(text)) == [("Wendy", "woman", "gender")]
+    assert marked(PLAIN(text)) == [("Helen", "woman", "gender")]
 
 
 def test_without_annotations_a_reader_is_asked(nameless: str) -> None:

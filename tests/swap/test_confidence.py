@@ -26,7 +26,7 @@ TEXTS_OF_CONFIDENCE = [
     "It rains.",
     None,
     "Mary Gray met Anna, and Anna met the King of Spain.",
-    "Much of her treating and advising was there.",
+    "Much of her treating and advising was in Leeds.",
 ]
 SHARES = st.lists(st.floats(0, 1), max_size=8)
 
@@ -80,6 +80,17 @@ def test_a_row_is_as_sure_as_all_its_decisions() -> None:
     text = "An aunt met Anna Gray."
     assert _confidence(text) == _sure(text, [1, 3], listed, _of_name(text, 3, "with surname"))
     assert _confidence(TEXTS_OF_CONFIDENCE[4] or "") < 0.95 < _confidence("I met her.")
+
+
+@pytest.mark.parametrize("name", ["Selamawit", "Bekele", "Tesfaye"])
+def test_a_name_that_stays_beside_a_pronoun_makes_a_row_less_sure(name: str) -> None:
+    """Not so where nothing changes with it, nor a surname that many bear."""
+    of_name, of_word, of_many = (
+        _confidence(f"{who} found her keys.", unlisted_names="keep")
+        for who in (name, "We", "Smith")
+    )
+    assert of_name < of_many < of_word
+    assert _confidence(f"{name} met a waitress.") > _confidence(f"{name} met her.")
 
 
 def test_the_same_decision_about_a_word_counts_once() -> None:

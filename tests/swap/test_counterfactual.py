@@ -175,7 +175,7 @@ def test_rows_without_an_id_are_keyed_by_their_texts() -> None:
     assert result["family_id"] == expected["family_id"]
 
 
-DOUBTFUL = "The queen met Marvoza and said that she won."
+DOUBTFUL = "The queen met Nyambura and said that she won."
 
 
 @pytest.fixture
@@ -194,9 +194,9 @@ def rewritten(text: str, **options: Any) -> str:
 def test_a_row_is_left_whose_pronoun_may_be_of_a_name_that_stays() -> None:
     """It is rewritten where the pronoun is somebody else's."""
     alone = CounterfactualSwap("text", mode="replace")({"text": [DOUBTFUL]})["text"][0]
-    assert alone == "The king met Marvoza and said that he won."
-    kept = "Marvoza met the queen and said that she won."
-    assert rewritten(kept) == "Marvoza met the king and said that he won."
+    assert alone == "The king met Nyambura and said that he won."
+    kept = "Nyambura met the queen and said that she won."
+    assert rewritten(kept) == "Nyambura met the king and said that he won."
 
 
 @pytest.mark.usefixtures("_nearest")

@@ -29,6 +29,7 @@ from fair_datasets.reader.matching.conditions import (
     deciding,
     in_columns,
 )
+from fair_datasets.reader.matching.estimates import estimated
 from fair_datasets.reader.matching.found import Found, Reason
 from fair_datasets.reader.matching.places import Place
 from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words
@@ -283,8 +284,6 @@ def language(code: str = "en") -> Language:
 _LEAST = 1e-3
 NAMES = "names"
 """What names are told by in place of an axis: whether a word is one is the same on all of them."""
-STRENGTH = 4.0
-"""How many cases of its own outweigh what is known of the kind above."""
 _VERDICTS = {"read": True, "left": False}
 
 
@@ -310,29 +309,6 @@ class Decision(NamedTuple):
         return [whole[:length] for length in range(1, len(whole) + 1)]
 
 
-def estimated(counts: Iterable[tuple[int, int]], strength: float = STRENGTH) -> float:
-    """Estimate how often decisions are right, from what was seen of their kind and of wider ones.
-
-    Each kind has the mean of a Beta distribution whose prior is worth so many cases and has the
-    mean of the next wider kind; the widest is drawn to one half.
-
-    Args:
-        counts: How many decisions were right, and how many there were, of the widest kind first.
-        strength: How many cases the prior is worth.
-
-    Returns:
-        The probability that such a decision is right, above 0 and below 1.
-
-    Example:
-        >>> round(estimated([(90, 100), (1, 5)]), 2)
-        0.5
-    """
-    share = 0.5
-    for right, seen in counts:
-        share = (right + strength * share) / (seen + strength)
-    return share
-
-
 # Above it, a tag's probability of people says no more: words that are never asked have it too.
 SURELY_PEOPLE = 0.99
 
@@ -344,12 +320,14 @@ class RowCurve(NamedTuple):
         product: By those of the product over its decisions.
         people: By those that each mention of people that changes does name people.
         capitals: By the logarithm of one more than the number of its capitalised words.
+        names: The same of those that may be first names and stay beside a pronoun that changes.
         axes: What is added on each axis; the mean of them on any other.
     """
 
     product: float
     people: float
     capitals: float
+    names: float
     axes: Mapping[str, float]
 
 
@@ -416,13 +394,17 @@ class Reliability:
         odds = by_tag * _log_odds(given if is_read else 1 - given) + by_rule * _log_odds(share)
         return 1 / (1 + math.exp(-(intercept + odds)))
 
-    def of_row(self, axis: str, product: float, people: float, capitals: int) -> float:
+    def of_row(
+        self, axis: str, product: float, people: float, capitals: int, names: int = 0
+    ) -> float:
         """Return how likely it is that a row is rewritten rightly.
 
         Args:
             product: How likely all decisions are to be right, if each were by itself.
             people: How likely the least likely mention of people that changes is to name people;
                 of no account on axes of which no rows were read.
+            capitals: How many of its words are capitalised.
+            names: How many of those may be first names, and stay beside a pronoun that changes.
 
         Returns:
             The probability, above 0 and below 1; the product where no rows were read.
@@ -433,7 +415,7 @@ class Reliability:
         odds = axes.get(axis, sum(axes.values()) / len(axes))
         held = min(people, SURELY_PEOPLE) if axis in axes else SURELY_PEOPLE
         odds += self.rows.product * _log_odds(product) + self.rows.people * _log_odds(held)
-        odds += self.rows.capitals * math.log1p(capitals)
+        odds += self.rows.capitals * math.log1p(capitals) + self.rows.names * math.log1p(names)
         return 1 / (1 + math.exp(-odds))
 
     def knows(self, decision: Decision) -> bool:

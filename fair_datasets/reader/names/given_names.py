@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.english.lists import words
-from fair_datasets.reader.matching.language import estimated
+from fair_datasets.reader.matching.estimates import estimated
 from fair_datasets.reader.matching.letters import without_accents
 
 FEWEST = 15
@@ -304,7 +304,7 @@ def _drawn() -> Mapping[str, _Drawn]:
     everyday = words("common_words") | words("corpus_words")
     clear: dict[str, dict[str, str]] = {}
     for gender in GENDERS:
-        listed = chain.from_iterable(names[gender] for names, _ in _lists().values())
+        listed = chain.from_iterable(names[gender] for names, _ in names_by_culture().values())
         # Names that the other gender bears as well, or that are words, say nothing.
         clear[gender] = {
             plain: name
@@ -316,7 +316,7 @@ def _drawn() -> Mapping[str, _Drawn]:
             sum(without_accents(name) in clear[gender] for name in names[gender])
             for gender in GENDERS
         )
-        for culture, (names, _) in _lists().items()
+        for culture, (names, _) in names_by_culture().items()
     }
     large = np.array([size >= FEWEST for size in sizes.values()])
     found: dict[str, _Drawn] = {}
@@ -351,12 +351,12 @@ _ALSO_AMERICAN = frozenset({"Arabic", "Latin American", "Mexican"})
 
 def _profile(name: str, of: str = "") -> NDArray[np.float64]:
     """Return where a name stands in the list of each culture, as `_Drawn` has it. Shape (C,)."""
-    found = np.zeros(len(_lists()))
+    found = np.zeros(len(names_by_culture()))
     columns = _columns()
     for culture, gender in _table()[name].cultures:
         if of not in ("", gender):
             continue
-        names, is_ordered = _lists()[culture]
+        names, is_ordered = names_by_culture()[culture]
         found[columns[culture]] = _UNORDERED
         if is_ordered:
             found[columns[culture]] = 1 + _place(culture, gender)[name] / len(names[gender])
@@ -366,19 +366,25 @@ def _profile(name: str, of: str = "") -> NDArray[np.float64]:
 @cache
 def _columns() -> Mapping[str, int]:
     """Return the number of each culture."""
-    return {culture: column for column, culture in enumerate(_lists())}
+    return {culture: column for column, culture in enumerate(names_by_culture())}
 
 
 @cache
 def _place(culture: str, gender: str) -> Mapping[str, int]:
     """Return the place of each name in a list, from 0 for the first."""
-    names = _lists()[culture][0][gender]
+    names = names_by_culture()[culture][0][gender]
     return {without_accents(name): place for place, name in enumerate(names)}
 
 
 @cache
-def _lists() -> Mapping[str, tuple[Mapping[str, Sequence[str]], bool]]:
-    """Return the names of each culture by gender, and whether the most frequent come first."""
+def names_by_culture() -> Mapping[str, tuple[Mapping[str, Sequence[str]], bool]]:
+    """Return the names of each culture by gender, and whether the most frequent come first.
+
+    Example:
+        >>> names, is_ordered = names_by_culture()["Igbo"]
+        >>> "Nneka" in names["woman"], is_ordered
+        (True, False)
+    """
     found: dict[str, tuple[dict[str, Sequence[str]], bool]] = {}
     with (_FOLDER / "names_by_culture.tsv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t"):
@@ -391,7 +397,7 @@ def _lists() -> Mapping[str, tuple[Mapping[str, Sequence[str]], bool]]:
 def _table() -> Mapping[str, GivenName]:
     """Return what is known of all names."""
     cultures: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for culture, (names, _) in _lists().items():
+    for culture, (names, _) in names_by_culture().items():
         for gender, own in names.items():
             for name in dict.fromkeys(map(without_accents, own)):
                 cultures[name].append((culture, gender))

@@ -21,12 +21,14 @@ from fair_datasets.reader.student import Student, shipped
 from fair_datasets.reader.tags import (
     ANIMAL,
     CASES,
+    FIRST_SENSE,
     LOCATION,
     NAMES,
     PEOPLE,
     PRONOUNS,
     QUOTED,
     SENSES,
+    TAGS,
     THING,
     TITLE,
     Reader,
@@ -44,7 +46,25 @@ from fair_datasets.reader.training.evaluation import (
     sense_scores,
     table,
 )
-from fair_datasets.reader.training.lessons import Taught, lessons, marked_words, rehearsed
+from fair_datasets.reader.training.gold import (
+    FILES,
+    TREEBANK,
+    NameCounts,
+    ReaderConfig,
+    american_names,
+    both_known,
+    pronoun_rows,
+    renamed_rows,
+    tagged_rows,
+    world_names,
+)
+from fair_datasets.reader.training.lessons import (
+    Taught,
+    lessons,
+    marked_words,
+    name_sentences,
+    rehearsed,
+)
 from fair_datasets.reader.training.networks import (
     WHOLE,
     StudentConfig,
@@ -58,20 +78,13 @@ from fair_datasets.reader.training.networks import (
     train_teacher,
 )
 from fair_datasets.reader.training.rows import (
-    FILES,
     SOURCES,
-    TREEBANK,
-    NameCounts,
-    ReaderConfig,
     Row,
-    both_known,
     is_held_back,
     made_rows,
     pieces,
-    pronoun_rows,
-    renamed_rows,
+    recased,
     share,
-    tagged_rows,
     templated_rows,
     unlabelled_texts,
     whole_texts,
@@ -80,7 +93,7 @@ from fair_datasets.system.checks import InputError
 
 STUDENT, TEACHER, REPORT = "student.safetensors", "teacher", "report.json"
 """What a trained reader is written as: the weights that ship, the encoder, and the figures."""
-_LOWER_CASED = 0.06
+_RECASED = 0.1
 
 
 def train_reader(config: ReaderConfig, work: Path, out: Path) -> dict[str, Any]:
@@ -104,10 +117,10 @@ def train_reader(config: ReaderConfig, work: Path, out: Path) -> dict[str, Any]:
     place = work / TEACHER
     if not (place / "model.safetensors").exists():
         settings = TeacherConfig(config.base, epochs=config.teacher_epochs, seed=config.seed)
-        shown = shown_rows(config.data, left_out, MADE_FOR_TEACHER)
+        shown = shown_rows(config.data, left_out, MADE_FOR_TEACHER, COPIES_FOR_TEACHER)
         train_teacher([*rows, *shown], settings, place)
     teacher = Encoder.load(str(place), owner="train-reader")
-    rows += shown_rows(config.data, left_out, MADE)
+    rows += shown_rows(config.data, left_out, MADE, COPIES)
     rows += untagged_rows(config.data, config.texts)
     shares = labelled([row.text for row in rows], teacher, work / "labels")
     shares = [*settled([row.text for row in rows], shares, NameCounts(config.data))]
@@ -166,15 +179,18 @@ def figures(
 
 
 def _student_texts(rows: Sequence[Row], shares: Sequence[Any]) -> Texts:
-    """Put texts together for the student; some stand there in lower case as well."""
+    """Put texts together for the student; some stand there in lower case, or as headlines, too.
+
+    Headlines do not say what words stand for: capitals are what tells a title from people.
+    """
     texts = [row.text for row in rows]
-    lower = [
-        k
-        for k, text in enumerate(texts)
-        if share(f"lower {text}") < _LOWER_CASED and len(text.lower()) == len(text)
+    more = [recased(text, 0, _RECASED) for text in texts]
+    other = [k for k, text in enumerate(texts) if more[k] != text]
+    told = [
+        shares[k] * (np.arange(len(TAGS)) < (len(TAGS) if more[k].islower() else FIRST_SENSE))
+        for k in other
     ]
-    more = [texts[k].lower() for k in lower]
-    return texts_of([*texts, *more], [*shares, *(shares[k] for k in lower)])
+    return texts_of([*texts, *(more[k] for k in other)], [*shares, *told])
 
 
 def _refuse_other_work(config: ReaderConfig, work: Path) -> None:
@@ -208,7 +224,12 @@ MADE, MADE_FOR_TEACHER, PER_TEMPLATE = 24_000, 4000, 15
 
 The teacher, which knows English, needs fewer.
 """
+COPIES, COPIES_FOR_TEACHER = (1, 1, 1), (1, 1, 0)
+"""How often a tagged text is read with names of the USA, of the world, and that are made up."""
 _ALONE = 1 << 9
+# How many sentences are made of each template with names of a culture, and how many more with
+# those of the USA.
+_OF_CULTURE, _AMERICAN = 2, 4
 
 
 def gold_rows(folder: Path, left_out: frozenset[str] = frozenset()) -> list[Row]:
@@ -248,7 +269,9 @@ def untagged_rows(folder: Path, part: float) -> Iterator[Row]:
             yield Row(source, text, none, none)
 
 
-def shown_rows(folder: Path, left_out: frozenset[str], most: int) -> Iterator[Row]:
+def shown_rows(
+    folder: Path, left_out: frozenset[str], most: int, copies: tuple[int, int, int]
+) -> Iterator[Row]:
     """Make rows: about pronouns, all with "his" alone, and tagged texts with other names.
 
     Args:
@@ -266,7 +289,11 @@ def shown_rows(folder: Path, left_out: frozenset[str], most: int) -> Iterator[Ro
     yield from (r for t, r in made.items() if _ALONE in r.allowed or share(t) < least)
     for source in FILES:
         if source not in left_out:
-            yield from renamed_rows(folder, source)
+            yield from renamed_rows(folder, source, copies)
+    counts = NameCounts(folder)
+    for names in [*[american_names(counts)] * _AMERICAN, *world_names(counts)]:
+        listed = {"given": names.given, "family": names.family}
+        yield from name_sentences(_OF_CULTURE, listed)
     path = folder / "tagged" / TREEBANK
     treebank = [] if "ewt" in left_out else [*read_treebank(path)]
     for row, is_held in templated_rows(treebank, PER_TEMPLATE):

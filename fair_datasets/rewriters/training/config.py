@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 from fair_datasets.cards.markdown import escaped, json_block, rewriter_lines
 from fair_datasets.cards.model import model_card
 from fair_datasets.cards.statements import Measured
-from fair_datasets.reader.training.rows import BASE
+from fair_datasets.reader.training.gold import BASE
 from fair_datasets.scores.probes.config import above_zero, path_or_name, plain_settings
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, require

@@ -19,6 +19,7 @@ from fair_datasets.lexicons import available_lexicons, load_lexicon, name_lexico
 from fair_datasets.reader import load as module
 from fair_datasets.reader.english.questions import LANGUAGE, RELIABILITY
 from fair_datasets.reader.load import ACCEPT, REJECT, STUDENT, UNSURE, Tags
+from fair_datasets.reader.matching.estimates import estimated
 from fair_datasets.reader.matching.find import TermFinder, table_of
 from fair_datasets.reader.matching.language import (
     LANGUAGES,
@@ -28,7 +29,6 @@ from fair_datasets.reader.matching.language import (
     Reliability,
     RowCurve,
     decisions_on,
-    estimated,
     language,
     read_reliability,
     reliabilities,
@@ -290,11 +290,13 @@ def test_a_language_without_figures_says_nothing() -> None:
 
 def test_a_row_is_judged_by_a_logistic_curve() -> None:
     """Of log odds and of capitals; an axis that nobody read has the mean of the others."""
-    curve = RowCurve(product=0.5, people=0.25, capitals=-1.0, axes={"gender": 2.0, "age": 0.0})
+    axes = {"gender": 2.0, "age": 0.0}
+    curve = RowCurve(product=0.5, people=0.25, capitals=-1.0, names=-2.0, axes=axes)
     known = Reliability({}, {}, rows=curve)
     # The odds are exp(2 + 0.5 log 9 + 0.25 log 3 - log 3); no tag is trusted further than .99.
     odds = math.exp(2) * 9**0.5 * 3**0.25 / 3
     assert known.of_row("gender", 0.9, 0.75, 2) == pytest.approx(odds / (1 + odds))
+    assert known.of_row("gender", 0.9, 0.75, 2, 1) == pytest.approx(odds / (odds + 4))
     assert known.of_row("gender", 0.9, 1.0, 2) == known.of_row("gender", 0.9, 0.99, 2)
     other = math.e * 9**0.5 * 99**0.25 / 3
     for people in (0.0, 0.75, 1.0):

@@ -44,7 +44,7 @@ We|PRP|nsubj|1 met|VBD|ROOT|1 Miss|NNP|compound|3 {name}|NNP|dobj|1|B-PERSON .|.
 We|PRP|nsubj|1 saw|VBD|ROOT|1 Miss|NNP|compound|3|B-EVENT Universe|NNP|dobj|1|I-EVENT .|.|punct|1
 {name}|NNP|compound|1|B-PERSON Waiter|NNP|nsubj|2|I-PERSON sang|VBD|ROOT|2 .|.|punct|2
 {name}|NNP|nsubj|1|B-PERSON sang|VBD|ROOT|1 .|.|punct|1
-Wendy|NNP|nsubj|2|B-ORG 's|POS|case|0|I-ORG opened|VBD|ROOT|2 .|.|punct|2
+Helen|NNP|nsubj|2|B-ORG 's|POS|case|0|I-ORG opened|VBD|ROOT|2 .|.|punct|2
 The|DT|det|3 old|JJ|amod|3 driver|NN|compound|3 seat|NN|nsubj|4 broke|VBD|ROOT|4 .|.|punct|4
 The|DT|det|2 old|JJ|amod|2 driver|NN|nsubj|3 sang|VBD|ROOT|3 .|.|punct|3
 {name}|NNP|nsubj|1|B-PERSON is|VBZ|ROOT|1 old|JJ|acomp|1 .|.|punct|1
@@ -146,7 +146,7 @@ def swapped(text: str, pipeline: str | None) -> str:
         ("We saw a king quilted bed.", "gender", "king", "man", ""),
         ("We saw Miss Universe.", "gender", "Miss", "woman", ""),
         ("Thelonious Waiter sang.", "gender", "Waiter", "man", ""),
-        ("Wendy's opened.", "gender", "Wendy", "woman", ""),
+        ("Helen's opened.", "gender", "Helen", "woman", ""),
         ("Hope sang.", "gender", "Hope", "", "woman"),
     ],
 )
@@ -185,7 +185,7 @@ def test_a_pipeline_reads_people_as_we_do_where_both_are_right(full: str) -> Non
 
 
 WORDS = """
-her his He Mr. Mrs. Miss Lady King king host hosts father Will Hope Wendy's Mary-Ann James Smith
+her his He Mr. Mrs. Miss Lady King king host hosts father Will Hope Helen's Mary-Ann James Smith
 the a an saw is book , . said Asian white Black women old young elderly and bed 40-year-old people
 mother-in-law he's can't \u201cher\u201d
 """
@@ -223,8 +223,8 @@ def test_a_missing_component_leaves_its_questions_to_us(
     """Each component answers its own questions only."""
     path = saved(part(full, component), tmp_path)
     assert swapped("Paul sold her keys.", path) == f"Paul sold {her} keys."
-    left = attributes("Anna sang. Wendy's opened.", pipeline=path)
-    assert left["Wendy"] == wendy
+    left = attributes("Anna sang. Helen's opened.", pipeline=path)
+    assert left["Helen"] == wendy
 
 
 def test_a_text_without_an_ambiguous_term_is_never_parsed(full: str, parsed: list[str]) -> None:
@@ -300,7 +300,7 @@ def test_a_pipeline_that_cannot_be_loaded_is_told_in_one_sentence(
 def test_a_technique_with_a_pipeline_keeps_the_contract(full: str, made: Any) -> None:
     """It is the same in every process, and rebuilt from its configuration and its pickle."""
     technique = made(columns="text", pipeline=Path(full))
-    batch = {"text": ["Paul sold her keys.", "Wendy's opened.", "The groom met Miss Anna."]}
+    batch = {"text": ["Paul sold her keys.", "Helen's opened.", "The groom met Miss Anna."]}
     check_technique(technique, batch)
     config = json.loads(json.dumps(technique.config()))
     assert load_technique(config, allow=[full]) == technique
@@ -312,14 +312,14 @@ def test_a_technique_with_a_pipeline_keeps_the_contract(full: str, made: Any) ->
 def test_a_pipeline_that_is_trained_anew_is_another_one(full: str, tmp_path: Path) -> None:
     """Its digests are part of the state, so that no stale result is taken."""
     path = saved(spacy.blank("en"), tmp_path)
-    text = "Wendy's opened."
+    text = "Helen's opened."
     old = MentionedAttribute(columns="text", pipeline=path)
     assert old({"text": [text]})["group"] == ["woman"]
     saved(part(full, "ner"), tmp_path)
     new = MentionedAttribute(columns="text", pipeline=path)
     assert new.digests != old.digests
     assert new({"text": [text]})["group"] == [None]
-    assert attributes(text, pipeline=path) == {"Wendy": ""}
+    assert attributes(text, pipeline=path) == {"Helen": ""}
     with pytest.raises(InputError, match=r"The pipeline .* has changed since the technique"):
         old({"text": [text]})
     with pytest.raises(InputError, match="is not the file that the configuration was made with"):

@@ -56,7 +56,7 @@ def test_a_name_of_no_culture_and_one_of_a_small_list() -> None:
 
 def test_frequent_names_are_exchanged_with_frequent_ones() -> None:
     """Where the source of the culture has frequencies."""
-    lists, is_ordered = given_names._lists()["Finnish"]
+    lists, is_ordered = given_names.names_by_culture()["Finnish"]
     assert is_ordered
     first = names_like("marjatta", "man")
     assert first is not None
@@ -103,7 +103,7 @@ def test_every_culture_names_its_source() -> None:
     with (FOLDER / "cultures.tsv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
     assert all(bool(row["source"]) == bool(row["locales"]) for row in rows)
-    assert {row["culture"] for row in rows} == given_names._lists().keys()
+    assert {row["culture"] for row in rows} == given_names.names_by_culture().keys()
 
 
 def test_names_of_both_genders() -> None:

@@ -1,32 +1,24 @@
 """What is drawn by the texts themselves, and what they are cut into."""
 
-import gzip
-import json
 import string
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets import InputError
 from fair_datasets.reader.matching.tokens import tokenize
-from fair_datasets.reader.tags import CASES, FAMILY, GIVEN, NONE, ORGANISATION, TAGS
+from fair_datasets.reader.tags import FAMILY, GIVEN, NONE, ORGANISATION, TAGS
 from fair_datasets.reader.training.rows import (
-    FILES,
     MOST,
     Names,
     Row,
     Span,
-    both_known,
     is_held_back,
-    lower_cased,
     made_rows,
     pieces,
-    pronoun_rows,
+    recased,
     renamed,
     share,
-    tagged_rows,
     templated_rows,
 )
 
@@ -46,12 +38,12 @@ def test_draws_are_even() -> None:
     assert 1850 < low < 2150
 
 
-def test_other_texts_are_in_lower_case_in_another_epoch() -> None:
+def test_other_texts_are_in_other_letters_in_another_epoch() -> None:
     """A share of them; one that would become longer is never."""
-    drawn = [{t for t in TEXTS if lower_cased(t, epoch, 0.1) != t} for epoch in (0, 1)]
-    assert all(300 < len(each) < 500 for each in drawn)
+    drawn = [{t for t in TEXTS if recased(t, epoch, 0.1) != t} for epoch in (0, 1)]
+    assert all(200 < len(each) < 400 for each in drawn)
     assert drawn[0] != drawn[1]
-    assert lower_cased("İstanbul", 0, 1.0) == "İstanbul"
+    assert {recased("İz", epoch, 1.0) for epoch in range(99)} == {"İz", "İZ"}
 
 
 def test_pieces_are_short_and_nothing_is_lost() -> None:
@@ -110,112 +102,6 @@ def test_templates_are_made_and_some_are_held_back() -> None:
     for rows in sides:
         assert {tag for row in rows for _, tag in cases(row)} == {"alone", "determiner"}
     assert all(found[k][1] == found[k - k % 3][1] for k in range(len(found)))
-
-
-def read(folder: Path, source: str, text: str, *spans: tuple[str, str]) -> dict[str, str]:
-    """Write a tagged text, read it, and return the tags that each of its words may have."""
-    places = [[text.index(part), text.index(part) + len(part), kind] for part, kind in spans]
-    path = folder / "tagged" / FILES[source][0]
-    path.parent.mkdir(exist_ok=True)
-    with gzip.open(path, "wt", encoding="utf-8") as file:
-        file.write(json.dumps({"source": source, "text": text, "spans": places}) + "\n")
-    (row,) = tagged_rows(folder, source)
-    pairs = zip(tokenize(text).words, row.allowed, strict=True)
-    return {word: named(bits) for word, bits in pairs}
-
-
-def named(bits: int) -> str:
-    """Name tags by their bits."""
-    return " or ".join(tag for number, tag in enumerate(TAGS) if bits >> number & 1)
-
-
-@pytest.mark.parametrize(
-    ("text", "person", "expected"),
-    [
-        ("Then Mary Jane Watson left", "Mary Jane Watson",
-         {"Then": "none", "Mary": "given name", "Jane": "given name",
-          "Watson": "family name", "left": "none"}),
-        ("Mr. Paul Smith's car", "Mr. Paul Smith's",
-         {"Mr": "none", "Paul": "given name", "Smith": "family name", "s": "none"}),
-        ("Dr. Joseph came", "Dr. Joseph", {"Dr": "none", "Joseph": "family name"}),
-        ("Prince William came", "Prince William", {"Prince": "none", "William": "given name"}),
-        ("Townsend, George", "Townsend, George",
-         {"Townsend": "family name", "George": "given name"}),
-        ("John F. Kennedy Jr.", "John F. Kennedy Jr",
-         {"John": "given name", "F": "given name", "Kennedy": "family name", "Jr": "family name"}),
-        ("Charles de Gaulle", "Charles de Gaulle",
-         {"Charles": "given name", "de": "family name", "Gaulle": "family name"}),
-        ("we saw Emily", "Emily", {"Emily": "given name"}),
-        ("we saw Xyzzyx", "Xyzzyx", {"Xyzzyx": "given name or family name"}),
-    ],
-)  # fmt: skip
-def test_the_words_of_a_person_are_given_and_family_names(
-    tmp_path: Path, text: str, person: str, expected: dict[str, str]
-) -> None:
-    """By their order, titles and commas; of one word alone, what the lists say."""
-    found = read(tmp_path, "tweets", text, (person, "PER"))
-    assert {word: found[word] for word in expected} == expected
-
-
-def test_a_name_alone_is_what_it_is_elsewhere_in_the_text(tmp_path: Path) -> None:
-    """A name that may be either is a family name if it stands behind a first name as well."""
-    text = "Tom Wadey ran; Wadey's fast"
-    found = read(tmp_path, "tweets", text, ("Tom Wadey", "PER"), ("Wadey's", "PER"))
-    assert found["Wadey"] == "family name"
-
-
-def test_sources_tell_apart_what_they_mark(tmp_path: Path) -> None:
-    """No work is marked in tweets, so that a word in no span may be in a work there."""
-    for source, tells_works in (("tweets", False), ("wnut17", True), ("wikigold", True)):
-        read(tmp_path, source, "we saw Titanic in London", ("London", "LOC"))
-        (row,) = tagged_rows(tmp_path, source)
-        assert named(row.allowed[2]) == "none"
-        assert ("work" in named(row.considered[2])) is tells_works
-        assert named(row.allowed[4]) == "place"
-
-
-def test_peoples_are_other_names_and_what_else_has_no_kind_may_be_a_work(tmp_path: Path) -> None:
-    """As Wikigold marks both alike."""
-    found = read(
-        tmp_path, "wikigold", "the French Babylon", ("French", "MISC"), ("Babylon", "MISC")
-    )
-    assert (found["French"], found["Babylon"]) == ("other name", "work or other name")
-
-
-def test_a_missing_file_is_told(tmp_path: Path) -> None:
-    """By its name, with the option that names the folder."""
-    with pytest.raises(InputError, match=r"lack 'person_names_tweets.jsonl.gz'; .* --data"):
-        [*tagged_rows(tmp_path, "tweets")]
-
-
-_TREE = """\
-# text = She saw her and her dog; his barked at him.
-1\tShe\tshe\tPRON\tPRP\t_\t2\tnsubj\t_\t_
-2\tsaw\tsee\tVERB\tVBD\t_\t0\troot\t_\t_
-3\ther\tshe\tPRON\tPRP\t_\t2\tobj\t_\t_
-4\tand\tand\tCCONJ\tCC\t_\t6\tcc\t_\t_
-5\ther\ther\tPRON\tPRP$\t_\t6\tnmod:poss\t_\t_
-6\tdog\tdog\tNOUN\tNN\t_\t3\tconj\t_\t_
-7\t;\t;\tPUNCT\t:\t_\t2\tpunct\t_\t_
-8\this\this\tPRON\tPRP$\t_\t9\tnsubj\t_\t_
-9\tbarked\tbark\tVERB\tVBD\t_\t2\tparataxis\t_\t_
-10\tat\tat\tADP\tIN\t_\t11\tcase\t_\t_
-11\thim\the\tPRON\tPRP\t_\t9\tobl\t_\t_
-
-"""
-
-
-def test_a_treebank_tells_the_cases(tmp_path: Path) -> None:
-    """And nothing of other words; together with spans, both are known."""
-    path = tmp_path / "treebank.conllu"
-    path.write_text(_TREE)
-    (row,) = pronoun_rows(path, "ewt")
-    tags = list(map(named, row.allowed))
-    assert tags == ["", "", "object", "", "determiner", "", "alone", "", "", "object"]
-    read(tmp_path, "ewt", row.text)
-    (both,) = both_known(tagged_rows(tmp_path, "ewt"), [row])
-    assert list(map(named, both.allowed)) == [tag or "none" for tag in tags]
-    assert [bool(bits & CASES) for bits in both.considered] == [bool(tag) for tag in tags]
 
 
 NAMES = Names(["Zelda", "Ottokar"], ["Quux", "Xanthos"])

@@ -16,8 +16,8 @@ from fair_datasets.reader.student import Student, shipped
 from fair_datasets.reader.tags import TAGS
 from fair_datasets.reader.training import train
 from fair_datasets.reader.training.cases import AsDecided
+from fair_datasets.reader.training.gold import FILES
 from fair_datasets.reader.training.lessons import name_sentences
-from fair_datasets.reader.training.rows import FILES
 
 NAMES = ("Mary", "Paul", "Emily", "Kevin", "Susan", "Brian")
 
