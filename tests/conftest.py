@@ -4,6 +4,7 @@ import gc
 import os
 import runpy
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -11,6 +12,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
+# Where a checkout has `hub_scripts.papers`, also for a package that is installed without it.
+sys.path.append(str(Path(__file__).parents[1]))
 # Tests start many processes, which else compile every module anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # Workers share the cores; threads that wait for one another take time, and write nothing otherwise.

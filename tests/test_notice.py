@@ -10,9 +10,10 @@ SHARE_ALIKE = "fair_datasets/reader/LICENSE-CC-BY-SA-4.0"
 NOTICE = (ROOT / "NOTICE").read_text("utf-8")
 SHIPPED = sorted(
     path
-    for path in (ROOT / "fair_datasets").rglob("*")
+    for folder in ("fair_datasets", "hub_scripts/papers")
+    for path in (ROOT / folder).rglob("*")
     if path.is_file()
-    and path.suffix not in (".py", ".pyc", ".pyi", ".typed", ".so")
+    and path.suffix not in (".py", ".pyc", ".pyi", ".typed", ".so", ".md")
     and path.parent.name != "docs"
 )
 ENTRIES = re.split(r"\n\n+", NOTICE)

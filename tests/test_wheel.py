@@ -68,6 +68,7 @@ def test_the_wheel_holds_all_that_the_checkout_does(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     about = {name for name in names if ".dist-info/" in name}
     assert names - about == expected
+    assert not [name for name in names if "papers" in name]
     assert {"fair_datasets/py.typed", "fair_datasets/lexicons/data/gender.tsv"} <= names
     ends = {name.partition(".dist-info/")[2] for name in about}
     assert {
@@ -88,6 +89,21 @@ def test_the_command_line_runs_from_any_folder(installed: Path, tmp_path: Path) 
     assert (tmp_path / "out" / "README.md").is_file()
     words = ("-m", "fair_datasets", "push", "demo", "ada/demo", "--dry-run")
     assert "app.py" in run(installed, tmp_path, *words)
+
+
+def test_what_only_a_checkout_has_is_told(installed: Path, tmp_path: Path) -> None:
+    """A command lists itself, and says where it works."""
+    code = """
+import sys
+sys.modules["hub_scripts"] = None  # which a checkout that is installed too would have
+sys.stderr = sys.stdout
+from fair_datasets.cli import main
+main(["reproduce-paper", "panda"])
+main(["--help"])
+"""
+    told = run(installed, tmp_path, "-c", code)
+    assert "run `pip install -e .` in it" in told
+    assert "reproduce-paper" in told.partition("usage")[2]
 
 
 def test_the_package_runs_from_any_folder(installed: Path, tmp_path: Path) -> None:

@@ -24,9 +24,9 @@ from fair_datasets.measures import bias_distribution
 from fair_datasets.models import word_direction
 from fair_datasets.models.direction import DemographicDirection
 from fair_datasets.models.load import load_word_vectors
-from fair_datasets.papers.frame import minilm
 from fair_datasets.scores import sentence_direction
 from fair_datasets.scores.bias.bias_score import score_texts
+from hub_scripts.papers.frame import minilm
 
 TWITTER = "vectors/glove_twitter_25d_12k.txt.gz"
 

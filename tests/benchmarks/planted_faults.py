@@ -146,8 +146,9 @@ def drawn(seed: int, count: int) -> list[Fault]:
     """Draw faults, rooms in turn."""
     draws = random.Random(seed)
     rooms: dict[str, list[Fault]] = {}
-    for file in sorted((ROOT / "fair_datasets").rglob("*.py")):
-        room = file.relative_to(ROOT / "fair_datasets").parts[:-1][:1]
+    sources = (ROOT / "fair_datasets", ROOT / "hub_scripts" / "papers")
+    for file in sorted(chain.from_iterable(source.rglob("*.py") for source in sources)):
+        room = file.relative_to(ROOT).parts[1:-1][:1]
         rooms.setdefault("".join(room), []).extend(faults_of(file))
     shuffled = [draws.sample(found, len(found)) for _, found in sorted(rooms.items())]
     draws.shuffle(shuffled)
@@ -157,9 +158,10 @@ def drawn(seed: int, count: int) -> list[Fault]:
 
 def tests_of(fault: Fault) -> dict[str, list[str]]:
     """Name what runs in the stages in which not all does."""
-    module = Path(fault.file).relative_to("fair_datasets").with_suffix("")
+    whole = Path(fault.file).with_suffix("")
+    module = whole.relative_to(whole.parts[0])
     tests, folder = Path("tests"), Path("tests") / module.parent
-    dotted = ".".join(["fair_datasets", *module.parts])
+    dotted = ".".join(whole.parts)
     own, _, name = dotted.rpartition(".")
     imports = re.compile(rf"\b{re.escape(dotted)}\b|from {re.escape(own)} import .*\b{name}\b")
     importers = [

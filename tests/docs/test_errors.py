@@ -6,8 +6,10 @@ from functools import cache
 from pathlib import Path
 
 import fair_datasets
+from hub_scripts import papers
 
 FOLDER = Path(fair_datasets.__file__).parent
+FOLDERS = (FOLDER, *map(Path, papers.__path__))
 PAGE = (FOLDER / "docs" / "errors.md").read_text("utf-8")
 
 
@@ -16,7 +18,8 @@ def errors_and_sentences() -> tuple[set[str], set[str]]:
     """Read which errors and warnings are ours, and what is said where one is made."""
     nodes = [
         node
-        for file in FOLDER.rglob("*.py")
+        for folder in FOLDERS
+        for file in folder.rglob("*.py")
         for node in ast.walk(ast.parse(file.read_text("utf-8")))
         if isinstance(node, ast.ClassDef | ast.Call)
     ]

@@ -26,7 +26,11 @@ from fair_datasets.cards.markdown import fenced_blocks
 from tests.copies import copied
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "fair_datasets" / "docs").glob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    *sorted((ROOT / "fair_datasets" / "docs").glob("*.md")),
+    ROOT / "hub_scripts" / "papers" / "README.md",
+]
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 # What is shown and not run.
 SHOWN = {"", "text", "tsv"}

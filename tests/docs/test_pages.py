@@ -11,7 +11,10 @@ from fair_datasets.cli.main import command_parser
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
-PAGES = sorted((ROOT / "fair_datasets" / "docs").glob("*.md"))
+PAGES = [
+    *sorted((ROOT / "fair_datasets" / "docs").glob("*.md")),
+    ROOT / "hub_scripts" / "papers" / "README.md",
+]
 TEXT = "\n".join(page.read_text("utf-8") for page in [README, *PAGES])
 PLACEHOLDER = re.compile(r"[A-Z]{3,}|\.\.\.")
 

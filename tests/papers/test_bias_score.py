@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from datasets import Dataset
 
-from fair_datasets.papers import bias_score, paper_named
-from fair_datasets.papers.frame import Work
+from hub_scripts.papers import bias_score, paper_named
+from hub_scripts.papers.frame import Work
 
 
 def work_of(table: str, out: Path, **options: Any) -> Work:

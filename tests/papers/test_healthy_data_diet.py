@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from datasets import Dataset
 
-from fair_datasets.papers import healthy_data_diet, paper_named
-from fair_datasets.papers.frame import Work
+from hub_scripts.papers import healthy_data_diet, paper_named
+from hub_scripts.papers.frame import Work
 
 
 def work_of(table: str, out: Path, **options: Any) -> Work:

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fair_datasets.papers import panda, paper_named
-from fair_datasets.papers.frame import Work
+from hub_scripts.papers import panda, paper_named
+from hub_scripts.papers.frame import Work
 
 
 def work_of(table: str, out: Path, **options: Any) -> Work:

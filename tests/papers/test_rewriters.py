@@ -11,8 +11,8 @@ import pytest
 from datasets import Dataset
 from transformers import AutoModelForSeq2SeqLM
 
-from fair_datasets.papers import paper_named, rewriters
-from fair_datasets.papers.frame import Work
+from hub_scripts.papers import paper_named, rewriters
+from hub_scripts.papers.frame import Work
 
 CELLS = {("woman", 1): 12, ("woman", 0): 30, ("man", 1): 40, ("man", 0): 50}
 

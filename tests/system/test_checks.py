@@ -44,6 +44,7 @@ from fair_datasets.scores.probes import load_probe, predict_logits
 from fair_datasets.selection.diet.report import trade_off_plot
 from fair_datasets.system import checks
 from fair_datasets.system.checks import EXTRAS, MissingExtraError, require
+from hub_scripts import papers
 
 SWAP = {"owner": "Swap"}
 
@@ -340,7 +341,10 @@ def run_without(code: str, *arguments: Any) -> "subprocess.CompletedProcess[str]
         f"sys.meta_path = hiding({lacking!r})\n"
     )
     return subprocess.run(
-        [sys.executable, "-c", hide + code, *map(str, arguments)], capture_output=True, text=True
+        [sys.executable, "-c", hide + code, *map(str, arguments)],
+        cwd=ROOT,  # where hub_scripts.papers is found
+        capture_output=True,
+        text=True,
     )
 
 
@@ -366,6 +370,7 @@ def test_every_module_is_imported_without_the_extras() -> None:
         if not found.name.startswith(("fair_datasets.hub.demo", ADAPTERS))
         and "__main__" not in found.name
     ]
+    names += [found.name for found in pkgutil.iter_modules(papers.__path__, f"{papers.__name__}.")]
     names.append(f"{ADAPTERS}spacy_terms")
     code = (
         "import importlib\nfor name in sys.argv[1:]:\n    try:\n"
@@ -480,14 +485,14 @@ def test_what_is_imported_is_declared() -> None:
         assert names_of(extras[extra]) == set(modules)
     found = {
         name
-        for folder in ("fair_datasets", "metrics")
+        for folder in ("fair_datasets", "metrics", "hub_scripts/papers")
         for path in (ROOT / folder).rglob("*.py")
         if "integrations" not in path.parts
         for name, _ in imports(ast.parse(path.read_text("utf-8")))
     } - set(sys.stdlib_module_names)
     assert names_of(extras["test"]) >= OF_LISTS
     needed = found - OF_OTHERS - OF_LISTS - set(ALL)
-    assert needed == names_of(PROJECT["dependencies"]) | {"fair_datasets"}
+    assert needed == names_of(PROJECT["dependencies"]) | {"fair_datasets", "hub_scripts"}
     # The Trainer of transformers imports accelerate, Sphinx its extension and its theme.
     assert set(ALL) - {"accelerate", "furo", "myst_parser"} <= found
 

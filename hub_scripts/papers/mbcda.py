@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-from fair_datasets.papers import rewriters
-from fair_datasets.papers.frame import Paper, Run, Work
 from fair_datasets.rewriters.mbcda.train import (
     DiscriminatorConfig,
     MbcdaConfig,
@@ -12,6 +10,8 @@ from fair_datasets.rewriters.mbcda.train import (
     pulled_by,
 )
 from fair_datasets.swap.counterfactual import CounterfactualSwap
+from hub_scripts.papers import rewriters
+from hub_scripts.papers.frame import Paper, Run, Work
 
 _LEFT = "the authors' text: give it by --data swapped=FILE"
 

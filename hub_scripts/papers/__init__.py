@@ -7,8 +7,8 @@ and measures are those of the package.
 
 from importlib import import_module
 
-from fair_datasets.papers.frame import Paper
 from fair_datasets.system.checks import one_of
+from hub_scripts.papers.frame import Paper
 
 PAPERS = ("healthy-data-diet", "mbcda", "fairflow", "panda", "bias-score")
 
@@ -21,6 +21,6 @@ def paper_named(name: str) -> Paper:
         'Dolci, Azzalini and Tanelli, bias score'
     """
     one_of(name, PAPERS, owner="reproduce-paper", parameter="the paper")
-    module = import_module(f"fair_datasets.papers.{name.replace('-', '_')}")
+    module = import_module(f"hub_scripts.papers.{name.replace('-', '_')}")
     found: Paper = module.PAPER
     return found

@@ -3,9 +3,9 @@
 from functools import partial
 from pathlib import Path
 
-from fair_datasets.papers import rewriters
-from fair_datasets.papers.frame import Paper, Work, cut, minilm
 from fair_datasets.rewriters.fairflow import FairFlowConfig, FairFlowRewriterConfig, build_lexicon
+from hub_scripts.papers import rewriters
+from hub_scripts.papers.frame import Paper, Work, cut, minilm
 
 
 def _words(work: Work) -> str:

@@ -19,14 +19,14 @@ from fair_datasets.measures.flip_rate import changed_texts, fairscore
 from fair_datasets.measures.holistic_bias import likelihood_bias
 from fair_datasets.measures.holistic_sentences import build_holistic_sentences
 from fair_datasets.measures.weat import SETS, weat_test
-from fair_datasets.papers import rewriters
-from fair_datasets.papers.frame import Paper, Run, Values, Work, cut, minilm, shared
-from fair_datasets.papers.healthy_data_diet import tweets
 from fair_datasets.rewriters.perturber.augmentation import PerturbationAugmentation
 from fair_datasets.rewriters.perturber.data import perturber_quality
 from fair_datasets.scores.likelihoods import sentence_values, shared_token_scores
 from fair_datasets.scores.probes.train import ProbeTrainer
 from fair_datasets.system.checks import InputError
+from hub_scripts.papers import rewriters
+from hub_scripts.papers.frame import Paper, Run, Values, Work, cut, minilm, shared
+from hub_scripts.papers.healthy_data_diet import tweets
 
 _ROLES = {
     "RoBERTa 3GB": "roberta-3gb", "FairBERTa 3GB": "fairberta-3gb",

@@ -14,14 +14,14 @@ from fair_datasets.evaluation.encoders import evaluate_encoders
 from fair_datasets.evaluation.trained import WordAssociation, word2vec
 from fair_datasets.models.load import load_word_vectors
 from fair_datasets.models.word_pairs import hard_debias
-from fair_datasets.papers.frame import Paper, Run, Values, Work, cut, each_printed, minilm, shared
-from fair_datasets.papers.panda import reviews, similar
-from fair_datasets.papers.rewriters import small_wikipedia
 from fair_datasets.scores.bias.bias_score import BiasScore
 from fair_datasets.scores.bias.states import sentence_direction
 from fair_datasets.scores.bilstm.train import SentenceEncoderConfig, train_sentence_encoder
 from fair_datasets.selection.correction import correct
 from fair_datasets.swap.counterfactual import CounterfactualSwap
+from hub_scripts.papers.frame import Paper, Run, Values, Work, cut, each_printed, minilm, shared
+from hub_scripts.papers.panda import reviews, similar
+from hub_scripts.papers.rewriters import small_wikipedia
 
 # The sentence of tables 2 and 12.
 _EXAMPLE = "She likes the new pink dress"

@@ -15,7 +15,6 @@ from datasets import Dataset, concatenate_datasets, load_dataset
 
 from fair_datasets.evaluation.counterfactuals import evaluate_counterfactuals
 from fair_datasets.evaluation.trained import CAREERS, PLEASANTNESS, WordAssociation
-from fair_datasets.papers.frame import Run, Values, Work, cut, shared
 from fair_datasets.rewriters.generation.writing import Ask, written
 from fair_datasets.rewriters.mbcda.train import MbcdaConfig
 from fair_datasets.rewriters.training.generator_training import apart
@@ -26,6 +25,7 @@ from fair_datasets.scores.probes.config import ProbeConfig
 from fair_datasets.scores.probes.train import ProbeTrainer, train_probes
 from fair_datasets.swap.balancing import MentionedAttribute
 from fair_datasets.swap.counterfactual import CounterfactualSwap
+from hub_scripts.papers.frame import Run, Values, Work, cut, shared
 
 _OWNER = "reproduce-paper"
 GROUPS = ("woman", "man")
@@ -389,7 +389,7 @@ def small_bios(work: Work) -> dict[str, Dataset]:
 
 def small_jigsaw(work: Work) -> dict[str, Dataset]:
     """Read tweets, with the gender that they mention, as comments."""
-    from fair_datasets.papers.healthy_data_diet import tweets
+    from hub_scripts.papers.healthy_data_diet import tweets
 
     rows = concatenate_datasets(list(tweets().values()))
     labels = dict(zip(rows["text"], rows["label"], strict=True))
