@@ -9,7 +9,6 @@ from typing import Any
 
 from datasets import Dataset, concatenate_datasets, load_dataset, load_from_disk
 
-from fair_datasets.evaluation.templates import load_iptts
 from fair_datasets.rows.draws import family_ids
 from fair_datasets.scores.equity import EquityScore
 from fair_datasets.scores.probes.train import train_probes
@@ -21,6 +20,7 @@ from fair_datasets.selection.splits import three_splits
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system.steps import write_file
 from hub_scripts.papers.frame import Paper, Run, Values, Work, cut, each_printed, minilm, shared
+from hub_scripts.papers.templates import load_iptts
 
 _PRONOUNS = {"male": r"\b(he|him|himself|his)\b", "female": r"\b(she|her|hers|herself)\b"}
 # What the counterfactuals are chosen by in figures 2 and 3, all rows being kept.

@@ -274,7 +274,7 @@ class Templates:
 
     @classmethod
     def read(cls, dataset: "Dataset") -> "Templates":
-        """Read what `identity_templates` or `load_iptts` gives."""
+        """Read rows with a text, a label and a group, as of `identity_templates`."""
         column_checks.present(["group"], dataset.column_names, owner=f"{_OWNER}, templates")
         groups = [str(group) for group in dataset["group"][:]]
         return cls(text_rows(dataset, ["text"]), groups, labels(dataset, "label"))
