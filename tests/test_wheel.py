@@ -1,6 +1,7 @@
 """Tests of the package as it is installed: the wheel, in a folder of its own, run from another."""
 
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -16,6 +17,14 @@ SHIPPED = {
     "fair_datasets": "fair_datasets",
     "metrics": "fair_datasets/metrics",
     "hub_scripts/demo": "fair_datasets/hub/demo",
+}
+# What is run by itself, besides the command line.
+RUNS = {
+    "__main__.py",
+    "docs/build.py",
+    "hub/demo/app.py",
+    "hub/metric_app.py",
+    "reader/english/classifier/train.py",
 }
 
 
@@ -78,6 +87,18 @@ def test_the_wheel_holds_all_that_the_checkout_does(wheel: Path) -> None:
         "entry_points.txt",
         "METADATA",
     } <= ends
+
+
+def test_no_script_that_makes_data_ships(wheel: Path) -> None:
+    """They are in a checkout alone: no module imports them, and few others are run."""
+    with zipfile.ZipFile(wheel) as files:
+        names = [name for name in files.namelist() if name.endswith(".py")]
+        code = {name: files.read(name).decode() for name in names}
+    assert not [
+        name for name in names if re.search("^ *(from|import) hub_scripts", code[name], re.M)
+    ]
+    runs = {name.removeprefix("fair_datasets/") for name in names if '__main__":' in code[name]}
+    assert runs <= RUNS
 
 
 def test_the_command_line_runs_from_any_folder(installed: Path, tmp_path: Path) -> None:

@@ -245,6 +245,18 @@ def test_first_names_are_no_gendered_terms() -> None:
     assert not read_words(PEOPLE) & read_words(GENDER)
 
 
+def test_the_list_of_ambiguous_names_is_sorted_and_has_known_readings() -> None:
+    """Every name occurs once, in order, with known readings or the mark of a name that is none."""
+    lines = (shipped.DATA / "ambiguous_names.tsv").read_text("utf-8").splitlines()
+    rows = [line.split("\t") for line in lines]
+    names = [name for name, _ in rows[1:]]
+    assert rows[0] == ["name", "reading"]
+    assert names == sorted(set(names))
+    allowed = {"word", "proper", "place", "surname"}
+    readings = {reading for _, reading in rows[1:]} - {"never"}
+    assert all(set(reading.split(",")) <= allowed for reading in readings)
+
+
 def test_ambiguous_names_are_marked() -> None:
     """Each name is marked as the hand-checked list says, and those never read are not there."""
     with (shipped.DATA / "ambiguous_names.tsv").open(encoding="utf-8", newline="") as file:

@@ -8,7 +8,6 @@ import pytest
 
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.names import given_names
-from fair_datasets.reader.names.build_given_names import FOLDER, build
 from fair_datasets.reader.names.given_names import (
     FEWEST,
     chance,
@@ -19,6 +18,8 @@ from fair_datasets.reader.names.given_names import (
     names_like,
     share_of_women,
 )
+
+CULTURES = Path(given_names.__file__).with_name("cultures.tsv")
 
 
 @pytest.mark.parametrize(("name", "culture", "gender"), [
@@ -82,25 +83,9 @@ def test_every_listed_name_counts_once_for_each_of_its_endings() -> None:
     assert given_names._endings()[""] == (listed.count("woman"), len(listed))
 
 
-@pytest.mark.slow
-def test_the_lists_that_ship_are_what_the_script_writes(
-    data_directory: Path, tmp_path: Path
-) -> None:
-    """From the shared data and Faker, to the byte."""
-    names = data_directory / "names"
-    build(
-        names / "ssa_totals.csv.gz",
-        names / "surnames_race_census2010.csv.gz",
-        names / "forenames_by_country.csv",
-        tmp_path,
-    )
-    for file in ("given_names.tsv", "names_by_culture.tsv"):
-        assert (tmp_path / file).read_bytes() == (FOLDER / file).read_bytes()
-
-
 def test_every_culture_names_its_source() -> None:
     """Locales of Faker say what their comments name, or that they name nothing."""
-    with (FOLDER / "cultures.tsv").open(encoding="utf-8") as file:
+    with CULTURES.open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
     assert all(bool(row["source"]) == bool(row["locales"]) for row in rows)
     assert {row["culture"] for row in rows} == given_names.names_by_culture().keys()

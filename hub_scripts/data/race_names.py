@@ -16,7 +16,7 @@ well enough: no first name reaches a tenth, and the Census's figures as listed h
 lends them out again, where they are written and not read: each name has one counterpart then, and
 each row a name for all four groups.
 
-    python -m fair_datasets.lexicons.build_race_names --first first_names_race_tzioumis.csv \
+    python -m hub_scripts.data.race_names --first first_names_race_tzioumis.csv \
         --surnames surnames_race_census2010.csv.gz --ssa ssa_totals.csv.gz \
         --out fair_datasets/lexicons/data
 """
@@ -30,14 +30,9 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from fair_datasets.lexicons.build_first_names import (
-    DATA,
-    THRESHOLD,
-    read_readings,
-    read_terms,
-    write_cells,
-)
+from fair_datasets.lexicons.shipped import DATA
 from fair_datasets.system.checks import InputError
+from hub_scripts.data.first_names import THRESHOLD, read_readings, read_terms, write_cells
 
 GROUPS = ("white", "black", "hispanic", "asian")
 

@@ -1,10 +1,9 @@
 """Builds `unlisted_names.toml`: common names that the lists of names by race do not hold, and why.
 
 `find_terms` reads it to say why such a name is left alone; nothing is rewritten by it. The figures
-are those of `fair_datasets.lexicons.build_race_names`, whose lists are read as they are shipped.
+are those of `hub_scripts.data.race_names`, whose lists are read as they are shipped.
 
-    python -m fair_datasets.reader.matching.build_unlisted_names \
-        --first first_names_race_tzioumis.csv \
+    python -m hub_scripts.data.unlisted_names --first first_names_race_tzioumis.csv \
         --surnames surnames_race_census2010.csv.gz \
         --out fair_datasets/reader/matching/unlisted_names.toml
 """
@@ -15,14 +14,15 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.lexicons.build_first_names import DATA, read_readings
-from fair_datasets.lexicons.build_race_names import RaceName, first_name_groups, surname_groups
+from fair_datasets.lexicons.shipped import DATA
+from hub_scripts.data.first_names import read_readings
+from hub_scripts.data.race_names import RaceName, first_name_groups, surname_groups
 
 # How many of the most frequent surnames are looked at.
 SURNAMES = 3000
 
 _HEADER = """\
-# Built by fair_datasets.reader.matching.build_unlisted_names. Names from Tzioumis (2018; CC BY 4.0,
+# Built by hub_scripts.data.unlisted_names. Names from Tzioumis (2018; CC BY 4.0,
 # https://doi.org/10.7910/DVN/TYJKEZ) and the US Census Bureau (public domain).
 """
 

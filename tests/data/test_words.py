@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from fair_datasets.reader.english import build_words
 from fair_datasets.reader.english.lists import WORDS
+from hub_scripts.data.words import main
 
 
 def _write_table(path: Path, header: list[str], *rows: list[str]) -> Path:
@@ -43,7 +43,7 @@ def test_the_classes_are_counted(tmp_path: Path) -> None:
     words = tmp_path / "words.tsv"
     header = "word\tclasses\tsource\n"
     words.write_text(f"{header}and\tconjunctions\town\nold\tcommon_words\tLitBank\n", "utf-8")
-    build_words.main(
+    main(
         ["--novels", str(novels), "--ssa", str(ssa), "--surnames", str(surnames),
          "--treebank", str(treebank), "--data", str(data), "--words", str(words)]
     )  # fmt: skip
@@ -68,7 +68,7 @@ def test_the_shipped_classes_are_those_that_are_counted(
         "surnames": "names/surnames_race_census2010.csv.gz",
         "treebank": "tagged/ud_ewt_train.conllu.gz", "data": "", "words": str(words),
     }  # fmt: skip
-    build_words.main(
+    main(
         [
             part
             for name, path in sources.items()

@@ -3,14 +3,13 @@
 They are the people of Pantheon 1.0 (Yu et al., 2016), who have pages in more than 25 languages of
 Wikipedia, under the names of their pages. Actors of the United States are added, of whose pages the
 sentences of BOLD are (Dhamala et al., 2021): titles of two to four words that begin with a first
-name. A name of one word counts unless it is a first name, a
-frequent surname or an everyday word ("Mary", "Job", "Pink"); a surname counts by itself if nearly
-all who ask for a person of that surname ask for one ("Putin", "Obama"). Full names that many bear
-("John Brown") count only of people who are asked for often. `people/reviewed.tsv` says by hand
-which names are left out, as they mean something else too, which other titles name people, and who
-else is known.
+name. A name of one word counts unless it is a first name, a frequent surname or an everyday word
+("Mary", "Job", "Pink"); a surname counts by itself if nearly all who ask for a person of that
+surname ask for one ("Putin", "Obama"). Full names that many bear ("John Brown") count only of
+people who are asked for often. `people/reviewed.tsv` says by hand which names are left out, as they
+mean something else too, which other titles name people, and who else is known.
 
-    python -m fair_datasets.lexicons.build_known_people --people notable_people.tsv.gz \
+    python -m hub_scripts.data.known_people --people notable_people.tsv.gz \
         --bold bold_wikipedia_gender_race.csv.gz --ssa ssa_totals.csv.gz \
         --surnames surnames_race_census2010.csv.gz
 """
@@ -25,14 +24,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from unicodedata import normalize
 
-from fair_datasets.lexicons.build_first_names import write_cells
-from fair_datasets.lexicons.build_race_names import read_births
+from fair_datasets.lexicons.shipped import DATA
+from fair_datasets.reader.english.lists import WORDS
 from fair_datasets.system.checks import InputError
+from hub_scripts.data.first_names import write_cells
+from hub_scripts.data.given_names import FOLDER, read_ranks
+from hub_scripts.data.race_names import read_births
 
-PEOPLE = Path(__file__).parent / "people"
-_READER = Path(__file__).parents[1] / "reader"
-WORDS = _READER / "english" / "words.tsv"
-CULTURES = _READER / "names" / "names_by_culture.tsv"
+PEOPLE = DATA.with_name("people")
+CULTURES = FOLDER / "names_by_culture.tsv"
 
 FEWEST_BIRTHS = 100
 """So many births make a word a first name."""
@@ -120,13 +120,6 @@ def read_titles(path: Path) -> frozenset[str]:
     with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
         rows = csv.DictReader(file)
         return frozenset(_NOTE.sub("", row["person"].replace("_", " ")) for row in rows)
-
-
-def read_ranks(path: Path) -> Mapping[str, int]:
-    """Read the rank of each surname, from 1 for the most frequent."""
-    with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
-        rows = csv.DictReader(file)
-        return {row["surname"].lower(): rank for rank, row in enumerate(rows, start=1)}
 
 
 def is_one_person(name: str, views: int, common: Common) -> bool:

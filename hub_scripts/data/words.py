@@ -7,7 +7,7 @@ public-domain novels (LitBank), in the texts that the classifier is trained on (
 surnames of the US census of 2010 (both public domain). Which part of speech a word mostly is was
 counted in the English Web Treebank of Universal Dependencies. The other classes stay as they are.
 
-    python -m fair_datasets.reader.english.build_words --novels novels.jsonl.gz \
+    python -m hub_scripts.data.words --novels novels.jsonl.gz \
         --ssa ssa_totals.csv.gz \
         --surnames surnames_race_census2010.csv.gz --treebank ud_ewt_train.conllu.gz --data DIR \
         --words fair_datasets/reader/english/words.tsv

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from fair_datasets.lexicons.build_first_names import (
-    DATA,
+from fair_datasets.lexicons.shipped import DATA
+from fair_datasets.system.checks import InputError
+from hub_scripts.data.first_names import (
     Name,
     build,
     main,
     pair_names,
     read_names,
 )
-from fair_datasets.system.checks import InputError
 
 FIRST_LINE = "name,female,male,mean_year_female,mean_year_male,first_year,last_year"
 
@@ -161,18 +161,6 @@ def test_the_command_tells_errors_without_a_traceback(
         main(["--ssa", str(tmp_path / "no.csv.gz"), "--out", str(tmp_path / "out.tsv")])
     assert ended.value.code == 2
     assert "no.csv.gz cannot be read" in capsys.readouterr().err
-
-
-def test_the_hand_checked_list_is_sorted_and_has_known_readings() -> None:
-    """Every name occurs once, in order, with known readings or the mark of a name that is none."""
-    lines = (DATA / "ambiguous_names.tsv").read_text("utf-8").splitlines()
-    rows = [line.split("\t") for line in lines]
-    names = [name for name, _ in rows[1:]]
-    assert rows[0] == ["name", "reading"]
-    assert names == sorted(set(names))
-    allowed = {"word", "proper", "place", "surname"}
-    readings = {reading for _, reading in rows[1:]} - {"never"}
-    assert all(set(reading.split(",")) <= allowed for reading in readings)
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fair_datasets.lexicons.build_known_people import (
+from hub_scripts.data.known_people import (
     PEOPLE,
     Common,
     build,

@@ -4,18 +4,18 @@ The forms are those of LemmInflect (MIT), which has them from the SPECIALIST Lex
 National Library of Medicine. LemmInflect is needed to write the table, not to read it:
 
     pip install lemminflect==0.2.3
-    python -m fair_datasets.reader.english.build_verbs --out fair_datasets/reader/english/verbs.tsv
+    python -m hub_scripts.data.verbs --out fair_datasets/reader/english/verbs.tsv
 """
 
 import argparse
 import gzip
-import os
 import re
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
 from fair_datasets.system.checks import InputError
+from hub_scripts.data.first_names import write_cells
 
 _HEADER = ("third_person", "base", "participles", "plural_noun")
 _THIRD_PERSON = re.compile("[a-z]+s")
@@ -104,12 +104,9 @@ def build(resource: Path, out: Path) -> None:
     Raises:
         InputError: LemmInflect's file cannot be read.
     """
-    rows = [_HEADER, *verb_rows(read_forms(resource))]
-    text = "".join("\t".join(row) + "\n" for row in rows)
+    rows = verb_rows(read_forms(resource))
     out.parent.mkdir(parents=True, exist_ok=True)
-    temporary = out.with_name(f".{out.name}.{os.getpid()}")
-    temporary.write_text(text, encoding="utf-8", newline="\n")
-    os.replace(temporary, out)
+    write_cells(out, [_HEADER, *rows])
 
 
 def installed_resource() -> Path:

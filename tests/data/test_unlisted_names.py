@@ -3,7 +3,8 @@
 import gzip
 from pathlib import Path
 
-from fair_datasets.reader.matching import build_unlisted_names, found
+from fair_datasets.reader.matching import found
+from hub_scripts.data.unlisted_names import main, unlisted_names
 
 SHIPPED = Path(found.__file__).with_name("unlisted_names.toml")
 
@@ -24,7 +25,7 @@ def test_names_are_parted_by_what_the_figures_say(tmp_path: Path) -> None:
             b"WASHINGTON,0.1,0.9,0,0\n"
         )
     )
-    assert build_unlisted_names.unlisted_names(first, surnames) == {
+    assert unlisted_names(first, surnames) == {
         "first_without_group": ["emily"],
         "first_left_out": ["zzzan"],
         "surnames_without_group": ["smith"],
@@ -35,7 +36,7 @@ def test_names_are_parted_by_what_the_figures_say(tmp_path: Path) -> None:
 def test_the_shipped_list_is_what_the_script_makes(data_directory: Path, tmp_path: Path) -> None:
     """Building from the published figures gives the shipped bytes."""
     names, out = data_directory / "names", tmp_path / "unlisted_names.toml"
-    build_unlisted_names.main(
+    main(
         [
             f"--first={names / 'first_names_race_tzioumis.csv'}",
             f"--surnames={names / 'surnames_race_census2010.csv.gz'}",

@@ -7,7 +7,7 @@ paper, a name that is often something else in a text (Mark, Hope) is paired with
 as far as there are any: both are read with the same caution, so that a swap can be swapped back.
 The figures are the baby names of the US Social Security Administration, 1880-2023 (public domain).
 
-    python -m fair_datasets.lexicons.build_first_names --ssa ssa_totals.csv.gz \
+    python -m hub_scripts.data.first_names --ssa ssa_totals.csv.gz \
         --out fair_datasets/lexicons/data/first_names.tsv
 """
 
@@ -23,10 +23,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.lexicons.lexicon import Lexicon
+from fair_datasets.lexicons import Lexicon
+from fair_datasets.lexicons.shipped import DATA
 from fair_datasets.system.checks import InputError
-
-DATA = Path(__file__).parent / "data"
 
 # Share of a name's births that are of its dominant sex. At 0.9 the 3,000 names of each gender cover
 # 89.2 % of all births, and 0.7 % of those so named are of the other sex. At 0.8 it would be

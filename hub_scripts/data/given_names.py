@@ -8,7 +8,7 @@ their source; `names_by_culture.tsv` has those names. Names in Cyrillic, Greek, 
 Georgian letters are romanised, and Chinese ones written in Pinyin.
 
     pip install faker==40.63.0 anyascii==0.3.3 pypinyin==0.55.0
-    python -m fair_datasets.reader.names.build_given_names --ssa ssa_totals.csv.gz \
+    python -m hub_scripts.data.given_names --ssa ssa_totals.csv.gz \
         --surnames surnames_race_census2010.csv.gz --countries forenames_by_country.csv
 """
 
@@ -21,12 +21,12 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from fair_datasets.lexicons.build_first_names import write_cells
-from fair_datasets.lexicons.build_race_names import read_births
 from fair_datasets.reader.matching.letters import without_accents
 from fair_datasets.system.checks import InputError
+from hub_scripts.data.first_names import write_cells
+from hub_scripts.data.race_names import read_births
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parents[2] / "fair_datasets" / "reader" / "names"
 FEWEST_BIRTHS = 100
 """Rarer names are as often misspelt as given."""
 SURNAMES = 30_000
@@ -139,7 +139,7 @@ def _is_name(name: str) -> bool:
 
 def build(ssa: Path, surnames: Path, countries: Path, out: Path) -> None:
     """Write both lists."""
-    by_country, births, ranks = country_names(countries), read_births(ssa), _ranks(surnames)
+    by_country, births, ranks = country_names(countries), read_births(ssa), read_ranks(surnames)
     rows: list[tuple[str, ...]] = []
     known = {name for name, both in births.items() if sum(both) >= FEWEST_BIRTHS}
     known |= {name for name, rank in ranks.items() if rank <= SURNAMES}
@@ -157,9 +157,9 @@ def build(ssa: Path, surnames: Path, countries: Path, out: Path) -> None:
     write_cells(out / "given_names.tsv", [("name", "women", "men", "surname_rank"), *cells])
 
 
-def _ranks(surnames: Path) -> Mapping[str, int]:
-    """Return the rank of each surname, from 1 for the most frequent."""
-    with gzip.open(surnames, "rt", encoding="utf-8", newline="") as file:
+def read_ranks(path: Path) -> Mapping[str, int]:
+    """Read the rank of each surname, from 1 for the most frequent."""
+    with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
         rows = csv.DictReader(file)
         return {row["surname"].lower(): rank for rank, row in enumerate(rows, start=1)}
 

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.lexicons.build_race_names import (
-    DATA,
+from fair_datasets.lexicons.shipped import DATA
+from fair_datasets.system.checks import InputError
+from hub_scripts.data.race_names import (
     GROUPS,
     RaceName,
     build,
@@ -18,7 +19,6 @@ from fair_datasets.lexicons.build_race_names import (
     read_first_names,
     read_surnames,
 )
-from fair_datasets.system.checks import InputError
 
 FILES = ("race_first_names.tsv", "race_surnames.tsv")
 # Name, bearers, then the percentages of Hispanic, white, Black, Asian and Native American people
