@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-# Where a checkout has `hub_scripts.papers`, also for a package that is installed without it.
+# Where a checkout has `hub_scripts`, also for a package that is installed without it.
 sys.path.append(str(Path(__file__).parents[1]))
 # Tests start many processes, which else compile every module anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

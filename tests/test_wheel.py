@@ -112,19 +112,21 @@ def test_the_command_line_runs_from_any_folder(installed: Path, tmp_path: Path) 
     assert "app.py" in run(installed, tmp_path, *words)
 
 
-def test_what_only_a_checkout_has_is_told(installed: Path, tmp_path: Path) -> None:
-    """A command lists itself, and says where it works."""
-    code = """
-import sys
-sys.modules["hub_scripts"] = None  # which a checkout that is installed too would have
-sys.stderr = sys.stdout
+@pytest.mark.parametrize("command", ["evaluate-encoders", "reproduce-paper"])
+def test_what_a_checkout_has_is_told(installed: Path, tmp_path: Path, command: str) -> None:
+    """The command is listed, and says where it runs."""
+    code = f"""
+import contextlib, sys
 from fair_datasets.cli import main
-main(["reproduce-paper", "panda"])
-main(["--help"])
+sys.modules["hub_scripts"] = None  # that of a checkout which is installed as well
+with contextlib.redirect_stderr(sys.stdout):
+    print(main(["{command}", "panda"]))
+    main(["--help"])
 """
     told = run(installed, tmp_path, "-c", code)
-    assert "run `pip install -e .` in it" in told
-    assert "reproduce-paper" in told.partition("usage")[2]
+    assert "in a checkout of the project: clone the repository" in told.split("\n")[1]
+    assert told.split("\n")[2] == "2"
+    assert command in told.partition("usage")[2]
 
 
 def test_the_package_runs_from_any_folder(installed: Path, tmp_path: Path) -> None:

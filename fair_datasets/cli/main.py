@@ -35,7 +35,6 @@ from fair_datasets.cli import (
 )
 from fair_datasets.cli.errors import BrokenRulesError, left_behind, sentence
 from fair_datasets.cli.inputs import standard_input
-from fair_datasets.cli.measure import MeasureParser
 from fair_datasets.cli.outputs import UploadInterrupted
 from fair_datasets.cli.parsers import Parser
 from fair_datasets.cli.tasks import add_status
@@ -92,7 +91,7 @@ def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
         yield action
         if isinstance(action, argparse._SubParsersAction):
             for command in action.choices.values():
-                if isinstance(command, MeasureParser):
+                with suppress(InputError):  # what a checkout alone has
                     command.fill()
                 yield from _actions(command)
 
@@ -134,13 +133,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
             parser.error(
                 f"the argument {argument!r} holds a NUL character, which no path or name may hold."
             )
-    options = parser.parse_args(given)
+    try:
+        options = parser.parse_args(given)
+    except InputError as error:
+        return _tell(str(error), 2)
     with interrupts.noted():
         return _run(options)
 
 
 @cache
-def command_parser() -> argparse.ArgumentParser:
+def command_parser() -> Parser:
     """Return the parser of all commands."""
     parser = Parser(
         prog="fair-datasets",

@@ -8,7 +8,7 @@ import sys
 import warnings
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_origin
 
 from datasets import Dataset
@@ -16,7 +16,7 @@ from datasets import Dataset
 from fair_datasets.cards.report import result_tables
 from fair_datasets.cli.columns import as_numbers, check_text_columns, refuse_other_separators
 from fair_datasets.cli.inputs import STANDARD_INPUT, add_input, load_given
-from fair_datasets.cli.parsers import Parser, add_shared, is_one, option, read_as
+from fair_datasets.cli.parsers import add_shared, is_one, option, read_as
 from fair_datasets.measures.group_labels import intersections
 from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.measures.load import load_metric, metrics_folder
@@ -45,30 +45,6 @@ class Parameter(NamedTuple):
     def option(self) -> str:
         """The option of the command line."""
         return "--text" if self.name in TEXTS else f"--{self.name.replace('_', '-')}"
-
-
-class MeasureParser(Parser):
-    """The parser of one measure, which loads the measure only when it is asked for."""
-
-    def __init__(self, *, measure: str = "", **settings: Any) -> None:
-        """Make the parser.
-
-        Args:
-            **settings: What `Parser` takes.
-        """
-        super().__init__(**settings)
-        self._measure = measure
-
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse arguments, once there are some."""
-        self.fill()
-        return super().parse_known_args(args, namespace)
-
-    def fill(self) -> None:
-        """Add the arguments of the measure, unless they are there."""
-        if self._measure:
-            add_arguments(self, self._measure)
-            self._measure = ""
 
 
 def add_arguments(parser: argparse.ArgumentParser, name: str) -> None:
@@ -185,11 +161,11 @@ def add_parser(commands: Any) -> None:
         description="Measure the columns of a dataset, and print the result as tables or as JSON. "
         "`fair-datasets measure MEASURE --help` lists the columns and options of a measure.",
     )
-    measures = parser.add_subparsers(
-        dest="measure", required=True, metavar="MEASURE", parser_class=MeasureParser
-    )
+    measures = parser.add_subparsers(dest="measure", required=True, metavar="MEASURE")
     for name, line in summaries().items():
-        measures.add_parser(name, measure=name, help=line.rstrip("."), description=line)
+        measures.add_parser(
+            name, later=partial(add_arguments, name=name), help=line.rstrip("."), description=line
+        )
     parser.set_defaults(run=run)
 
 

@@ -74,13 +74,24 @@ class _AllOptions(argparse.Action):
 class Parser(argparse.ArgumentParser):
     """A parser that names what was meant, and leaves the list of all options to `--help`."""
 
-    def __init__(self, **settings: Any) -> None:
-        """Make the parser, which is handed on with what it parses."""
+    def __init__(self, *, later: Callable[["Parser"], None] | None = None, **settings: Any) -> None:
+        """Make the parser, which is handed on with what it parses.
+
+        Args:
+            later: What adds its arguments once they are asked for, where that takes time.
+        """
         super().__init__(**settings)
+        self._later = later
         self.command = self.prog.partition(" ")[2]
         self.set_defaults(parser=self, command=self.command)
         if self.command in _COMMON:
             self.add_argument("--help-all", action=_AllOptions, help="show all options and exit")
+
+    def fill(self) -> None:
+        """Add the arguments that are added later, unless they are there."""
+        if self._later:
+            self._later(self)
+            self._later = None
 
     def format_usage(self) -> str:
         """Write what is needed, and how to see the rest."""
@@ -90,6 +101,7 @@ class Parser(argparse.ArgumentParser):
 
     def print_help(self, file: Any = None) -> None:
         """Print the common options, and how to see all; all where these are few."""
+        self.fill()
         common = _COMMON.get(self.command, "").split()
         told = self._common_help(common) if common else self.format_help()
         self._print_message(told, file or sys.stdout)
@@ -111,6 +123,7 @@ class Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse arguments; an option that is unknown is told before one that is missing."""
+        self.fill()
         if args is not None:
             self._refuse_unknown(args)
         namespace, others = super().parse_known_args(args, namespace)

@@ -14,6 +14,7 @@ import re
 import shutil
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import is_dataclass
 from functools import cached_property, partial
 from importlib import import_module
@@ -25,6 +26,7 @@ from typing import Any, NamedTuple
 
 from fair_datasets.cards.markdown import split_card, table
 from fair_datasets.cli.main import command_parser
+from fair_datasets.cli.parsers import Parser
 from fair_datasets.docs.addresses import ADDRESSES, outward
 from fair_datasets.measures.load import available_metrics, metrics_folder
 from fair_datasets.system import checks
@@ -38,7 +40,7 @@ MODULES = {
     "fair_datasets.rewriters": "Training rewriters. See [MBCDA](mbcda.md).",
     "fair_datasets.scores": "Training the models that score rows. See [diet](diet.md).",
     "fair_datasets.models": "Word vectors and directions. See [correct](correct.md).",
-    "fair_datasets.evaluation": "Comparing rewriters, corpora and encoders.",
+    "fair_datasets.evaluation": "Comparing rewriters and corpora; sentences with identity phrases.",
     "fair_datasets.measures": "Every measure as a function of arrays. See [measures](measures.md).",
     "fair_datasets.auditing": "What an audit says. See [audit](audit.md).",
     "fair_datasets.hub": "Publishing and pulling. See [the Hub](hub.md).",
@@ -56,17 +58,13 @@ MODULES = {
     "fair_datasets.rewriters.mbcda": "The training of a rewriter. See [MBCDA](mbcda.md).",
     "fair_datasets.rewriters.fairflow": "A lexicon from two words. See [FairFlow](fairflow.md).",
     "fair_datasets.evaluation.counterfactuals": "Comparing rewriters and corpora.",
-    "fair_datasets.evaluation.encoders": "Comparing encoders. See [correct](correct.md).",
 }
 _CONSTANTS = {
     "__version__": "The version of the package.",
     "ABLATIONS": "The six systems of the paper: what their generators are trained on.",
     "CAREERS": "An association test: women and men, and careers that people expect of them.",
-    "GENDER_TESTS": "The tests of SEAT on gender: C6 to C8, with names and with terms.",
     "MEASURES": "Each measure of an audit, with its meaning.",
     "PLEASANTNESS": "An association test: women and men, and pleasant and unpleasant words.",
-    "RETENTION_TESTS": "The tests of SEAT that have nothing to do with gender: C1 and C2.",
-    "SENTENCE_TESTS": "All tests of SEAT that `evaluate_encoders` makes by default.",
     "VARIANTS": "The variants of FairFlow: which words are swapped, and if swaps are corrected.",
 }
 _START = """\
@@ -171,14 +169,12 @@ def metric_cards() -> Iterator[tuple[str, str, str]]:
         yield name, *split_card((metrics_folder() / name / "README.md").read_text("utf-8"))
 
 
-def commands_of(
-    parser: argparse.ArgumentParser, before: str = ""
-) -> Iterator[tuple[str, str, argparse.ArgumentParser]]:
+def commands_of(parser: Parser, before: str = "") -> Iterator[tuple[str, str, Parser]]:
     """Give words, help and parser of each command; those of a command stand behind it."""
     # argparse has no public way to its commands.
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
-            parsers: Mapping[str, argparse.ArgumentParser] = action.choices
+            parsers: Mapping[str, Parser] = action.choices
             for choice in action._choices_actions:
                 inner = parsers[choice.dest]
                 yield f"{before}{choice.dest}", choice.help or "", inner
@@ -494,8 +490,10 @@ def _sections(docstring: str) -> Iterator[str]:
             yield text
 
 
-def _help(parser: argparse.ArgumentParser) -> str:
+def _help(parser: Parser) -> str:
     """Write the help of a command, in lines that are as long on every terminal."""
+    with suppress(checks.InputError):  # what a checkout alone has
+        parser.fill()
     usual: Any = parser.formatter_class
     parser.formatter_class = partial(usual, width=_WIDTH)
     try:

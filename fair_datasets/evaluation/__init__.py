@@ -1,4 +1,4 @@
-"""Evaluations of whole models and corpora: counterfactuals, encoders, identity templates."""
+"""Evaluations of whole models and corpora: counterfactuals, identity templates."""
 
 from lazy_loader import attach_stub
 

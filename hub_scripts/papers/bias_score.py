@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 from datasets import Dataset, DatasetDict
 
-from fair_datasets.evaluation.encoder_tasks import SENTENCE_TESTS, EncoderTask, open_encoder
-from fair_datasets.evaluation.encoders import evaluate_encoders
 from fair_datasets.evaluation.trained import WordAssociation, word2vec
 from fair_datasets.models.load import load_word_vectors
 from fair_datasets.models.word_pairs import hard_debias
@@ -19,6 +17,8 @@ from fair_datasets.scores.bias.states import sentence_direction
 from fair_datasets.scores.bilstm.train import SentenceEncoderConfig, train_sentence_encoder
 from fair_datasets.selection.correction import correct
 from fair_datasets.swap.counterfactual import CounterfactualSwap
+from hub_scripts.encoders.encoder_tasks import SENTENCE_TESTS, EncoderTask, open_encoder
+from hub_scripts.encoders.encoders import evaluate_encoders
 from hub_scripts.papers.frame import Paper, Run, Values, Work, cut, each_printed, minilm, shared
 from hub_scripts.papers.panda import reviews, similar
 from hub_scripts.papers.rewriters import small_wikipedia

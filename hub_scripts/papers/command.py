@@ -14,6 +14,11 @@ from hub_scripts.papers.frame import SCALES, SOURCES, Work
 
 def add_arguments(parser: Any) -> None:
     """Add what the command takes, and what it does."""
+    parser.description = (
+        "Run what a table of a paper needs, with the paper's models, data and settings, or small "
+        "stand-ins of them, and write our figures beside the printed ones. Every finished run is "
+        "kept in --out, and the same command goes on from there. See hub_scripts/papers/README.md."
+    )
     parser.add_argument("paper", metavar="PAPER", help=f"one of {', '.join(PAPERS)}")
     option(parser, "--table N|figN", "the table or figure (default: list them)")
     option(

@@ -12,8 +12,6 @@ import numpy as np
 from datasets import Dataset, load_from_disk
 from numpy.typing import NDArray
 
-from fair_datasets.evaluation.encoder_tasks import GENDER_TESTS
-from fair_datasets.evaluation.encoders import evaluate_encoders
 from fair_datasets.measures.crows_pairs import COLUMNS, crows_pairs, load_crows_pairs
 from fair_datasets.measures.flip_rate import changed_texts, fairscore
 from fair_datasets.measures.holistic_bias import likelihood_bias
@@ -24,6 +22,8 @@ from fair_datasets.rewriters.perturber.data import perturber_quality
 from fair_datasets.scores.likelihoods import sentence_values, shared_token_scores
 from fair_datasets.scores.probes.train import ProbeTrainer
 from fair_datasets.system.checks import InputError
+from hub_scripts.encoders.encoder_tasks import GENDER_TESTS
+from hub_scripts.encoders.encoders import evaluate_encoders
 from hub_scripts.papers import rewriters
 from hub_scripts.papers.frame import Paper, Run, Values, Work, cut, minilm, shared
 from hub_scripts.papers.healthy_data_diet import tweets

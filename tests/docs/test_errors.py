@@ -6,10 +6,10 @@ from functools import cache
 from pathlib import Path
 
 import fair_datasets
-from hub_scripts import papers
+from hub_scripts import encoders, papers
 
 FOLDER = Path(fair_datasets.__file__).parent
-FOLDERS = (FOLDER, *map(Path, papers.__path__))
+FOLDERS = (FOLDER, *map(Path, [*encoders.__path__, *papers.__path__]))
 PAGE = (FOLDER / "docs" / "errors.md").read_text("utf-8")
 
 

@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = [
     ROOT / "README.md",
     *sorted((ROOT / "fair_datasets" / "docs").glob("*.md")),
-    ROOT / "hub_scripts" / "papers" / "README.md",
+    *(ROOT / "hub_scripts" / name / "README.md" for name in ("encoders", "papers")),
 ]
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 # What is shown and not run.

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 PAGES = [
     *sorted((ROOT / "fair_datasets" / "docs").glob("*.md")),
-    ROOT / "hub_scripts" / "papers" / "README.md",
+    *(ROOT / "hub_scripts" / name / "README.md" for name in ("encoders", "papers")),
 ]
 TEXT = "\n".join(page.read_text("utf-8") for page in [README, *PAGES])
 PLACEHOLDER = re.compile(r"[A-Z]{3,}|\.\.\.")
@@ -41,7 +41,7 @@ def test_the_readme_is_a_screen_and_links_the_index() -> None:
 
 def test_links_lead_to_files() -> None:
     """Relative ones, which work on the Hub and wherever the checkout is shown."""
-    for page in [README, ROOT / "CONTRIBUTING.md", *PAGES]:
+    for page in [ROOT / "CONTRIBUTING.md", *PAGES]:
         for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8")):
             is_there = "://" in target or (page.parent / target.partition("#")[0]).is_file()
             assert is_there, (page, target)

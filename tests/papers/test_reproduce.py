@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -404,23 +403,6 @@ def test_a_script_on_the_hub_is_refused() -> None:
                 with pytest.raises(InputError, match=r"is a script on the Hub.*What works: "):
                     work.check()
                 assert f"to be given: {known['form']}" in plan(work)
-
-
-def test_outside_a_checkout_it_says_where_it_works(
-    run: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """In one sentence, whatever is asked; the command is listed as ever."""
-    monkeypatch.setitem(sys.modules, "hub_scripts.papers.command", None)
-    line = import_module("fair_datasets.cli.main")
-    monkeypatch.setattr(line, "command_parser", line.command_parser.__wrapped__)
-    for words in ([], ["--help"], ["--table", "3", "panda", "--trial"]):
-        (sentence,) = run("reproduce-paper", *words).refused().splitlines()[1:]
-        assert sentence == (
-            "fair-datasets: reproduce-paper: the tables of the papers are reproduced from a "
-            "checkout of the project, which an installed package is not; clone the repository, "
-            "run `pip install -e .` in it, and type the same command there."
-        )
-    assert "reproduce-paper " in run("--help").quiet().out
 
 
 @pytest.mark.slow

@@ -17,6 +17,7 @@ import pytest
 from datasets import Dataset
 
 import fair_datasets
+import hub_scripts.encoders
 from fair_datasets import (
     EL2N,
     CounterfactualSwap,
@@ -366,7 +367,8 @@ def test_every_module_is_imported_without_the_extras() -> None:
     """But those that define what spaCy or torch runs, which tell what they lack."""
     names = [
         found.name
-        for found in pkgutil.walk_packages(fair_datasets.__path__, "fair_datasets.")
+        for package in (fair_datasets, hub_scripts.encoders)
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
         if not found.name.startswith(("fair_datasets.hub.demo", ADAPTERS))
         and "__main__" not in found.name
     ]
@@ -485,7 +487,7 @@ def test_what_is_imported_is_declared() -> None:
         assert names_of(extras[extra]) == set(modules)
     found = {
         name
-        for folder in ("fair_datasets", "metrics", "hub_scripts/papers")
+        for folder in ("fair_datasets", "metrics", "hub_scripts/encoders", "hub_scripts/papers")
         for path in (ROOT / folder).rglob("*.py")
         if "integrations" not in path.parts
         for name, _ in imports(ast.parse(path.read_text("utf-8")))

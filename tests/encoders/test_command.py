@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from datasets import Dataset, load_dataset
 
-from fair_datasets.evaluation import EncoderTask, evaluate_encoders
-from fair_datasets.evaluation.encoders import plain_evaluation
 from fair_datasets.measures.weat import weat_test
+from hub_scripts.encoders import EncoderTask, evaluate_encoders
+from hub_scripts.encoders.encoders import plain_evaluation
 
 WORDS = [*weat_test("C6b").words(), "this", "is", "good", "bad", "day", "man"]
 TASKS = """\

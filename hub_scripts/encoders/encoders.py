@@ -18,7 +18,11 @@ from numpy.typing import NDArray
 
 from fair_datasets.cards.markdown import escaped, escaped_rows, report_end
 from fair_datasets.cards.report import markdown_table
-from fair_datasets.evaluation.encoder_tasks import (
+from fair_datasets.models.word_vectors import WordVectors
+from fair_datasets.scores.embeddings import Pooling
+from fair_datasets.system.checks import InputError, positive_whole_number, whole_number
+from fair_datasets.system.portable import is_path, without_folders
+from hub_scripts.encoders.encoder_tasks import (
     GENDER_TESTS,
     RETENTION_TESTS,
     SENTENCE_TESTS,
@@ -33,10 +37,6 @@ from fair_datasets.evaluation.encoder_tasks import (
     open_encoder,
     pair_features,
 )
-from fair_datasets.models.word_vectors import WordVectors
-from fair_datasets.scores.embeddings import Pooling
-from fair_datasets.system.checks import InputError, positive_whole_number, whole_number
-from fair_datasets.system.portable import is_path, without_folders
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -497,7 +497,7 @@ def evaluation_report(
     """Write an evaluation as Markdown.
 
     Example:
-        >>> from fair_datasets.evaluation.encoders import evaluate_encoders
+        >>> from hub_scripts.encoders import evaluate_encoders
         >>> letters = lambda texts: [[text.count(letter) for letter in "aehn"] for text in texts]
         >>> print(evaluation_report(evaluate_encoders({"letters": letters}, tests=["C6"])))
         # Encoders of sentences

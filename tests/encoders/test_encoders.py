@@ -19,9 +19,9 @@ from transformers import AutoModel, AutoTokenizer
 
 from fair_datasets import InputError
 from fair_datasets.cards.report import encoder_plot, save_picture
-from fair_datasets.evaluation import EncoderTask, evaluate_encoders
-from fair_datasets.evaluation.encoder_tasks import SENTENCE_TESTS, pair_features
-from fair_datasets.evaluation.encoders import (
+from hub_scripts.encoders import EncoderTask, evaluate_encoders
+from hub_scripts.encoders.encoder_tasks import SENTENCE_TESTS, pair_features
+from hub_scripts.encoders.encoders import (
     L2,
     LEVELS,
     classification_probe,

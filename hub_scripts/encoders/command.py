@@ -1,0 +1,250 @@
+"""The command `evaluate-encoders`: associations and probes of encoders beside each other."""
+
+import argparse
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from datasets import Dataset
+
+from fair_datasets.cards.report import encoder_plot, save_picture, text_table
+from fair_datasets.cli.columns import as_numbers, check_text_columns
+from fair_datasets.cli.dialects import add_dialect, dialect_of
+from fair_datasets.cli.inputs import load_input, refuse_dialect
+from fair_datasets.cli.outputs import write_parquet, written
+from fair_datasets.cli.parsers import command_again, named, option
+from fair_datasets.jobs.file_outputs import local_folder, new_folder, refuse_taken_folder
+from fair_datasets.measures.weat import load_seat_sentences
+from fair_datasets.scores.embeddings import POOLINGS
+from fair_datasets.system.checks import InputError, listed, one_of, require
+from fair_datasets.system.files import finite, indented
+from fair_datasets.system.portable import without_folders
+from hub_scripts.encoders.encoder_tasks import (
+    KINDS,
+    SENTENCE_TESTS,
+    SPLITS,
+    EncoderTask,
+    Sentences,
+)
+from hub_scripts.encoders.encoders import (
+    ASSOCIATIONS,
+    LEGEND,
+    TASKS,
+    EncoderEvaluation,
+    comparison_rows,
+    evaluate_encoders,
+    evaluation_report,
+    missing_lines,
+    plain_evaluation,
+)
+
+_PICTURE = "encoders.svg"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command to its parser."""
+    parser.description = (
+        "Measure the associations of each encoder by SEAT, let linear probes learn tasks on its "
+        "vectors, and put the encoders beside each other, with means over the seeds."
+    )
+    parser.epilog = FORM
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument(
+        "encoders", metavar="NAME=PLACE", nargs="+",
+        type=named("NAME=PLACE", "original=encoders/original"),
+        help="an encoder: a folder or a Hub id of a model, or a file of word vectors, whose mean "
+        "is the vector of a sentence; give the same NAME again for another seed of it",
+    )  # fmt: skip
+    option(parser, "--test NAME[=FILE]", "an association test, C1 to C10 or a variant such as C6b; "
+           "with =FILE, its sentences are read from a file as May et al. publish them; repeat it "
+           f"for several (default: {', '.join(SENTENCE_TESTS)})", list)  # fmt: skip
+    option(parser, "--tasks FILE", "the tasks of the probes (see below)", Path)
+    add_dialect(parser)
+    option(parser, "--pooling", "how the states of a model become one vector (default: auto, as "
+           "its folder says, else the mean)", choices=("auto", *sorted(set(POOLINGS.values()))),
+           default="auto")  # fmt: skip
+    option(parser, "--seed", "chooses the partitions that p-values are computed from (default: 0); "
+           "nothing else is random", int, default=0, metavar=None)  # fmt: skip
+    option(parser, "--json", "print the rows and their means as JSON", bool)
+    option(parser, "--out -o DIR", "a folder to write: README.md with the tables, encoders.svg, "
+           "encoders.json, and the rows as a dataset", local_folder)  # fmt: skip
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Run the command."""
+    if options.out is not None:
+        # The picture is drawn when all else is done.
+        require("plots", owner=options.command)
+        refuse_taken_folder(options.out)
+    dialect = dialect_of(options)
+    if options.tasks is None:
+        refuse_dialect(dialect, "a command without --tasks")
+    encoders: dict[str, Any] = {}
+    for name, place in options.encoders:
+        encoders.setdefault(name, []).append(place)
+    settings: Any = {
+        "tests": _tests(options.test),
+        "tasks": read_tasks(options.tasks, **dialect) if options.tasks else [],
+        "pooling": options.pooling,
+        "seed": options.seed,
+    }
+    if options.out is None:
+        _tell(evaluate_encoders(encoders, **settings), options)
+        return
+    with new_folder(options.out) as folder:
+        found = evaluate_encoders(encoders, **settings)
+        _write(found, folder, options)
+    _tell(found, options)
+
+
+def _tests(given: list[str] | None) -> dict[str, Sentences | None]:
+    """Return the tests that are asked for, with the sentences of files."""
+    tests: dict[str, Sentences | None] = {}
+    for word in given or SENTENCE_TESTS:
+        name, equals, file = word.partition("=")
+        if name in tests:
+            raise InputError(f"evaluate-encoders: --test {name} is given twice; name it once.")
+        tests[name] = load_seat_sentences(file) if equals else None
+    return tests
+
+
+def _write(found: EncoderEvaluation, folder: Path, options: argparse.Namespace) -> None:
+    """Write the report, the picture, the data for others and the rows."""
+    tests = ["=".join(map(without_folders, test.split("=", 1))) for test in options.test or []]
+    has_value = any(row["mean"] is not None for row in found.means)
+    if has_value:
+        save_picture(encoder_plot(found), folder / _PICTURE)
+    report = evaluation_report(
+        found, command=command_again(options, test=tests), picture=_PICTURE if has_value else None
+    )
+    (folder / "README.md").write_text(report, encoding="utf-8", errors="backslashreplace")
+    (folder / "encoders.json").write_text(_json(found), encoding="utf-8")
+    write_parquet(found.rows, folder, "train")
+
+
+def _tell(found: EncoderEvaluation, options: argparse.Namespace) -> None:
+    """Print the tables, or the data."""
+    if options.json:
+        print(_json(found), end="")
+        return
+    for kind, legend in (("association", ASSOCIATIONS), ("task", TASKS)):
+        if rows := comparison_rows(found, kind):
+            print(f"{text_table(rows)}\n\n{legend}\n")
+    print(LEGEND)
+    if missing := missing_lines(found):
+        print("\n" + "\n".join(missing))
+    if options.out is not None:
+        print(f"\n{written(options.out)}")
+
+
+def _json(found: EncoderEvaluation) -> str:
+    """Write the rows and means as JSON."""
+    return indented(finite(plain_evaluation(found))) + "\n"
+
+
+FORM = """\
+The file of --tasks is TOML, a table for each task; kind is text, pair or similarity:
+
+  [STS-B]
+  kind = "similarity"
+  columns = ["sentence1", "sentence2"]
+  label = "score"
+  train = "stsb/train.csv"
+  validation = "stsb/dev.csv"
+  test = "stsb/test.csv"
+
+In place of the three files, data = "stsb" names a folder or a Hub id with the splits train,
+validation and test. Paths begin where the file lies.
+"""
+_NEEDED = ("kind", "columns", "label")
+_KEYS = (*_NEEDED, "data", *SPLITS)
+
+
+def read_tasks(file: Path, **dialect: Any) -> list[EncoderTask]:
+    """Read the tasks that a file names.
+
+    Args:
+        **dialect: How the files of the tasks are read, as `load_input` takes it.
+
+    Example:
+        >>> read_tasks(Path("no.toml"))
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: --tasks: 'no.toml' cannot be read (No such file or
+        directory); check the path.
+    """
+    try:
+        named = tomllib.loads(file.read_text("utf-8"))
+    except OSError as error:
+        raise InputError(
+            f"--tasks: {str(file)!r} cannot be read ({error.strerror}); check the path."
+        ) from error
+    except ValueError as error:
+        raise InputError(
+            f"--tasks: {file.name!r} is not valid TOML ({error}); correct it."
+        ) from error
+    if not named:
+        raise InputError(f"--tasks: {file.name!r} names no task; add a table such as [STS-B].")
+    return [_task(name, settings, file, dialect) for name, settings in named.items()]
+
+
+def _task(name: str, settings: Any, file: Path, dialect: Mapping[str, Any]) -> EncoderTask:
+    owner = f"--tasks, task {name!r}"
+    if not isinstance(settings, Mapping):
+        raise InputError(
+            f"{owner}: a task must be a table, but {name!r} is {settings!r}; write [{name}] above "
+            "its keys."
+        )
+    for key in settings:
+        one_of(key, _KEYS, owner=owner, parameter="each key")
+    places = ("data",) if "data" in settings else SPLITS
+    if missing := [key for key in (*_NEEDED, *places) if key not in settings]:
+        raise InputError(
+            f"{owner}: {missing[0]!r} is missing; give {listed(_NEEDED)}, and {listed(SPLITS)} or "
+            "'data'."
+        )
+    if "data" in settings and (other := [split for split in SPLITS if split in settings]):
+        raise InputError(f"{owner}: 'data' stands for all splits; leave out {other[0]!r}.")
+    columns = settings["columns"]
+    texts = [columns] if isinstance(columns, str) else columns
+    one_of(settings["kind"], KINDS, owner=owner, parameter="kind")
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise InputError(f"{owner}: columns must be a list of column names, not {columns!r}.")
+    splits: dict[str, Dataset] = {}
+    for key in places:
+        splits |= _read(settings[key], key, texts, file.parent, owner, dialect)
+    if settings["kind"] == "similarity":
+        splits = {key: _with_numbers(rows, settings["label"]) for key, rows in splits.items()}
+    return EncoderTask(name=name, kind=settings["kind"], columns=tuple(texts),
+                       label=settings["label"], splits=splits)  # fmt: skip
+
+
+def _read(
+    place: Any, key: str, texts: list[str], folder: Path, owner: str, dialect: Mapping[str, Any]
+) -> dict[str, Dataset]:
+    if not isinstance(place, str) or not place:
+        raise InputError(f"{owner}: {key} must be a path or a Hub id, but it is {place!r}.")
+    source = str(folder / place) if (folder / place).exists() else place
+    found = dict(load_input(source, texts, None, **dialect))
+    if key != "data" and len(found) > 1:
+        raise InputError(
+            f"{owner}: {key} = {place!r} has the splits {listed(found)}, but this key takes one "
+            "file; name the place as 'data'."
+        )
+    named = found if key == "data" else dict(zip([key], found.values(), strict=True))
+    for split, rows in named.items():
+        check_text_columns(rows, texts, f"{owner}, {split}")
+    return named
+
+
+def _with_numbers(rows: Dataset, label: Any) -> Dataset:
+    """Return rows whose scores are numbers, where they were kept as text."""
+    if label not in rows.column_names:
+        return rows
+    values = rows[label][:]
+    read = as_numbers(values)
+    if read is values:
+        return rows
+    return rows.remove_columns(label).add_column(label, read)
