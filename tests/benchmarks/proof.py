@@ -10,7 +10,7 @@ with the first of them, which somebody has to read. The parts are
   each kind in the shared data;
 - techniques: the rows and features that the other techniques without a model give, over the same;
 - golden: what the swap writes for the reviewed sentences of this checkout;
-- configurations: the rows of techniques that this checkout loads from what the other one wrote;
+- configurations: the rows of techniques that both load from what this checkout writes;
 - measures: what the measures compute for 300 drawn cases, or the error that they raise;
 - commands: exit code and first line of the errors of each command, without arguments, with a wrong
   option, and as the pages have it.
