@@ -208,7 +208,7 @@ class Tags(NamedTuple):
     keeps: float = 0.1
     decides: float = 0.8
     overrules: float = 0.9
-    others: float = 0.5
+    others: float = 0.6
     least: float = 0.5
     titles: float = 0.7
     never: float = 0.05

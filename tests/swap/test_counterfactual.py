@@ -43,6 +43,28 @@ def test_golden_sentences(case: dict[str, str]) -> None:
         assert case["told"] in ("", *(each.told for each in left))
 
 
+# What an earlier reader read rightly and this one does not. A sentence that holds again moves to
+# the golden ones.
+MISREAD = (
+    ("gender", "", "The count of the votes amused Count Almaviva.",
+     "The count of the votes amused Countess Almaviva."),
+    ("gender", "", "Messrs. Poe and Lee left.", "Mesdames Poe and Lee left."),
+    ("nationality", "german", "Poles and Danes met.", "Poles and Danes met."),
+    ("gender", "", "She wore Spider-Woman shoes.", "He wore Spider-Woman shoes."),
+    ("race", "asian", "The white people saw white horses.", "The Asian people saw white horses."),
+    ("gender", "", "We saw the mummy of a pharaoh.", "We saw the mummy of a pharaoh."),
+    ("gender", "", "Camila birth control helped.", "Camila birth control helped."),
+)  # fmt: skip
+
+
+@pytest.mark.xfail(reason="the reader takes a word for another")
+@pytest.mark.parametrize(("axis", "target", "text", "right"), MISREAD)
+def test_misread_sentences(axis: str, target: str, text: str, right: str) -> None:
+    """Each fails until the reader has learned it."""
+    swap = CounterfactualSwap("text", axis=axis, mode="replace", target=target or None)
+    assert swap({"text": [text]})["text"] == [right]
+
+
 def test_augment_puts_each_counterfactual_behind_its_origin() -> None:
     """CDA keeps every row, adds the changed ones' counterfactuals, and copies their labels."""
     swap = CounterfactualSwap(columns="text", family=False)
