@@ -45,6 +45,11 @@ _MARKERS = {"slow and not full": "slow", "slow": "slow", "full": "full"}
 STOPS_EARLY = ("Training the encoder",)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that writes the sentences anew."""
+    parser.addoption("--rewrite-sentences", action="store_true", help="see tests/test_sentences.py")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report() -> Iterator[None]:
     """Fail for tests that cannot be imported, which collecting doctests turns into a skip."""
