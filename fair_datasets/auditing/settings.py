@@ -6,14 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from fair_datasets.reader.load import checked_reader, load_reader
 from fair_datasets.reader.matching.pipeline import checked_pipeline
 from fair_datasets.rows import column_checks
+from fair_datasets.rows.column_checks import ColumnName
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
+from fair_datasets.system.kinds import Count, Natural, OneOf, Share, Strings, validate_fields
 
 OWNER = "audit"
 TABLES = ("impact",)
@@ -60,15 +62,15 @@ class AuditSettings:
     """
 
     columns: tuple[str, ...] | str = ()
-    roles: tuple[str, ...] | str = ()
-    label: str | None = None
+    roles: Strings = ()
+    label: ColumnName | None = None
     label_names: Mapping[str, str] = field(default_factory=dict)
-    predictions: str | None = None
-    groups: tuple[str, ...] | str = ()
-    table: str | None = None
-    selected: str | None = None
-    score: str | None = None
-    exclude_below: float | None = None
+    predictions: ColumnName | None = None
+    groups: Strings = ()
+    table: Annotated[str, OneOf(TABLES)] | None = None
+    selected: ColumnName | None = None
+    score: ColumnName | None = None
+    exclude_below: Share | None = None
     why: str | None = None
     reference: tuple[str, ...] | str = ()
     model: str | PathLike[str] | None = None
@@ -76,30 +78,25 @@ class AuditSettings:
     names: bool | None = None
     pipeline: str | None = None
     reader: str | None = None
-    min_confidence: float | None = None
+    min_confidence: Share | None = None
     vectors: str | PathLike[str] | None = None
     encoder: str | PathLike[str] | None = None
     direction: str | PathLike[str] | None = None
     centred: bool = False
-    samples: int = 5
-    model_rows: int = 10_000
-    draws: int = 99
-    seed: int = 0
+    samples: Natural = 5
+    model_rows: Count = 10_000
+    draws: Count = 99
+    seed: Natural = 0
 
     def __post_init__(self) -> None:
         """Check the settings and write each in one form."""
         files: Any = self.reference
         several = files if isinstance(files, list | tuple) else [files]
         self._set("reference", tuple(map(fspath, several)))
-        if self.table is not None:
-            checks.one_of(self.table, TABLES, owner=OWNER, parameter="table")
+        validate_fields(self, OWNER)
         # Tables of persons need no text.
         if self.columns or not (self.table or self.reference):
-            checks.settle(self, column_checks.column_names, "columns", owner=OWNER)
-        checks.settle(self, checks.strings, "roles", "groups", owner=OWNER)
-        for name in ("label", "predictions", "selected", "score"):
-            if (value := getattr(self, name)) is not None:
-                column_checks.column_name(value, owner=OWNER, parameter=name)
+            self._set("columns", column_checks.column_names(self.columns, owner=OWNER))
         axes = self.axis if isinstance(self.axis, list | tuple) else (self.axis,)
         self._set("axis", tuple(checks.axis_name(each, owner=OWNER) for each in axes))
         self._set("pipeline", checked_pipeline(self.pipeline, owner=OWNER))
@@ -107,13 +104,9 @@ class AuditSettings:
         for name in ("model", "vectors", "encoder", "direction"):
             if (value := getattr(self, name)) is not None:
                 self._set(name, fspath(value))
-        checks.settle(self, checks.whole_number, "samples", "seed", least=0, owner=OWNER)
-        checks.settle(self, checks.positive_whole_number, "model_rows", "draws", owner=OWNER)
         self._set("label_names", self._label_names())
-        checks.settle(self, checks.switch, "centred", owner=OWNER)
         self._refuse_contradictions()
         self._refuse_incomplete_tables()
-        checks.settle(self, checks.fraction, "min_confidence", owner=OWNER, optional=True)
         # What is wrong with an axis or the reader is told before anything is read.
         if self.columns:
             self.swaps()
@@ -200,7 +193,6 @@ class AuditSettings:
                     "exclude_below (--exclude-below) as well."
                 )
             return
-        checks.settle(self, checks.fraction, "exclude_below", owner=OWNER)
         if not 0 < share <= SMALL:
             raise InputError(
                 f"{OWNER}: exclude_below must be above 0 and at most {SMALL}, as only categories "

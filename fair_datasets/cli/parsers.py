@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from inspect import Parameter, signature
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from fair_datasets.scores.probes.config import HEADS
 from fair_datasets.selection.diet import ProbeTrainer
@@ -276,9 +276,10 @@ def add_parameters(
             or to bool for a switch without an opposite; None for what its type says.
     """
     told, parameters = meanings(owner), signature(owner).parameters
+    types = get_type_hints(owner)
     options = {name: f"--{name.replace('_', '-')}" for name in told} | {"columns": "--text"}
     for name, shown in names.items():
-        settings = read_as(parameters[name].annotation)
+        settings = read_as(types[name])
         if isinstance(shown, tuple):
             settings = {"choices": shown}
         elif shown is bool:

@@ -7,7 +7,7 @@ For other parameters see `fair_datasets.system.checks`.
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Real
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -35,6 +35,10 @@ def column_names(value: Any, *, owner: str, parameter: str = "columns") -> tuple
             f"{value!r}."
         )
     return tuple(map(str, names))
+
+
+ColumnName = Annotated[str, column_name]
+ColumnNames = Annotated[tuple[str, ...] | str, column_names]
 
 
 def one_for_each(

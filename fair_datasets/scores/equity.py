@@ -12,8 +12,8 @@ from fair_datasets.rows.text_fields import counterfactual_columns, refuse_missin
 from fair_datasets.scores.importance import ge_score
 from fair_datasets.scores.model_score import ModelScore, logit_rows
 from fair_datasets.scores.probes.probe import Texts
-from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
+from fair_datasets.system.kinds import AxisName, validate_fields
 from fair_datasets.technique.contract import Batch
 
 
@@ -66,14 +66,14 @@ class EquityScore(ModelScore):
     counterfactual_columns: tuple[str, ...] | str | None = None
     logits: str | None = None
     counterfactual_logits: str | None = None
-    axis: str = "gender"
+    axis: AxisName = "gender"
 
     default_column: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the models' files."""
         owner = type(self).__name__
-        checks.settle(self, checks.axis_name, "axis")
+        validate_fields(self)
         if self.output_column is None:
             object.__setattr__(self, "output_column", f"{Path(self.axis).stem}_equity")
         super().__post_init__()

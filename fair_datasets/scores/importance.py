@@ -14,10 +14,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures import inputs
 from fair_datasets.rows import column_checks, draws
+from fair_datasets.rows.column_checks import ColumnName, ColumnNames
 from fair_datasets.rows.draws import row_ids
 from fair_datasets.rows.row_texts import RowTexts
-from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, one_of
+from fair_datasets.system.kinds import Whole, validate_fields
 from fair_datasets.technique.contract import Batch, Technique
 
 if TYPE_CHECKING:
@@ -289,19 +290,14 @@ class RandomScore(Technique):
 
     reads: ClassVar[tuple[str, ...]] = ("columns", "id_column")
 
-    columns: tuple[str, ...] | str = field(kw_only=False)
-    id_column: str | None = None
-    seed: int = 0
-    output_column: str = "random"
+    columns: ColumnNames = field(kw_only=False)
+    id_column: ColumnName | None = None
+    seed: Whole = 0
+    output_column: ColumnName = "random"
 
     def __post_init__(self) -> None:
         """Check the parameters."""
-        owner = type(self).__name__
-        checks.settle(self, column_checks.column_names, "columns")
-        if self.id_column is not None:
-            column_checks.column_name(self.id_column, owner=owner, parameter="id_column")
-        checks.settle(self, checks.whole_number, "seed")
-        column_checks.column_name(self.output_column, owner=owner, parameter="output_column")
+        validate_fields(self)
         super().__post_init__()
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:

@@ -5,12 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.rows import column_checks
+from fair_datasets.rows.column_checks import ColumnName
 from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.scores.importance import el2n_score, forget_score, grand_score
 from fair_datasets.scores.probes.config import label_column
@@ -23,8 +24,8 @@ from fair_datasets.scores.probes.probe import (
     load_probe,
     probe_files,
 )
-from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
+from fair_datasets.system.kinds import Count, OneOf, Strings, validate_fields
 from fair_datasets.system.portable import file_digests
 from fair_datasets.technique.contract import Batch, Technique
 
@@ -129,12 +130,12 @@ class ModelScore(Technique):
     """
 
     columns: tuple[str, ...] | str = field(default=(), kw_only=False)
-    roles: tuple[str, ...] | str = ()
+    roles: Strings = ()
     models: Models | str | PathLike[str] = ()
-    output_column: str | None = None
-    batch_size: int = 64
-    max_length: int = 128
-    precision: str = "auto"
+    output_column: ColumnName | None = None
+    batch_size: Count = 64
+    max_length: Count = 128
+    precision: Annotated[str, OneOf(PRECISIONS)] = "auto"
 
     external: ClassVar[tuple[str, ...]] = ("models",)
     default_column: ClassVar[str]
@@ -144,13 +145,10 @@ class ModelScore(Technique):
         owner = type(self).__name__
         names = column_checks.column_names(self.columns, owner=owner) if self.columns else ()
         object.__setattr__(self, "columns", names)
-        checks.settle(self, checks.strings, "roles")
+        validate_fields(self)
         object.__setattr__(self, "models", self._checked_models(owner))
         if self.output_column is None:
             object.__setattr__(self, "output_column", self.default_column)
-        column_checks.column_name(self.output_column, owner=owner, parameter="output_column")
-        checks.settle(self, checks.positive_whole_number, "batch_size", "max_length")
-        checks.one_of(self.precision, PRECISIONS, owner=owner, parameter="precision")
         if self.models and not self.columns:
             raise InputError(f"{owner}: models need texts; name their columns in columns.")
         super().__post_init__()
@@ -462,7 +460,7 @@ class Forgetting(LabelledScore):
     """
 
     logits: str | None = None
-    never_learned: str = "zero"
+    never_learned: Annotated[str, OneOf(("zero", "inf"))] = "zero"
 
     default_column: ClassVar[str] = "forgetting"
     axes: ClassVar[tuple[str, ...]] = ("seeds", "epochs", "classes")
@@ -472,8 +470,6 @@ class Forgetting(LabelledScore):
         super().__post_init__()
         owner = type(self).__name__
         self._refuse_two_sources(self.logits, owner, "logits")
-        allowed = ("zero", "inf")
-        checks.one_of(self.never_learned, allowed, owner=owner, parameter="never_learned")
 
     @property
     def _seeds(self) -> tuple[tuple[str, ...], ...]:

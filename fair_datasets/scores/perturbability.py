@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from fair_datasets.lexicons import lexicon_files, name_lexicons
 from fair_datasets.reader.matching.found import Reading
@@ -17,8 +17,9 @@ from fair_datasets.reader.matching.pipeline import parse
 from fair_datasets.reader.matching.rows import CANDIDATES, candidates_in_rows
 from fair_datasets.reader.matching.tokens import TITLES, Tokens, tokenize
 from fair_datasets.rows import column_checks
-from fair_datasets.system import checks
+from fair_datasets.rows.column_checks import ColumnName
 from fair_datasets.system.checks import InputError
+from fair_datasets.system.kinds import OneOf, validate_fields
 from fair_datasets.technique.contract import Batch
 from fair_datasets.technique.lexical import LexicalTechnique
 
@@ -40,107 +41,6 @@ def perturbability(
         (0.25, None)
     """
     return (entity_weight * entities + term_weight * terms) / words if words else None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Perturbability(LexicalTechnique):
-    """Add how much of a text a demographic rewriting could change, for `datasets.map`.
-
-    The share of named entities and of words of an axis among the words of a row, to rank the rows
-    of a corpus by it. A row without words has a null. Named entities are those that the spaCy
-    pipeline recognises; without one they are guessed by capital letters and lists of names, and the
-    configuration says which it was: `pipeline`, or the digests of the lists.
-
-    Attributes:
-        columns: The text column or columns; those of one row are read together.
-        roles: Whose texts of a conversation are read; none for everybody's.
-        axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
-        names: Whether names count as words of the axis as well. They are entities already.
-        protect: Names of people who do not count as words of the axis.
-        pipeline: A trained spaCy pipeline with an entity recogniser, by its name or path.
-        reader: A token classifier that is asked about names and pronouns.
-        candidates: `mentions` for the words that are read as mentions of people; `lexicon` for
-            each word of the list, as in the paper.
-        entity_weight: m0 of the paper, which does not state it.
-        term_weight: m1 of the paper, which does not state it.
-        unique: Whether an entity or a word that occurs several times counts once.
-        output_column: The column to add.
-
-    Raises:
-        InputError: A parameter is not what it must be.
-
-    Example:
-        >>> score = Perturbability(columns="text")
-        >>> score({"text": ["Then her mother met Ada Gray.", "It rains.", ""]})["perturbability"]
-        [0.5, 0.0, None]
-    """
-
-    reads: ClassVar[tuple[str, ...]] = ("columns",)
-
-    names: bool | None = False
-    candidates: str = "mentions"
-    entity_weight: float = 1.0
-    term_weight: float = 1.0
-    unique: bool = False
-    output_column: str = "perturbability"
-
-    def __post_init__(self) -> None:
-        """Check the parameters, then take the digests of the lexicons."""
-        super().__post_init__()
-        owner = type(self).__name__
-        checks.one_of(self.candidates, CANDIDATES, owner=owner, parameter="candidates")
-        checks.settle(self, checks.switch, "unique")
-        checks.settle(self, _weight, "entity_weight", "term_weight")
-        column_checks.column_name(self.output_column, owner=owner, parameter="output_column")
-
-    def resources(self) -> Mapping[str, Path]:
-        """Name the lexicons, and the pipeline, or the lists of names that are read without one."""
-        return {**super().resources(), **({} if self.pipeline else name_files())}
-
-    def added_features(self, features: "Features") -> Mapping[str, Any]:
-        """Say that the column is added."""
-        from datasets import Value
-
-        return {self.output_column: Value("float64")}
-
-    def process(self, batch: Batch) -> dict[str, list[Any]]:
-        """Add the column to a batch."""
-        rows = self.texts(batch).rows
-        column_checks.free([self.output_column], batch, owner=type(self).__name__)
-        (axis,) = self.axes
-        digests = self.digests_of(axis)
-        found = dict(candidates_in_rows(rows, self.table(axis), digests, self.candidates))
-        scores = [self._score(row, found.get(number, ())) for number, row in enumerate(rows)]
-        result = {column: list(values) for column, values in batch.items()}
-        return {**result, self.output_column: scores}
-
-    def _score(self, row: Sequence[str | None], readings: Sequence[Reading | None]) -> float | None:
-        words, entities = 0, list[str]()
-        for text in filter(None, row):
-            tokens = tokenize(text)
-            words += len(tokens.lower)
-            entities += (
-                entities_by_capitals(tokens)
-                if self.pipeline is None
-                else entities_by_pipeline(self.pipeline, text)
-            )
-        terms = [
-            reading.tokens.text[reading.tokens.starts[first] : reading.tokens.end(last)]
-            for reading in readings
-            if reading is not None
-            for first, last in {(m.first, m.last) for m in reading.mentions}
-        ]
-        return perturbability(
-            self._count(entities),
-            self._count(terms),
-            words,
-            entity_weight=self.entity_weight,
-            term_weight=self.term_weight,
-        )
-
-    def _count(self, found: Sequence[str]) -> int:
-        """Count what was found, or each of it once."""
-        return len({text.lower() for text in found}) if self.unique else len(found)
 
 
 def _weight(value: Any, *, owner: str, parameter: str) -> float:
@@ -232,3 +132,100 @@ def _are_joined(tokens: Tokens, index: int) -> bool:
     """Tell whether a word and the next are parts of one name."""
     gap, word = tokens.gap(index + 1), tokens.lower[index]
     return gap in (" ", "-") or (gap == ". " and (len(word) == 1 or word in TITLES))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Perturbability(LexicalTechnique):
+    """Add how much of a text a demographic rewriting could change, for `datasets.map`.
+
+    The share of named entities and of words of an axis among the words of a row, to rank the rows
+    of a corpus by it. A row without words has a null. Named entities are those that the spaCy
+    pipeline recognises; without one they are guessed by capital letters and lists of names, and the
+    configuration says which it was: `pipeline`, or the digests of the lists.
+
+    Attributes:
+        columns: The text column or columns; those of one row are read together.
+        roles: Whose texts of a conversation are read; none for everybody's.
+        axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
+        names: Whether names count as words of the axis as well. They are entities already.
+        protect: Names of people who do not count as words of the axis.
+        pipeline: A trained spaCy pipeline with an entity recogniser, by its name or path.
+        reader: A token classifier that is asked about names and pronouns.
+        candidates: `mentions` for the words that are read as mentions of people; `lexicon` for
+            each word of the list, as in the paper.
+        entity_weight: m0 of the paper, which does not state it.
+        term_weight: m1 of the paper, which does not state it.
+        unique: Whether an entity or a word that occurs several times counts once.
+        output_column: The column to add.
+
+    Raises:
+        InputError: A parameter is not what it must be.
+
+    Example:
+        >>> score = Perturbability(columns="text")
+        >>> score({"text": ["Then her mother met Ada Gray.", "It rains.", ""]})["perturbability"]
+        [0.5, 0.0, None]
+    """
+
+    reads: ClassVar[tuple[str, ...]] = ("columns",)
+
+    names: bool | None = False
+    candidates: Annotated[str, OneOf(CANDIDATES)] = "mentions"
+    entity_weight: Annotated[float, _weight] = 1.0
+    term_weight: Annotated[float, _weight] = 1.0
+    unique: bool = False
+    output_column: ColumnName = "perturbability"
+
+    def __post_init__(self) -> None:
+        """Check the parameters, then take the digests of the lexicons."""
+        super().__post_init__()
+        validate_fields(self)
+
+    def resources(self) -> Mapping[str, Path]:
+        """Name the lexicons, and the pipeline, or the lists of names that are read without one."""
+        return {**super().resources(), **({} if self.pipeline else name_files())}
+
+    def added_features(self, features: "Features") -> Mapping[str, Any]:
+        """Say that the column is added."""
+        from datasets import Value
+
+        return {self.output_column: Value("float64")}
+
+    def process(self, batch: Batch) -> dict[str, list[Any]]:
+        """Add the column to a batch."""
+        rows = self.texts(batch).rows
+        column_checks.free([self.output_column], batch, owner=type(self).__name__)
+        (axis,) = self.axes
+        digests = self.digests_of(axis)
+        found = dict(candidates_in_rows(rows, self.table(axis), digests, self.candidates))
+        scores = [self._score(row, found.get(number, ())) for number, row in enumerate(rows)]
+        result = {column: list(values) for column, values in batch.items()}
+        return {**result, self.output_column: scores}
+
+    def _score(self, row: Sequence[str | None], readings: Sequence[Reading | None]) -> float | None:
+        words, entities = 0, list[str]()
+        for text in filter(None, row):
+            tokens = tokenize(text)
+            words += len(tokens.lower)
+            entities += (
+                entities_by_capitals(tokens)
+                if self.pipeline is None
+                else entities_by_pipeline(self.pipeline, text)
+            )
+        terms = [
+            reading.tokens.text[reading.tokens.starts[first] : reading.tokens.end(last)]
+            for reading in readings
+            if reading is not None
+            for first, last in {(m.first, m.last) for m in reading.mentions}
+        ]
+        return perturbability(
+            self._count(entities),
+            self._count(terms),
+            words,
+            entity_weight=self.entity_weight,
+            term_weight=self.term_weight,
+        )
+
+    def _count(self, found: Sequence[str]) -> int:
+        """Count what was found, or each of it once."""
+        return len({text.lower() for text in found}) if self.unique else len(found)

@@ -5,16 +5,17 @@ from dataclasses import dataclass, field
 from itertools import chain
 from math import isnan, nan
 from numbers import Real
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.rows import column_checks
-from fair_datasets.rows.column_checks import is_null, number_in
+from fair_datasets.rows.column_checks import ColumnName, is_null, number_in
 from fair_datasets.rows.given import batches
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
+from fair_datasets.system.kinds import OneOf, validate_fields
 from fair_datasets.technique.contract import Batch, Technique
 
 if TYPE_CHECKING:
@@ -76,23 +77,35 @@ MISSING = ("refuse", "keep", "drop")
 """What can be done with a row without a score."""
 
 
+def threshold_value(value: Any, *, owner: str, parameter: str = "threshold") -> float:
+    """Return a threshold as a float, or raise.
+
+    Example:
+        >>> threshold_value(1, owner="KeepBelow")
+        1.0
+    """
+    if not isinstance(value, Real) or isinstance(value, bool) or isnan(value):
+        raise InputError(f"{owner}: {parameter} must be a number, but it is {value!r}.")
+    return float(value)
+
+
+Threshold = Annotated[float, threshold_value]
+
+
 @dataclass(frozen=True, kw_only=True)
 class _Keep(Technique):
     """Compare the scores of a column with a threshold."""
 
     method: ClassVar[Literal["map", "filter"]] = "filter"
 
-    column: str = field(kw_only=False)
-    threshold: float
-    missing: str = "refuse"
+    column: ColumnName = field(kw_only=False)
+    threshold: Threshold
+    missing: Annotated[str, OneOf(MISSING)] = "refuse"
 
     def __post_init__(self) -> None:
         """Check the parameters."""
         super().__post_init__()
-        owner = type(self).__name__
-        column_checks.column_name(self.column, owner=owner, parameter="column")
-        checks.one_of(self.missing, MISSING, owner=owner, parameter="missing")
-        checks.settle(self, threshold_value, "threshold")
+        validate_fields(self)
 
     def _kept(self, batch: Batch, *, above: bool) -> list[bool]:
         """Tell which scores are strictly above the threshold, or which are not."""
@@ -227,15 +240,3 @@ def fit_threshold(
     technique = KeepAbove if keep == "above" else KeepBelow
     threshold = float(np.quantile(scores, quantile))
     return technique(column=column, threshold=threshold, missing=missing)
-
-
-def threshold_value(value: Any, *, owner: str, parameter: str = "threshold") -> float:
-    """Return a threshold as a float, or raise.
-
-    Example:
-        >>> threshold_value(1, owner="KeepBelow")
-        1.0
-    """
-    if not isinstance(value, Real) or isinstance(value, bool) or isnan(value):
-        raise InputError(f"{owner}: {parameter} must be a number, but it is {value!r}.")
-    return float(value)

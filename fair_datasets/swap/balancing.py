@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from fair_datasets.reader.matching.rows import found_in_rows, read_rows
 from fair_datasets.rows import column_checks, draws
+from fair_datasets.rows.column_checks import ColumnName
 from fair_datasets.rows.given import one_dataset
 from fair_datasets.swap.rewrite import remove_mentions
 from fair_datasets.swap.rewriting.counterfactuals import Counterfactual, apply_edits
 from fair_datasets.swap.rewriting.offsets import warn_of_stale
 from fair_datasets.swap.rewriting.rewriter import lay_out, replaced_rows
 from fair_datasets.system import checks
+from fair_datasets.system.kinds import validate_fields
 from fair_datasets.technique.contract import Batch
 from fair_datasets.technique.lexical import LexicalTechnique
 
@@ -45,12 +47,12 @@ class MentionedAttribute(LexicalTechnique):
 
     reads: ClassVar[tuple[str, ...]] = ("columns",)
 
-    output_column: str = "group"
+    output_column: ColumnName = "group"
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons."""
         super().__post_init__()
-        checks.settle(self, column_checks.column_name, "output_column")
+        validate_fields(self)
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:
         """Say that the column is added."""

@@ -11,7 +11,7 @@ from itertools import chain, groupby
 from operator import attrgetter
 from os import PathLike
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 from fair_datasets.reader.matching.found import Cause, Chunk, Reading, Reason
 from fair_datasets.reader.matching.rows import (
@@ -22,7 +22,7 @@ from fair_datasets.reader.matching.rows import (
 )
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.person import PersonReader, checked_person_model, load_person_model
-from fair_datasets.rows import column_checks
+from fair_datasets.rows.column_checks import ColumnName
 from fair_datasets.rows.draws import row_ids
 from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.agreement import check_pronoun_set
@@ -44,6 +44,7 @@ from fair_datasets.swap.unlisted_names import UNLISTED, UnlistedNames
 from fair_datasets.swap.whole_rows import leave, leave_names_that_stay, leave_rows, leave_told_facts
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
+from fair_datasets.system.kinds import OneOf, Share
 from fair_datasets.system.pretrained import folder_files
 from fair_datasets.technique.contract import Batch
 from fair_datasets.technique.lexical import LeavesKnownPeople, ReadAxis
@@ -60,11 +61,10 @@ class AsksCoreference(LeavesKnownPeople):
     The others are those of `LeavesKnownPeople`.
     """
 
-    coreference: str | PathLike[str] | None = None
+    coreference: Annotated[str | PathLike[str], checked_person_model] | None = None
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons and the model's files."""
-        checks.settle(self, checked_person_model, "coreference", optional=True)
         super().__post_init__()
 
     def resources(self) -> Mapping[str, Path]:
@@ -191,10 +191,10 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
     joint: bool = False
     pronouns: str = "they"
     leave_facts: bool = True
-    unlisted_names: str = "replace"
-    consistent_by: str | None = None
+    unlisted_names: Annotated[str, OneOf(UNLISTED)] = "replace"
+    consistent_by: ColumnName | None = None
     confidence: bool = False
-    min_confidence: float | None = None
+    min_confidence: Share | None = None
 
     takes_several_axes: ClassVar[bool] = True
     # Whether the edits are asked for though no column states them.
@@ -207,10 +207,6 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
         super().__post_init__()
         owner = type(self).__name__
         check_pronoun_set(self.pronouns, owner=owner)
-        checks.settle(self, checks.switch, "joint", "leave_facts", "confidence")
-        checks.one_of(self.unlisted_names, UNLISTED, owner=owner, parameter="unlisted_names")
-        checks.settle(self, column_checks.column_name, "consistent_by", optional=True)
-        checks.settle(self, checks.fraction, "min_confidence", optional=True)
         if self.min_confidence is not None:
             refuse_unranked(self.axes, owner=owner)
         self._refuse_idle_coreference(owner)

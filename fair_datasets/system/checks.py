@@ -164,18 +164,6 @@ def switch(value: Any, *, owner: str, parameter: str) -> bool:
     return bool(value)
 
 
-def settle(
-    settings: Any, check: Callable[..., Any], *names: str, owner: str = "", optional: bool = False,
-    **how: Any,
-) -> None:  # fmt: skip
-    """Check fields of a frozen dataclass, and write each as the check returns it."""
-    for name in names:
-        value = getattr(settings, name)
-        if value is not None or not optional:
-            value = check(value, owner=owner or type(settings).__name__, parameter=name, **how)
-            object.__setattr__(settings, name, value)
-
-
 def axis_name(value: Any, *, owner: str, parameter: str = "axis") -> str:
     """Return what names an axis as a string, or raise; whether it exists is not asked here.
 

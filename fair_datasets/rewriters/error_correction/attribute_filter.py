@@ -7,24 +7,24 @@ Mitigation": the gender filter.
 import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.reader.matching.rows import found_in_rows
-from fair_datasets.rewriters.generation.loading import refuse_changed_model, settle_model
+from fair_datasets.rewriters.generation.loading import refuse_changed_model
 from fair_datasets.rows import column_checks, draws
+from fair_datasets.rows.column_checks import ColumnName
 from fair_datasets.rows.given import splits_of
 from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.rows.text_fields import counterfactual_columns, refuse_missing_counterfactuals
 from fair_datasets.scores.importance import softmax
 from fair_datasets.scores.probes.probe import Probe, Reading, Texts, load_probe, probe_files
 from fair_datasets.scores.probes.transformer import TransformerProbe
-from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, listed
+from fair_datasets.system.kinds import Count, OneOf, PathOrName, Share, Strings, validate_fields
 from fair_datasets.technique.contract import Batch
 from fair_datasets.technique.lexical import LexicalTechnique
 
@@ -160,31 +160,26 @@ class AttributeFilter(LexicalTechnique):
 
     method: ClassVar[Literal["map", "filter"]] = "filter"
 
-    model: str | PathLike[str]
-    revision: str | None = None
+    model: PathOrName
+    revision: ColumnName | None = None
     counterfactual_columns: tuple[str, ...] | str | None = None
-    attribute: str | None = None
-    classes: tuple[str, ...] = ()
-    threshold: float = 0.5
-    neutral: str = "drop"
-    batch_size: int = 64
-    max_length: int = 512
+    attribute: ColumnName | None = None
+    classes: Strings = ()
+    threshold: Share = 0.5
+    neutral: Annotated[str, OneOf(NEUTRAL)] = "drop"
+    batch_size: Count = 64
+    max_length: Count = 512
     label_names: tuple[str, ...] | None = field(init=False, default=None, repr=False)
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons and the model's files."""
         owner = type(self).__name__
-        settle_model(self)
-        if self.attribute is not None:
-            column_checks.column_name(self.attribute, owner=owner, parameter="attribute")
-        checks.settle(self, checks.strings, "classes")
+        validate_fields(self)
         if self.classes and self.attribute is None:
             raise InputError(
                 f"{owner}: classes says what the column of attributes calls each class, but "
                 "attribute names no column; name it, or leave classes out."
             )
-        checks.settle(self, checks.fraction, "threshold")
-        checks.one_of(self.neutral, NEUTRAL, owner=owner, parameter="neutral")
         super().__post_init__()
         swapped = counterfactual_columns(self.counterfactual_columns, self.columns, owner=owner)
         object.__setattr__(self, "counterfactual_columns", swapped)

@@ -6,9 +6,8 @@ Mitigation", section on error correction; the model is that of Lewis et al. (202
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from fair_datasets.rewriters.error_correction.infillers import (
     KINDS,
@@ -36,13 +35,13 @@ from fair_datasets.rewriters.generation.decoding import Decoding
 from fair_datasets.rewriters.generation.loading import (
     check_mask,
     refuse_changed_model,
-    settle_model,
 )
 from fair_datasets.rewriters.generation.writing import LONG_SENTENCE, SIGN_READ
 from fair_datasets.rows import column_checks
+from fair_datasets.rows.column_checks import ColumnName
 from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.scores.probes.probe import PRECISIONS
-from fair_datasets.system import checks
+from fair_datasets.system.kinds import Count, OneOf, PathOrName, validate_fields
 from fair_datasets.system.pretrained import folder_files
 from fair_datasets.technique.contract import Batch, TextTechnique
 
@@ -96,30 +95,24 @@ class Infill(TextTechnique):
         {'text': ['It rains.'], 'infill_status': [None], 'infill_fills': [[]]}
     """
 
-    model: str | PathLike[str]
-    revision: str | None = None
-    kind: str = "auto"
+    model: PathOrName
+    revision: ColumnName | None = None
+    kind: Annotated[str, OneOf(KINDS)] = "auto"
     strict: bool = True
-    spans: str | None = None
+    spans: ColumnName | None = None
     mask: str = MASK
-    beams: int = 1
-    tokens: int = 1
-    words: int = 8
-    max_length: int = 512
-    batch_size: int = 16
-    precision: str = "auto"
+    beams: Count = 1
+    tokens: Count = 1
+    words: Count = 8
+    max_length: Count = 512
+    batch_size: Count = 16
+    precision: Annotated[str, OneOf(PRECISIONS)] = "auto"
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the model's files."""
         owner = type(self).__name__
-        settle_model(self)
-        checks.one_of(self.kind, KINDS, owner=owner, parameter="kind")
-        checks.one_of(self.precision, PRECISIONS, owner=owner, parameter="precision")
-        checks.settle(self, checks.switch, "strict")
-        if self.spans is not None:
-            column_checks.column_name(self.spans, owner=owner, parameter="spans")
+        validate_fields(self)
         check_mask(self.mask, owner=owner)
-        checks.settle(self, checks.positive_whole_number, "beams", "tokens", "words")
         refuse_other_settings(
             str(self.model), self.kind, beams=self.beams, tokens=self.tokens, owner=owner
         )

@@ -6,9 +6,8 @@ Mitigation", section on error correction; the detector is that of Clark et al. (
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,15 +30,16 @@ from fair_datasets.rewriters.generation.loading import (
     load_config,
     load_kept,
     refuse_changed_model,
-    settle_model,
 )
 from fair_datasets.rows import column_checks
+from fair_datasets.rows.column_checks import ColumnName
 from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.scores.models import ScoringModel, batches_by_length, halved
-from fair_datasets.selection.thresholds import threshold_value
+from fair_datasets.selection.thresholds import Threshold
 from fair_datasets.swap.rewriting.counterfactuals import aligned_edits, trace
-from fair_datasets.system import checks, interrupts
+from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError, warn
+from fair_datasets.system.kinds import Count, OneOf, PathOrName, validate_fields
 from fair_datasets.system.pretrained import folder_files
 from fair_datasets.technique.contract import Batch
 from fair_datasets.technique.lexical import LexicalTechnique
@@ -102,24 +102,20 @@ class MaskErratic(LexicalTechnique):
         {'text': [None, '...'], 'erratic_spans': [None, []]}
     """
 
-    model: str | PathLike[str]
-    revision: str | None = None
-    trigger: str = "any"
-    threshold: float = 0.0
-    spare: str | None = None
+    model: PathOrName
+    revision: ColumnName | None = None
+    trigger: Annotated[str, OneOf(TRIGGERS)] = "any"
+    threshold: Threshold = 0.0
+    spare: Annotated[str, OneOf(SPARED)] | None = None
     originals: tuple[str, ...] | str = ()
     mask: str = MASK
-    max_length: int = 512
-    batch_size: int = 32
+    max_length: Count = 512
+    batch_size: Count = 32
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons and the model's files."""
         owner = type(self).__name__
-        settle_model(self)
-        checks.one_of(self.trigger, TRIGGERS, owner=owner, parameter="trigger")
-        object.__setattr__(self, "threshold", threshold_value(self.threshold, owner=owner))
-        if self.spare is not None:
-            checks.one_of(self.spare, SPARED, owner=owner, parameter="spare")
+        validate_fields(self)
         check_mask(self.mask, owner=owner)
         super().__post_init__()
         if self.originals:

@@ -3,13 +3,22 @@
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from os import PathLike
-from typing import Any
+from typing import Annotated, Any
 
-from fair_datasets.rows import column_checks
-from fair_datasets.scores.probes.config import above_zero, path_or_name
+from fair_datasets.rows.column_checks import ColumnNames
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, require
+from fair_datasets.system.kinds import (
+    Count,
+    Natural,
+    OneOf,
+    PathOrName,
+    Positive,
+    Share,
+    ShareBelowOne,
+    Strings,
+    validate_fields,
+)
 
 DETAILS = ("kind", "inflection", "note")
 
@@ -108,64 +117,49 @@ class FairFlowConfig:
         Data Augmentation for NLP.
     """
 
-    work: str | PathLike[str]
-    columns: tuple[str, ...] | str
+    work: PathOrName
+    columns: ColumnNames
     pairs: Sequence[Any]
-    model: str | PathLike[str]
+    model: PathOrName
     attributes: Sequence[str] = ()
-    roles: tuple[str, ...] | str = ()
-    max_length: int = 150
-    fewest: int = 10
-    pair_occurrences: int = 3000
-    candidates_per_word: int = 100
-    kept_per_word: int = 30
-    classifier_epochs: int = 12
-    classifier_rate: float = 2e-5
-    threshold: float | None = None
-    quantile: float | None = None
-    carried: float = 0.0
-    flow_epochs: int | None = None
-    flow_rate: float = 1e-3
-    batch_size: int = 32
-    blocks: int = 6
-    hidden_units: int = 100
-    hidden_layers: int = 2
-    factors: int = 10
+    roles: Strings = ()
+    max_length: Count = 150
+    fewest: Count = 10
+    pair_occurrences: Count = 3000
+    candidates_per_word: Count = 100
+    kept_per_word: Count = 30
+    classifier_epochs: Count = 12
+    classifier_rate: Positive = 2e-5
+    threshold: Positive | None = None
+    quantile: Share | None = None
+    carried: Share = 0.0
+    flow_epochs: Count | None = None
+    flow_rate: Positive = 1e-3
+    batch_size: Count = 32
+    blocks: Count = 6
+    hidden_units: Count = 100
+    hidden_layers: Count = 2
+    factors: Count = 10
     estimate_factor_dims: bool = False
-    rho: float = 0.98
-    decoder: str = "auto"
-    candidates: str = "all"
+    rho: ShareBelowOne = 0.98
+    decoder: Annotated[str, OneOf(DECODERS)] = "auto"
+    candidates: Annotated[str, OneOf(CANDIDATES)] = "all"
     mutual: bool = True
-    share: float = 0.3  # Measured on planted corpora with words that have no counterpart.
-    rounds: int = 1
-    seed: int = 0
+    share: Share = 0.3  # Measured on planted corpora with words that have no counterpart.
+    rounds: Count = 1
+    seed: Natural = 0
 
     def __post_init__(self) -> None:
         """Check the settings and write each in one form."""
         owner = type(self).__name__
-        checks.settle(self, path_or_name, "work", "model")
-        checks.settle(self, column_checks.column_names, "columns")
-        checks.settle(self, checks.strings, "roles")
+        validate_fields(self)
         object.__setattr__(self, "pairs", _pairs(self.pairs, owner))
         object.__setattr__(self, "attributes", self._attributes(owner))
-        checks.settle(self, checks.positive_whole_number, *_NUMBERS)
-        checks.settle(self, checks.positive_whole_number, "flow_epochs", optional=True)
-        checks.settle(self, above_zero, *_RATES)
-        checks.settle(self, above_zero, "threshold", optional=True)
-        if self.quantile is not None:
-            checks.fraction(self.quantile, owner=owner, parameter="quantile")
-            if self.threshold is not None:
-                raise InputError(
-                    f"{owner}: quantile takes the place of threshold, but threshold is "
-                    f"{self.threshold!r}; leave one of them out."
-                )
-        checks.settle(self, checks.fraction, "carried", "share")
-        if checks.fraction(self.rho, owner=owner, parameter="rho") == 1:
-            raise InputError(f"{owner}: rho must be below 1, but it is {self.rho!r}.")
-        checks.whole_number(self.seed, owner=owner, parameter="seed", least=0)
-        checks.one_of(self.decoder, DECODERS, owner=owner, parameter="decoder")
-        checks.one_of(self.candidates, CANDIDATES, owner=owner, parameter="candidates")
-        checks.settle(self, checks.switch, "estimate_factor_dims", "mutual")
+        if self.quantile is not None and self.threshold is not None:
+            raise InputError(
+                f"{owner}: quantile takes the place of threshold, but threshold is "
+                f"{self.threshold!r}; leave one of them out."
+            )
         require("models", owner=owner)
 
     def _attributes(self, owner: str) -> tuple[str, str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from fair_datasets.cards.markdown import code, escaped
 from fair_datasets.rewriters.fairflow.build import build_lexicon
@@ -17,8 +17,8 @@ from fair_datasets.rewriters.training.parallel import TEXT, ParallelConfig
 from fair_datasets.rewriters.training.work import GeneratorConfig, note_file, work_of
 from fair_datasets.rows import draws
 from fair_datasets.rows.given import texts_of
-from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
+from fair_datasets.system.kinds import Count, OneOf, Positive
 from fair_datasets.system.steps import write_file
 
 if TYPE_CHECKING:
@@ -81,16 +81,15 @@ class FairFlowRewriterConfig(GeneratorConfig):
         Tokpo and Calders (2024), FairFlow, sections 3.3 and 4.
     """
 
-    epochs: int = 10
-    learning_rate: float = 5e-5
-    variant: str = "V2"
+    epochs: Count = 10
+    learning_rate: Positive = 5e-5
+    variant: Annotated[str, OneOf(VARIANTS)] = "V2"
     dictionary: FairFlowConfig | None = None
 
     def __post_init__(self) -> None:
         """Check the settings and write each in one form."""
         super().__post_init__()
         owner = type(self).__name__
-        checks.one_of(self.variant, VARIANTS, owner=owner, parameter="variant")
         if self.dictionary is not None and not isinstance(self.dictionary, FairFlowConfig):
             raise InputError(
                 f"{owner}: dictionary must be a FairFlowConfig, but it is {self.dictionary!r}."

@@ -3,11 +3,8 @@
 from functools import cache, lru_cache
 from typing import Any
 
-from fair_datasets.rows import column_checks
 from fair_datasets.scores.models import ScoringModel
-from fair_datasets.scores.probes.config import path_or_name
 from fair_datasets.scores.probes.transformer import fit_tokenizer, use_one_thread_in_a_worker
-from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, require
 from fair_datasets.system.portable import file_digests
 from fair_datasets.system.pretrained import (
@@ -91,15 +88,6 @@ def _config(
     """Read a configuration; the digests make an edited folder another one."""
     with told_if_unreadable(name, what=what, owner=owner):
         return read_config(name, revision=revision)
-
-
-def settle_model(technique: Any) -> None:
-    """Check the parameters that name a model and its sizes, and write each in one form."""
-    checks.settle(technique, path_or_name, "model")
-    if technique.revision is not None:
-        owner = type(technique).__name__
-        column_checks.column_name(technique.revision, owner=owner, parameter="revision")
-    checks.settle(technique, checks.positive_whole_number, "max_length", "batch_size")
 
 
 def check_mask(value: Any, *, owner: str) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 from fair_datasets.cards.statements import (
     FAULT,
@@ -37,7 +37,7 @@ from fair_datasets.rewriters.generation.decoding import Decoding
 from fair_datasets.rewriters.generation.loading import load_writer, refuse_changed_model
 from fair_datasets.rewriters.generation.served import CHAT, ChatSettings, Judge
 from fair_datasets.rewriters.generation.writing import Ask, Direction, Request, Writer, Written
-from fair_datasets.rows import column_checks
+from fair_datasets.rows.column_checks import ColumnName
 from fair_datasets.rows.row_texts import Row
 from fair_datasets.scores.probes.probe import PRECISIONS
 from fair_datasets.swap.counterfactual import AsksCoreference
@@ -46,6 +46,7 @@ from fair_datasets.swap.rewriting import Counterfactual, Rewriter, Rows
 from fair_datasets.swap.verification import restore, verify_all
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, warn
+from fair_datasets.system.kinds import Count, OneOf, validate_fields
 from fair_datasets.system.pretrained import folder_files
 
 # How the texts of a row are put together to be verified: as paragraphs of one text.
@@ -145,28 +146,23 @@ class ModelTechnique(ChatSettings, AsksCoreference):
     """
 
     model: str | PathLike[str] | None
-    revision: str | None = None
+    revision: ColumnName | None = None
     control: str = "perturber"
-    beams: int = 1
+    beams: Count = 1
     temperature: float | None = None
-    max_length: int = 512
-    batch_size: int = 16
-    precision: str = "auto"
+    max_length: Count = 512
+    batch_size: Count = 16
+    precision: Annotated[str, OneOf(PRECISIONS)] = "auto"
     verified: bool = True
-    fallback: str = "swap"
+    fallback: Annotated[str, OneOf(FALLBACKS)] = "swap"
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons and the model's files."""
         owner = type(self).__name__
         if self.model is not None:
             object.__setattr__(self, "model", _model_name(self.model, owner))
-        if self.revision is not None:
-            column_checks.column_name(self.revision, owner=owner, parameter="revision")
-        checks.settle(self, checks.positive_whole_number, "beams", "max_length", "batch_size")
+        validate_fields(self)
         object.__setattr__(self, "temperature", _temperature(self.temperature, owner))
-        checks.one_of(self.precision, PRECISIONS, owner=owner, parameter="precision")
-        checks.one_of(self.fallback, FALLBACKS, owner=owner, parameter="fallback")
-        checks.settle(self, checks.switch, "verified")
         self.told()
         names = ("model", "control", "verified", "revision", "beams", "batch_size", "precision")
         self.check_chat({name: getattr(self, name) for name in names}, owner=owner)

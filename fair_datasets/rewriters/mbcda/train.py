@@ -9,15 +9,10 @@ from functools import partial
 from math import sqrt
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
 
 from fair_datasets.cards.markdown import code
-from fair_datasets.rewriters.training.config import (
-    RowsSource,
-    TrainingConfig,
-    below_one,
-    read_settings,
-)
+from fair_datasets.rewriters.training.config import RowsSource, TrainingConfig, read_settings
 from fair_datasets.rewriters.training.generator_evaluation import generator_card
 from fair_datasets.rewriters.training.generator_training import TrainedGenerator, opened
 from fair_datasets.rewriters.training.parallel import ATTRIBUTE, TEXT, ParallelConfig
@@ -28,9 +23,15 @@ from fair_datasets.rewriters.training.work import (
     read_json,
     undisturbed,
 )
-from fair_datasets.scores.probes.config import above_zero
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
+from fair_datasets.system.kinds import (
+    Count,
+    OneOf,
+    Positive,
+    below_one,
+    validate_fields,
+)
 from fair_datasets.system.steps import write_whole
 
 if TYPE_CHECKING:
@@ -106,17 +107,16 @@ class DiscriminatorConfig:
     dropout: float = 0.2
     head: str = "linear"
     pooling: str = "mean"
-    epochs: int = 4
-    learning_rate: float = 2e-5
-    weight: float = 1.0
+    epochs: Count = 4
+    learning_rate: Positive = 2e-5
+    weight: Positive = 1.0
 
     def __post_init__(self) -> None:
         """Check the settings."""
         owner = "[discriminator]"
         check_shape(self.widths, self.dropout, self.head, self.pooling, owner=owner)
         object.__setattr__(self, "widths", tuple(self.widths))
-        checks.settle(self, checks.positive_whole_number, "epochs", owner=owner)
-        checks.settle(self, above_zero, "learning_rate", "weight", owner=owner)
+        validate_fields(self, owner)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,16 +154,15 @@ class MbcdaConfig(GeneratorConfig):
         "discriminator": DiscriminatorConfig(learning_rate=1e-4),
     }
 
-    epochs: int = 2
-    learning_rate: float = 2e-5
-    ablation: str = "full"
+    epochs: Count = 2
+    learning_rate: Positive = 2e-5
+    ablation: Annotated[str, OneOf(ABLATIONS)] = "full"
     discriminator: DiscriminatorConfig = field(default_factory=DiscriminatorConfig)
 
     def __post_init__(self) -> None:
         """Check the settings and write each in one form."""
         super().__post_init__()
         owner = type(self).__name__
-        checks.one_of(self.ablation, ABLATIONS, owner=owner, parameter="ablation")
         if not isinstance(self.discriminator, DiscriminatorConfig):
             raise InputError(
                 f"{owner}: discriminator must be a DiscriminatorConfig, but it is "

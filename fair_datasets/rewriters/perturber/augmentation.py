@@ -6,7 +6,7 @@ Qian et al. (2022), "Perturbation Augmentation for Fairer NLP", section 4.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from fair_datasets.cards.statements import FAULT, JUDGE, STATUS
 from fair_datasets.reader.matching.found import Mention, Reading, Reason
@@ -34,6 +34,7 @@ from fair_datasets.swap.rewrite import swap_row
 from fair_datasets.swap.rewriting import Counterfactual, Edit, Rewriter, Rows
 from fair_datasets.swap.whole_rows import left_rows
 from fair_datasets.system import checks
+from fair_datasets.system.kinds import Count, OneOf
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
@@ -112,10 +113,10 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
     axis: tuple[str, ...] | str = ("gender", "race", "age")
     mode: str = "replace"
     model: str | PathLike[str] | None = None
-    candidates: str = "mentions"
-    weights: str = "uniform"
+    candidates: Annotated[str, OneOf(CANDIDATES)] = "mentions"
+    weights: Annotated[str, OneOf(WEIGHTS)] = "uniform"
     axis_snippets: tuple[tuple[str, int], ...] = ()
-    snippet_words: int = 256
+    snippet_words: Count = 256
     pronouns: str = "they"
 
     takes_several_axes: ClassVar[bool] = True
@@ -125,10 +126,7 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
         """Check the parameters, then take the digests of the lexicons."""
         super().__post_init__()
         owner = type(self).__name__
-        checks.one_of(self.candidates, CANDIDATES, owner=owner, parameter="candidates")
-        checks.one_of(self.weights, WEIGHTS, owner=owner, parameter="weights")
         check_pronoun_set(self.pronouns, owner=owner)
-        checks.settle(self, checks.positive_whole_number, "snippet_words")
         object.__setattr__(self, "axis_snippets", self._checked_counts(owner))
         if self.model is not None:
             self._refuse_unfit_control(owner)
@@ -151,6 +149,11 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
             raise checks.InputError(
                 f"{owner}: axis_snippets is for weights='inverse_axis_frequency', but weights is "
                 "'uniform'; leave it out, or choose those weights."
+            )
+        if not isinstance(self.axis_snippets, Sequence) or isinstance(self.axis_snippets, str):
+            raise checks.InputError(
+                f"{owner}: axis_snippets must be pairs of an axis and a number, such as "
+                f"[('gender', 3)], but it is {self.axis_snippets!r}."
             )
         known = [self.lexicon(axis).name for axis in self.axes]
         counts: list[tuple[str, int]] = []

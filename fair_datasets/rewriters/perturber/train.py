@@ -3,9 +3,8 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -34,10 +33,18 @@ from fair_datasets.rewriters.training.work import (
     working_in,
 )
 from fair_datasets.rows.draws import row_key
-from fair_datasets.scores.probes.config import path_or_name
 from fair_datasets.selection.splits import pair_split
-from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
+from fair_datasets.system.kinds import (
+    Count,
+    Natural,
+    OneOf,
+    PathOrName,
+    Positive,
+    Strings,
+    path_or_name,
+    validate_fields,
+)
 from fair_datasets.system.portable import without_folders
 from fair_datasets.system.steps import write_file
 
@@ -85,26 +92,21 @@ class PerturberConfig(TrainingConfig):
         "evaluation_rows": 200, "patience": 5,
     }  # fmt: skip
 
-    model: str | PathLike[str] | None = "facebook/bart-large"
+    model: PathOrName | None = "facebook/bart-large"
     control: str = "perturber"
-    attributes: tuple[str, ...] | str = ()
-    faulty: str = "raise"
-    warmup_steps: int = 1200
-    gradient_clip: float = 0.1
-    evaluations: int = 4
-    evaluation_rows: int | None = None
-    patience: int = 10
+    attributes: Strings = ()
+    faulty: Annotated[str, OneOf(FAULTY)] = "raise"
+    warmup_steps: Natural = 1200
+    gradient_clip: Positive = 0.1
+    evaluations: Count = 4
+    evaluation_rows: Count | None = None
+    patience: Count = 10
 
     def __post_init__(self) -> None:
         """Check the settings and write each in one form."""
         super().__post_init__()
         owner = type(self).__name__
-        checks.settle(self, checks.strings, "attributes")
         Control.read(self.control, owner=owner)
-        checks.one_of(self.faulty, FAULTY, owner=owner, parameter="faulty")
-        checks.settle(self, checks.positive_whole_number, "evaluations")
-        checks.settle(self, checks.positive_whole_number, "evaluation_rows", optional=True)
-        checks.settle(self, checks.positive_whole_number, "patience")
 
 
 _OWNER = "train_perturber"
@@ -335,24 +337,22 @@ class RowsConfig:
         ()
     """
 
-    source: str | None = None
+    source: Annotated[str, path_or_name] | None = None
     config: str | None = None
     split: str | None = None
-    text: tuple[str, ...] | str = ()
+    text: Strings = ()
     axis: str = "gender"
     names: bool | None = None
     pipeline: str | None = None
     reader: str | None = None
     targets: tuple[str, ...] | str = ()
     joined: float = 0.5
-    two_people: int = 0
+    two_people: Natural = 0
 
     def __post_init__(self) -> None:
         """Check the settings that no other function does."""
         owner = "[rows]"
-        checks.settle(self, path_or_name, "source", owner=owner, optional=True)
-        checks.settle(self, checks.strings, "text", owner=owner)
-        checks.whole_number(self.two_people, owner=owner, parameter="two_people", least=0)
+        validate_fields(self, owner)
         if self.source is None and not self.two_people:
             raise InputError(
                 f"{owner}: there are no rows; name a source, or ask for sentences about two_people."

@@ -4,18 +4,26 @@ import dataclasses
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from os import PathLike
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from fair_datasets.cards.markdown import escaped, json_block, rewriter_lines
 from fair_datasets.cards.model import model_card
 from fair_datasets.cards.statements import Measured
 from fair_datasets.reader.training.gold import BASE
-from fair_datasets.scores.probes.config import above_zero, path_or_name, plain_settings
+from fair_datasets.scores.probes.config import plain_settings
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, require
 from fair_datasets.system.files import regular_file
+from fair_datasets.system.kinds import (
+    Count,
+    Natural,
+    PathOrName,
+    Positive,
+    ShareBelowOne,
+    path_or_name,
+    validate_fields,
+)
 from fair_datasets.system.portable import without_folders
 
 PRESETS = ("paper", "small")
@@ -54,24 +62,24 @@ class TrainingConfig:
     # What `small` changes, which is no field.
     small_settings: ClassVar[dict[str, Any]] = {}
 
-    out: str | PathLike[str]
-    model: str | PathLike[str] | None = None
-    revision: str | None = None
-    encoder: str | PathLike[str] | None = None
-    layers: int = 3
-    width: int = 256
-    heads: int = 4
-    vocabulary: int = 8000
-    dropout: float = 0.1
+    out: PathOrName
+    model: PathOrName | None = None
+    revision: Annotated[str, path_or_name] | None = None
+    encoder: PathOrName | None = None
+    layers: Count = 3
+    width: Count = 256
+    heads: Count = 4
+    vocabulary: Count = 8000
+    dropout: ShareBelowOne = 0.1
     shares: tuple[float, float, float] = (0.7, 0.2, 0.1)
-    epochs: int = 10
-    batch_size: int = 64
-    rows_at_once: int = 8
-    learning_rate: float = 1e-5
-    warmup_steps: int = 0
-    gradient_clip: float = 1.0
-    max_length: int = 512
-    seed: int = 0
+    epochs: Count = 10
+    batch_size: Count = 64
+    rows_at_once: Count = 8
+    learning_rate: Positive = 1e-5
+    warmup_steps: Natural = 0
+    gradient_clip: Positive = 1.0
+    max_length: Count = 512
+    seed: Natural = 0
 
     @classmethod
     def small(cls, **changes: Any) -> Self:
@@ -82,16 +90,8 @@ class TrainingConfig:
     def __post_init__(self) -> None:
         """Check the settings and write each in one form."""
         owner = type(self).__name__
-        checks.settle(self, path_or_name, "out")
-        checks.settle(self, path_or_name, "model", "encoder", "revision", optional=True)
+        validate_fields(self)
         self._check_network(owner)
-        checks.settle(
-            self, checks.positive_whole_number, "layers", "width", "heads", "vocabulary", "epochs",
-            "batch_size", "rows_at_once", "max_length",
-        )  # fmt: skip
-        checks.settle(self, checks.whole_number, "warmup_steps", "seed", least=0)
-        below_one(self.dropout, owner=owner, parameter="dropout")
-        checks.settle(self, above_zero, "learning_rate", "gradient_clip")
         if self.batch_size % self.rows_at_once:
             raise InputError(
                 f"{owner}: batch_size must be a multiple of rows_at_once, but they are "
@@ -111,7 +111,6 @@ class TrainingConfig:
             raise InputError(
                 f"{owner}: revision is for a model of the Hub, but model is None; leave it out."
             )
-        checks.settle(self, checks.positive_whole_number, "width", "heads")
         if self.width % self.heads:
             raise InputError(
                 f"{owner}: width must be a multiple of heads, but they are {self.width} and "
@@ -145,12 +144,6 @@ def refuse_unknown_settings(given: Iterable[str], *, of: Any, owner: str) -> Non
                 or f" The settings are {checks.listed(known, checks.FEW)}."
             )
             raise InputError(f"{owner}: there is no setting {name!r}.{hint}")
-
-
-def below_one(value: Any, *, owner: str, parameter: str) -> None:
-    """Raise unless a setting is a share that leaves something."""
-    if checks.fraction(value, owner=owner, parameter=parameter) == 1:
-        raise InputError(f"{owner}: {parameter} must be below 1, but it is {value!r}.")
 
 
 def _shares(given: Any, owner: str) -> tuple[float, ...]:

@@ -7,24 +7,33 @@ tokens, infilling, filter. FairFlow (2024) takes the first three, with another d
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from fair_datasets.reader.load import checked_reader
 from fair_datasets.reader.matching.pipeline import checked_pipeline
 from fair_datasets.rewriters.error_correction import AttributeFilter, Infill, MaskErratic
 from fair_datasets.rewriters.error_correction.infill import FILLS, STATUS
-from fair_datasets.rewriters.error_correction.mask_erratic import MASK
+from fair_datasets.rewriters.error_correction.mask_erratic import MASK, SPARED, TRIGGERS
 from fair_datasets.rewriters.error_correction.slots import SPANS
 from fair_datasets.rows import column_checks
-from fair_datasets.rows.column_checks import shortened
+from fair_datasets.rows.column_checks import ColumnName, shortened
 from fair_datasets.rows.draws import plain
 from fair_datasets.rows.given import one_dataset
-from fair_datasets.scores.probes.config import ProbeConfig, path_or_name
+from fair_datasets.scores.probes.config import ProbeConfig
 from fair_datasets.scores.probes.probe import load_probe, predict_logits
 from fair_datasets.scores.probes.train import train_probes
+from fair_datasets.selection.thresholds import Threshold
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
+from fair_datasets.system.kinds import (
+    AxisName,
+    Count,
+    OneOf,
+    Strings,
+    path_or_name,
+    validate_fields,
+)
 from fair_datasets.system.steps import write_whole
 from fair_datasets.technique.contract import Technique
 
@@ -242,34 +251,31 @@ class ParallelConfig:
         'google/electra-base-discriminator'
     """
 
-    text: str = "text"
-    attribute: str | None = None
-    attributes: tuple[str, ...] | str = ()
-    axis: str = "gender"
+    text: ColumnName = "text"
+    attribute: ColumnName | None = None
+    attributes: Strings = ()
+    axis: AxisName = "gender"
     names: bool | None = None
     pipeline: str | None = None
     reader: str | None = None
-    detector: str = "google/electra-base-discriminator"
-    detector_revision: str | None = None
-    trigger: str = "any"
-    threshold: float = 0.0
-    spare: str | None = None
-    infiller: str = "facebook/bart-base"
-    infiller_revision: str | None = None
-    beams: int = 1
-    classifier: str | None = None
-    neutral: str = "drop"
+    detector: Annotated[str, path_or_name] = "google/electra-base-discriminator"
+    detector_revision: ColumnName | None = None
+    trigger: Annotated[str, OneOf(TRIGGERS)] = "any"
+    threshold: Threshold = 0.0
+    spare: Annotated[str, OneOf(SPARED)] | None = None
+    infiller: Annotated[str, path_or_name] = "facebook/bart-base"
+    infiller_revision: ColumnName | None = None
+    beams: Count = 1
+    classifier: Annotated[str, path_or_name] | None = None
+    neutral: Annotated[str, OneOf(NEUTRAL)] = "drop"
 
     def __post_init__(self) -> None:
         """Check the settings that no technique does, and those that do not need a model."""
         owner = "[parallel]"
-        checks.settle(self, path_or_name, "detector", "infiller", owner=owner)
-        checks.settle(self, path_or_name, "classifier", owner=owner, optional=True)
+        validate_fields(self, owner)
         object.__setattr__(self, "pipeline", checked_pipeline(self.pipeline, owner=owner))
         reader = checked_reader(self.reader, self.pipeline, owner=owner)
         object.__setattr__(self, "reader", reader)
-        checks.one_of(self.neutral, NEUTRAL, owner=owner, parameter="neutral")
-        checks.settle(self, checks.strings, "attributes", owner=owner)
         names = self.attributes
         if names and (len(names) != 2 or names[0] == names[1]):
             raise InputError(f"{owner}: attributes must name two attributes, but it is {names!r}.")

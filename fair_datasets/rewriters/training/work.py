@@ -9,7 +9,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
@@ -23,12 +22,11 @@ from fair_datasets.rewriters.training.parallel import (
     TEXT,
     ParallelConfig,
 )
-from fair_datasets.rows import column_checks
+from fair_datasets.rows.column_checks import ColumnName
 from fair_datasets.scores.models import ScoringModel
-from fair_datasets.scores.probes.config import path_or_name
-from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import indented, locked
+from fair_datasets.system.kinds import Count, Natural, PathOrName, Strings
 from fair_datasets.system.pretrained import read_pretrained, refuse_no_numbers
 from fair_datasets.system.steps import write_file, write_whole
 from fair_datasets.version import __version__
@@ -265,28 +263,23 @@ class GeneratorConfig(TrainingConfig, ABC):
         "max_length": 128,
     }  # fmt: skip
 
-    model: str | PathLike[str] | None = "facebook/bart-base"
+    model: PathOrName | None = "facebook/bart-base"
     shares: tuple[float, float, float] = (0.8, 0.1, 0.1)
-    batch_size: int = 48
-    rows_at_once: int = 8
-    max_length: int = 200
-    denoising: int = 0
+    batch_size: Count = 48
+    rows_at_once: Count = 8
+    max_length: Count = 200
+    denoising: Natural = 0
     parallel: ParallelConfig
-    judge: str | PathLike[str] | None = None
-    judge_classes: tuple[str, ...] | str = ()
-    causal: str | PathLike[str] | None = None
-    label: str | None = None
-    pairs: str | PathLike[str] | None = None
+    judge: PathOrName | None = None
+    judge_classes: Strings = ()
+    causal: PathOrName | None = None
+    label: ColumnName | None = None
+    pairs: PathOrName | None = None
 
     def __post_init__(self) -> None:
         """Check the settings and write each in one form."""
         super().__post_init__()
         owner = type(self).__name__
-        checks.whole_number(self.denoising, owner=owner, parameter="denoising", least=0)
-        checks.settle(self, path_or_name, "judge", "causal", "pairs", optional=True)
-        if self.label is not None:
-            column_checks.column_name(self.label, owner=owner, parameter="label")
-        checks.settle(self, checks.strings, "judge_classes")
         if self.judge_classes and self.judge is None:
             raise InputError(
                 f"{owner}: judge_classes are the classes of judge, but judge is None; name a "

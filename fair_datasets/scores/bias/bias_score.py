@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, lru_cache
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, get_args
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, get_args
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from fair_datasets.reader.load import checked_reader, reader_files
 from fair_datasets.reader.matching.pipeline import checked_pipeline, pipeline_files
 from fair_datasets.reader.matching.table import build_table, table_files
 from fair_datasets.rows import column_checks
+from fair_datasets.rows.column_checks import ColumnName, ColumnNames
 from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.scores.bias.parts import (
     Floats,
@@ -36,6 +37,7 @@ from fair_datasets.scores.bias.states import TokenStates, load_encoder, token_st
 from fair_datasets.scores.probes.probe import probe_files
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, listed
+from fair_datasets.system.kinds import AxisName, Count, OneOf, Strings, validate_fields
 from fair_datasets.system.portable import file_digests
 from fair_datasets.technique.contract import Batch, Technique
 
@@ -101,6 +103,21 @@ class Scorer:
             max_length=self.max_length,
             owner=self.owner,
         )
+
+
+def _name(value: Any, *, owner: str, parameter: str) -> str:
+    """Return a path or a Hub id as a string, or raise."""
+    if isinstance(value, str | PathLike) and fspath(value):
+        return str(fspath(value))
+    advice = ""
+    if hasattr(value, "save"):
+        advice = "; save it first, and give the file"
+    elif hasattr(value, "key_to_index"):
+        advice = "; save it first with load_word_vectors(vectors).save('vectors.npz')"
+    raise InputError(
+        f"{owner}: {parameter} must be a path or a Hub id, but it is a {type(value).__name__}"
+        f"{advice}."
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,37 +187,31 @@ class BiasScore(Technique):
 
     reads: ClassVar[tuple[str, ...]] = ("columns",)
 
-    columns: tuple[str, ...] | str = field(kw_only=False)
-    roles: tuple[str, ...] | str = ()
-    vectors: str | PathLike[str] | None = None
-    encoder: str | PathLike[str] | None = None
-    direction: str | PathLike[str] | None = None
-    importance: str | None = None
-    axis: str = "gender"
+    columns: ColumnNames = field(kw_only=False)
+    roles: Strings = ()
+    vectors: Annotated[str | PathLike[str], _name] | None = None
+    encoder: Annotated[str | PathLike[str], _name] | None = None
+    direction: Annotated[str | PathLike[str], _name] | None = None
+    importance: Annotated[str, OneOf(IMPORTANCES)] | None = None
+    axis: AxisName = "gender"
     names: bool = True
     pipeline: str | None = None
     reader: str | None = None
-    terms: tuple[str, ...] | str = ()
+    terms: Strings = ()
     centred: bool = False
     explain: bool = False
-    output_column: str | None = None
-    batch_size: int = 64
-    max_length: int = 128
+    output_column: ColumnName | None = None
+    batch_size: Count = 64
+    max_length: Count = 128
 
     def __post_init__(self) -> None:
         """Check the parameters, take the digests of the files, and open them once."""
         owner = type(self).__name__
-        checks.settle(self, checks.axis_name, "axis")
-        checks.settle(self, column_checks.column_names, "columns")
+        validate_fields(self)
         object.__setattr__(self, "pipeline", checked_pipeline(self.pipeline, owner=owner))
         object.__setattr__(self, "reader", checked_reader(self.reader, self.pipeline, owner=owner))
-        checks.settle(self, checks.strings, "roles", "terms")
-        checks.settle(self, _name, "vectors", "encoder", "direction", optional=True)
-        checks.settle(self, checks.switch, "names", "centred", "explain")
-        checks.settle(self, checks.positive_whole_number, "batch_size", "max_length")
         if self.output_column is None:
             object.__setattr__(self, "output_column", figure_name(centred=self.centred))
-        column_checks.column_name(self.output_column, owner=owner, parameter="output_column")
         object.__setattr__(self, "importance", self._checked_importance(owner))
         super().__post_init__()
         local = (self.vectors, self.direction)
@@ -282,7 +293,6 @@ class BiasScore(Technique):
         fitting = IMPORTANCES[0] if self.encoder is None else IMPORTANCES[1]
         if self.importance is None:
             return fitting
-        checks.one_of(self.importance, IMPORTANCES, owner=owner, parameter="importance")
         if self.importance != fitting:
             raise InputError(
                 f"{owner}: importance is {self.importance!r}, but encoder is {self.encoder!r}; "
@@ -330,21 +340,6 @@ class BiasScore(Technique):
                     labels = zip(field.labels(number), of_field, strict=True)
                     places += [label for label, text in labels if text is not None]
         return rows, texts, places
-
-
-def _name(value: Any, *, owner: str, parameter: str) -> str:
-    """Return a path or a Hub id as a string, or raise."""
-    if isinstance(value, str | PathLike) and fspath(value):
-        return str(fspath(value))
-    advice = ""
-    if hasattr(value, "save"):
-        advice = "; save it first, and give the file"
-    elif hasattr(value, "key_to_index"):
-        advice = "; save it first with load_word_vectors(vectors).save('vectors.npz')"
-    raise InputError(
-        f"{owner}: {parameter} must be a path or a Hub id, but it is a {type(value).__name__}"
-        f"{advice}."
-    )
 
 
 def _spread(values: Sequence[Any], rows: Sequence[int], length: int) -> list[Any]:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -13,17 +12,20 @@ from numpy.typing import NDArray
 
 from fair_datasets.models.load import load_word_vectors
 from fair_datasets.rows import column_checks
+from fair_datasets.rows.column_checks import ColumnNames
 from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.rows.text_fields import field_columns
-from fair_datasets.scores.probes.config import (
-    above_zero,
-    label_column,
-    path_or_name,
-    plain_settings,
-)
+from fair_datasets.scores.probes.config import label_column, plain_settings
 from fair_datasets.scores.probes.probe import TrainingRows, class_labels, refuse_missing_classes
 from fair_datasets.system import checks, interrupts
 from fair_datasets.system.checks import InputError, require
+from fair_datasets.system.kinds import (
+    Count,
+    Natural,
+    PathOrName,
+    Positive,
+    validate_fields,
+)
 from fair_datasets.system.portable import without_folders
 from fair_datasets.system.steps import claimed, write_whole
 
@@ -96,23 +98,23 @@ class SentenceEncoderConfig:
         Dolci, Azzalini and Tanelli.
     """
 
-    out: str | PathLike[str]
-    vectors: str | PathLike[str]
-    columns: tuple[str, ...] = ("premise", "hypothesis")
+    out: PathOrName
+    vectors: PathOrName
+    columns: ColumnNames = ("premise", "hypothesis")
     label: str = "label"
-    units: int = 2048
-    classifier_units: int = 512
+    units: Count = 2048
+    classifier_units: Count = 512
     markers: bool = True
-    frequent_words: int = 100_000
-    epochs: int = 8
-    batch_size: int = 64
-    learning_rate: float = 0.1
-    decay: float = 0.99
-    shrink: float = 5.0
-    least_learning_rate: float = 1e-5
-    largest_gradient: float = 5.0
-    max_length: int = 128
-    seed: int = 1234
+    frequent_words: Natural = 100_000
+    epochs: Count = 8
+    batch_size: Count = 64
+    learning_rate: Positive = 0.1
+    decay: Positive = 0.99
+    shrink: Positive = 5.0
+    least_learning_rate: Positive = 1e-5
+    largest_gradient: Positive = 5.0
+    max_length: Count = 128
+    seed: Natural = 1234
 
     @classmethod
     def preset(cls, name: str, **given: Any) -> Self:
@@ -130,20 +132,13 @@ class SentenceEncoderConfig:
     def __post_init__(self) -> None:
         """Check the parameters and write each in one form."""
         owner = type(self).__name__
-        checks.settle(self, column_checks.column_names, "columns")
+        validate_fields(self)
         if len(self.columns) != 2:
             raise InputError(
                 f"{owner}: columns must name the two sentences of a pair, but it names "
                 f"{len(self.columns)}: {checks.listed(self.columns)}."
             )
         object.__setattr__(self, "label", label_column(self.label, owner=owner))
-        checks.settle(self, checks.switch, "markers")
-        checks.settle(self, path_or_name, "out", "vectors")
-        sizes = ("units", "classifier_units", "epochs", "batch_size", "max_length")
-        checks.settle(self, checks.positive_whole_number, *sizes)
-        rates = ("learning_rate", "decay", "shrink", "least_learning_rate", "largest_gradient")
-        checks.settle(self, above_zero, *rates)
-        checks.settle(self, checks.whole_number, "frequent_words", "seed", least=0)
         if self.max_length < 3:
             raise InputError(
                 f"{owner}: max_length must leave room for a word between the markers, so it must "

@@ -2,14 +2,13 @@
 
 import dataclasses
 from dataclasses import dataclass
-from os import PathLike, fspath
-from typing import Any
-
-import numpy as np
+from typing import Annotated, Any
 
 from fair_datasets.rows import column_checks
+from fair_datasets.rows.column_checks import ColumnNames
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, require
+from fair_datasets.system.kinds import Count, OneOf, PathOrName, Positive, Strings, validate_fields
 
 HEADS = ("linear", "mlp")
 # None stands for fine-tuning.
@@ -51,31 +50,27 @@ class ProbeConfig:
         (0, 1, 2)
     """
 
-    out: str | PathLike[str]
-    columns: tuple[str, ...] | str
-    model: str | PathLike[str] = "linear"
-    head: str | None = None
-    roles: tuple[str, ...] | str = ()
+    out: PathOrName
+    columns: ColumnNames
+    model: PathOrName = "linear"
+    head: Annotated[str, OneOf(HEADS)] | None = None
+    roles: Strings = ()
     label: str = "label"
     seeds: tuple[int, ...] | int = (0, 1, 2, 3, 4)
-    epochs: int = 3
-    learning_rate: float | None = None
-    batch_size: int = 32
-    max_length: int = 128
+    epochs: Count = 3
+    learning_rate: Positive | None = None
+    batch_size: Count = 32
+    max_length: Count = 128
 
     def __post_init__(self) -> None:
         """Check the parameters and write each in one form."""
         owner = type(self).__name__
-        checks.settle(self, path_or_name, "out", "model")
-        checks.settle(self, column_checks.column_names, "columns")
-        checks.settle(self, checks.strings, "roles")
+        validate_fields(self)
         object.__setattr__(self, "label", label_column(self.label, owner=owner))
         object.__setattr__(self, "seeds", _seeds(self.seeds, owner))
-        checks.settle(self, checks.positive_whole_number, "epochs", "batch_size", "max_length")
         self._check_head(owner)
         if self.learning_rate is None:
             object.__setattr__(self, "learning_rate", LEARNING_RATES[self.head])
-        checks.settle(self, above_zero, "learning_rate")
         if self.model != "linear" and self.head is None and len(self.columns) > 2:
             raise InputError(
                 f"{owner}: a model reads one text or a pair, but columns names "
@@ -89,7 +84,6 @@ class ProbeConfig:
         """Raise unless there is such a head, and a model below it."""
         if self.head is None:
             return
-        checks.one_of(self.head, HEADS, owner=owner, parameter="head")
         if self.model == "linear":
             raise InputError(
                 f"{owner}: head={self.head!r} needs the sentence vectors of a model, but "
@@ -128,21 +122,6 @@ def label_column(value: Any, *, owner: str) -> str:
         )
     column_checks.column_name(value, owner=owner, parameter="label")
     return str(value)
-
-
-def above_zero(value: Any, *, owner: str, parameter: str) -> float:
-    """Return a parameter as a number above 0, or raise."""
-    is_number = isinstance(value, int | float | np.integer | np.floating)
-    if isinstance(value, bool) or not is_number or not 0 < value < float("inf"):
-        raise InputError(f"{owner}: {parameter} must be a number above 0, but it is {value!r}.")
-    return float(value)
-
-
-def path_or_name(value: Any, *, owner: str, parameter: str) -> str:
-    """Return a path or an id as a string, or raise."""
-    if not isinstance(value, str | PathLike) or not fspath(value) or "\0" in str(fspath(value)):
-        raise InputError(f"{owner}: {parameter} must be a path or a name, but it is {value!r}.")
-    return str(fspath(value))
 
 
 def _seeds(value: Any, owner: str) -> tuple[int, ...]:

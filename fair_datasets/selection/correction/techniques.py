@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.rows import column_checks
+from fair_datasets.rows.column_checks import ColumnName
 from fair_datasets.rows.draws import plain
 from fair_datasets.rows.given import batches
-from fair_datasets.selection.thresholds import scores_of, threshold_value
+from fair_datasets.selection.thresholds import Threshold, scores_of
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
+from fair_datasets.system.kinds import validate_fields
 from fair_datasets.technique.contract import Batch, Technique
 
 if TYPE_CHECKING:
@@ -49,15 +50,13 @@ class KeepWordsBelow(Technique):
     method: ClassVar[Literal["map", "filter"]] = "filter"
     reads: ClassVar[tuple[str, ...]] = ("column",)
 
-    column: str = field(default="bias_score", kw_only=False)
-    threshold: float
-    word_threshold: float
+    column: ColumnName = field(default="bias_score", kw_only=False)
+    threshold: Threshold
+    word_threshold: Threshold
 
     def __post_init__(self) -> None:
         """Check the parameters."""
-        owner = type(self).__name__
-        column_checks.column_name(self.column, owner=owner, parameter="column")
-        checks.settle(self, threshold_value, "threshold", "word_threshold")
+        validate_fields(self)
         super().__post_init__()
 
     def input_columns(self, existing: Sequence[str]) -> Sequence[str]:
@@ -139,11 +138,11 @@ class KeepLabelled(Technique):
 
     method: ClassVar[Literal["map", "filter"]] = "filter"
 
-    column: str = field(kw_only=False)
+    column: ColumnName = field(kw_only=False)
 
     def __post_init__(self) -> None:
         """Check the parameter."""
-        column_checks.column_name(self.column, owner=type(self).__name__, parameter="column")
+        validate_fields(self)
         super().__post_init__()
 
     def process(self, batch: Batch) -> list[bool]:
@@ -187,14 +186,12 @@ class SwapAbove(CounterfactualSwap):
         Dolci, Azzalini and Tanelli: their augmentation.
     """
 
-    score_column: str = "bias_score"
-    threshold: float
+    score_column: ColumnName = "bias_score"
+    threshold: Threshold
 
     def __post_init__(self) -> None:
         """Check the parameters."""
-        owner = type(self).__name__
-        column_checks.column_name(self.score_column, owner=owner, parameter="score_column")
-        checks.settle(self, threshold_value, "threshold")
+        validate_fields(self)
         super().__post_init__()
 
     def other_columns(self) -> tuple[str, ...]:

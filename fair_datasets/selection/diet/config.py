@@ -4,16 +4,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from fair_datasets.reader.load import checked_reader
 from fair_datasets.reader.matching.pipeline import checked_pipeline
-from fair_datasets.rows import column_checks
+from fair_datasets.rows.column_checks import ColumnNames
 from fair_datasets.scores.probes.config import label_column, plain_settings
 from fair_datasets.selection.rankings import ranking_named
 from fair_datasets.selection.search import DEFAULT_OBJECTIVE, OBJECTIVES
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
+from fair_datasets.system.kinds import AxisName, OneOf, Strings, validate_fields
 
 _LEAST = {"seed": 0, "placebo_draws": 0, "probe_seeds": 1, "probe_epochs": 1, "seeds": 1}
 
@@ -55,18 +56,18 @@ class DietConfig:
         ('healthy_random',)
     """
 
-    columns: tuple[str, ...] | str
-    roles: tuple[str, ...] | str = ()
+    columns: ColumnNames
+    roles: Strings = ()
     label: str = "label"
-    axis: str = "gender"
+    axis: AxisName = "gender"
     names: bool | None = None
     pipeline: str | None = None
     reader: str | None = None
-    rankings: tuple[str, ...] | str = ("healthy_random",)
+    rankings: Strings = ("healthy_random",)
     a_values: Sequence[float] | float = (0.3, 0.4, 0.5)
     b_values: Sequence[float] | float = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
     max_auc_drop: float = 3.0
-    optimise: str = DEFAULT_OBJECTIVE
+    optimise: Annotated[str, OneOf(OBJECTIVES)] = DEFAULT_OBJECTIVE
     placebo_draws: int = 9
     probe_seeds: int = 5
     probe_epochs: int = 5
@@ -76,10 +77,8 @@ class DietConfig:
     def __post_init__(self) -> None:
         """Check the settings and write each in one form."""
         owner = type(self).__name__
-        checks.settle(self, column_checks.column_names, "columns")
-        checks.settle(self, checks.strings, "roles", "rankings")
+        validate_fields(self)
         label_column(self.label, owner=owner)
-        checks.axis_name(self.axis, owner=owner)
         object.__setattr__(self, "pipeline", checked_pipeline(self.pipeline, owner=owner))
         reader = checked_reader(self.reader, self.pipeline, owner=owner)
         object.__setattr__(self, "reader", reader)
@@ -87,7 +86,6 @@ class DietConfig:
             ranking_named(ranking)
         if not self.rankings:
             raise InputError(f"{owner}: rankings must name at least one ranking.")
-        checks.one_of(self.optimise, OBJECTIVES, owner=owner, parameter="optimise")
         for name, least in _LEAST.items():
             checks.whole_number(getattr(self, name), owner=owner, parameter=name, least=least)
         if self.optimise == "flip_rate_excess" and not self.placebo_draws:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from fair_datasets.rows import column_checks, draws
-from fair_datasets.rows.column_checks import shortened
+from fair_datasets.rows.column_checks import ColumnName, shortened
 from fair_datasets.rows.draws import FAMILY, family_id, row_ids
 from fair_datasets.rows.json_texts import JsonText
 from fair_datasets.rows.row_texts import Row, RowTexts
@@ -33,6 +33,7 @@ from fair_datasets.swap.rewriting.offsets import (
     warn_of_stale,
 )
 from fair_datasets.system import checks
+from fair_datasets.system.kinds import Whole, validate_fields
 from fair_datasets.technique.contract import (
     Batch,
     TextTechnique,
@@ -227,8 +228,8 @@ class Rewriter(TextTechnique):
 
     mode: str = "augment"
     rate: float | None = None
-    seed: int = 0
-    id_column: str | None = None
+    seed: Whole = 0
+    id_column: ColumnName | None = None
     provenance: bool = False
     family: bool | None = None
     keep_unchanged: bool = False
@@ -242,11 +243,8 @@ class Rewriter(TextTechnique):
         """Check the parameters."""
         owner = type(self).__name__
         checks.one_of(self.mode, self.modes, owner=owner, parameter="mode")
+        validate_fields(self)
         object.__setattr__(self, "rate", self._checked_rate(owner))
-        checks.settle(self, column_checks.column_name, "id_column", optional=True)
-        checks.settle(self, checks.whole_number, "seed")
-        checks.settle(self, checks.switch, "provenance", "keep_unchanged")
-        checks.settle(self, checks.switch, "family", optional=True)
         if self.keep_unchanged and self.mode != "augment":
             raise checks.InputError(
                 f"{owner}: keep_unchanged is for mode='augment', because mode={self.mode!r} keeps "
