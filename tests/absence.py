@@ -15,10 +15,7 @@ def hiding(names: Sequence[str]) -> list[Any]:
 
         @classmethod
         def find_spec(
-            cls,
-            fullname: str,
-            path: Sequence[str] | None = None,
-            target: ModuleType | None = None,
+            cls, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
         ) -> ModuleSpec | None:
             """Find a module."""
             if fullname.partition(".")[0] in names:

@@ -15,9 +15,7 @@ from fair_datasets.cli import main
 
 
 def copied(
-    words: Sequence[str],
-    environment: Mapping[str, str],
-    begin: Callable[[], None] = lambda: None,
+    words: Sequence[str], environment: Mapping[str, str], begin: Callable[[], None] = lambda: None
 ) -> Callable[[], None]:
     """Return a `preexec_fn` that does the work, so that no program is started after it.
 

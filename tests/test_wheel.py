@@ -14,18 +14,14 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[1]
 # Where the folders of the checkout lie in the wheel.
 SHIPPED = {
-    "fair_datasets": "fair_datasets",
-    "metrics": "fair_datasets/metrics",
+    "fair_datasets": "fair_datasets", "metrics": "fair_datasets/metrics",
     "hub_scripts/demo": "fair_datasets/hub/demo",
-}
+}  # fmt: skip
 # What is run by itself, besides the command line.
 RUNS = {
-    "__main__.py",
-    "docs/build.py",
-    "hub/demo/app.py",
-    "hub/metric_app.py",
+    "__main__.py", "docs/build.py", "hub/demo/app.py", "hub/metric_app.py",
     "reader/english/classifier/train.py",
-}
+}  # fmt: skip
 
 
 def pip(*arguments: object) -> None:

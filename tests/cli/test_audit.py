@@ -206,17 +206,14 @@ def test_two_columns_of_predictions_are_compared(run: Callable[..., Any], place:
     assert "two sources of predictions" in both
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["my rows.csv", "--against", "less.csv", "--label", "label"],
-         "less.csv (split train): there is no column 'label'"),
-        (["my rows.csv", "--against", "-"], "not the standard input"),
-        (["my rows.csv", "--label", "text"], "holds the texts, and cannot be label"),
-        (["my rows.csv", "--label", "label", "--against-predictions", "label"], "named twice"),
-        (["my rows.csv", "--against-predictions", "nope"], "my rows.csv (split train): there is"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("arguments", "sentence"), [
+    (["my rows.csv", "--against", "less.csv", "--label", "label"],
+     "less.csv (split train): there is no column 'label'"),
+    (["my rows.csv", "--against", "-"], "not the standard input"),
+    (["my rows.csv", "--label", "text"], "holds the texts, and cannot be label"),
+    (["my rows.csv", "--label", "label", "--against-predictions", "label"], "named twice"),
+    (["my rows.csv", "--against-predictions", "nope"], "my rows.csv (split train): there is"),
+])  # fmt: skip
 def test_a_side_is_refused_before_the_other_is_audited(
     run: Any, place: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], sentence: str
 ) -> None:
@@ -263,15 +260,12 @@ def test_whom_a_filter_dropped_is_told_with_its_reasons(run: Any, place: Path) -
     assert "name what INPUT became with --against" in alone
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["--groups", "sex", "--reference", "none.csv"], "none.csv"),
-        (["--groups", "sex", "--table", "impact", "--selected", "hired", "--exclude-below", "x"],
-         "invalid float value: 'x'"),
-        (["--groups", "sex"], "name the column with the texts by --text COL"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("arguments", "sentence"), [
+    (["--groups", "sex", "--reference", "none.csv"], "none.csv"),
+    (["--groups", "sex", "--table", "impact", "--selected", "hired", "--exclude-below", "x"],
+     "invalid float value: 'x'"),
+    (["--groups", "sex"], "name the column with the texts by --text COL"),
+])  # fmt: skip
 def test_bad_requests_for_tables_are_refused(
     run: Callable[..., Any], place: Path, arguments: list[str], sentence: str
 ) -> None:

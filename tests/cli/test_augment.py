@@ -50,12 +50,9 @@ def parquet_bytes() -> bytes:
 
 
 @pytest.mark.parametrize(("name", "content"), [
-    ("A.CSV", csv_text().encode()),
-    ("bom.csv", b"\xef\xbb\xbf" + csv_text().encode()),
-    ("windows.csv", csv_text().replace("\n", "\r\n").encode()),
-    ("a.ndjson", json_lines().encode()),
-    ("a.parquet", parquet_bytes()),
-    ("a.txt", "\n".join(TEXTS).encode()),
+    ("A.CSV", csv_text().encode()), ("bom.csv", b"\xef\xbb\xbf" + csv_text().encode()),
+    ("windows.csv", csv_text().replace("\n", "\r\n").encode()), ("a.ndjson", json_lines().encode()),
+    ("a.parquet", parquet_bytes()), ("a.txt", "\n".join(TEXTS).encode()),
     ("a.txt.gz", gzip.compress("\n".join(TEXTS).encode(), mtime=0)),
     ("we[1]rd *name.csv", csv_text().encode()),
 ])  # fmt: skip
@@ -232,8 +229,7 @@ def test_known_people_and_facts_are_options(run: Any, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("others", "options", "told"), [
     (1, [], "More than a tenth of the rows name known people .*: 1 of 2 .50.0 %"),
-    (10, [], "Some rows name known people .*: 1 of 11 .9.1 %"),
-    (1, ["--no-protect"], "rewritten"),
+    (10, [], "Some rows name known people .*: 1 of 11 .9.1 %"), (1, ["--no-protect"], "rewritten"),
 ])  # fmt: skip
 def test_how_many_rows_name_known_people_is_told(
     run: Any, tmp_path: Path, others: int, options: list[str], told: str

@@ -51,17 +51,16 @@ def test_a_lexicon_its_review_and_its_steps_are_written(
     assert (tmp_path / "kept.tsv").read_bytes() == written
 
 
-@pytest.mark.parametrize(
-    ("changed", "told"),
-    [(["--out", "mine.csv"], "--out mine.csv: a lexicon's name must end in .tsv; write"),
-     (["--text", "id"], "column 'id' holds whole numbers only"),
-     (["--text", "txet"], "there is no column 'txet'"),
-     (["--pair", "he,she"], "is on both sides of pairs"),
-     (["--model", "./none"], "there is no folder './none'"),
-     (["--attributes", "woman,kind"], "and other than kind, inflection, note, but it is"),
-     (["--work", __file__], "is a file; choose another --work"),
-     (["--review", "mine.review.csv"], "takes the place of texts; leave out INPUT, or --review")],
-)  # fmt: skip
+@pytest.mark.parametrize(("changed", "told"), [
+    (["--out", "mine.csv"], "--out mine.csv: a lexicon's name must end in .tsv; write"),
+    (["--text", "id"], "column 'id' holds whole numbers only"),
+    (["--text", "txet"], "there is no column 'txet'"),
+    (["--pair", "he,she"], "is on both sides of pairs"),
+    (["--model", "./none"], "there is no folder './none'"),
+    (["--attributes", "woman,kind"], "and other than kind, inflection, note, but it is"),
+    (["--work", __file__], "is a file; choose another --work"),
+    (["--review", "mine.review.csv"], "takes the place of texts; leave out INPUT, or --review"),
+])  # fmt: skip
 def test_what_is_refused(run: Any, arguments: list[Any], changed: list[str], told: str) -> None:
     """In one sentence, before anything is computed."""
     refused = run(*arguments, *changed).refused()

@@ -85,20 +85,16 @@ def test_a_reader_that_is_gone(start: Any) -> None:
 
 
 @pytest.mark.parametrize(("markdown", "plain"), [
-    ("# Title\n\nText.", "Title\n=====\n\nText."),
-    ("## Part\nText.", "Part\n----\n\nText."),
-    ("one\ntwo\n\nthree", "one two\n\nthree"),
-    ("A `word` and **another**.", "A word and another."),
+    ("# Title\n\nText.", "Title\n=====\n\nText."), ("## Part\nText.", "Part\n----\n\nText."),
+    ("one\ntwo\n\nthree", "one two\n\nthree"), ("A `word` and **another**.", "A word and another."),
     ("See [the Hub](hub.md#cards).", "See the Hub (fair-datasets docs hub)."),
     ("- [Hub](fair_datasets/docs/hub.md)", "- Hub (fair-datasets docs hub)"),
     ("[it](https://a.b/c.md)", "it (https://a.b/c.md)"),
-    ("[a.b](https://a.b)", "a.b (https://a.b)"),
-    ("[theirs](../../CONTRIBUTING.md)", "theirs"),
+    ("[a.b](https://a.b)", "a.b (https://a.b)"), ("[theirs](../../CONTRIBUTING.md)", "theirs"),
     ("```sh\nls  `x` [a](b)\n\n# no title\n```", "    ls  `x` [a](b)\n\n    # no title"),
     ("```sh\na\n```\n```sh\nb\n```", "    a\n\n    b"),
     ("- one\n  goes on\n- two\n\nText.", "- one goes on\n- two\n\nText."),
-    ("1. one\n\n2. two", "1. one\n2. two"),
-    ("", ""),
+    ("1. one\n\n2. two", "1. one\n2. two"), ("", ""),
 ])  # fmt: skip
 def test_blocks(markdown: str, plain: str) -> None:
     """Each kind of block."""

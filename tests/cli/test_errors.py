@@ -308,10 +308,8 @@ DRAW = random.Random(0)
 TEXTS = [f"He told {DRAW.random()}." for _ in range(2000)]
 CSV = "".join(["text\n", *(f"{text}\n" for text in TEXTS)]).encode()
 COMPRESSED = {
-    ".gz": gzip.compress(CSV, mtime=0),
-    ".bz2": bz2.compress(CSV),
-    ".xz": lzma.compress(CSV),
-}
+    ".gz": gzip.compress(CSV, mtime=0), ".bz2": bz2.compress(CSV), ".xz": lzma.compress(CSV),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("is_cut", [True, False])

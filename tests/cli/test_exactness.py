@@ -178,11 +178,8 @@ KEPT = {
 
 
 @pytest.mark.parametrize(("name", "layout"), [
-    ("in.jsonl", "{}\n{}\n"),
-    ("in.json", "[{},\n{}]"),
-    ("in.json", "{}\n{}"),
-    ("in.jsonl.gz", "{}\n\n{}"),
-    ("bom.jsonl", "\ufeff{}\n{}\n"),
+    ("in.jsonl", "{}\n{}\n"), ("in.json", "[{},\n{}]"), ("in.json", "{}\n{}"),
+    ("in.jsonl.gz", "{}\n\n{}"), ("bom.jsonl", "\ufeff{}\n{}\n"),
 ])  # fmt: skip
 def test_values_of_json(run: Any, tmp_path: Path, name: str, layout: str) -> None:
     """Large and exact numbers survive, and texts stay texts, whatever they look like."""

@@ -15,11 +15,10 @@ TWINS = ["He is a waiter.", "She is a waitress.", "It rains."]
 AUGMENT = ("--text", "text", "--out")
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["o.csv", "o.CSV", "o.tsv", "o.jsonl", "o.ndjson", "o.parquet", "o.csv.gz", "o.jsonl.xz",
-     "o.tsv.bz2"],
-)  # fmt: skip
+@pytest.mark.parametrize("name", [
+    "o.csv", "o.CSV", "o.tsv", "o.jsonl", "o.ndjson", "o.parquet", "o.csv.gz", "o.jsonl.xz",
+    "o.tsv.bz2",
+])  # fmt: skip
 def test_one_file_of_each_format(run: Any, reviews: Path, here: Path, left: Any, name: str) -> None:
     """The file reads back, also as is told; only its manifest lies beside it."""
     outcome = run("augment", reviews, *AUGMENT, here / "new" / name).quiet()

@@ -189,30 +189,27 @@ def test_splits(run: Any, here: Path) -> None:
 
 
 @pytest.mark.usefixtures("rows")
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        ("demographic_parity in.csv --predictions nix --groups g",
-         "in.csv: there is no column 'nix'; the columns are 'yhat', 'other', 'y', 'g', 'share'"),
-        ("demographic_parity in.csv --predictions share --groups g",
-         "(In in.csv, --predictions is the column 'share'.)"),
-        ("representation in.csv --text y", "column 'y' holds whole numbers only"),
-        ("demographic_parity in.csv --predictions yhat --predictions y --groups g",
-         "--predictions names one column, but 2 are given; measure each by itself."),
-        ("demographic_parity in.csv --predictions yhat --groups g --groups nix",
-         "in.csv: there is no column 'nix'"),
-        ("demographic_parity in.csv --predictions yhat --groups g --positive 7",
-         "positive must be a class of some row, but it is '7'; the classes are 0, 1."),
-        ("group_metric in.csv --predictions yhat --references y --groups g --metric-options beta",
-         "'beta' is not a name and a value; write them as average=macro"),
-        ("representation in.csv --text text --role user", "--role chooses whose texts of a"),
-        ("representation nix.csv --text text", "There is no file or folder 'nix.csv'"),
-        ("demographic_parity in.csv --predictions yhat", "arguments are required: --groups"),
-        ("demographic_party in.csv", "Did you mean 'demographic_parity'?"),
-        ("demographic_parity in.csv --predictions yhat --groups g --undefined no", "it is 'no'"),
-        ("seat in.csv --text text --sets g", "model must be"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("words", "sentence"), [
+    ("demographic_parity in.csv --predictions nix --groups g",
+     "in.csv: there is no column 'nix'; the columns are 'yhat', 'other', 'y', 'g', 'share'"),
+    ("demographic_parity in.csv --predictions share --groups g",
+     "(In in.csv, --predictions is the column 'share'.)"),
+    ("representation in.csv --text y", "column 'y' holds whole numbers only"),
+    ("demographic_parity in.csv --predictions yhat --predictions y --groups g",
+     "--predictions names one column, but 2 are given; measure each by itself."),
+    ("demographic_parity in.csv --predictions yhat --groups g --groups nix",
+     "in.csv: there is no column 'nix'"),
+    ("demographic_parity in.csv --predictions yhat --groups g --positive 7",
+     "positive must be a class of some row, but it is '7'; the classes are 0, 1."),
+    ("group_metric in.csv --predictions yhat --references y --groups g --metric-options beta",
+     "'beta' is not a name and a value; write them as average=macro"),
+    ("representation in.csv --text text --role user", "--role chooses whose texts of a"),
+    ("representation nix.csv --text text", "There is no file or folder 'nix.csv'"),
+    ("demographic_parity in.csv --predictions yhat", "arguments are required: --groups"),
+    ("demographic_party in.csv", "Did you mean 'demographic_parity'?"),
+    ("demographic_parity in.csv --predictions yhat --groups g --undefined no", "it is 'no'"),
+    ("seat in.csv --text text --sets g", "model must be"),
+])  # fmt: skip
 def test_bad_columns_and_options(run: Any, words: str, sentence: str) -> None:
     """One sentence names the column or the option."""
     outcome = run("measure", *words.split())

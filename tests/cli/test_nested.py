@@ -99,18 +99,15 @@ def test_what_is_beside_the_texts_is_kept(run: Any, tmp_path: Path) -> None:
     assert isinstance(found["turn"][0]["at"].as_py(), datetime)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (["messages"], "holds [{'role': 'user', 'content': 'My name is Mary and she is ... (list); "
-         "name the texts inside it, such as 'messages[].content' with --text."),
-        (["messages[].content", "--role", "users"], "there is no text of the roles 'users' at "
-         "'messages[].content'; the roles are 'user', 'assistant'."),
-        (["messages[].contents"], "messages[0] has the keys 'role', 'content'. Did you mean "
-         "'content'?"),
-        (["messages[].content", "--mode", "pair"], "messages_counterfactual"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("arguments", "told"), [
+    (["messages"], "holds [{'role': 'user', 'content': 'My name is Mary and she is ... (list); "
+     "name the texts inside it, such as 'messages[].content' with --text."),
+    (["messages[].content", "--role", "users"], "there is no text of the roles 'users' at "
+     "'messages[].content'; the roles are 'user', 'assistant'."),
+    (["messages[].contents"], "messages[0] has the keys 'role', 'content'. Did you mean "
+     "'content'?"),
+    (["messages[].content", "--mode", "pair"], "messages_counterfactual"),
+])  # fmt: skip
 def test_wrong_paths(run: Any, tmp_path: Path, arguments: list[str], told: str) -> None:
     """One sentence, and nothing is written."""
     file = tmp_path / "chat.jsonl"

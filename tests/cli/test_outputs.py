@@ -118,8 +118,7 @@ def test_private_rows_do_not_become_public(run: Any, hub: Any, splits: Any) -> N
 
 
 @pytest.mark.parametrize(("config", "source", "name"), [
-    ("default", "ada/reviews", []),
-    ("default", "ada/reviews@main", []),
+    ("default", "ada/reviews", []), ("default", "ada/reviews@main", []),
     ("original", "ada/reviews", ["--config-name", "original"]),
     ("default", f"{HUB}/data/train-00000-of-00001.parquet", []),
 ])  # fmt: skip

@@ -22,8 +22,7 @@ def wait_for_work(folder: Path, process: "subprocess.Popen[str]") -> None:
 
 
 @pytest.mark.parametrize(("number", "code", "whole_group", "processes", "out_name"), [
-    (signal.SIGINT, 130, True, 2, "out"),
-    (signal.SIGINT, 130, True, 1, "out.csv"),
+    (signal.SIGINT, 130, True, 2, "out"), (signal.SIGINT, 130, True, 1, "out.csv"),
     (signal.SIGTERM, 143, False, 2, "out"),
 ])  # fmt: skip
 def test_interrupt_leaves_nothing(

@@ -127,10 +127,8 @@ def test_what_cannot_be_pushed(
 
 
 @pytest.mark.parametrize("words", [
-    ["dataset", "a.csv", "ada/r"],
-    ["model", ".", "ada/m"],
-    ["metrics", "ada", "demographic_parity"],
-    ["demo", "ada/d"],
+    ["dataset", "a.csv", "ada/r"], ["model", ".", "ada/m"],
+    ["metrics", "ada", "demographic_parity"], ["demo", "ada/d"],
 ])  # fmt: skip
 def test_a_push_needs_a_token(
     run: Any, hub: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]

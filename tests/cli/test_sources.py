@@ -20,8 +20,7 @@ def texts(folder: Path, split: str = "train") -> list[Any]:
 
 
 @pytest.mark.parametrize(("private", "source", "options"), [
-    (True, "ada/reviews", []),
-    (True, "ada/reviews@main", []),
+    (True, "ada/reviews", []), (True, "ada/reviews@main", []),
     (True, "ada/reviews", ["--config", "original", "--split", "train"]),
     (True, "hf://datasets/ada/reviews/original/train-00000-of-00001.parquet", []),
 ])  # fmt: skip
@@ -182,12 +181,7 @@ def test_samples_are_shown_on_request(run: Any, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("place", ["ada/reviews", "folder"])
 def test_a_hostile_card_does_not_hang(
-    run: Any,
-    hub: Any,
-    splits: Any,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    place: str,
+    run: Any, hub: Any, splits: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
     """A licence that stands for more than any memory holds is told, before datasets reads it."""
     monkeypatch.chdir(tmp_path)

@@ -42,9 +42,7 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("number", "code", "name"), [
-    (signal.SIGKILL, -9, "out"),
-    (signal.SIGKILL, -9, "out.jsonl.gz"),
-    (signal.SIGQUIT, -3, "out"),
+    (signal.SIGKILL, -9, "out"), (signal.SIGKILL, -9, "out.jsonl.gz"), (signal.SIGQUIT, -3, "out"),
     (signal.SIGHUP, 129, "out"),
 ])  # fmt: skip
 def test_a_job_that_was_ended_goes_on(

@@ -114,8 +114,7 @@ def test_one_split_that_is_too_small(run: Any, vectors: Path, here: Path) -> Non
 
 @pytest.mark.parametrize(("others", "sentence"), [
     (["--text", "label"], "a pair has two sentences; give --text twice"),
-    (["--label", "gold"], "gold"),
-    (["--epochs", 0], "epochs must be at least 1, but it is 0"),
+    (["--label", "gold"], "gold"), (["--epochs", 0], "epochs must be at least 1, but it is 0"),
     (["--out", "encoder.csv"], "is a file, but what is written here is a folder; name one"),
     (["--vectors", "none.txt"], "none.txt"),
 ])  # fmt: skip

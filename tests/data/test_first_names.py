@@ -8,13 +8,7 @@ import pytest
 
 from fair_datasets.lexicons.shipped import DATA
 from fair_datasets.system.checks import InputError
-from hub_scripts.data.first_names import (
-    Name,
-    build,
-    main,
-    pair_names,
-    read_names,
-)
+from hub_scripts.data.first_names import Name, build, main, pair_names, read_names
 
 FIRST_LINE = "name,female,male,mean_year_female,mean_year_male,first_year,last_year"
 

@@ -23,16 +23,9 @@ COMMON = Common(
 
 
 @pytest.mark.parametrize(("title", "is_name"), [
-    ("Ada Lovelace", True),
-    ("Ada de Lovelace", True),
-    ("Ada J. O'Neil-Smith Jr.", True),
-    ("A. Lovelace", True),
-    ("Ada", False),
-    ("Ada lovelace", False),
-    ("Ada Lovelace 2", False),
-    ("Ada Lovelace King of England", False),
-    ("Bo Li", False),
-    ("Alkaline Trio", False),
+    ("Ada Lovelace", True), ("Ada de Lovelace", True), ("Ada J. O'Neil-Smith Jr.", True),
+    ("A. Lovelace", True), ("Ada", False), ("Ada lovelace", False), ("Ada Lovelace 2", False),
+    ("Ada Lovelace King of England", False), ("Bo Li", False), ("Alkaline Trio", False),
     ("John Brown", False),
 ])  # fmt: skip
 def test_titles_that_are_full_names(title: str, is_name: bool) -> None:
@@ -41,18 +34,10 @@ def test_titles_that_are_full_names(title: str, is_name: bool) -> None:
 
 
 @pytest.mark.parametrize(("name", "views", "is_one"), [
-    ("Aristotle", 1, True),
-    ("Ada", 9_000_000, False),
-    ("Job", 9_000_000, False),
-    ("Rossi", 9_000_000, True),
-    ("Brown", 9_000_000, False),
-    ("Ay", 9_000_000, False),
-    ("RZA", 9_000_000, False),
-    ("Ada Lovelace", 1, True),
-    ("John Brown", 900_000, False),
-    ("John Brown", 2_000_000, True),
-    ("Charles I", 9_000_000, False),
-    ("Charles II", 1, True),
+    ("Aristotle", 1, True), ("Ada", 9_000_000, False), ("Job", 9_000_000, False),
+    ("Rossi", 9_000_000, True), ("Brown", 9_000_000, False), ("Ay", 9_000_000, False),
+    ("RZA", 9_000_000, False), ("Ada Lovelace", 1, True), ("John Brown", 900_000, False),
+    ("John Brown", 2_000_000, True), ("Charles I", 9_000_000, False), ("Charles II", 1, True),
     ("James, son of Alphaeus", 9_000_000, False),
 ])  # fmt: skip
 def test_names_that_mean_one_person(name: str, views: int, is_one: bool) -> None:

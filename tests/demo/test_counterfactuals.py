@@ -106,10 +106,9 @@ def test_each_target_of_each_axis(load: Any, rewrite: Any, axis: str) -> None:
         assert rewrite("It rains.", axis, targets=(target,)).pieces == [("It rains.", None)]
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [("", "no text yet"), (" \n", "no text yet"), ("a" * 5001, "5,001 characters")],
-)
+@pytest.mark.parametrize(("text", "message"), [
+    ("", "no text yet"), (" \n", "no text yet"), ("a" * 5001, "5,001 characters"),
+])  # fmt: skip
 def test_what_is_wrong_is_told(rewrite: Callable[..., Any], text: str, message: str) -> None:
     """A sentence says what to do."""
     with pytest.raises(InputError, match=message):

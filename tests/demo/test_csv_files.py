@@ -56,10 +56,8 @@ def test_the_delimiter_is_kept(augment: Callable[..., Any], delimiter: str) -> N
 
 
 @pytest.mark.parametrize(("content", "column", "message"), [
-    (b"", "text", "The file is empty"),
-    (b" \n\n", "text", "The file is empty"),
-    (b"\x89PNG\r\n\x1a\n\x00", "text", "no text in UTF-8"),
-    (b"text\na\0b\n", "text", "zero bytes"),
+    (b"", "text", "The file is empty"), (b" \n\n", "text", "The file is empty"),
+    (b"\x89PNG\r\n\x1a\n\x00", "text", "no text in UTF-8"), (b"text\na\0b\n", "text", "zero bytes"),
     ("text\nShé\n".encode("latin-1"), "text", "save it as CSV in UTF-8"),
     (b"text\n" + b"a" * 1_000_000, "text", "The file has 1.0 MB"),
     (b"text\n" + b"a\n" * 5001, "text", "5,001 rows"),

@@ -27,10 +27,9 @@ from tests.copies import copied
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
-    ROOT / "README.md",
-    *sorted((ROOT / "fair_datasets" / "docs").glob("*.md")),
+    ROOT / "README.md", *sorted((ROOT / "fair_datasets" / "docs").glob("*.md")),
     *(ROOT / "hub_scripts" / name / "README.md" for name in ("encoders", "papers")),
-]
+]  # fmt: skip
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 # What is shown and not run.
 SHOWN = {"", "text", "tsv"}
@@ -207,11 +206,7 @@ def test_extras_exist() -> None:
 
 def test_a_wrong_example_fails(tmp_path: Path) -> None:
     """The reader notices wrong Python, a wrong output and a command that fails."""
-    wrong = {
-        "python": ">>> 1 + 1\n3",
-        "sh": "false | cat",
-        "console": "$ echo one\ntwo",
-    }
+    wrong = {"python": ">>> 1 + 1\n3", "sh": "false | cat", "console": "$ echo one\ntwo"}
     for language, code in wrong.items():
         folder = tmp_path / language
         folder.mkdir()

@@ -11,11 +11,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from store import Hub, Refusal, Repository
 
 USERS = {
-    "hf_ada": "ada",
-    "hf_bob": "bob",
-    "hf_reader": "ada",
-    "hf_encoders": "sentence-transformers",
-}
+    "hf_ada": "ada", "hf_bob": "bob", "hf_reader": "ada", "hf_encoders": "sentence-transformers",
+}  # fmt: skip
 READ_ONLY = {"hf_reader"}
 
 

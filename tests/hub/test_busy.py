@@ -32,10 +32,9 @@ def unknown(hub: Any) -> Iterator[None]:
     waiting._answers.cache_clear()
 
 
-@pytest.mark.parametrize(
-    "requests",
-    ["GET /api/datasets/ada/reviews", "POST /api/repos/create", "PUT /large/", "/commit/"],
-)
+@pytest.mark.parametrize("requests", [
+    "GET /api/datasets/ada/reviews", "POST /api/repos/create", "PUT /large/", "/commit/",
+])  # fmt: skip
 def test_a_hub_that_never_answers(hub: Any, splits: Any, impatient: None, requests: str) -> None:
     """The client itself would wait for ever; what is pushed afterwards is whole."""
     hub.stall(requests)
@@ -51,9 +50,7 @@ def test_a_hub_that_never_answers(hub: Any, splits: Any, impatient: None, reques
 
 
 @pytest.mark.parametrize(("requests", "status"), [
-    ("GET /api/datasets/ada/reviews", 429),
-    ("POST /api/repos/create", 500),
-    ("PUT /large/", 502),
+    ("GET /api/datasets/ada/reviews", 429), ("POST /api/repos/create", 500), ("PUT /large/", 502),
     ("/commit/", 429),
 ])  # fmt: skip
 def test_a_hub_that_refuses(

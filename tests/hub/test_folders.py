@@ -357,8 +357,7 @@ def test_what_is_hidden_stays_and_links_are_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("given", "sent"), [
     ("fair-datasets\ntorch\n", f"fair-datasets=={__version__}\ntorch\n"),
     ("fair-datasets[models]\n", f"fair-datasets[models]=={__version__}\n"),
-    ("fair-datasets==0.1\n", "fair-datasets==0.1\n"),
-    ("torch\n", "torch\n"),
+    ("fair-datasets==0.1\n", "fair-datasets==0.1\n"), ("torch\n", "torch\n"),
 ])  # fmt: skip
 def test_a_space_installs_the_version_that_sends_it(given: str, sent: str, tmp_path: Path) -> None:
     """Unless its requirements name another."""
@@ -486,13 +485,10 @@ def test_a_visitor_opens_nothing(name: str, inputs: dict[str, Any], sentence: st
 
 
 @pytest.mark.parametrize(("name", "inputs"), [
-    ("demographic_parity", {"predictions": [1] * 1000}),
-    ("representation", {"data": ["h" * 2000]}),
+    ("demographic_parity", {"predictions": [1] * 1000}), ("representation", {"data": ["h" * 2000]}),
     ("seat", {"texts": ["a"] * 100, "model": metric_app.MODELS["seat"][0]}),
-    ("seat", {**TEXTS, "n_samples": 100_000}),
-    ("seat", {**TEXTS, "batch_size": 64}),
-    ("demographic_parity", {**PARITY, "n_resamples": 1000}),
-    ("bias_score", {"bins": 1000}),
+    ("seat", {**TEXTS, "n_samples": 100_000}), ("seat", {**TEXTS, "batch_size": 64}),
+    ("demographic_parity", {**PARITY, "n_resamples": 1000}), ("bias_score", {"bins": 1000}),
 ])  # fmt: skip
 def test_as_much_as_a_visitor_may_ask_for(name: str, inputs: dict[str, Any]) -> None:
     """The limits themselves are taken, and one more is not."""
@@ -515,10 +511,9 @@ def test_what_is_not_defined_is_said() -> None:
     assert metric_app.shown([float("inf"), -float("inf"), 1]) == ["infinite", "minus infinite", 1]
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "[1]", "[" * 100_000, '{"predictions": [1], "groups": []}', '{"groups": 3}', "1e999"],
-)
+@pytest.mark.parametrize("text", [
+    "", "[1]", "[" * 100_000, '{"predictions": [1], "groups": []}', '{"groups": 3}', "1e999",
+])  # fmt: skip
 def test_the_page_answers_mistakes(text: str) -> None:
     """A mistake is an answer, and so is half of a letter in a name."""
     module = load_metric("demographic_parity")

@@ -165,11 +165,10 @@ def test_what_is_read(text: str, kind: str, expected: HubId) -> None:
     assert hub_id(text, kind) == expected
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "ada/", "/reviews", "ada/reviews/x", "ada/rev iews", "ada/a--b", "ada/a..b", "ada/é",
-     "-ada/x", "ada/x.git", "ada/" + "x" * 93, "https://hf.co/ada/reviews", "ada/reviews\n"],
-)  # fmt: skip
+@pytest.mark.parametrize("text", [
+    "", "ada/", "/reviews", "ada/reviews/x", "ada/rev iews", "ada/a--b", "ada/a..b", "ada/é",
+    "-ada/x", "ada/x.git", "ada/" + "x" * 93, "https://hf.co/ada/reviews", "ada/reviews\n",
+])  # fmt: skip
 def test_what_is_refused(text: str) -> None:
     """The sentence says how a name is written."""
     with pytest.raises(InputError, match=r'write "user/name" in letters, digits'):

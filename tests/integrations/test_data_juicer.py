@@ -224,8 +224,7 @@ def test_parameters_are_named(operators: Any) -> None:
 
 
 @pytest.mark.parametrize(("options", "kept"), [
-    ({}, [0, 3]),
-    ({"attributes": ["woman"]}, [3]),
+    ({}, [0, 3]), ({"attributes": ["woman"]}, [3]),
     ({"attributes": "woman", "keep": False}, [0, 1, 2, 4]),
     ({"axis": "age", "attributes": "senior"}, []),
 ])  # fmt: skip

@@ -62,9 +62,8 @@ class Logger:
 TOOL = {
     "datatrove.data": {"Document": Document},
     "datatrove.pipeline.base": {"PipelineStep": PipelineStep},
-    "datatrove.utils.batching": {"batched": batched},
-    "datatrove.utils.logging": {"logger": Logger},
-}
+    "datatrove.utils.batching": {"batched": batched}, "datatrove.utils.logging": {"logger": Logger},
+}  # fmt: skip
 TEXTS = ["He ran.", "It rains.", "The Virgin Mary.", "She met her aunt.", None]
 
 

@@ -118,20 +118,17 @@ def test_what_cannot_be_rewritten_to_each_group_is_left_out_with_a_word() -> Non
         counterfactual_prompts(["She gave birth to a boy."], "gender")
 
 
-@pytest.mark.parametrize(
-    ("given", "sentence"),
-    [
-        ((["He ran."],), "give either attribute or custom_dict"),
-        ((["He ran."], "gender", TOWNS), "give either attribute or custom_dict"),
-        ((["He ran."], "age"), "attribute must be one of 'gender', 'race', but it is 'age'"),
-        ((["It rains."], "gender"), "there is no prompt with a word of gender"),
-        (([], None, TOWNS), "there is no prompt with a word of custom_dict"),
-        ((["He ran.", None], "gender"), "prompts has no text in row 1 (None)"),
-        (("He ran.", "gender"), "prompts must be a list or array with one value per row"),
-        ((["He ran."], None, {"a": ["him", "his"], "b": ["her", "her"]}),
-         "custom_dict as a lexicon, line 3: 'her' is read in line 2 as well, so its"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("given", "sentence"), [
+    ((["He ran."],), "give either attribute or custom_dict"),
+    ((["He ran."], "gender", TOWNS), "give either attribute or custom_dict"),
+    ((["He ran."], "age"), "attribute must be one of 'gender', 'race', but it is 'age'"),
+    ((["It rains."], "gender"), "there is no prompt with a word of gender"),
+    (([], None, TOWNS), "there is no prompt with a word of custom_dict"),
+    ((["He ran.", None], "gender"), "prompts has no text in row 1 (None)"),
+    (("He ran.", "gender"), "prompts must be a list or array with one value per row"),
+    ((["He ran."], None, {"a": ["him", "his"], "b": ["her", "her"]}),
+     "custom_dict as a lexicon, line 3: 'her' is read in line 2 as well, so its"),
+])  # fmt: skip
 def test_what_is_refused(given: tuple[Any, ...], sentence: str) -> None:
     """In one sentence each."""
     with pytest.raises(InputError) as caught:

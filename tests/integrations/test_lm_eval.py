@@ -141,28 +141,25 @@ def test_texts_that_are_written_or_likely(
 
 
 @pytest.mark.full
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        ("sciqq --columns a", "there is no such file. Did you mean 'sciq'?"),
-        ("ai2_arc --columns a", "is a group of tasks, whose numbers it only sums up; name one of "
-         "them: 'arc_challenge', 'arc_easy'."),
-        ("mmlu --columns a", "'mmlu' is a group of tasks"),
-        ("squadv2 --columns question", "'squadv2' has a class of its own"),
-        ("wikitext --columns page", "'wikitext' measures how likely whole texts are"),
-        ("matthews --columns sentence", "has no score per document: its metrics ('mcc')"),
-        ("reviews", "--columns; the documents have texts in 'sentence', 'question', 'answer'"),
-        ("reviews --columns label", "--columns names 'label', which holds labels, ids"),
-        ("trivia --columns question_id", "--columns names 'question_id', which holds labels, ids"),
-        ("trivia --columns answer.aliases[]", "--columns names 'answer.aliases[]', which holds"),
-        ("easy --columns choices.label[]", "--columns names 'choices.label[]', which holds labels"),
-        ("reviews --columns sentnce", "Did you mean 'sentence'?"),
-        ("reviews --columns sentence --metric f1", "must be 'acc', but it is 'f1'."),
-        ("reviews --columns sentence --draws 0", "--draws must be at least 1"),
-        ("reviews --columns sentence --axis gendr", "Did you mean 'gender'?"),
-        ("reviews --columns sentence --axis religion", "no document of reviews has a twin on the"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("arguments", "sentence"), [
+    ("sciqq --columns a", "there is no such file. Did you mean 'sciq'?"),
+    ("ai2_arc --columns a", "is a group of tasks, whose numbers it only sums up; name one of "
+     "them: 'arc_challenge', 'arc_easy'."),
+    ("mmlu --columns a", "'mmlu' is a group of tasks"),
+    ("squadv2 --columns question", "'squadv2' has a class of its own"),
+    ("wikitext --columns page", "'wikitext' measures how likely whole texts are"),
+    ("matthews --columns sentence", "has no score per document: its metrics ('mcc')"),
+    ("reviews", "--columns; the documents have texts in 'sentence', 'question', 'answer'"),
+    ("reviews --columns label", "--columns names 'label', which holds labels, ids"),
+    ("trivia --columns question_id", "--columns names 'question_id', which holds labels, ids"),
+    ("trivia --columns answer.aliases[]", "--columns names 'answer.aliases[]', which holds"),
+    ("easy --columns choices.label[]", "--columns names 'choices.label[]', which holds labels"),
+    ("reviews --columns sentnce", "Did you mean 'sentence'?"),
+    ("reviews --columns sentence --metric f1", "must be 'acc', but it is 'f1'."),
+    ("reviews --columns sentence --draws 0", "--draws must be at least 1"),
+    ("reviews --columns sentence --axis gendr", "Did you mean 'gender'?"),
+    ("reviews --columns sentence --axis religion", "no document of reviews has a twin on the"),
+])  # fmt: skip
 def test_what_has_no_twins_is_refused(
     place: Path, twin: Any, arguments: str, sentence: str
 ) -> None:
@@ -243,10 +240,7 @@ def test_documents_are_counted(recorded: Callable[..., ModuleType]) -> None:
     assert task.given == {"task": "reviews_twins"}
     found = [(row["_pair"], row["_variant"], row["text"]) for row in task.eval_docs]
     assert found[:2] == [(0, "original", "John left."), (0, "twin", "Mary left.")]
-    assert found[-2:] == [
-        (None, "original", "It rains."),
-        (None, "original", "Is it her?"),
-    ]
+    assert found[-2:] == [(None, "original", "It rains."), (None, "original", "Is it her?")]
     assert task.counts == {"documents": 3, "twins": 1, "controls": 1, "keys": 1}
     parts = [[place for place, _ in task.doc_iterator(rank=rank, world_size=2)] for rank in (0, 1)]
     every = [place for place, _ in task.doc_iterator()]

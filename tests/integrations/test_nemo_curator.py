@@ -43,9 +43,8 @@ class Logger:
 
 TOOL: dict[str, dict[str, Any]] = {
     "nemo_curator.stages.base": {"ProcessingStage": ProcessingStage},
-    "nemo_curator.tasks": {"DocumentBatch": DocumentBatch},
-    "loguru": {"logger": Logger},
-}
+    "nemo_curator.tasks": {"DocumentBatch": DocumentBatch}, "loguru": {"logger": Logger},
+}  # fmt: skip
 TEXTS = ["He ran.", "It rains.", "The Virgin Mary.", "She met her aunt.", None]
 
 

@@ -41,20 +41,16 @@ def in_folds(measure: object, **options: object) -> list[float]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("metric", "value", "oracle", "sign"),
-    [
-        ("demographic_parity", "difference", fairlearn.demographic_parity_difference, -1),
-        ("demographic_parity", "ratio", fairlearn.demographic_parity_ratio, 1),
-        ("equal_opportunity", "difference", fairlearn.equal_opportunity_difference, -1),
-        ("f1_score", "difference", fairlearn.make_derived_metric(
-            metric=f1_score, transform="difference"), -1),
-        ("f1_score", "worst", fairlearn.make_derived_metric(
-            metric=f1_score, transform="group_min"), 1),
-        ("zero_one_loss", "worst", fairlearn.make_derived_metric(
-            metric=sklearn.metrics.zero_one_loss, transform="group_max"), -1),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("metric", "value", "oracle", "sign"), [
+    ("demographic_parity", "difference", fairlearn.demographic_parity_difference, -1),
+    ("demographic_parity", "ratio", fairlearn.demographic_parity_ratio, 1),
+    ("equal_opportunity", "difference", fairlearn.equal_opportunity_difference, -1),
+    ("f1_score", "difference", fairlearn.make_derived_metric(
+        metric=f1_score, transform="difference"), -1),
+    ("f1_score", "worst", fairlearn.make_derived_metric(metric=f1_score, transform="group_min"), 1),
+    ("zero_one_loss", "worst", fairlearn.make_derived_metric(
+        metric=sklearn.metrics.zero_one_loss, transform="group_max"), -1),
+])  # fmt: skip
 def test_each_fold_has_the_value_of_fairlearn(
     metric: str, value: str, oracle: object, sign: int
 ) -> None:
@@ -148,15 +144,14 @@ def test_without_routing_one_sentence_says_what_to_do() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [({"groups": GENDER}, "groups must be the name of the metadata, such as 'gender'; the labe"),
-     ({"metric": "f1_scor"}, "Did you mean 'f1_score'?"),
-     ({"metric": "demografic_parity"}, "Did you mean 'demographic_parity'?"),
-     ({"metric": "equalized_odds", "value": "worst"}, "'difference', 'ratio', 'score', but it"),
-     ({"value": "score"}, "value must be one of 'difference', 'ratio', 'worst', but it is 'sc"),
-     ({"positive": 1}, "an option of group_metric must be one of 'metric_options', 'worst', ")],
-)  # fmt: skip
+@pytest.mark.parametrize(("options", "sentence"), [
+    ({"groups": GENDER}, "groups must be the name of the metadata, such as 'gender'; the labe"),
+    ({"metric": "f1_scor"}, "Did you mean 'f1_score'?"),
+    ({"metric": "demografic_parity"}, "Did you mean 'demographic_parity'?"),
+    ({"metric": "equalized_odds", "value": "worst"}, "'difference', 'ratio', 'score', but it"),
+    ({"value": "score"}, "value must be one of 'difference', 'ratio', 'worst', but it is 'sc"),
+    ({"positive": 1}, "an option of group_metric must be one of 'metric_options', 'worst', "),
+])  # fmt: skip
 def test_what_it_cannot_be_made_of(options: dict[str, object], sentence: str) -> None:
     """Before any fold is fitted."""
     with pytest.raises(InputError) as caught:

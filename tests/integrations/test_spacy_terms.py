@@ -142,8 +142,7 @@ def test_what_moves_tokens_stands_before(later: str) -> None:
 
 
 @pytest.mark.parametrize(("wrong", "sentence"), [
-    ({"axis": "gendr"}, "gendr"),
-    ({"axis": []}, "axis must name at least one axis"),
+    ({"axis": "gendr"}, "gendr"), ({"axis": []}, "axis must name at least one axis"),
     ({"spans_key": ""}, "spans_key"),
 ])  # fmt: skip
 def test_a_wrong_setting_is_told_when_the_component_is_added(

@@ -123,10 +123,9 @@ def test_a_finished_job_is_a_dataset_with_a_manifest(tmp_path: Path) -> None:
     assert "0 shards and about 0:00:00 left" in lines[-1]
 
 
-@pytest.mark.parametrize(
-    ("num_proc", "action", "error"),
-    [(1, fail, OSError), (2, fail, OSError), (2, die, LostWorkerError)],
-)
+@pytest.mark.parametrize(("num_proc", "action", "error"), [
+    (1, fail, OSError), (2, fail, OSError), (2, die, LostWorkerError),
+])  # fmt: skip
 def test_a_job_that_failed_goes_on(
     tmp_path: Path, whole: dict[str, bytes], num_proc: int, action: Any, error: type[Exception]
 ) -> None:

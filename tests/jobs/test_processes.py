@@ -21,8 +21,7 @@ SHARD = Shard("train", 2, 5, 20, 30)
 @pytest.mark.parametrize(("code", "method", "said"), [
     (1, "spawn", "a process for train-00002-of-00005 could not start"),
     (1, "fork", "a process ended with code 1 at train-00002-of-00005"),
-    (2, "spawn", "a process ended with code 2 at"),
-    (0, "spawn", "a process ended with code 0 at"),
+    (2, "spawn", "a process ended with code 2 at"), (0, "spawn", "a process ended with code 0 at"),
     (None, "spawn", "a process ended with code None at"),
     (-signal.SIGKILL, "spawn", "a process ended by signal 9 at"),
     (-signal.SIGBUS, "fork", "as a file that it read was cut meanwhile"),
@@ -37,10 +36,8 @@ def test_why_a_process_ended(
 
 
 @pytest.mark.parametrize(("platform", "methods", "imported", "method"), [
-    ("linux", ["fork", "spawn"], [], "fork"),
-    ("linux", ["spawn"], [], "spawn"),
-    ("darwin", ["fork", "spawn"], [], "spawn"),
-    ("linux", ["fork", "spawn"], ["spacy"], "spawn"),
+    ("linux", ["fork", "spawn"], [], "fork"), ("linux", ["spawn"], [], "spawn"),
+    ("darwin", ["fork", "spawn"], [], "spawn"), ("linux", ["fork", "spawn"], ["spacy"], "spawn"),
 ])  # fmt: skip
 def test_how_processes_are_started(
     platform: str, methods: list[str], imported: list[str], method: str,
@@ -60,11 +57,10 @@ SWAP = CounterfactualSwap(columns="text")
 MODEL: Any = SimpleNamespace(model="ada/rewriter")
 
 
-@pytest.mark.parametrize(
-    ("gpus", "technique", "num_proc", "warns"),
-    [(1, MODEL, 2, True), (8, MODEL, 2, True), (0, MODEL, 2, False), (1, MODEL, 1, False),
-     (1, SWAP, 2, False)],
-)  # fmt: skip
+@pytest.mark.parametrize(("gpus", "technique", "num_proc", "warns"), [
+    (1, MODEL, 2, True), (8, MODEL, 2, True), (0, MODEL, 2, False), (1, MODEL, 1, False),
+    (1, SWAP, 2, False),
+])  # fmt: skip
 def test_processes_that_share_a_gpu(
     monkeypatch: pytest.MonkeyPatch, gpus: int, technique: Any, num_proc: int, warns: bool
 ) -> None:

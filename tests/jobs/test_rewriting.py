@@ -18,11 +18,8 @@ PEOPLE = [
 
 @pytest.mark.parametrize("mode", ["augment", "replace", "substitute", "pair"])
 @pytest.mark.parametrize("options", [
-    {"protect": ()},
-    {"protect": "Lily Allen", "names": True},
-    {"min_confidence": 0.95},
-    {"axis": ("gender", "religion"), "joint": True},
-    {"roles": ("user",)},
+    {"protect": ()}, {"protect": "Lily Allen", "names": True}, {"min_confidence": 0.95},
+    {"axis": ("gender", "religion"), "joint": True}, {"roles": ("user",)},
 ])  # fmt: skip
 def test_mentions_are_counted_in_the_rows_as_they_are_written(
     options: dict[str, Any], mode: str

@@ -16,14 +16,11 @@ def work_of(table: str, out: Path, **options: Any) -> Work:
     return Work(paper=paper_named("panda"), table=table, out=out, **options)
 
 
-@pytest.mark.parametrize(
-    ("options", "run"),
-    [
-        ({}, {"FairBERTa 16GB", "RoBERTa 160GB"}),
-        ({"scale": "small"}, {"FairBERTa 16GB", "RoBERTa 160GB"}),
-        ({"models": {"roberta-3gb": "mine"}}, {"FairBERTa 16GB", "RoBERTa 160GB", "RoBERTa 3GB"}),
-    ],
-)
+@pytest.mark.parametrize(("options", "run"), [
+    ({}, {"FairBERTa 16GB", "RoBERTa 160GB"}),
+    ({"scale": "small"}, {"FairBERTa 16GB", "RoBERTa 160GB"}),
+    ({"models": {"roberta-3gb": "mine"}}, {"FairBERTa 16GB", "RoBERTa 160GB", "RoBERTa 3GB"}),
+])  # fmt: skip
 def test_models_that_are_released_or_given_are_run(
     options: Any, run: set[str], tmp_path: Path
 ) -> None:

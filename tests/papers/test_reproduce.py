@@ -91,20 +91,17 @@ def test_our_figures_stand_beside_the_printed_ones(toy: Any, tmp_path: Path) -> 
     assert (tmp_path / "out" / "table.svg").is_file()
 
 
-@pytest.mark.parametrize(
-    ("name", "table", "known", "unknown"),
-    [
-        ("mbcda", "5", {("MBCDA", "bios WEAT 300"): -0.058}, {("CDA1", "bios WEAT 50")}),
-        ("mbcda", "6", {("CDS", "jigsaw WEAT 100"): -0.021}, {("CDS", "jigsaw WEAT 300")}),
-        ("mbcda", "7", {("swap", "bios WEAT 100"): 0.005, ("swap", "bios effect size 100"): 0.006,
-                        ("swap-no-discriminator", "bios WEAT 100"): -0.221,
-                        ("swap-no-discriminator", "bios effect size 100"): -0.233}, set()),
-        ("mbcda", "8", {("full", "jigsaw WEAT 100"): -0.012,
-                        ("full", "jigsaw effect size 100"): -0.015}, set()),
-        ("bias-score", "8", {("original", "MRPC"): 75.6, ("Sub97", "overall"): 79.89},
-         {("Sub97", "MR"), ("word2vec-HD", "MRPC")}),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "table", "known", "unknown"), [
+    ("mbcda", "5", {("MBCDA", "bios WEAT 300"): -0.058}, {("CDA1", "bios WEAT 50")}),
+    ("mbcda", "6", {("CDS", "jigsaw WEAT 100"): -0.021}, {("CDS", "jigsaw WEAT 300")}),
+    ("mbcda", "7", {("swap", "bios WEAT 100"): 0.005, ("swap", "bios effect size 100"): 0.006,
+                    ("swap-no-discriminator", "bios WEAT 100"): -0.221,
+                    ("swap-no-discriminator", "bios effect size 100"): -0.233}, set()),
+    ("mbcda", "8", {("full", "jigsaw WEAT 100"): -0.012,
+                    ("full", "jigsaw effect size 100"): -0.015}, set()),
+    ("bias-score", "8", {("original", "MRPC"): 75.6, ("Sub97", "overall"): 79.89},
+     {("Sub97", "MR"), ("word2vec-HD", "MRPC")}),
+])  # fmt: skip
 def test_a_printed_figure_stands_in_each_cell_or_why_not(
     name: str, table: str, known: dict[Any, float], unknown: set[Any], tmp_path: Path
 ) -> None:

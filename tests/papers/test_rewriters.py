@@ -61,13 +61,11 @@ def test_a_profession_of_more_women_is_labelled(tmp_path: Path) -> None:
     assert found["gender"][:] == ["woman" if gender else "man" for gender in genders]
 
 
-@pytest.mark.parametrize(
-    ("female", "male", "target", "gender", "label"),
-    [(0.6, 0.4, 0.5, "woman", 1), (0.4, 0.6, 0.49, "man", 0), (0.7, 0.6, 0.0, "", 0),
-     (0.5, 0.4, 0.0, "", 0), (0.4, 0.5, 0.0, "", 0), (0.6, 0.5, 0.0, "", 0),
-     (0.5, 0.6, 0.0, "", 0), (0.6, None, 0.0, "woman", 0), (None, 0.6, 0.0, "man", 0),
-     (None, None, 1.0, "", 1)],
-)  # fmt: skip
+@pytest.mark.parametrize(("female", "male", "target", "gender", "label"), [
+    (0.6, 0.4, 0.5, "woman", 1), (0.4, 0.6, 0.49, "man", 0), (0.7, 0.6, 0.0, "", 0),
+    (0.5, 0.4, 0.0, "", 0), (0.4, 0.5, 0.0, "", 0), (0.6, 0.5, 0.0, "", 0), (0.5, 0.6, 0.0, "", 0),
+    (0.6, None, 0.0, "woman", 0), (None, 0.6, 0.0, "man", 0), (None, None, 1.0, "", 1),
+])  # fmt: skip
 def test_a_comment_is_of_the_gender_that_most_see(
     female: Any, male: Any, target: float, gender: str, label: int, tmp_path: Path
 ) -> None:
@@ -78,16 +76,12 @@ def test_a_comment_is_of_the_gender_that_most_see(
     assert (found["gender"], found["label"]) == (gender, label)
 
 
-@pytest.mark.parametrize(
-    ("paper", "table", "asked"),
-    [
-        ("mbcda", "6", {"association"}),
-        ("mbcda", "7", {"association", "causal", "classifier", "classes", "test", "trainer"}),
-        ("fairflow", "2", {"causal", "classifier", "classes"}),
-        ("fairflow", "3", {"test", "trainer"}),
-        ("fairflow", "4", {"test", "trainer"}),
-    ],
-)
+@pytest.mark.parametrize(("paper", "table", "asked"), [
+    ("mbcda", "6", {"association"}),
+    ("mbcda", "7", {"association", "causal", "classifier", "classes", "test", "trainer"}),
+    ("fairflow", "2", {"causal", "classifier", "classes"}), ("fairflow", "3", {"test", "trainer"}),
+    ("fairflow", "4", {"test", "trainer"}),
+])  # fmt: skip
 def test_what_the_columns_of_a_table_need_is_measured(
     paper: str, table: str, asked: set[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

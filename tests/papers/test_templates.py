@@ -34,21 +34,16 @@ def test_the_authors_column_names_quotes_and_compression(tmp_path: Path) -> None
     }
 
 
-@pytest.mark.parametrize(
-    ("content", "told"),
-    [
-        ("text,gender\na,male\n", "must have the columns"),
-        ("", "must have the columns"),
-        ("text,gender,label\na,male,0\nb,other,1\n", "line 3 .* gender is 'other'"),
-        ("text,gender,label\na,male,2\n", "line 2 .* class is '2'"),
-        ("text,gender,label\na,male\n", "line 2 .* class is None"),
-        ("text,gender,label\na,b,male,0\n", "line 2"),
-        ("text,gender,label\na,male,0,b\n", "line 2"),
-        ("text,gender,label,more\na,male,0\n", "line 2"),
-        ("text,gender,label\n,male,0\n", "line 2 must hold a text"),
-        ('text,gender,label\n"a,male,0\n', "cannot be read"),
-    ],
-)
+@pytest.mark.parametrize(("content", "told"), [
+    ("text,gender\na,male\n", "must have the columns"), ("", "must have the columns"),
+    ("text,gender,label\na,male,0\nb,other,1\n", "line 3 .* gender is 'other'"),
+    ("text,gender,label\na,male,2\n", "line 2 .* class is '2'"),
+    ("text,gender,label\na,male\n", "line 2 .* class is None"),
+    ("text,gender,label\na,b,male,0\n", "line 2"), ("text,gender,label\na,male,0,b\n", "line 2"),
+    ("text,gender,label,more\na,male,0\n", "line 2"),
+    ("text,gender,label\n,male,0\n", "line 2 must hold a text"),
+    ('text,gender,label\n"a,male,0\n', "cannot be read"),
+])  # fmt: skip
 def test_a_malformed_file_is_told(content: str, told: str, tmp_path: Path) -> None:
     """No line is skipped."""
     path = tmp_path / "templates.csv"

@@ -42,17 +42,14 @@ def test_changes_inside_lists_of_objects(
     assert with_changes(array, old, old) is array
 
 
-@pytest.mark.parametrize(
-    ("kind", "old", "new"),
-    [
-        (pa.list_(KIND), [[None]], [[{"a": None, "n": None}]]),
-        (KIND, [None, None], [{"a": None, "n": None}, {"a": "a", "n": None}]),
-        (pa.struct([("of", KIND)]), [None], [{"of": {"a": None, "n": None}}]),
-        (pa.struct([("of", pa.list_(KIND))]), [None], [{"of": None}]),
-        (pa.json_(), [None, ["a"]], [["a"], None]),
-        (pa.list_(pa.struct([("of", pa.json_())])), [[None]], [[{"of": ["a"]}]]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("kind", "old", "new"), [
+    (pa.list_(KIND), [[None]], [[{"a": None, "n": None}]]),
+    (KIND, [None, None], [{"a": None, "n": None}, {"a": "a", "n": None}]),
+    (pa.struct([("of", KIND)]), [None], [{"of": {"a": None, "n": None}}]),
+    (pa.struct([("of", pa.list_(KIND))]), [None], [{"of": None}]),
+    (pa.json_(), [None, ["a"]], [["a"], None]),
+    (pa.list_(pa.struct([("of", pa.json_())])), [[None]], [[{"of": ["a"]}]]),
+])  # fmt: skip
 def test_nulls_are_where_they_are_asked_for(
     kind: pa.DataType, old: list[Any], new: list[Any]
 ) -> None:

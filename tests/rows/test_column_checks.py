@@ -74,11 +74,9 @@ def test_a_taken_column_is_not_overwritten() -> None:
     column_checks.free(["group"], ["text", "edits"], owner="Swap")
 
 
-@pytest.mark.parametrize(
-    "null",
-    [None, float("nan"), np.float64("nan"), np.float32("nan"), pandas.NA, pandas.NaT],
-    ids=["None", "nan", "float64", "float32", "NA", "NaT"],
-)
+@pytest.mark.parametrize("null", [
+    None, float("nan"), np.float64("nan"), np.float32("nan"), pandas.NA, pandas.NaT,
+], ids=["None", "nan", "float64", "float32", "NA", "NaT"])  # fmt: skip
 def test_missing_values_are_nulls(null: object) -> None:
     """What stands for a missing value in Python, numpy or pandas comes back as None."""
     assert column_checks.texts({"text": ["a", null, ""]}, "text", owner="Swap") == ["a", None, ""]
@@ -90,21 +88,17 @@ def test_numpy_strings_are_texts() -> None:
     assert column_checks.texts({"text": []}, "text", owner="Swap") == []
 
 
-@pytest.mark.parametrize(
-    ("value", "written", "kind", "advice"),
-    [
-        (5, "5", "int", "name a column of texts"),
-        (b"a", "b'a'", "bytes", "name a column of texts"),
-        (["a"], "['a']", "list", "name the texts inside it, such as 'text[]'"),
-        ({"id": 1, "a": {"b": "c"}}, "{'id': 1, 'a': {'b': 'c'}}", "dict",
-         "name the texts inside it, such as 'text.a.b'"),
-        ([{"role": "user", "content": "Hi"}], "[{'role': 'user', 'content': 'Hi'}]", "list",
-         "name the texts inside it, such as 'text[].content'"),
-        ([[None, {"a": 1}]], "[[None, {'a': 1}]]", "list", "name a column of texts"),
-        (np.int64(5), "np.int64(5)", "int64", "name a column of texts"),
-        (list(range(100)), repr(list(range(100)))[:57] + "...", "list", "name a column of texts"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("value", "written", "kind", "advice"), [
+    (5, "5", "int", "name a column of texts"), (b"a", "b'a'", "bytes", "name a column of texts"),
+    (["a"], "['a']", "list", "name the texts inside it, such as 'text[]'"),
+    ({"id": 1, "a": {"b": "c"}}, "{'id': 1, 'a': {'b': 'c'}}", "dict",
+     "name the texts inside it, such as 'text.a.b'"),
+    ([{"role": "user", "content": "Hi"}], "[{'role': 'user', 'content': 'Hi'}]", "list",
+     "name the texts inside it, such as 'text[].content'"),
+    ([[None, {"a": 1}]], "[[None, {'a': 1}]]", "list", "name a column of texts"),
+    (np.int64(5), "np.int64(5)", "int64", "name a column of texts"),
+    (list(range(100)), repr(list(range(100)))[:57] + "...", "list", "name a column of texts"),
+])  # fmt: skip
 def test_what_is_no_text_is_named(value: object, written: str, kind: str, advice: str) -> None:
     """A wrong value is told with its column, row, value (cut to 60 characters), type and way on."""
     assert sentence(column_checks.texts, {"text": ["a", None, value]}, "text") == (
@@ -121,15 +115,9 @@ def test_texts_of_a_missing_column() -> None:
 
 
 @pytest.mark.parametrize("read", [column_checks.texts, column_checks.values])
-@pytest.mark.parametrize(
-    ("value", "kind"),
-    [
-        ("He ran.", "str"),
-        (None, "NoneType"),
-        ({"a": [1]}, "dict"),
-        (np.array("He ran."), "ndarray"),
-    ],
-)
+@pytest.mark.parametrize(("value", "kind"), [
+    ("He ran.", "str"), (None, "NoneType"), ({"a": [1]}, "dict"), (np.array("He ran."), "ndarray"),
+])  # fmt: skip
 def test_one_row_is_no_batch(read: Callable[..., object], value: object, kind: str) -> None:
     """What `map` gives without `batched=True` is refused, not read letter by letter."""
     assert sentence(read, {"text": value}, "text") == (
@@ -189,14 +177,10 @@ def test_a_mapping_is_a_batch_as_it_is() -> None:
     assert column_checks.as_batch("text", owner="Swap") == "text"
 
 
-@pytest.mark.parametrize(
-    "table",
-    [
-        pa.Table.from_arrays([pa.array([1]), pa.array([2])], names=["a", "a"]),
-        pandas.DataFrame([[1, 2]], columns=["a", "a"]),
-    ],
-    ids=["arrow", "pandas"],
-)
+@pytest.mark.parametrize("table", [
+    pa.Table.from_arrays([pa.array([1]), pa.array([2])], names=["a", "a"]),
+    pandas.DataFrame([[1, 2]], columns=["a", "a"]),
+], ids=["arrow", "pandas"])  # fmt: skip
 def test_a_table_with_one_name_twice(table: Any) -> None:
     """Two columns of one name are refused, as one of them would be lost."""
     assert sentence(column_checks.as_batch, table) == (

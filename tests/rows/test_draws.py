@@ -26,30 +26,22 @@ KEYS = [draws.row_key([f"row {number}"]) for number in range(20_000)]
 VALUES = st.lists(st.none() | st.text(), max_size=4).map(tuple)
 
 
-@pytest.mark.parametrize(
-    ("values", "encoded", "digest"),
-    [
-        ((), b"", "cae66941d9efbd404e4d88758ea67670"),
-        (("a", None), b"s1:an0:", "799df153dd4cc7a0ccf86a8b7f703aad"),
-        (("Zoë",), b"s4:Zo\xc3\xab", "0a71443e448dc8384b66492961460b37"),
-        ((7,), b"s1:7", "b8444f85aea60f56f381cca3fb56bc91"),
-    ],
-)
+@pytest.mark.parametrize(("values", "encoded", "digest"), [
+    ((), b"", "cae66941d9efbd404e4d88758ea67670"),
+    (("a", None), b"s1:an0:", "799df153dd4cc7a0ccf86a8b7f703aad"),
+    (("Zoë",), b"s4:Zo\xc3\xab", "0a71443e448dc8384b66492961460b37"),
+    ((7,), b"s1:7", "b8444f85aea60f56f381cca3fb56bc91"),
+])  # fmt: skip
 def test_row_keys_are_golden(values: tuple[object, ...], encoded: bytes, digest: str) -> None:
     """A key is the BLAKE2b digest of its values and their lengths, on every machine."""
     assert hashlib.blake2b(encoded, digest_size=16).hexdigest() == digest
     assert draws.row_key(values) == digest
 
 
-@pytest.mark.parametrize(
-    ("seed", "key", "purpose", "expected"),
-    [
-        (0, "a", "substitute", 0.004803313269717613),
-        (1, "a", "substitute", 0.37787141021605597),
-        (0, "b", "substitute", 0.3715791504208734),
-        (0, "a", "target", 0.21503247016386706),
-    ],
-)
+@pytest.mark.parametrize(("seed", "key", "purpose", "expected"), [
+    (0, "a", "substitute", 0.004803313269717613), (1, "a", "substitute", 0.37787141021605597),
+    (0, "b", "substitute", 0.3715791504208734), (0, "a", "target", 0.21503247016386706),
+])  # fmt: skip
 def test_draws_are_golden(seed: int, key: str, purpose: str, expected: float) -> None:
     """A draw is the top 53 bits of a BLAKE2b digest of seed, purpose and key."""
     digest = hashlib.blake2b(f"{seed}\x1f{purpose}\x1f{key}".encode(), digest_size=8).hexdigest()
@@ -70,11 +62,9 @@ def test_a_lone_surrogate_has_a_key() -> None:
     assert draws.row_key(["\ud83d"]) != draws.row_key(["?"])
 
 
-@pytest.mark.parametrize(
-    "value",
-    [7, 7.0, np.int64(7), np.float32(7), np.array(7), torch.tensor(7), torch.tensor(7.0)],
-    ids=repr,
-)
+@pytest.mark.parametrize("value", [
+    7, 7.0, np.int64(7), np.float32(7), np.array(7), torch.tensor(7), torch.tensor(7.0),
+], ids=repr)  # fmt: skip
 def test_the_format_of_a_dataset_does_not_change_the_key(value: object) -> None:
     """An id has the same key as a Python, numpy or torch value, and as a whole float."""
     assert draws.row_key([value]) == "b8444f85aea60f56f381cca3fb56bc91"
@@ -177,19 +167,12 @@ def test_a_column_that_is_there_is_copied(kept: list[Any]) -> None:
         assert result.features["family_id"] == rows.features["family_id"]
 
 
-@pytest.mark.parametrize(
-    ("options", "is_there"),
-    [
-        ({}, True),
-        ({"family": False}, False),
-        ({"provenance": True, "family": False}, False),
-        ({"mode": "replace"}, False),
-        ({"mode": "replace", "provenance": True}, True),
-        ({"mode": "substitute", "family": True}, True),
-        ({"mode": "pair"}, False),
-        ({"mode": "pair", "family": True}, True),
-    ],
-)
+@pytest.mark.parametrize(("options", "is_there"), [
+    ({}, True), ({"family": False}, False), ({"provenance": True, "family": False}, False),
+    ({"mode": "replace"}, False), ({"mode": "replace", "provenance": True}, True),
+    ({"mode": "substitute", "family": True}, True), ({"mode": "pair"}, False),
+    ({"mode": "pair", "family": True}, True),
+])  # fmt: skip
 def test_where_families_are_written(options: dict[str, Any], is_there: bool) -> None:
     """Where rows are copied, where changes are traced, and where they are asked for."""
     swap = CounterfactualSwap(columns="text", **options)
@@ -274,33 +257,19 @@ def test_rows_share_an_id_only_if_theirs_are_equal(values: list[Any]) -> None:
             assert (str(first) == str(second)) <= (one == other)
 
 
-@pytest.mark.parametrize(
-    ("value", "written"),
-    [
-        ("007", "007"),
-        (np.str_("é"), "é"),
-        (2**200 + 1, str(2**200 + 1)),
-        (np.uint64(2**64 - 1), "18446744073709551615"),
-        (np.float64(7), "7"),
-        (np.float32(7), "7"),
-        (torch.tensor(2**60 + 1), "1152921504606846977"),
-        (0.1, "0.1"),
-        (float(2**60), "1152921504606846976"),
-        (Decimal("1.10"), "1.10"),
-        (True, "True"),
-        (np.bool_(False), "False"),
-        (b"a\xff", "61ff"),
-        (uuid.UUID(int=1), "00000000-0000-0000-0000-000000000001"),
-        (datetime.date(2020, 1, 1), "2020-01-01"),
-        (NANOSECOND, "2020-01-01 00:00:00.000000001"),
-        (pandas.Timestamp(NANOSECOND), "2020-01-01 00:00:00.000000001"),
-        (np.datetime64("2020-01-01T00:00:00.000001", "ns"), "2020-01-01 00:00:00.000001"),
-        (datetime.datetime(2020, 1, 1, 0, 0, 0, 1), "2020-01-01 00:00:00.000001"),
-        ({"a": np.int64(1), "b": [2, None]}, "{'a': 1, 'b': [2, None]}"),
-        (np.array([1, 2]), "[1, 2]"),
-    ],
-    ids=repr,
-)
+@pytest.mark.parametrize(("value", "written"), [
+    ("007", "007"), (np.str_("é"), "é"), (2**200 + 1, str(2**200 + 1)),
+    (np.uint64(2**64 - 1), "18446744073709551615"), (np.float64(7), "7"), (np.float32(7), "7"),
+    (torch.tensor(2**60 + 1), "1152921504606846977"), (0.1, "0.1"),
+    (float(2**60), "1152921504606846976"), (Decimal("1.10"), "1.10"), (True, "True"),
+    (np.bool_(False), "False"), (b"a\xff", "61ff"),
+    (uuid.UUID(int=1), "00000000-0000-0000-0000-000000000001"),
+    (datetime.date(2020, 1, 1), "2020-01-01"), (NANOSECOND, "2020-01-01 00:00:00.000000001"),
+    (pandas.Timestamp(NANOSECOND), "2020-01-01 00:00:00.000000001"),
+    (np.datetime64("2020-01-01T00:00:00.000001", "ns"), "2020-01-01 00:00:00.000001"),
+    (datetime.datetime(2020, 1, 1, 0, 0, 0, 1), "2020-01-01 00:00:00.000001"),
+    ({"a": np.int64(1), "b": [2, None]}, "{'a': 1, 'b': [2, None]}"), (np.array([1, 2]), "[1, 2]"),
+], ids=repr)  # fmt: skip
 def test_how_ids_are_written(value: Any, written: str) -> None:
     """A text stays, bytes are hexadecimal, and the rest is written as Python writes it."""
     assert read([value, None]) == [written, None]
@@ -312,16 +281,11 @@ def test_null_ids(null: Any) -> None:
     assert read([null]) == [None]
 
 
-@pytest.mark.parametrize(
-    ("value", "told"),
-    [
-        (np.float64(2**53), "9007199254740992.0 as a float64"),
-        (np.float32(2**24), "16777216.0 as a float32"),
-        (torch.tensor(0.5), "0.5 as a float32"),
-        (np.array([np.nan, 2.0**60]), "1.152921504606847e+18 as a float64"),
-    ],
-    ids=repr,
-)
+@pytest.mark.parametrize(("value", "told"), [
+    (np.float64(2**53), "9007199254740992.0 as a float64"),
+    (np.float32(2**24), "16777216.0 as a float32"), (torch.tensor(0.5), "0.5 as a float32"),
+    (np.array([np.nan, 2.0**60]), "1.152921504606847e+18 as a float64"),
+], ids=repr)  # fmt: skip
 def test_floats_that_may_have_been_integers(value: Any, told: str) -> None:
     """A float of numpy or torch that cannot hold each whole number of its size is refused."""
     assert sentence([value]) == (
@@ -331,14 +295,10 @@ def test_floats_that_may_have_been_integers(value: Any, told: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("values", "told"),
-    [
-        ([1, "1"], "1 (int) and '1' (str)"),
-        ([True, 1], "True (bool) and 1 (int)"),
-        ([None, "61", b"a"], "'61' (str) and b'a' (bytes)"),
-    ],
-)
+@pytest.mark.parametrize(("values", "told"), [
+    ([1, "1"], "1 (int) and '1' (str)"), ([True, 1], "True (bool) and 1 (int)"),
+    ([None, "61", b"a"], "'61' (str) and b'a' (bytes)"),
+])  # fmt: skip
 def test_ids_of_several_kinds(values: list[Any], told: str) -> None:
     """Ids that could be written alike, as the number 1 and the text 1, are refused."""
     assert sentence(values) == (

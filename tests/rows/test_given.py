@@ -23,16 +23,11 @@ SCORED = Dataset.from_dict(
 STREAM = SCORED.to_iterable_dataset()
 UNKNOWN = IterableDataset.from_generator(lambda: iter(SCORED))
 GIVEN = {
-    "nothing (None)": None,
-    "a list": list(SCORED),
-    "a dict": SCORED.to_dict(),
-    "a DataFrame": SCORED.to_pandas(),
-    "a str": "scored.csv",
-    "an int": 3,
+    "nothing (None)": None, "a list": list(SCORED), "a dict": SCORED.to_dict(),
+    "a DataFrame": SCORED.to_pandas(), "a str": "scored.csv", "an int": 3,
     "a DatasetDict": DatasetDict(train=SCORED),
-    "an IterableDatasetDict": IterableDatasetDict(train=STREAM),
-    "an IterableDataset": STREAM,
-}
+    "an IterableDatasetDict": IterableDatasetDict(train=STREAM), "an IterableDataset": STREAM,
+}  # fmt: skip
 GROUPS = {"group_column": "text", "label_column": "label"}
 SPLITS = DatasetDict(train=SCORED, test=SCORED)
 OF_ONE_DATASET: dict[str, Callable[[Any], Any]] = {

@@ -23,16 +23,10 @@ from fair_datasets.system.checks import InputError
 STEPS = st.lists(st.sampled_from(["[]", "a", "text", "0"]), max_size=4)
 
 
-@pytest.mark.parametrize(
-    ("name", "steps"),
-    [
-        ("turns[]", ("[]",)),
-        ("turns[][]", ("[]", "[]")),
-        ("turns.text", ("text",)),
-        ("turns[].text", ("[]", "text")),
-        ("turns[].parts[].a b", ("[]", "parts", "[]", "a b")),
-    ],
-)
+@pytest.mark.parametrize(("name", "steps"), [
+    ("turns[]", ("[]",)), ("turns[][]", ("[]", "[]")), ("turns.text", ("text",)),
+    ("turns[].text", ("[]", "text")), ("turns[].parts[].a b", ("[]", "parts", "[]", "a b")),
+])  # fmt: skip
 def test_paths(name: str, steps: tuple[str, ...]) -> None:
     """A path is read step by step."""
     assert text_field(name, ["turns"], owner="Swap") == TextField("turns", steps)
@@ -67,8 +61,7 @@ def test_counterfactuals_have_the_same_path(steps: list[str]) -> None:
 @pytest.mark.parametrize(("field", "column", "name"), [
     ("meta.title", "meta.title", "meta.title_counterfactual"),
     ("meta.title", "meta", "meta_counterfactual.title"),
-    ("a.b[].c", "a.b", "a.b_counterfactual[].c"),
-    ("t[]", "t[]", "t[]_counterfactual"),
+    ("a.b[].c", "a.b", "a.b_counterfactual[].c"), ("t[]", "t[]", "t[]_counterfactual"),
 ])  # fmt: skip
 def test_the_columns_say_what_is_a_path(field: str, column: str, name: str) -> None:
     """A column whose name is written like a path keeps that name as a whole."""
@@ -80,26 +73,23 @@ def test_each_column_once() -> None:
     assert field_columns(["m[].a", "t", "m[].b"], ["t", "m"], owner="Swap") == ["m", "t"]
 
 
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [
-        ("turn[].text", "Swap: there is no column 'turn'; the columns are 'turns'. Did you mean "
-         "'turns'?"),
-        ("turn.text", "Swap: there is no column 'turn'; the columns are 'turns'. Did you mean "
-         "'turns'?"),
-        ("turns[0].text", "Swap: 'turns[0].text' names one element of a list, but a path names all "
-         "of them; write 'turns[].text'."),
-        ("turns[-1]", "Swap: 'turns[-1]' names one element of a list, but a path names all of "
-         "them; write 'turns[]'."),
-        ("text", "Swap: there is no column 'text'; the columns are 'turns'."),
-        ("turns[]text", "Swap: 'turns[]text' is not how a path is written; write '[]' for the "
-         "elements of a list and '.key' for what an object has under a key, such as "
-         "'turns[].content'."),
-        ("turns..text", "Swap: 'turns..text' is not how a path is written; write '[]' for the "
-         "elements of a list and '.key' for what an object has under a key, such as "
-         "'turns[].content'."),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "sentence"), [
+    ("turn[].text", "Swap: there is no column 'turn'; the columns are 'turns'. Did you mean "
+     "'turns'?"),
+    ("turn.text", "Swap: there is no column 'turn'; the columns are 'turns'. Did you mean "
+     "'turns'?"),
+    ("turns[0].text", "Swap: 'turns[0].text' names one element of a list, but a path names all "
+     "of them; write 'turns[].text'."),
+    ("turns[-1]", "Swap: 'turns[-1]' names one element of a list, but a path names all of "
+     "them; write 'turns[]'."),
+    ("text", "Swap: there is no column 'text'; the columns are 'turns'."),
+    ("turns[]text", "Swap: 'turns[]text' is not how a path is written; write '[]' for the "
+     "elements of a list and '.key' for what an object has under a key, such as "
+     "'turns[].content'."),
+    ("turns..text", "Swap: 'turns..text' is not how a path is written; write '[]' for the "
+     "elements of a list and '.key' for what an object has under a key, such as "
+     "'turns[].content'."),
+])  # fmt: skip
 def test_wrong_names(name: str, sentence: str) -> None:
     """What is no column and no path into one is told."""
     assert not is_there(name, ["turns"])
@@ -115,17 +105,14 @@ FEATURES = Features(
 )
 
 
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("turns.text", "turns is a list. Write '[]' for its elements."),
-        ("turns[].tags.a", "turns[].tags is a list. Write '[]' for its elements."),
-        ("turns[][]", "turns[] is no list. Leave out '[]'."),
-        ("meta[]", "meta is no list. Leave out '[]'."),
-        ("meta.titel", "meta has the keys 'title'. Did you mean 'title'?"),
-        ("turns[].other", "turns[] has the keys 'text', 'tags'."),
-    ],
-)
+@pytest.mark.parametrize(("name", "said"), [
+    ("turns.text", "turns is a list. Write '[]' for its elements."),
+    ("turns[].tags.a", "turns[].tags is a list. Write '[]' for its elements."),
+    ("turns[][]", "turns[] is no list. Leave out '[]'."),
+    ("meta[]", "meta is no list. Leave out '[]'."),
+    ("meta.titel", "meta has the keys 'title'. Did you mean 'title'?"),
+    ("turns[].other", "turns[] has the keys 'text', 'tags'."),
+])  # fmt: skip
 def test_a_path_that_leads_nowhere(name: str, said: str) -> None:
     """It is told how far it leads, and how it goes on from there."""
     with pytest.raises(InputError) as caught:
@@ -139,15 +126,11 @@ def test_a_path_that_leads_somewhere(name: str) -> None:
     check_path(name, FEATURES, owner="Swap")
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "replaced"),
-    [
-        ("text", "a", "A"),
-        ("texts[]", ["a", None, "b"], ["A", None, "B"]),
-        ("talk[].text", [{"text": "a", "by": 1}, {"by": 2}], [{"text": "A", "by": 1}, {"by": 2}]),
-        ("note.texts[]", {"texts": ["a"], "kept": "x"}, {"texts": ["A"], "kept": "x"}),
-    ],
-)
+@pytest.mark.parametrize(("name", "value", "replaced"), [
+    ("text", "a", "A"), ("texts[]", ["a", None, "b"], ["A", None, "B"]),
+    ("talk[].text", [{"text": "a", "by": 1}, {"by": 2}], [{"text": "A", "by": 1}, {"by": 2}]),
+    ("note.texts[]", {"texts": ["a"], "kept": "x"}, {"texts": ["A"], "kept": "x"}),
+])  # fmt: skip
 def test_texts_are_put_back_where_they_were_read(name: str, value: Any, replaced: Any) -> None:
     """What stands beside them stays."""
     field = text_field(name, ["text", "texts", "talk", "note"], owner="test")
@@ -238,23 +221,20 @@ def test_one_text_per_row() -> None:
     assert texts.by_field() == [["Is she in?", None], ["a", None]]
 
 
-@pytest.mark.parametrize(
-    ("name", "told"),
-    [
-        ("m.content", "Swap: 'm.content' leads nowhere in row 0 of the batch (counted from 0): m "
-         "is [{'role': 'user', 'content': 'Hi', 'id': 7}] and no object. Write '[]' for the "
-         "elements of a list."),
-        ("m[].contents", "Swap: 'm[].contents' leads nowhere in row 0 of the batch (counted from "
-         "0): m[0] has the keys 'role', 'content', 'id'. Did you mean 'content'?"),
-        ("m[][]", "Swap: 'm[][]' leads nowhere in row 0 of the batch (counted from 0): m[0] is "
-         "{'role': 'user', 'content': 'Hi', 'id': 7} and no list. Leave out '[]'."),
-        ("m[].id", "Swap: column 'm[0].id' must hold text or nulls, but row 0 of the batch "
-         "(counted from 0) holds 7 (int); name a column of texts."),
-        ("m[]", "Swap: column 'm[0]' must hold text or nulls, but row 0 of the batch (counted from "
-         "0) holds {'role': 'user', 'content': 'Hi', 'id': 7} (dict); name the texts inside it, "
-         "such as 'm[].content'."),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "told"), [
+    ("m.content", "Swap: 'm.content' leads nowhere in row 0 of the batch (counted from 0): m "
+     "is [{'role': 'user', 'content': 'Hi', 'id': 7}] and no object. Write '[]' for the "
+     "elements of a list."),
+    ("m[].contents", "Swap: 'm[].contents' leads nowhere in row 0 of the batch (counted from "
+     "0): m[0] has the keys 'role', 'content', 'id'. Did you mean 'content'?"),
+    ("m[][]", "Swap: 'm[][]' leads nowhere in row 0 of the batch (counted from 0): m[0] is "
+     "{'role': 'user', 'content': 'Hi', 'id': 7} and no list. Leave out '[]'."),
+    ("m[].id", "Swap: column 'm[0].id' must hold text or nulls, but row 0 of the batch "
+     "(counted from 0) holds 7 (int); name a column of texts."),
+    ("m[]", "Swap: column 'm[0]' must hold text or nulls, but row 0 of the batch (counted from "
+     "0) holds {'role': 'user', 'content': 'Hi', 'id': 7} (dict); name the texts inside it, "
+     "such as 'm[].content'."),
+])  # fmt: skip
 def test_paths_that_lead_nowhere(name: str, told: str) -> None:
     """The sentence says how far the path leads, and what is there."""
     assert sentence({"m": [[{"role": "user", "content": "Hi", "id": 7}]]}, name) == told
@@ -286,19 +266,12 @@ def test_the_first_role_that_is_given_counts() -> None:
     assert read({"m": [talk]}, "m[].t", roles=("human",)).rows == [("a",)]
 
 
-@pytest.mark.parametrize(
-    ("value", "name", "told"),
-    [
-        (["He ran."], "t[]", "neither says who speaks at 't[0]' in row 0"),
-        ([{"speaker": "user", "x": "a"}], "t[].x", "neither says who speaks at 't[0].x' in row 0"),
-        ([{"role": 1, "x": "a"}], "t[].x", "in 't' one of them is 1 (int), not a text"),
-        (
-            {"role": ["user"], "x": ["a"]},
-            "t.x[]",
-            "in 't' one of them is ['user'] (list), not a text",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("value", "name", "told"), [
+    (["He ran."], "t[]", "neither says who speaks at 't[0]' in row 0"),
+    ([{"speaker": "user", "x": "a"}], "t[].x", "neither says who speaks at 't[0].x' in row 0"),
+    ([{"role": 1, "x": "a"}], "t[].x", "in 't' one of them is 1 (int), not a text"),
+    ({"role": ["user"], "x": ["a"]}, "t.x[]", "in 't' one of them is ['user'] (list), not a text"),
+])  # fmt: skip
 def test_roles_that_nobody_states(value: Any, name: str, told: str) -> None:
     """Roles never choose everybody because nobody is named."""
     assert told in sentence({"t": [value]}, name, roles=("user",))

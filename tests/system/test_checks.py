@@ -62,21 +62,13 @@ def test_an_input_error_is_a_value_error() -> None:
     assert issubclass(InputError, ValueError)
 
 
-@pytest.mark.parametrize(
-    ("value", "end"),
-    [
-        (np.array(["augment", "replace"]), "it is array(['augment', 'replace'], dtype='<U7')."),
-        ("augmnt", "it is 'augmnt'. Did you mean 'augment'?"),
-        ("zzz", "it is 'zzz'."),
-        (None, "it is None."),
-        (3, "it is 3."),
-        (["augment"], "it is ['augment']. Did you mean 'augment'?"),
-        (
-            "replace, augment",
-            "it is 'replace, augment'. Give each by itself: 'replace', 'augment'.",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("value", "end"), [
+    (np.array(["augment", "replace"]), "it is array(['augment', 'replace'], dtype='<U7')."),
+    ("augmnt", "it is 'augmnt'. Did you mean 'augment'?"), ("zzz", "it is 'zzz'."),
+    (None, "it is None."), (3, "it is 3."),
+    (["augment"], "it is ['augment']. Did you mean 'augment'?"),
+    ("replace, augment", "it is 'replace, augment'. Give each by itself: 'replace', 'augment'."),
+])  # fmt: skip
 def test_one_of_lists_what_exists(value: object, end: str) -> None:
     """A wrong choice is told with all choices, and with the nearest where one is near."""
     told = sentence(checks.one_of, value, iter(["augment", "replace"]), parameter="mode")
@@ -297,25 +289,22 @@ def test_a_folder_of_the_name_is_no_package(
         require("plots", owner="plot")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (("diet", "FILE", "--text", "text", "--out", "out"), 'diet needs matplotlib, which is not '
-         'installed; run: pip install "fair-datasets[plots]"'),
-        (("score", "FILE", "--text", "text", "--model", "ada/model", "--out", "out"),
-         "score needs torch and transformers, which are not installed; run: pip install "
-         '"fair-datasets[models]"'),
-        (("evaluate-encoders", "one=FILE", "--out", "out"), 'evaluate-encoders needs matplotlib, '
-         'which is not installed; run: pip install "fair-datasets[plots]"'),
-        (("evaluate-encoders", "one=ada/model"), "evaluate-encoders, encoder 'one' needs torch and "
-         'transformers, which are not installed; run: pip install "fair-datasets[models]"'),
-        (("augment", "FILE", "--text", "text", "--pipeline", "en_core_web_sm", "--out", "out"),
-         "augment: --pipeline en_core_web_sm needs spacy, which is not installed; run: "
-         'pip install "fair-datasets[spacy]"'),
-        (("augment", "FILE", "--text", "text", "--reader", "nowhere", "--out", "out"),
-         "augment: there is no folder 'nowhere'; check the path."),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("arguments", "sentence"), [
+    (("diet", "FILE", "--text", "text", "--out", "out"), 'diet needs matplotlib, which is not '
+     'installed; run: pip install "fair-datasets[plots]"'),
+    (("score", "FILE", "--text", "text", "--model", "ada/model", "--out", "out"),
+     "score needs torch and transformers, which are not installed; run: pip install "
+     '"fair-datasets[models]"'),
+    (("evaluate-encoders", "one=FILE", "--out", "out"), 'evaluate-encoders needs matplotlib, '
+     'which is not installed; run: pip install "fair-datasets[plots]"'),
+    (("evaluate-encoders", "one=ada/model"), "evaluate-encoders, encoder 'one' needs torch and "
+     'transformers, which are not installed; run: pip install "fair-datasets[models]"'),
+    (("augment", "FILE", "--text", "text", "--pipeline", "en_core_web_sm", "--out", "out"),
+     "augment: --pipeline en_core_web_sm needs spacy, which is not installed; run: "
+     'pip install "fair-datasets[spacy]"'),
+    (("augment", "FILE", "--text", "text", "--reader", "nowhere", "--out", "out"),
+     "augment: there is no folder 'nowhere'; check the path."),
+])  # fmt: skip
 def test_the_command_line_tells_what_it_lacks(
     arguments: tuple[str, ...],
     sentence: str,

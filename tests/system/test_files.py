@@ -36,33 +36,19 @@ def listening(path: Path) -> None:
         server.bind(str(path))
 
 
-@pytest.mark.parametrize(
-    ("make", "sentence"),
-    [
-        (os.mkfifo, "{path} is a pipe, not a file; name a file."),
-        (Path.mkdir, "{path} is a folder, not a file; name a file."),
-        (listening, "{path} is a socket, not a file; name a file."),
-        (lambda path: path.symlink_to("/dev/zero"), "{path} is a device, not a file; name a file."),
-        (
-            huge,
-            "The file {path} has 60 MB, but at most 50 MB are read; check that it is the right "
-            "one.",
-        ),
-        (
-            lambda path: path.symlink_to(path),
-            "The file {path} cannot be read: Too many levels of symbolic links; check the path.",
-        ),
-    ],
-    ids=["pipe", "folder", "socket", "device", "huge", "loop"],
-)
-@pytest.mark.parametrize(
-    "use",
-    [
-        Lexicon.from_tsv,
-        lambda path: CounterfactualSwap(columns="text", axis=path),
-    ],
-    ids=["from_tsv", "CounterfactualSwap"],
-)
+@pytest.mark.parametrize(("make", "sentence"), [
+    (os.mkfifo, "{path} is a pipe, not a file; name a file."),
+    (Path.mkdir, "{path} is a folder, not a file; name a file."),
+    (listening, "{path} is a socket, not a file; name a file."),
+    (lambda path: path.symlink_to("/dev/zero"), "{path} is a device, not a file; name a file."),
+    (huge, "The file {path} has 60 MB, but at most 50 MB are read; check that it is the right "
+     "one."),
+    (lambda path: path.symlink_to(path),
+     "The file {path} cannot be read: Too many levels of symbolic links; check the path."),
+], ids=["pipe", "folder", "socket", "device", "huge", "loop"])  # fmt: skip
+@pytest.mark.parametrize("use", [
+    Lexicon.from_tsv, lambda path: CounterfactualSwap(columns="text", axis=path),
+], ids=["from_tsv", "CounterfactualSwap"])  # fmt: skip
 def test_an_axis_that_is_no_file(
     make: Callable[[Path], object],
     sentence: str,
@@ -156,15 +142,10 @@ def test_a_failure_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    ("folder", "target", "is_refused"),
-    [
-        ("snapshots/abc", "blobs/1", False),
-        ("snapshots/abc", "snapshots/abc/inside", False),
-        ("snapshots/abc", "others/1", True),
-        ("saved/abc", "blobs/1", True),
-    ],
-)
+@pytest.mark.parametrize(("folder", "target", "is_refused"), [
+    ("snapshots/abc", "blobs/1", False), ("snapshots/abc", "snapshots/abc/inside", False),
+    ("snapshots/abc", "others/1", True), ("saved/abc", "blobs/1", True),
+])  # fmt: skip
 def test_links_of_a_cache_lead_to_its_blobs(
     folder: str, target: str, is_refused: bool, tmp_path: Path
 ) -> None:
@@ -177,15 +158,11 @@ def test_links_of_a_cache_lead_to_its_blobs(
         refuse_link_out(tmp_path / folder / "file", tmp_path / folder)
 
 
-@pytest.mark.parametrize(
-    ("error", "name"),
-    [
-        (OSError(errno.ENOSPC, "full"), "probe"),
-        (OSError(errno.ENOSPC, "full", "own"), "own"),
-        (ValueError("No space left on device (os error 28)"), "probe"),
-        (ValueError("No such label"), None),
-    ],
-)
+@pytest.mark.parametrize(("error", "name"), [
+    (OSError(errno.ENOSPC, "full"), "probe"), (OSError(errno.ENOSPC, "full", "own"), "own"),
+    (ValueError("No space left on device (os error 28)"), "probe"),
+    (ValueError("No such label"), None),
+])  # fmt: skip
 def test_an_error_of_the_system_names_a_file(error: Exception, name: str | None) -> None:
     """The one that it was of, or that was written; another error stays as it is."""
     with pytest.raises((OSError, ValueError)) as raised, naming(Path("probe")):

@@ -78,10 +78,9 @@ def test_what_is_found_elsewhere_is_what_was_left(path: str, digest: str) -> Non
     assert renamed(config["digests"], back) == there["digests"]
 
 
-@pytest.mark.parametrize(
-    ("others", "name"),
-    [(["/b/x/n"], "m"), (["/b/y/m"], "x/m"), (["/b/x/m", "/c/y/m"], "a/x/m"), (["/a/x/m"], "m")],
-)
+@pytest.mark.parametrize(("others", "name"), [
+    (["/b/x/n"], "m"), (["/b/y/m"], "x/m"), (["/b/x/m", "/c/y/m"], "a/x/m"), (["/a/x/m"], "m"),
+])  # fmt: skip
 def test_a_path_is_named_by_as_few_parts_as_tell_it_apart(others: list[str], name: str) -> None:
     """From every other one."""
     assert _last_parts("/a/x/m", ["/a/x/m", *others]) == name
@@ -104,21 +103,14 @@ def test_an_edited_lexicon_has_another_name() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("/home/ada/reviews.csv", "reviews.csv"),
-        ("/home/ada/reviews/", "reviews"),
-        ("~/reviews.csv", "reviews.csv"),
-        ("../reviews.csv", "reviews.csv"),
-        ("ada/reviews@main", "ada/reviews@main"),
-        ("hf://datasets/ada/reviews/a.csv", "hf://datasets/ada/reviews/a.csv"),
-        ("tweets of 2020/2021/2022", "tweets of 2020/2021/2022"),
-        ("a\0b", "a\0b"),
-        ("a" * 5000, "a" * 5000),
-        ("", ""),
-    ],
-)
+@pytest.mark.parametrize(("text", "expected"), [
+    ("/home/ada/reviews.csv", "reviews.csv"), ("/home/ada/reviews/", "reviews"),
+    ("~/reviews.csv", "reviews.csv"), ("../reviews.csv", "reviews.csv"),
+    ("ada/reviews@main", "ada/reviews@main"),
+    ("hf://datasets/ada/reviews/a.csv", "hf://datasets/ada/reviews/a.csv"),
+    ("tweets of 2020/2021/2022", "tweets of 2020/2021/2022"), ("a\0b", "a\0b"),
+    ("a" * 5000, "a" * 5000), ("", ""),
+])  # fmt: skip
 def test_what_is_said_of_a_source(text: str, expected: str) -> None:
     """Paths lose their folders; ids, addresses and descriptions stay."""
     assert without_folders(text) == expected
@@ -134,17 +126,13 @@ def test_a_path_is_told_by_being_there(tmp_path: Path, monkeypatch: pytest.Monke
     assert base_name(".") == tmp_path.name
 
 
-@pytest.mark.parametrize(
-    ("parameters", "names"),
-    [
-        ({"axis": "gender"}, ()),
-        ({"axis": ["gender", "a.tsv", "a.tsv"]}, ("a.tsv",)),
-        ({"axis": Path("a.tsv")}, ("a.tsv",)),
-        ({"axis": [["b.tsv"]], "pipeline": "en"}, ("b.tsv", "en")),
-        ({"models": ["m", ["n", "m"]], "model": "o"}, ("o", "m", "n")),
-        ({"columns": "a.tsv", "axis": None, "pipeline": None, "models": 3}, ()),
-    ],
-)
+@pytest.mark.parametrize(("parameters", "names"), [
+    ({"axis": "gender"}, ()), ({"axis": ["gender", "a.tsv", "a.tsv"]}, ("a.tsv",)),
+    ({"axis": Path("a.tsv")}, ("a.tsv",)),
+    ({"axis": [["b.tsv"]], "pipeline": "en"}, ("b.tsv", "en")),
+    ({"models": ["m", ["n", "m"]], "model": "o"}, ("o", "m", "n")),
+    ({"columns": "a.tsv", "axis": None, "pipeline": None, "models": 3}, ()),
+])  # fmt: skip
 def test_what_is_outside_of_the_package(parameters: dict[str, Any], names: tuple[str, ...]) -> None:
     """Lexicons that ship are inside; whatever else is named is not, however deep it is nested."""
     assert external_names(parameters) == names

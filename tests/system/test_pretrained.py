@@ -39,16 +39,13 @@ def test_a_hub_id_has_an_owner_or_is_old() -> None:
         folder_files("gpt2", owner="demonstration", has_owner=True)
 
 
-@pytest.mark.parametrize(
-    ("own", "encoder", "decoder", "padding", "expected"),
-    [
-        ({"max_position_embeddings": 9}, {}, {}, None, 9),
-        ({"max_position_embeddings": 9}, {}, {}, 1, 7),
-        ({}, {"max_position_embeddings": 9}, {"max_position_embeddings": 5}, None, 5),
-        ({"max_position_embeddings": -1}, {}, {}, 1, None),
-        ({"max_position_embeddings": 1}, {"max_position_embeddings": 0}, {}, None, 1),
-    ],
-)
+@pytest.mark.parametrize(("own", "encoder", "decoder", "padding", "expected"), [
+    ({"max_position_embeddings": 9}, {}, {}, None, 9),
+    ({"max_position_embeddings": 9}, {}, {}, 1, 7),
+    ({}, {"max_position_embeddings": 9}, {"max_position_embeddings": 5}, None, 5),
+    ({"max_position_embeddings": -1}, {}, {}, 1, None),
+    ({"max_position_embeddings": 1}, {"max_position_embeddings": 0}, {}, None, 1),
+])  # fmt: skip
 def test_positions_that_a_network_knows(
     own: dict[str, int], encoder: dict[str, int], decoder: dict[str, int], padding: int | None,
     expected: int | None,

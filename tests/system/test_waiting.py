@@ -23,20 +23,14 @@ def test_no_request_waits_for_ever(method: str, seconds: float) -> None:
     assert request.extensions == {"timeout": {**every, "read": 5.0, "pool": 1.0}}
 
 
-@pytest.mark.parametrize(
-    ("status", "headers", "seconds"),
-    [
-        (429, {"Retry-After": "7"}, 7),
-        (503, {"Retry-After": "7"}, 7),
-        (429, {"Retry-After": "0"}, 1),
-        (500, {"Retry-After": "7"}, 0),
-        (429, {}, 0),
-        (429, {"ratelimit": '"api";r=0;t=5', "Retry-After": "7"}, 5),
-        (429, {"ratelimit": '"api";r=0;t=0', "Retry-After": "7"}, 1),
-        (429, {"ratelimit": '"api";r=3;t=5', "Retry-After": "7"}, 7),
-        (503, {"ratelimit": '"api";r=0;t=5', "Retry-After": "7"}, 7),
-    ],
-)
+@pytest.mark.parametrize(("status", "headers", "seconds"), [
+    (429, {"Retry-After": "7"}, 7), (503, {"Retry-After": "7"}, 7), (429, {"Retry-After": "0"}, 1),
+    (500, {"Retry-After": "7"}, 0), (429, {}, 0),
+    (429, {"ratelimit": '"api";r=0;t=5', "Retry-After": "7"}, 5),
+    (429, {"ratelimit": '"api";r=0;t=0', "Retry-After": "7"}, 1),
+    (429, {"ratelimit": '"api";r=3;t=5', "Retry-After": "7"}, 7),
+    (503, {"ratelimit": '"api";r=0;t=5', "Retry-After": "7"}, 7),
+])  # fmt: skip
 def test_the_hub_says_how_long(status: int, headers: dict[str, str], seconds: int) -> None:
     """Where it is busy; by what it allows in a time before what it asks."""
     assert waiting.asked_to_wait(SimpleNamespace(status_code=status, headers=headers)) == seconds

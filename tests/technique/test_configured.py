@@ -20,14 +20,11 @@ class Between:
         """Draw it."""
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ([], "low and high are missing; give low (the least that is drawn) and high (the most)."),
-        ([1], "high is missing; give high (the most)."),
-        ([1, 2, 3], "'low', 'high' alone may be given without its name, but 3 values are; name"),
-    ],
-)
+@pytest.mark.parametrize(("given", "said"), [
+    ([], "low and high are missing; give low (the least that is drawn) and high (the most)."),
+    ([1], "high is missing; give high (the most)."),
+    ([1, 2, 3], "'low', 'high' alone may be given without its name, but 3 values are; name"),
+])  # fmt: skip
 def test_all_that_is_missing_is_told(given: list[Any], said: str) -> None:
     """With the first words of what each is."""
     with pytest.raises(InputError) as raised:

@@ -36,11 +36,7 @@ from fair_datasets import (
 from fair_datasets.system.portable import file_digest
 from fair_datasets.technique import Technique
 from fair_datasets.technique import configured as module
-from fair_datasets.technique.contract import (
-    Batch,
-    installed_techniques,
-    uninstalled_classes,
-)
+from fair_datasets.technique.contract import Batch, installed_techniques, uninstalled_classes
 
 GUESTS = "home\taway\nhost\tguest\n"
 VISITORS = "home\taway\nhost\tvisitor\n"
@@ -114,15 +110,10 @@ def test_a_package_that_is_installed_meanwhile_is_found(
     assert "Later" not in installed_techniques()
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        (Mark(columns=("a", "b")), Mark(columns=("a",))),
-        (Mark(), Mark(rate=0.25)),
-        (Mark(), Mark(mark="")),
-        (Mark(columns=("a", "b")), Mark(columns=("b", "a"))),
-    ],
-)
+@pytest.mark.parametrize(("one", "other"), [
+    (Mark(columns=("a", "b")), Mark(columns=("a",))), (Mark(), Mark(rate=0.25)),
+    (Mark(), Mark(mark="")), (Mark(columns=("a", "b")), Mark(columns=("b", "a"))),
+])  # fmt: skip
 def test_other_parameters_make_another_technique(one: Technique, other: Technique) -> None:
     """Techniques that differ in a parameter are unequal and have different fingerprints."""
     assert one != other
@@ -164,43 +155,20 @@ def test_the_version_and_the_digests_cannot_be_given() -> None:
             Mark(**{name: ()})
 
 
-@pytest.mark.parametrize(
-    ("given", "named", "sentence"),
-    [
-        (
-            ("text", "gender"),
-            {},
-            "'columns' alone may be given without its name, but 2 values are;"
-            " name the others: 'roles', 'axis'",
-        ),
-        ((), {"colums": "text"}, "there is no parameter 'colums'. Did you mean 'columns'?"),
-        ((), {"column": "text"}, "there is no parameter 'column'. Did you mean 'columns'?"),
-        (
-            (),
-            {"text_column": "text"},
-            "there is no parameter 'text_column'. Did you mean 'columns'?",
-        ),
-        (
-            ("text",),
-            {"language": "en"},
-            "there is no parameter 'language'. Leave it out: the lexicon",
-        ),
-        (
-            ("text",),
-            {"zzz": 1},
-            "there is no parameter 'zzz'. The parameters are 'columns', 'roles'",
-        ),
-        ((), {}, "columns is missing; give columns (the text column or columns)."),
-        (("text",), {"columns": "text"}, "columns is given twice; give it once."),
-        (
-            ({"text": ["He ran."]},),
-            {},
-            "it was given rows, but first needs its parameters: write "
-            "`CounterfactualSwap(columns=...)` and apply that to the rows.",
-        ),
-        ((Dataset.from_dict({}),), {}, "it was given rows, but first needs its parameters"),
-    ],
-)
+@pytest.mark.parametrize(("given", "named", "sentence"), [
+    (("text", "gender"), {}, "'columns' alone may be given without its name, but 2 values are;"
+     " name the others: 'roles', 'axis'"),
+    ((), {"colums": "text"}, "there is no parameter 'colums'. Did you mean 'columns'?"),
+    ((), {"column": "text"}, "there is no parameter 'column'. Did you mean 'columns'?"),
+    ((), {"text_column": "text"}, "there is no parameter 'text_column'. Did you mean 'columns'?"),
+    (("text",), {"language": "en"}, "there is no parameter 'language'. Leave it out: the lexicon"),
+    (("text",), {"zzz": 1}, "there is no parameter 'zzz'. The parameters are 'columns', 'roles'"),
+    ((), {}, "columns is missing; give columns (the text column or columns)."),
+    (("text",), {"columns": "text"}, "columns is given twice; give it once."),
+    (({"text": ["He ran."]},), {}, "it was given rows, but first needs its parameters: write "
+     "`CounterfactualSwap(columns=...)` and apply that to the rows."),
+    ((Dataset.from_dict({}),), {}, "it was given rows, but first needs its parameters"),
+])  # fmt: skip
 def test_arguments_that_a_technique_does_not_take_are_told(
     given: Any, named: Any, sentence: str
 ) -> None:
@@ -587,21 +555,18 @@ def test_apply_passes_options_on(monkeypatch: pytest.MonkeyPatch) -> None:
 # Wrong calls.
 
 
-@pytest.mark.parametrize(
-    ("given_", "told"),
-    [
-        (rows(), "it was called on a Dataset, but takes a batch of rows; use "),
-        (DatasetDict({"train": rows()}), "it was called on a DatasetDict, but takes a batch "),
-        (rows().to_iterable_dataset(), "it was called on a IterableDataset, but takes a batch "),
-        ("He ran.", "it was called on a text, but takes a batch of rows; use `technique({'text': "),
-        (rows().to_pandas()["text"], "it was called on a pandas Series, but takes a batch of rows"),
-        (None, "it was called on nothing (None), but takes a batch of rows by column name, such"),
-        (b"x", "it was called on a bytes, but takes a batch of rows by column name, such as `{"),
-        (np.array(["He ran."]), "it was called on a ndarray, but takes a batch of rows by column"),
-        (["He ran."], "it was called on a list, but takes a batch of rows by column name; leave "),
-        ({"text": "He ran.", "score": 0.7}, "it was given one row, not a batch (column 'text' "),
-    ],
-)
+@pytest.mark.parametrize(("given_", "told"), [
+    (rows(), "it was called on a Dataset, but takes a batch of rows; use "),
+    (DatasetDict({"train": rows()}), "it was called on a DatasetDict, but takes a batch "),
+    (rows().to_iterable_dataset(), "it was called on a IterableDataset, but takes a batch "),
+    ("He ran.", "it was called on a text, but takes a batch of rows; use `technique({'text': "),
+    (rows().to_pandas()["text"], "it was called on a pandas Series, but takes a batch of rows"),
+    (None, "it was called on nothing (None), but takes a batch of rows by column name, such"),
+    (b"x", "it was called on a bytes, but takes a batch of rows by column name, such as `{"),
+    (np.array(["He ran."]), "it was called on a ndarray, but takes a batch of rows by column"),
+    (["He ran."], "it was called on a list, but takes a batch of rows by column name; leave "),
+    ({"text": "He ran.", "score": 0.7}, "it was given one row, not a batch (column 'text' "),
+])  # fmt: skip
 def test_a_technique_called_on_something_else_names_the_right_call(given_: Any, told: str) -> None:
     """Each wrong argument of a call has a sentence of its own."""
     assert refusal_application(lambda: SWAP(given_)).startswith(f"CounterfactualSwap: {told}")
@@ -619,15 +584,12 @@ def test_a_technique_without_batched_names_the_right_method() -> None:
     assert "`dataset.filter(technique, batched=True)`" in refusal_application(lambda: KEEP(rows()))
 
 
-@pytest.mark.parametrize(
-    ("given_", "told"),
-    [
-        (rows().to_pandas(), "a DataFrame; make one by Dataset.from_pandas(frame, "),
-        (COLUMNS, "a dict; make one by Dataset.from_list, Dataset.from_dict or load_dataset."),
-        ("tweets.csv", "a str; make one by Dataset.from_list, Dataset.from_dict or load_dataset."),
-        (None, "nothing (None); make one by Dataset.from_list, Dataset.from_dict or load_dataset."),
-    ],
-)
+@pytest.mark.parametrize(("given_", "told"), [
+    (rows().to_pandas(), "a DataFrame; make one by Dataset.from_pandas(frame, "),
+    (COLUMNS, "a dict; make one by Dataset.from_list, Dataset.from_dict or load_dataset."),
+    ("tweets.csv", "a str; make one by Dataset.from_list, Dataset.from_dict or load_dataset."),
+    (None, "nothing (None); make one by Dataset.from_list, Dataset.from_dict or load_dataset."),
+])  # fmt: skip
 def test_apply_refuses_what_is_no_dataset(given_: Any, told: str) -> None:
     """The sentence says how to make a dataset of it."""
     found = refusal_application(lambda: SWAP.apply(given_))
@@ -643,14 +605,11 @@ def test_a_stream_has_no_processes() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        ({"batch": 2}, "an option of apply must be one of "),
-        ({"batched": True}, "an option of apply must be one of "),
-        ({"num_proc": "2"}, "num_proc must be a whole number, but it is '2'."),
-    ],
-)
+@pytest.mark.parametrize(("options", "told"), [
+    ({"batch": 2}, "an option of apply must be one of "),
+    ({"batched": True}, "an option of apply must be one of "),
+    ({"num_proc": "2"}, "num_proc must be a whole number, but it is '2'."),
+])  # fmt: skip
 def test_options_that_map_does_not_take(options: dict[str, Any], told: str) -> None:
     """A name that is none, one that is set already, and a text for a number."""
     assert refusal_application(lambda: SWAP.apply(rows(), **options)).startswith(

@@ -42,16 +42,12 @@ def own(tmp_path: Path) -> CounterfactualSwap:
     return CounterfactualSwap(columns="text", axis=axis, joint=True, provenance=True, seed=3)
 
 
-@pytest.mark.parametrize(
-    "technique",
-    [
-        CounterfactualSwap(columns=("a", "b"), mode="substitute", rate=0.25, protect="Lily Allen"),
-        Blindness(columns="text", axis="race"),
-        KeepAbove(column="el2n", threshold=0.5),
-        EquityScore(columns="text", models="ada/probe"),
-        PreferenceTwins(columns=("prompt", "chosen", "rejected"), mode="equal"),
-    ],
-)
+@pytest.mark.parametrize("technique", [
+    CounterfactualSwap(columns=("a", "b"), mode="substitute", rate=0.25, protect="Lily Allen"),
+    Blindness(columns="text", axis="race"), KeepAbove(column="el2n", threshold=0.5),
+    EquityScore(columns="text", models="ada/probe"),
+    PreferenceTwins(columns=("prompt", "chosen", "rejected"), mode="equal"),
+])  # fmt: skip
 def test_it_comes_back_equal(hub: Any, technique: Technique, tmp_path: Path) -> None:
     """From the Hub and from a folder, by its own class and by that of all techniques."""
     allow = technique.external_names(technique.config()["parameters"])
@@ -301,38 +297,30 @@ def test_a_card_with_two_configurations_needs_a_name() -> None:
         reproduce(card, config_name="cdaa")
 
 
-@pytest.mark.parametrize(
-    "card",
-    [
-        section("a", "") * 2,
-        "<!-- fair_datasets: begin a -->\n",
-        "<!-- fair_datasets: end a -->\n",
-        "<!-- fair_datasets: begin a -->\n<!-- fair_datasets: end b -->\n",
-        "<!-- fair_datasets: begin a -->\n" * 2,
-    ],
-)
+@pytest.mark.parametrize("card", [
+    section("a", "") * 2, "<!-- fair_datasets: begin a -->\n", "<!-- fair_datasets: end a -->\n",
+    "<!-- fair_datasets: begin a -->\n<!-- fair_datasets: end b -->\n",
+    "<!-- fair_datasets: begin a -->\n" * 2,
+])  # fmt: skip
 def test_sections_that_do_not_pair_are_refused(card: str) -> None:
     """A card that was cut or doubled is not guessed at."""
     with pytest.raises(InputError, match="download the card again"):
         reproduce(card)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ('"gender": "', '"gender": "0', "'gender' is not the file"),
-        ('"first_names": "[0-9a-f]+"', '"first_names": "0"', "'first_names' is not the file"),
-        ('"version": "[^"]+"', '"version": "0.0.0"', "version 0.0.0 of fair_datasets made"),
-        ('"CounterfactualSwap",', '"CounterfactualSwop",', "Did you mean 'CounterfactualSwap'"),
-        ('"seed": 5', '"sede": 5', "'sede'"),
-        ('"seed": 5', '"seed": "5"', "seed must be a whole number"),
-        ('"seed": 5,', "", "lacks the parameters 'seed'"),
-        ('"seed": 5,', '"seed": 5', "is not valid JSON"),
-        ("```json\n{", "```json\n[{", "is not valid JSON"),
-        ("```json", "```text", "states no technique"),
-        ("```\n\n## How to make", "\n\n## How to make", "states no technique|is not valid JSON"),
-    ],
-)
+@pytest.mark.parametrize(("old", "new", "message"), [
+    ('"gender": "', '"gender": "0', "'gender' is not the file"),
+    ('"first_names": "[0-9a-f]+"', '"first_names": "0"', "'first_names' is not the file"),
+    ('"version": "[^"]+"', '"version": "0.0.0"', "version 0.0.0 of fair_datasets made"),
+    ('"CounterfactualSwap",', '"CounterfactualSwop",', "Did you mean 'CounterfactualSwap'"),
+    ('"seed": 5', '"sede": 5', "'sede'"),
+    ('"seed": 5', '"seed": "5"', "seed must be a whole number"),
+    ('"seed": 5,', "", "lacks the parameters 'seed'"),
+    ('"seed": 5,', '"seed": 5', "is not valid JSON"),
+    ("```json\n{", "```json\n[{", "is not valid JSON"),
+    ("```json", "```text", "states no technique"),
+    ("```\n\n## How to make", "\n\n## How to make", "states no technique|is not valid JSON"),
+])  # fmt: skip
 def test_a_card_that_was_changed_is_refused(old: str, new: str, message: str) -> None:
     """Digest, version, name, parameter or form: a sentence says which."""
     card = card_of(SWAP)
@@ -392,10 +380,9 @@ def test_a_lexicon_that_lies_elsewhere_is_read_with_leave_only(tmp_path: Path) -
     assert reproduce(card, allow={name: tmp_path / "private" / "team.tsv"}) == (swap,)
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["/etc/secret.tsv", "../secret.tsv", "lexicons/../../secret.tsv", "..\\secret.tsv", "no.tsv"],
-)
+@pytest.mark.parametrize("name", [
+    "/etc/secret.tsv", "../secret.tsv", "lexicons/../../secret.tsv", "..\\secret.tsv", "no.tsv",
+])  # fmt: skip
 def test_a_name_that_leads_out_of_the_folder_is_refused(name: str, tmp_path: Path) -> None:
     """A card has no file of its reader opened: neither by an absolute path nor by a way up."""
     (tmp_path / "secret.tsv").write_text("here\taway\nhost\tguest\n")

@@ -32,12 +32,9 @@ ROWS = Dataset.from_dict(
 
 @pytest.mark.parametrize("is_left", [False, True])
 @pytest.mark.parametrize("options", [
-    {"mode": "augment"},
-    {"mode": "augment", "keep_unchanged": True, "id_column": "text_place"},
-    {"mode": "replace", "provenance": True},
-    {"mode": "substitute", "family": True, "seed": 1},
-    {"mode": "pair"},
-    {"mode": "pair", "family": True},
+    {"mode": "augment"}, {"mode": "augment", "keep_unchanged": True, "id_column": "text_place"},
+    {"mode": "replace", "provenance": True}, {"mode": "substitute", "family": True, "seed": 1},
+    {"mode": "pair"}, {"mode": "pair", "family": True},
 ])  # fmt: skip
 def test_a_table_becomes_what_a_batch_of_its_rows_becomes(
     options: dict[str, Any], is_left: bool
