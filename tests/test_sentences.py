@@ -3,8 +3,8 @@
 A file holds sections; a section holds statements of Python as one types them, and below each what
 it says: its warnings and its error (`InputError: ...`, or another class), one a line, or nothing.
 Each section runs by itself, in an empty folder, after what stands above the first of its file.
-`sh("...")` runs a command. `pytest tests/test_sentences.py --rewrite-sentences` writes what is said
-now, to be reviewed.
+`sh("...")` runs a command; FOLDER stands for that folder, and N for how many names a list has.
+`pytest tests/test_sentences.py --rewrite-sentences` writes what is said now, to be reviewed.
 """
 
 import contextlib
@@ -46,18 +46,29 @@ def sections() -> Iterator[Section]:
 
 
 def sh(command: str) -> None:
-    """Run a command in this process, and raise its exit with the error that it wrote."""
+    """Run a command in this process, and raise its exit with the error that it wrote.
+
+    A command that refuses says nothing else, and leaves every file as it was.
+    """
     from fair_datasets.cli import main
 
-    told = io.StringIO()
-    with contextlib.redirect_stderr(told), contextlib.redirect_stdout(io.StringIO()):
+    told, shown, before = io.StringIO(), io.StringIO(), _files()
+    with contextlib.redirect_stderr(told), contextlib.redirect_stdout(shown):
         try:
             code = main(shlex.split(command)[1:])
         except SystemExit as ended:
             code = ended.code
+    if code == 2:
+        assert (shown.getvalue(), _files()) == ("", before)
+        assert "Traceback" not in told.getvalue()
     if code:
         error = told.getvalue().rpartition("error: ")[2]
         raise SystemExit(f"{code}: {' '.join(error.split())}")
+
+
+def _files() -> dict[Path, bytes | None]:
+    """Return what lies in this folder."""
+    return {path: path.read_bytes() if path.is_file() else None for path in Path().rglob("*")}
 
 
 def _said(statement: str, names: dict[str, Any]) -> list[str]:
@@ -84,7 +95,8 @@ def _run(section: Section, folder: Path) -> str:
     lines = []
     for statement in _STATEMENT.findall(section.body):
         lines += [statement, *_said(statement, names)]
-    return "\n".join(lines).replace(str(folder), "FOLDER") + "\n\n"
+    said = re.sub(r"\b\d+ (names|more)\b", r"N \1", "\n".join(lines))
+    return said.replace(str(folder), "FOLDER") + "\n\n"
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chisquare, kstest
 
-from fair_datasets import CounterfactualSwap, InputError
+from fair_datasets import CounterfactualSwap
 from fair_datasets.rows import draws
-from fair_datasets.rows.column_checks import as_batch
 from fair_datasets.rows.draws import family_ids, joined, row_ids, row_key
 from fair_datasets.selection import pair_split
 
@@ -201,18 +200,6 @@ def test_nested_texts_have_a_family() -> None:
     assert swap.apply(rows)["family_id"][:] == [row_key(["Is he in?"])] * 2 + [row_key([])]
 
 
-def test_rows_that_belong_nowhere_are_refused() -> None:
-    """The sentence of `pair_split` says what writes the column."""
-    with pytest.raises(
-        InputError, match=r"no column 'family_id'.*CounterfactualSwap.*family_column"
-    ):
-        pair_split(ROWS)
-    swap = CounterfactualSwap(columns="text")
-    mixed = Dataset.from_dict({"family_id": [*swap.apply(ROWS)["family_id"], None]})
-    with pytest.raises(InputError, match="'family_id' holds a null in row"):
-        pair_split(mixed)
-
-
 NANOSECOND = np.datetime64("2020-01-01T00:00:00.000000001", "ns")
 OF_ONE_KIND = st.one_of(
     *(
@@ -236,13 +223,6 @@ OF_ONE_KIND = st.one_of(
 def read(values: Any) -> list[str | None]:
     """Read a column of ids."""
     return row_ids({"id": values}, "id", owner="Swap")
-
-
-def sentence(values: Any) -> str:
-    """Return the sentence in which ids are refused."""
-    with pytest.raises(InputError) as caught:
-        read(values)
-    return str(caught.value)
 
 
 @given(OF_ONE_KIND)
@@ -279,37 +259,3 @@ def test_how_ids_are_written(value: Any, written: str) -> None:
 def test_null_ids(null: Any) -> None:
     """What stands for a missing value is a null."""
     assert read([null]) == [None]
-
-
-@pytest.mark.parametrize(("value", "told"), [
-    (np.float64(2**53), "9007199254740992.0 as a float64"),
-    (np.float32(2**24), "16777216.0 as a float32"), (torch.tensor(0.5), "0.5 as a float32"),
-    (np.array([np.nan, 2.0**60]), "1.152921504606847e+18 as a float64"),
-], ids=repr)  # fmt: skip
-def test_floats_that_may_have_been_integers(value: Any, told: str) -> None:
-    """A float of numpy or torch that cannot hold each whole number of its size is refused."""
-    assert sentence([value]) == (
-        f"Swap: column 'id' holds the id {told}, which may have lost digits: numpy and pandas "
-        "turn ids into floats if the column has a null; use `with_format(None)` (in Ray "
-        "`batch_format='pyarrow'`), or cast the ids to strings."
-    )
-
-
-@pytest.mark.parametrize(("values", "told"), [
-    ([1, "1"], "1 (int) and '1' (str)"), ([True, 1], "True (bool) and 1 (int)"),
-    ([None, "61", b"a"], "'61' (str) and b'a' (bytes)"),
-])  # fmt: skip
-def test_ids_of_several_kinds(values: list[Any], told: str) -> None:
-    """Ids that could be written alike, as the number 1 and the text 1, are refused."""
-    assert sentence(values) == (
-        f"Swap: column 'id' holds ids of several kinds, such as {told}, which could be written "
-        "alike; cast the column to strings first."
-    )
-
-
-def test_a_series_says_what_numpy_would() -> None:
-    """Large ids beside a null are floats in pandas, whatever the batch is made of."""
-    ids = pandas.Series([2**53 + 1, 2**53, None])
-    for batch in ({"id": ids}, as_batch(pandas.DataFrame({"id": ids}), owner="Swap")):
-        with pytest.raises(InputError, match="may have lost digits"):
-            row_ids(batch, "id", owner="Swap")

@@ -15,10 +15,8 @@ from fair_datasets.rows.text_fields import (
     check_path,
     counterfactual_field,
     field_columns,
-    is_there,
     text_field,
 )
-from fair_datasets.system.checks import InputError
 
 STEPS = st.lists(st.sampled_from(["[]", "a", "text", "0"]), max_size=4)
 
@@ -73,51 +71,11 @@ def test_each_column_once() -> None:
     assert field_columns(["m[].a", "t", "m[].b"], ["t", "m"], owner="Swap") == ["m", "t"]
 
 
-@pytest.mark.parametrize(("name", "sentence"), [
-    ("turn[].text", "Swap: there is no column 'turn'; the columns are 'turns'. Did you mean "
-     "'turns'?"),
-    ("turn.text", "Swap: there is no column 'turn'; the columns are 'turns'. Did you mean "
-     "'turns'?"),
-    ("turns[0].text", "Swap: 'turns[0].text' names one element of a list, but a path names all "
-     "of them; write 'turns[].text'."),
-    ("turns[-1]", "Swap: 'turns[-1]' names one element of a list, but a path names all of "
-     "them; write 'turns[]'."),
-    ("text", "Swap: there is no column 'text'; the columns are 'turns'."),
-    ("turns[]text", "Swap: 'turns[]text' is not how a path is written; write '[]' for the "
-     "elements of a list and '.key' for what an object has under a key, such as "
-     "'turns[].content'."),
-    ("turns..text", "Swap: 'turns..text' is not how a path is written; write '[]' for the "
-     "elements of a list and '.key' for what an object has under a key, such as "
-     "'turns[].content'."),
-])  # fmt: skip
-def test_wrong_names(name: str, sentence: str) -> None:
-    """What is no column and no path into one is told."""
-    assert not is_there(name, ["turns"])
-    with pytest.raises(InputError) as caught:
-        text_field(name, ["turns"], owner="Swap")
-    assert str(caught.value) == sentence
-
-
 FEATURES = Features(
     text=Value("string"),
     turns=List({"text": Value("string"), "tags": [Value("string")]}),
     meta={"title": Value("string")},
 )
-
-
-@pytest.mark.parametrize(("name", "said"), [
-    ("turns.text", "turns is a list. Write '[]' for its elements."),
-    ("turns[].tags.a", "turns[].tags is a list. Write '[]' for its elements."),
-    ("turns[][]", "turns[] is no list. Leave out '[]'."),
-    ("meta[]", "meta is no list. Leave out '[]'."),
-    ("meta.titel", "meta has the keys 'title'. Did you mean 'title'?"),
-    ("turns[].other", "turns[] has the keys 'text', 'tags'."),
-])  # fmt: skip
-def test_a_path_that_leads_nowhere(name: str, said: str) -> None:
-    """It is told how far it leads, and how it goes on from there."""
-    with pytest.raises(InputError) as caught:
-        check_path(name, FEATURES, owner="Swap")
-    assert str(caught.value) == f"Swap: {name!r} leads nowhere: {said}"
 
 
 @pytest.mark.parametrize("name", ["text", "text.a", "turns[].text", "turns[].tags[]", "meta.title"])
@@ -152,13 +110,6 @@ TALK = st.none() | st.lists(TURN, max_size=4)
 def read(batch: Any, *names: str, roles: tuple[str, ...] = ()) -> RowTexts:
     """Read fields."""
     return RowTexts.read(batch, names, roles=roles, owner="Swap")
-
-
-def sentence(batch: Any, *names: str, roles: tuple[str, ...] = ()) -> str:
-    """Return the sentence in which fields are refused."""
-    with pytest.raises(InputError) as caught:
-        _ = read(batch, *names, roles=roles).rows
-    return str(caught.value)
 
 
 def test_all_texts_of_a_row_are_read_together() -> None:
@@ -221,25 +172,6 @@ def test_one_text_per_row() -> None:
     assert texts.by_field() == [["Is she in?", None], ["a", None]]
 
 
-@pytest.mark.parametrize(("name", "told"), [
-    ("m.content", "Swap: 'm.content' leads nowhere in row 0 of the batch (counted from 0): m "
-     "is [{'role': 'user', 'content': 'Hi', 'id': 7}] and no object. Write '[]' for the "
-     "elements of a list."),
-    ("m[].contents", "Swap: 'm[].contents' leads nowhere in row 0 of the batch (counted from "
-     "0): m[0] has the keys 'role', 'content', 'id'. Did you mean 'content'?"),
-    ("m[][]", "Swap: 'm[][]' leads nowhere in row 0 of the batch (counted from 0): m[0] is "
-     "{'role': 'user', 'content': 'Hi', 'id': 7} and no list. Leave out '[]'."),
-    ("m[].id", "Swap: column 'm[0].id' must hold text or nulls, but row 0 of the batch "
-     "(counted from 0) holds 7 (int); name a column of texts."),
-    ("m[]", "Swap: column 'm[0]' must hold text or nulls, but row 0 of the batch (counted from "
-     "0) holds {'role': 'user', 'content': 'Hi', 'id': 7} (dict); name the texts inside it, "
-     "such as 'm[].content'."),
-])  # fmt: skip
-def test_paths_that_lead_nowhere(name: str, told: str) -> None:
-    """The sentence says how far the path leads, and what is there."""
-    assert sentence({"m": [[{"role": "user", "content": "Hi", "id": 7}]]}, name) == told
-
-
 def test_a_key_may_be_missing_everywhere() -> None:
     """An optional key is not told from a wrong one in a batch, unless there is one like it."""
     talk = [{"role": "user", "content": "a"}]
@@ -264,27 +196,3 @@ def test_the_first_role_that_is_given_counts() -> None:
     """Columns that were put together from two sources have both keys, and one of them is null."""
     talk = [{"role": None, "from": "human", "t": "a"}, {"role": "bot", "from": None, "t": "b"}]
     assert read({"m": [talk]}, "m[].t", roles=("human",)).rows == [("a",)]
-
-
-@pytest.mark.parametrize(("value", "name", "told"), [
-    (["He ran."], "t[]", "neither says who speaks at 't[0]' in row 0"),
-    ([{"speaker": "user", "x": "a"}], "t[].x", "neither says who speaks at 't[0].x' in row 0"),
-    ([{"role": 1, "x": "a"}], "t[].x", "in 't' one of them is 1 (int), not a text"),
-    ({"role": ["user"], "x": ["a"]}, "t.x[]", "in 't' one of them is ['user'] (list), not a text"),
-])  # fmt: skip
-def test_roles_that_nobody_states(value: Any, name: str, told: str) -> None:
-    """Roles never choose everybody because nobody is named."""
-    assert told in sentence({"t": [value]}, name, roles=("user",))
-
-
-def test_roles_need_a_conversation() -> None:
-    """Roles beside a column of texts would choose nothing."""
-    assert sentence({"t": ["a"]}, "t", roles=("user",)) == (
-        "Swap: roles chooses whose texts of a conversation are read, but columns names 't'; name a "
-        "path such as 'messages[].content', or leave out roles."
-    )
-
-
-def test_columns_of_different_lengths() -> None:
-    """As for columns of texts."""
-    assert "length" in sentence({"m": [CHAT], "t": []}, "m[].content")

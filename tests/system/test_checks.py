@@ -47,41 +47,10 @@ from fair_datasets.system import checks
 from fair_datasets.system.checks import EXTRAS, MissingExtraError, require
 from hub_scripts import papers
 
-SWAP = {"owner": "Swap"}
-
-
-def sentence(check: Callable[..., object], *values: Any, **named: Any) -> str:
-    """Return the sentence in which a check refuses."""
-    with pytest.raises(InputError) as caught:
-        check(*values, **SWAP, **named)
-    return str(caught.value)
-
 
 def test_an_input_error_is_a_value_error() -> None:
     """Code that catches ValueError catches a mistake in the input too."""
     assert issubclass(InputError, ValueError)
-
-
-@pytest.mark.parametrize(("value", "end"), [
-    (np.array(["augment", "replace"]), "it is array(['augment', 'replace'], dtype='<U7')."),
-    ("augmnt", "it is 'augmnt'. Did you mean 'augment'?"), ("zzz", "it is 'zzz'."),
-    (None, "it is None."), (3, "it is 3."),
-    (["augment"], "it is ['augment']. Did you mean 'augment'?"),
-    ("replace, augment", "it is 'replace, augment'. Give each by itself: 'replace', 'augment'."),
-])  # fmt: skip
-def test_one_of_lists_what_exists(value: object, end: str) -> None:
-    """A wrong choice is told with all choices, and with the nearest where one is near."""
-    told = sentence(checks.one_of, value, iter(["augment", "replace"]), parameter="mode")
-    assert told == f"Swap: mode must be one of 'augment', 'replace', but {end}"
-
-
-@pytest.mark.parametrize(
-    "value", [-0.1, 1.5, float("nan"), float("inf"), "0.5", None, True, False, np.float32(1.5)]
-)
-def test_a_fraction_is_from_0_to_1(value: object) -> None:
-    """Numbers outside of [0, 1], NaN, booleans and everything else are refused."""
-    told = sentence(checks.fraction, value, parameter="rate")
-    assert told == f"Swap: rate must be a number from 0 to 1, but it is {value!r}."
 
 
 @pytest.mark.parametrize(
@@ -94,46 +63,18 @@ def test_a_fraction_becomes_a_plain_float(value: float) -> None:
     assert type(given) is float
 
 
-@pytest.mark.parametrize("value", [1.0, "7", None, True])
-def test_a_whole_number_is_an_integer(value: object) -> None:
-    """Floats, digits in quotes, nothing and booleans are no whole numbers."""
-    told = sentence(checks.whole_number, value, parameter="seed")
-    assert told == f"Swap: seed must be a whole number, but it is {value!r}."
-
-
-@pytest.mark.parametrize("value", [0, -3, 2**70, np.int64(3)])
-def test_any_integer_is_a_whole_number(value: int) -> None:
-    """Integers pass, however large, and come back as Python's own."""
-    given = checks.whole_number(value, owner="Swap", parameter="seed")
-    assert given == value
-    assert type(given) is int
-
-
-@pytest.mark.parametrize("value", ["no", 0, 1, None])
-def test_a_switch_is_a_bool(value: object) -> None:
-    """Only True and False switch something."""
-    told = sentence(checks.switch, value, parameter="names")
-    assert told == f"Swap: names must be True or False, but it is {value!r}."
-
-
-@pytest.mark.parametrize("value", [True, False, np.bool_(True), np.bool_(False)])
-def test_a_bool_is_a_switch(value: bool) -> None:
-    """True and False pass, of numpy too, and come back as Python's own."""
-    assert checks.switch(value, owner="Swap", parameter="names") is bool(value)
-
-
-@pytest.mark.parametrize("value", [None, ("gender", "race"), 3])
-def test_an_axis_is_a_name_or_a_path(value: object) -> None:
-    """What is neither a string nor a path is refused, not written as one."""
-    assert sentence(checks.axis_name, value) == (
-        f"Swap: axis must be a lexicon's name or the path of a .tsv file, but it is {value!r}."
-    )
-
-
-@pytest.mark.parametrize("value", ["a/team.tsv", PurePosixPath("a/team.tsv")])
-def test_an_axis_becomes_a_string(value: object) -> None:
-    """A path is written as in a configuration."""
-    assert checks.axis_name(value, owner="Swap") == "a/team.tsv"
+def test_values_become_pythons_own() -> None:
+    """1 and 1.0 give the same field, and so the same fingerprint; an axis is written as text."""
+    for check, kind, values in (
+        (checks.fraction, float, [0, 1, 0.0, 1.0, 0.25, np.float64(0.25), np.float32(0.25)]),
+        (checks.whole_number, int, [0, -3, 2**70, np.int64(3)]),
+        (checks.switch, bool, [True, False, np.bool_(True), np.bool_(False)]),
+    ):
+        for value in values:
+            given = check(value, owner="Swap", parameter="p")
+            assert (given, type(given)) == (value, kind)
+    for path in ("a/team.tsv", PurePosixPath("a/team.tsv")):
+        assert checks.axis_name(path, owner="Swap") == "a/team.tsv"
 
 
 def test_a_warning_points_at_the_caller() -> None:
@@ -166,50 +107,42 @@ PAIRS = {name: values * 2 for name, values in PAIR.items()}
 POINT = {"name": "CDA", "kind": "baseline", "auc": 0.9, "flip_rate": 0.1}
 
 # What needs which extra, and a call of it.
-FEATURES: dict[str, tuple[str, Callable[[], Any]]] = {
-    "class_logits": ("models", lambda: classifiers.class_logits(["a"], "ada/model")),
-    "class_probabilities": ("models", lambda: classifiers.class_probabilities(["a"], "ada/model")),
-    "causal_likelihoods": ("models", lambda: likelihoods.causal_likelihoods(["a"], "ada/model")),
-    "pseudo_likelihoods": ("models", lambda: likelihoods.pseudo_likelihoods(["a"], "ada/model")),
-    "shared_token_scores": (
-        "models", lambda: likelihoods.shared_token_scores(["a"], ["b"], "ada/model"),
-    ),
-    "sentence_vectors": ("models", lambda: embeddings.sentence_vectors(["a"], "ada/model")),
-    "attribute_probabilities": (
-        "models",
-        lambda: classifiers.attribute_probabilities({"texts": ["a"]}, [1], "ada/model"),
-    ),
-    "sentence_direction": (
-        "models", lambda: sentence_direction(Dataset.from_dict(PAIRS), "ada/model"),
-    ),
-    "load_probe": ("models", lambda: load_probe("ada/model")),
-    "load_reader": ("models", lambda: load_reader("ada/model")),
-    "predict_logits": ("models", lambda: predict_logits("ada/model", ["a"])),
-    "ProbeConfig": ("models", lambda: ProbeConfig(out="p", columns="text", model="ada/model")),
-    "EquityScore": ("models", lambda: EquityScore(columns="text", models="ada/model")(PAIR)),
-    "EL2N": ("models", lambda: EL2N(columns="text", models="ada/model")(PAIR)),
-    "GraNd": ("models", lambda: GraNd(columns="text", models="ada/model")(PAIR)),
-    "Forgetting": (
-        "models", lambda: Forgetting(columns="text", models=["ada/a", "ada/b"])(PAIR),
-    ),
-    "CounterfactualSwap": (
-        "spacy", lambda: CounterfactualSwap(columns="text", pipeline="en_core_web_sm"),
-    ),
-    "find_terms": ("spacy", lambda: find_terms("He ran.", pipeline="en_core_web_sm")),
-    "The pipeline": ("spacy", lambda: pipeline._loaded("en_core_web_sm", 0)),
-    "fair_datasets_terms": ("spacy", lambda: fresh("fair_datasets.integrations.spacy_terms")),
-    "group_rate_plot": ("plots", lambda: group_rate_plot(demographic_parity([1, 0], ["a", "b"]))),
-    "before_after_plot": ("plots", lambda: before_after_plot({"parity": 0.2}, {"parity": 0.1})),
-    "bias_score_plot": ("plots", lambda: bias_score_plot(bias_distribution([0.1, 0.2]))),
-    "evaluate_counterfactuals": (
-        "gensim",
-        lambda: evaluate_counterfactuals(
-            Dataset.from_dict(PAIR), {}, association=WordAssociation()
-        ),
-    ),
-    "trade_off_plot": ("plots", lambda: trade_off_plot([POINT])),
-    "The page of a measure": ("demo", metric_app.main),
+MODEL, SCORED = "ada/model", {"columns": "text", "models": "ada/model"}
+NEEDED: dict[str, dict[str, Callable[[], Any]]] = {
+    "models": {
+        "class_logits": lambda: classifiers.class_logits(["a"], MODEL),
+        "class_probabilities": lambda: classifiers.class_probabilities(["a"], MODEL),
+        "causal_likelihoods": lambda: likelihoods.causal_likelihoods(["a"], MODEL),
+        "pseudo_likelihoods": lambda: likelihoods.pseudo_likelihoods(["a"], MODEL),
+        "shared_token_scores": lambda: likelihoods.shared_token_scores(["a"], ["b"], MODEL),
+        "sentence_vectors": lambda: embeddings.sentence_vectors(["a"], MODEL),
+        "attribute_probabilities": lambda: classifiers.attribute_probabilities(
+            {"texts": ["a"]}, [1], MODEL),
+        "sentence_direction": lambda: sentence_direction(Dataset.from_dict(PAIRS), MODEL),
+        "load_probe": lambda: load_probe(MODEL), "load_reader": lambda: load_reader(MODEL),
+        "predict_logits": lambda: predict_logits(MODEL, ["a"]),
+        "ProbeConfig": lambda: ProbeConfig(out="p", columns="text", model=MODEL),
+        "EquityScore": lambda: EquityScore(**SCORED)(PAIR), "EL2N": lambda: EL2N(**SCORED)(PAIR),
+        "GraNd": lambda: GraNd(**SCORED)(PAIR),
+        "Forgetting": lambda: Forgetting(columns="text", models=["ada/a", "ada/b"])(PAIR),
+    },
+    "spacy": {
+        "CounterfactualSwap": lambda: CounterfactualSwap("text", pipeline="en_core_web_sm"),
+        "find_terms": lambda: find_terms("He ran.", pipeline="en_core_web_sm"),
+        "The pipeline": lambda: pipeline._loaded("en_core_web_sm", 0),
+        "fair_datasets_terms": lambda: fresh("fair_datasets.integrations.spacy_terms"),
+    },
+    "plots": {
+        "group_rate_plot": lambda: group_rate_plot(demographic_parity([1, 0], ["a", "b"])),
+        "before_after_plot": lambda: before_after_plot({"parity": 0.2}, {"parity": 0.1}),
+        "bias_score_plot": lambda: bias_score_plot(bias_distribution([0.1, 0.2])),
+        "trade_off_plot": lambda: trade_off_plot([POINT]),
+    },
+    "gensim": {"evaluate_counterfactuals": lambda: evaluate_counterfactuals(
+        Dataset.from_dict(PAIR), {}, association=WordAssociation())},
+    "demo": {"The page of a measure": metric_app.main},
 }  # fmt: skip
+FEATURES = {name: (extra, call) for extra, own in NEEDED.items() for name, call in own.items()}
 
 
 def fresh(module: str) -> Any:
@@ -250,32 +183,23 @@ def test_a_feature_tells_what_it_lacks(feature: str, without: Callable[..., None
 
 
 def test_only_what_is_missing_is_named(without: Callable[..., None]) -> None:
-    """Who has torch is not told to install it."""
+    """The error is an InputError, too, and comes out of a process of a pool as it is."""
     without("transformers")
-    with pytest.raises(MissingExtraError) as caught:
-        require("models", owner="EL2N")
-    assert str(caught.value) == (
-        'EL2N needs transformers, which is not installed; run: pip install "fair-datasets[models]"'
-    )
-    assert caught.value.name == "transformers"
-
-
-def test_the_error_comes_out_of_a_process_of_a_pool(without: Callable[..., None]) -> None:
-    """It is pickled whole, and is an InputError, too, as whatever prints one sentence asks for."""
-    without("torch", "transformers")
     with pytest.raises(InputError) as caught:
         require("models", owner="EL2N")
     again = pickle.loads(pickle.dumps(caught.value))
-    assert (type(again), str(again)) == (MissingExtraError, str(caught.value))
+    assert (type(again), str(again)) == (MissingExtraError, (
+        'EL2N needs transformers, which is not installed; run: pip install "fair-datasets[models]"'
+    ))  # fmt: skip
+    assert caught.value.name == again.name == "transformers"
 
 
 def test_an_error_in_map_is_the_sentence(without: Callable[..., None]) -> None:
     """`map` passes it on, also from several processes."""
     without("torch", "transformers")
-    rows = Dataset.from_dict({name: values * 2 for name, values in PAIR.items()})
     for processes in (None, 2):
         with pytest.raises(ImportError, match="EL2N needs torch and transformers, which are not"):
-            EL2N(columns="text", models="ada/model").apply(rows, num_proc=processes)
+            EL2N(**SCORED).apply(Dataset.from_dict(PAIRS), num_proc=processes)
 
 
 def test_a_folder_of_the_name_is_no_package(
@@ -306,13 +230,9 @@ def test_a_folder_of_the_name_is_no_package(
      "augment: there is no folder 'nowhere'; check the path."),
 ])  # fmt: skip
 def test_the_command_line_tells_what_it_lacks(
-    arguments: tuple[str, ...],
-    sentence: str,
-    without: Callable[..., None],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+    arguments: tuple[str, ...], sentence: str, without: Callable[..., None], tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
     """Before any work: one sentence, no traceback, exit code 2, and nothing is written."""
     file = tmp_path / "reviews.csv"
     file.write_text("text,label\nHe is kind.,1\n")
@@ -330,12 +250,9 @@ def run_without(code: str, *arguments: Any) -> "subprocess.CompletedProcess[str]
         f"import runpy, sys\nhiding = runpy.run_path({str(ABSENCE)!r})['hiding']\n"
         f"sys.meta_path = hiding({lacking!r})\n"
     )
-    return subprocess.run(
-        [sys.executable, "-c", hide + code, *map(str, arguments)],
-        cwd=ROOT,  # where hub_scripts.papers is found
-        capture_output=True,
-        text=True,
-    )
+    words = [sys.executable, "-c", hide + code, *map(str, arguments)]
+    # In the folder where hub_scripts.papers is found.
+    return subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
 
 
 def test_the_demo_page_tells_what_it_lacks() -> None:

@@ -3,18 +3,14 @@
 import errno
 import os
 import signal
-import socket
 import subprocess
 import sys
-from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from fair_datasets import CounterfactualSwap, InputError
-from fair_datasets.lexicons import Lexicon, load_lexicon
+from fair_datasets import InputError
 from fair_datasets.system.files import (
     PREFIX,
     naming,
@@ -22,66 +18,6 @@ from fair_datasets.system.files import (
     refuse_link_out,
     temporary_folder,
 )
-
-
-def huge(path: Path) -> None:
-    """Make a file of 60 MB that takes no place."""
-    with path.open("wb") as file:
-        file.truncate(60_000_000)
-
-
-def listening(path: Path) -> None:
-    """Make a socket."""
-    with socket.socket(socket.AF_UNIX) as server:
-        server.bind(str(path))
-
-
-@pytest.mark.parametrize(("make", "sentence"), [
-    (os.mkfifo, "{path} is a pipe, not a file; name a file."),
-    (Path.mkdir, "{path} is a folder, not a file; name a file."),
-    (listening, "{path} is a socket, not a file; name a file."),
-    (lambda path: path.symlink_to("/dev/zero"), "{path} is a device, not a file; name a file."),
-    (huge, "The file {path} has 60 MB, but at most 50 MB are read; check that it is the right "
-     "one."),
-    (lambda path: path.symlink_to(path),
-     "The file {path} cannot be read: Too many levels of symbolic links; check the path."),
-], ids=["pipe", "folder", "socket", "device", "huge", "loop"])  # fmt: skip
-@pytest.mark.parametrize("use", [
-    Lexicon.from_tsv, lambda path: CounterfactualSwap(columns="text", axis=path),
-], ids=["from_tsv", "CounterfactualSwap"])  # fmt: skip
-def test_an_axis_that_is_no_file(
-    make: Callable[[Path], object],
-    sentence: str,
-    use: Callable[[str], object],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A pipe, a device, a folder or a huge file is one sentence."""
-    monkeypatch.chdir(tmp_path)  # the path of a socket must be short
-    make(Path("mine.tsv"))
-    with pytest.raises(InputError) as caught:
-        use("mine.tsv")
-    assert str(caught.value) == sentence.format(path="mine.tsv")
-
-
-def test_exceptions_that_are_no_file(tmp_path: Path) -> None:
-    """The file of exceptions beside a lexicon is looked at in the same way."""
-    (tmp_path / "mine.tsv").write_text("man\twoman\nman\twoman\n")
-    os.mkfifo(tmp_path / "mine.exceptions.tsv")
-    with pytest.raises(InputError, match=r"mine\.exceptions\.tsv is a pipe, not a file;"):
-        load_lexicon(str(tmp_path / "mine.tsv"))
-
-
-@pytest.mark.parametrize(
-    "use", [load_lexicon, lambda path: CounterfactualSwap(columns="text", axis=path)]
-)
-def test_a_path_with_a_nul(use: Callable[[str], Any]) -> None:
-    """A path that no system can open is told with its NUL made visible."""
-    with pytest.raises(InputError) as caught:
-        use("a\0b.tsv")
-    assert str(caught.value) == (
-        r"The path 'a\x00b.tsv' cannot be read: embedded null byte; check it."
-    )
 
 
 def test_lines_have_their_numbers(tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ from fair_datasets.system import portable as module
 from fair_datasets.system.portable import (
     EXTERNAL,
     _last_parts,
-    allowed_places,
     base_name,
     external_names,
     file_digest,
@@ -152,14 +151,6 @@ def test_every_installed_technique_says_what_it_may_name() -> None:
         assert named - set(kind.external) <= ({"axis"} if kind is EquityScore else set()), kind
 
 
-def test_the_axis_of_a_score_is_not_read(tmp_path: Path) -> None:
-    """So that it needs no leave, as its models do."""
-    score = EquityScore(columns="text", models="ada/probe", axis=str(tmp_path / "team.tsv"))
-    assert EquityScore.from_config(score.config(), allow=["ada/probe"]) == score
-    with pytest.raises(InputError, match="names 'ada/probe', which is not part of the package"):
-        EquityScore.from_config(score.config())
-
-
 def test_what_is_allowed(tmp_path: Path) -> None:
     """A name, several, or a mapping to places; a folder allows its lexicons and weights."""
     assert located(["en"], allow="en", owner="o") == {"en": "en"}
@@ -174,13 +165,6 @@ def test_what_is_allowed(tmp_path: Path) -> None:
     for name in ("a.txt", "dir.tsv", "b.tsv", str(tmp_path / "a.tsv"), "../a.tsv", "x/../a.tsv"):
         with pytest.raises(InputError, match="is not part of the package, and no lexicon"):
             located([name], folder=tmp_path, owner="o")
-
-
-@pytest.mark.parametrize("allow", [None, 3, True])
-def test_what_says_nothing_of_names(allow: Any) -> None:
-    """There is no leave for everything."""
-    with pytest.raises(InputError, match="o: allow must list the names that the configuration may"):
-        allowed_places(allow, owner="o")
 
 
 def test_a_file_that_is_written_quickly_has_another_digest(tmp_path: Path) -> None:

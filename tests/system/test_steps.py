@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from fair_datasets.system import steps
-from fair_datasets.system.checks import InputError
 from fair_datasets.system.steps import Steps, training_lines
 
 
@@ -59,16 +58,3 @@ def test_a_training_is_told_to_who_asks(tmp_path: Path) -> None:
     with Steps("Training", 1000, done=1000, work=work):
         pass
     assert training_lines(tmp_path) == [*work.iterdir()] == []
-
-
-@pytest.mark.parametrize("loss", [float("nan"), float("inf")])
-def test_a_loss_that_is_no_number_ends_the_training(loss: float) -> None:
-    """With the setting that is to be smaller."""
-    sentence = (
-        "Training: the loss of step 8 is not a finite number: .* use a smaller flow_rate, and"
-    )
-    with (
-        pytest.raises(InputError, match=sentence),
-        Steps("Training", 9, done=7, rate="flow_rate") as counted,
-    ):
-        counted.step(loss)

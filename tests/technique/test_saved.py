@@ -297,17 +297,6 @@ def test_a_card_with_two_configurations_needs_a_name() -> None:
         reproduce(card, config_name="cdaa")
 
 
-@pytest.mark.parametrize("card", [
-    section("a", "") * 2, "<!-- fair_datasets: begin a -->\n", "<!-- fair_datasets: end a -->\n",
-    "<!-- fair_datasets: begin a -->\n<!-- fair_datasets: end b -->\n",
-    "<!-- fair_datasets: begin a -->\n" * 2,
-])  # fmt: skip
-def test_sections_that_do_not_pair_are_refused(card: str) -> None:
-    """A card that was cut or doubled is not guessed at."""
-    with pytest.raises(InputError, match="download the card again"):
-        reproduce(card)
-
-
 @pytest.mark.parametrize(("old", "new", "message"), [
     ('"gender": "', '"gender": "0', "'gender' is not the file"),
     ('"first_names": "[0-9a-f]+"', '"first_names": "0"', "'first_names' is not the file"),
@@ -428,10 +417,3 @@ def test_text_of_the_data_is_no_technique() -> None:
         samples=[Sample(hostile, [{"start": 0, "end": 1, "after": hostile}])],
     )
     assert reproduce(card) == (swap,)
-
-
-@pytest.mark.parametrize("card", ["no such card", 3, None, Path("/no/such/README.md")])
-def test_what_is_no_card_is_named(card: Any) -> None:
-    """A path that does not exist, or another object, gets a sentence."""
-    with pytest.raises(InputError, match="reproduce: the card"):
-        reproduce(card)

@@ -155,12 +155,6 @@ def test_a_function_around_a_technique_gets_a_dictionary() -> None:
     assert found.with_format("arrow")["picture"].to_pylist()[:2] == [MEDIA, MEDIA]
 
 
-def test_one_row_is_refused_without_a_decoder() -> None:
-    """What `map` gives without `batched=True` is told as such."""
-    with pytest.raises(InputError, match="it was given one row, not a batch"):
-        media().map(SWAP)
-
-
 def test_plain_map_types_the_columns_that_it_adds() -> None:
     """Though the first batches have nulls alone in them."""
     rows = Dataset.from_dict({"text": ["It rains."] * 5 + ["She sat."]})
@@ -200,15 +194,3 @@ def test_values_of_another_type_are_refused_by_their_column() -> None:
     """A technique says in `features` that it changes a type."""
     with pytest.raises(InputError, match=r"Halved: the values of column 'n' are not of the type"):
         Halved("n")(pa.table({"n": pa.array([1, 2])}))
-
-
-@pytest.mark.parametrize("table", [
-    pa.table({"txet": ["He left."]}), pa.table({"txet": ["He left."], "other": [1]}),
-])  # fmt: skip
-def test_a_missing_column_is_named_beside_those_of_the_table(table: pa.Table) -> None:
-    """And beside no other."""
-    names = ", ".join(map(repr, table.column_names))
-    told = f"there is no column 'text'; the columns are {names}. Did you mean 'txet'?"
-    with pytest.raises(InputError) as caught:
-        SWAP(table)
-    assert str(caught.value) == f"CounterfactualSwap: {told}"
