@@ -73,30 +73,6 @@ def test_broken_rules_are_told_line_by_line(run: Callable[..., Any], place: Path
     assert len(lines) == start + 3
 
 
-@pytest.mark.parametrize(("arguments", "sentence"), [
-    (["--fail-if", "fliprate > 1"], "Did you mean 'flip_rate'?"),
-    (["--fail-if", "flip_rate"], "a rule is a measure, <, <=, > or >=, and a number"),
-    (["--label", "lable"], "'lable'"),
-    (["--label", "label", "--label-names", "0"], "takes VALUE=NAME, separated by commas"),
-    (["--label", "label", "--label-names", "0=a,0=b"], "names one label twice"),
-    (["--split", "test"], "--split must be 'train'"),
-    (["--model", "./none"], "audit: there is no folder './none'"),
-    (["--samples", "-1"], "samples must be at least 0"),
-    (["--out", "taken"], "is not empty, and nothing"),
-    (["--out", "taken", "--overwrite"], "mine.txt was not written by an audit"),
-])  # fmt: skip
-def test_bad_arguments_are_refused_before_anything_is_written(
-    run: Callable[..., Any], place: Path, arguments: list[str], sentence: str
-) -> None:
-    """In one sentence, with exit code 2."""
-    (place / "taken").mkdir()
-    (place / "taken" / "mine.txt").write_text("mine")
-    before = sorted(place.rglob("*"))
-    found = run("audit", "my rows.csv", "--text", "text", *arguments).refused()
-    assert sentence in found
-    assert sorted(place.rglob("*")) == before
-
-
 def test_an_audit_can_be_replaced(run: Callable[..., Any], place: Path) -> None:
     """By another one, where that is asked for."""
     for more in ([], ["--overwrite"]):
@@ -115,24 +91,6 @@ def test_options_stand_in_the_project_file(run: Callable[..., Any], place: Path)
     settings = json.loads((place / "from-file" / "audit.json").read_text("utf-8"))["settings"]
     assert (settings["axis"], settings["seed"], settings["names"]) == (["race"], 3, False)
     assert settings["label"] == "label"
-
-
-@pytest.mark.parametrize(("table", "sentence"), [
-    ("lable = 'x'", "names, but it is 'lable'. Did you mean 'table'? fair-datasets audit --help"),
-    ("text = 3", "text must be a text or a list of texts, but it is 3"),
-    ("text = ['a', 3]", "text must be a text or a list of texts"),
-    ("samples = true", "samples must be a whole number, but it is True"),
-    ("names = 'no'", "names must be true or false, but it is 'no'"),
-    ("fail-if = 'flip'", "a rule is a measure"),
-    ("out = 'my rows.csv'", "[tool.fair_datasets.audit]: out: 'my rows.csv' is a file"),
-    ("text = ", "pyproject.toml cannot be read"),
-])  # fmt: skip
-def test_a_project_file_that_is_wrong_is_refused(
-    run: Callable[..., Any], place: Path, table: str, sentence: str
-) -> None:
-    """In one sentence."""
-    project(table)
-    assert sentence in run("audit", "my rows.csv", "--text", "text").refused()
 
 
 @pytest.mark.slow
@@ -201,26 +159,6 @@ def test_two_columns_of_predictions_are_compared(run: Callable[..., Any], place:
     assert "The classifier collapsed before: " in found.out
     assert "Different: accuracy was 66.7%" in found.out
     assert 'predictions "one" before and "two" after' in found.out.replace("\n  ", " ")
-    both = run("audit", "both.csv", "--text", "text", "--against-predictions", "two",
-               "--against-model", "m").refused()  # fmt: skip
-    assert "two sources of predictions" in both
-
-
-@pytest.mark.parametrize(("arguments", "sentence"), [
-    (["my rows.csv", "--against", "less.csv", "--label", "label"],
-     "less.csv (split train): there is no column 'label'"),
-    (["my rows.csv", "--against", "-"], "not the standard input"),
-    (["my rows.csv", "--label", "text"], "holds the texts, and cannot be label"),
-    (["my rows.csv", "--label", "label", "--against-predictions", "label"], "named twice"),
-    (["my rows.csv", "--against-predictions", "nope"], "my rows.csv (split train): there is"),
-])  # fmt: skip
-def test_a_side_is_refused_before_the_other_is_audited(
-    run: Any, place: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], sentence: str
-) -> None:
-    """With the name of the file that is wrong."""
-    monkeypatch.setattr("fair_datasets.cli.audit.audited", None)
-    Path("less.csv").write_text("text\nHe ran.\n")
-    assert sentence in run("audit", *arguments, "--text", "text").refused()
 
 
 APPLICANTS = "sex,race,hired,score\n" + "m,a,1,0.50\nf,b,0,0.10\nm,b,1,0.70\nf,a,1,0.60\n" * 9
@@ -256,23 +194,6 @@ def test_whom_a_filter_dropped_is_told_with_its_reasons(run: Any, place: Path) -
     found = run(*arguments, "--against", "after.jsonl", "--dropped", "removed").done()
     assert "Rows of x were dropped 60% of the time, other rows 0%." in found.out
     assert "for “1_words”: 60.0%" in " ".join(found.out.split())
-    alone = run(*arguments, "--dropped", "removed").refused()
-    assert "name what INPUT became with --against" in alone
-
-
-@pytest.mark.parametrize(("arguments", "sentence"), [
-    (["--groups", "sex", "--reference", "none.csv"], "none.csv"),
-    (["--groups", "sex", "--table", "impact", "--selected", "hired", "--exclude-below", "x"],
-     "invalid float value: 'x'"),
-    (["--groups", "sex"], "name the column with the texts by --text COL"),
-])  # fmt: skip
-def test_bad_requests_for_tables_are_refused(
-    run: Callable[..., Any], place: Path, arguments: list[str], sentence: str
-) -> None:
-    """In one sentence."""
-    Path("people.csv").write_text(APPLICANTS)
-    found = run("audit", "people.csv", *arguments).refused()
-    assert sentence in found
 
 
 def croissant_of(folder: Path, *files: Path) -> dict[str, Any]:

@@ -83,39 +83,6 @@ def test_correct_ends_with_it_as_well(run: Callable[..., Any], place: Path) -> N
     assert data["rai:hasSyntheticData"] is False
 
 
-@pytest.mark.parametrize(("arguments", "sentence"), [
-    (["--out", "twin", "--audit-label", "label"], "--audit-label is for --audit"),
-    (["--out", "-", "--audit", "a"], "what goes to the standard output cannot be read again"),
-    (["--out", "twin", "--audit", "twin/audit"], "lies in --out twin"),
-    (["--out", "twin", "--audit", "taken"], "is not empty, and nothing"),
-    (["--dry-run", "--audit", "a"], "--dry-run writes nothing"),
-    (["--out", "twin", "--audit", "a", "--audit-label", "lable"], "'lable'"),
-])  # fmt: skip
-def test_what_cannot_be_audited_is_refused_before_anything_is_written(
-    run: Callable[..., Any], place: Path, arguments: list[str], sentence: str
-) -> None:
-    """In one sentence."""
-    (place / "taken").mkdir()
-    (place / "taken" / "mine.txt").write_text("mine")
-    before = sorted(place.rglob("*"))
-    assert sentence in run("augment", "rows.csv", "--text", "text", *arguments).refused()
-    assert sorted(place.rglob("*")) == before
-
-
-@pytest.mark.parametrize("score", ["label,0.5", "0.25,0.5"])
-def test_labels_are_refused_before_hours_of_work(
-    run: Callable[..., Any], place: Path, monkeypatch: pytest.MonkeyPatch, score: str
-) -> None:
-    """Where they are no classes, or not there."""
-    one, other = score.split(",")
-    Path("rows.csv").write_text(f"text,score\nHe ran.,{one}\nShe ran.,{other}\n")
-    monkeypatch.setattr("fair_datasets.cli.augment.augment", None)
-    column = "lable" if one == "label" else "score"
-    found = run("augment", "rows.csv", "--text", "text", "--out", "twin", "--audit", "a",
-                "--audit-label", column).refused()  # fmt: skip
-    assert f"column '{column}'" in found
-
-
 def test_one_file_has_an_audit_and_no_card(run: Callable[..., Any], place: Path) -> None:
     """The page and the Croissant file are in the folder of the audit."""
     run("augment", "rows.csv", "--text", "text", "--out", "twin.csv", "--audit", "a").done()

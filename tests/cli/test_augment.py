@@ -248,14 +248,6 @@ def test_how_many_rows_name_known_people_is_told(
     )  # fmt: skip
 
 
-def test_nobody_and_somebody_cannot_be_protected_together(run: Any, tmp_path: Path) -> None:
-    """One of the two options is refused."""
-    (tmp_path / "in.txt").write_text("He left.\n")
-    both = ["--no-protect", "--protect", "Bo Li"]
-    outcome = run("augment", tmp_path / "in.txt", "--text", "text", *both, "--out", tmp_path / "o")
-    assert "--protect: not allowed with argument --no-protect" in outcome.refused()
-
-
 def test_axes_pronouns_and_protected_names_are_options(
     run: Any, reviews: Path, tmp_path: Path
 ) -> None:
@@ -439,34 +431,3 @@ def test_what_is_listed_is_what_the_result_leaves(run: Any, tmp_path: Path) -> N
     listed = [json.loads(line) for line in left.read_text().splitlines()]
     assert [row["row"] for row in listed] == [*range(20)]
     assert {row["id"] for row in listed} == {None}
-
-
-@pytest.mark.parametrize(("options", "told"), [
-    (("--left", "left.xyz"), "use one of .csv, .tsv"),
-    (("--left", "left.csv.gz"), "use one of .csv, .tsv"),
-    (("--left", "left.csv", "--dry-run"), "leave one of them out"),
-    (("--left", "taken.csv"), "already exists, and nothing is overwritten"),
-    (("--left", "in.csv", "--overwrite"), "that is the input, which the list would replace"),
-    (("--left", "out.csv", "--out", "out.csv"), "that is the output"),
-])  # fmt: skip
-def test_a_file_that_cannot_be_written_is_refused(
-    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str], told: str
-) -> None:
-    """Before anything is read."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "taken.csv").write_text("mine")
-    outcome = _augment(run, tmp_path, *options)
-    assert outcome.code == 2
-    assert told in outcome.err
-    assert {path.name for path in tmp_path.iterdir()} == {"in.csv", "taken.csv"}
-    assert (tmp_path / "in.csv").read_text() == ROWS
-
-
-def test_other_techniques_leave_no_rows_as_a_whole(run: Any, tmp_path: Path) -> None:
-    """So there is nothing to list."""
-    (tmp_path / "in.csv").write_text(ROWS)
-    options = ("--text", "text", "--technique", "PerturbationAugmentation", "--out", tmp_path / "o")
-    outcome = run(
-        "augment", tmp_path / "in.csv", *options, "--left", tmp_path / "left.csv"
-    ).refused()
-    assert "--left is for CounterfactualSwap" in outcome

@@ -110,25 +110,3 @@ def test_an_interrupt_keeps_what_was_answered(start: Any, server: Chat, augment:
     assert "is kept in out.work/answers" in said
     assert time.monotonic() - began < 25
     assert len(list(Path("out.work/answers").rglob("*.json"))) == 10
-
-
-@pytest.mark.parametrize(("words", "sentence"), [
-    (["--price", "1,2"], "--price is for --dry-run; leave it out"),
-    (["--dry-run", "--price", "1"], "--price must be two numbers, such as 0.15,0.60"),
-    (["--dry-run", "--price", "1,-2"], "--price must be two numbers"),
-    (["--dry-run", "--tokenizer", "./no-such"], "no-such"),
-    (["--max-tokens-total", "0"], "max-tokens-total must be at least 1"),
-    (["--max-wait", "-1"], "max-wait must be a number of seconds"),
-    (["--set", "max_wait=3"], "has an option of its own; give --max-wait"),
-])  # fmt: skip
-def test_options_are_checked(run: Any, augment: list[Any], words: list[str], sentence: str) -> None:
-    """In one sentence."""
-    outcome = run(*augment, *words, *([] if "--dry-run" in words else ["--out", "out"])).refused()
-    assert sentence in outcome
-    assert sorted(os.listdir()) == ["in.jsonl"]
-
-
-def test_without_a_server_they_are_for_nothing(run: Any, augment: list[Any]) -> None:
-    """They are told to be left out."""
-    outcome = run("augment", "in.jsonl", "--text", "text", "--max-wait", 3, "--out", "out")
-    assert "augment: --max-wait is for a model on a server; leave it out" in outcome.err

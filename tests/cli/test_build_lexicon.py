@@ -66,11 +66,3 @@ def test_what_is_refused(run: Any, arguments: list[Any], changed: list[str], tol
     refused = run(*arguments, *changed).refused()
     assert told in refused
     assert refused.count("\n") == 2
-
-
-def test_texts_or_a_review_are_needed(run: Any, tmp_path: Path) -> None:
-    """What is missing is told; a review needs nothing beside it."""
-    found = run("build-lexicon", "--pair", "she,he", "--out", tmp_path / "mine.tsv").refused()
-    assert "give INPUT and --text and --model, to find words in texts; or --review" in found
-    found = run("build-lexicon", "--review", "none.csv", "--out", tmp_path / "mine.tsv")
-    assert "none.csv" in found.err

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from datasets import ClassLabel, Dataset, DatasetDict, Features, Value, load_dataset
 
-from fair_datasets import CounterfactualSwap, InputError
+from fair_datasets import CounterfactualSwap
 from fair_datasets.selection.diet.scoring import (
     positive_classes,
     with_classes,
@@ -15,23 +15,6 @@ from fair_datasets.selection.diet.scoring import (
 )
 from fair_datasets.selection.splits import held_out
 from fair_datasets.technique import reproduce
-
-
-@pytest.mark.parametrize(("content", "text", "sentence"), [
-    ("id;text\nHe left.\n", "text", "its one column is 'id;text', as if fields were"),
-    ("id\ttext\nHe left.\n", "text", "separated by tabs; say so by --delimiter tab."),
-    ("a,b\nHe left.,x\n", "a,b", "no column 'a,b'; give each column by itself: --text a --te"),
-    ("a,b\nHe left.,x\n", "a, b", "give each column by itself: --text a --text b."),
-    ("a,b\nHe left.,x\n", "a,c", "there is no column 'a,c'; the columns are 'a', 'b'."),
-    ("id;text\nHe left.\n", "nix,y", "its one column is 'id;text'"),
-])  # fmt: skip
-def test_missing_columns(run: Any, here: Path, content: str, text: str, sentence: str) -> None:
-    """Where the reason can be told, it is."""
-    (here / "in.csv").write_text(content)
-    outcome = run("augment", "in.csv", "--text", text, "--out", "out").refused()
-    assert sentence in outcome
-    assert len(outcome.strip().splitlines()) == 1
-    assert [path.name for path in here.iterdir()] == ["in.csv"]
 
 
 def test_a_column_may_be_called_like_a_list(run: Any, here: Path) -> None:
@@ -53,19 +36,6 @@ def test_an_axis_that_nobody_mentions_is_told(run: Any, here: Path) -> None:
     (here / "in.csv").write_text("text\nIt rains.\n")
     outcome = run(*words, "--out", "other").done()
     assert [axis in outcome.err for axis in ("'gender'", "'religion'")] == [True, True]
-
-
-@pytest.mark.parametrize(("options", "sentence"), [
-    (["--axis", "team.csv"], "axis 'team.csv' is taken for a file, whose name must end in .tsv"),
-    (["--axis", "sex"], "but it is 'sex'. Did you mean 'gender'?"),
-    (["--axis", "Ethnicity"], "Did you mean 'race'?"),
-    (["--target", "female"], "but it is 'female'. Did you mean 'woman'?"),
-    (["--source", "MEN"], "but it is 'MEN'. Did you mean 'man'?"),
-    (["--axis", "religion", "--target", "Muslims"], "Did you mean 'muslim'?"),
-])  # fmt: skip
-def test_what_was_meant(run: Any, reviews: Path, options: list[str], sentence: str) -> None:
-    """The name of an axis or of an attribute is suggested for another word of the same."""
-    assert sentence in run("augment", reviews, "--text", "text", *options, "--dry-run").refused()
 
 
 def rows(*labels: str | float | None) -> Dataset:
@@ -103,14 +73,6 @@ def test_numbers_stay_as_they_are() -> None:
         assert with_classes(splits, "label", owner="x") == splits
 
 
-def test_texts_that_are_no_classes_are_refused() -> None:
-    """Nearly as many as there are rows; and texts in one split beside numbers in another."""
-    with pytest.raises(InputError, match="column 'label' holds 4 different texts in 6 rows"):
-        with_classes({"train": rows(*"abcdaa")}, "label", owner="in.csv")
-    with pytest.raises(InputError, match="holds texts in train, but not in test"):
-        with_classes({"train": rows("a", "b"), "test": rows(0)}, "label", owner="in.csv")
-
-
 def test_numbers_are_classes_in_their_order() -> None:
     """Stars as they are written in a file, whole floats too; a class that is missing is none."""
     splits = with_classes({"train": rows(10, 2, 5, 2), "test": rows(2)}, "label", owner="x")
@@ -118,17 +80,6 @@ def test_numbers_are_classes_in_their_order() -> None:
     assert splits["test"].features["label"] == ClassLabel(names=["2", "5", "10"])
     floats = with_classes({"train": rows(1.0, 0.0, None)}, "label", owner="x")["train"]
     assert floats["label"][:] == [1, 0, None]
-
-
-@pytest.mark.parametrize(("labels", "sentence"), [
-    ((0.5, 1.0), "in.csv: column 'label' holds 0.5, but a class is a text or a whole number"),
-    ((-1, 0, 1), "in.csv: column 'label' holds -1, .*; leave out the rows without a label"),
-    (tuple(range(1, 23)), "in.csv: column 'label' holds 22 different numbers in 22 rows"),
-])  # fmt: skip
-def test_numbers_that_are_no_classes_are_refused(labels: Any, sentence: str) -> None:
-    """A score, a missing label and an id are told."""
-    with pytest.raises(InputError, match=sentence):
-        with_classes({"train": rows(*labels)}, "label", owner="in.csv")
 
 
 def test_two_classes_are_made_of_several() -> None:
@@ -139,14 +90,6 @@ def test_two_classes_are_made_of_several() -> None:
     assert two["label"][:] == [0, 0, 0, 0, 1, None]
     assert two.features["label"].names == ["1, 2, 3, 4", "5"]
     assert two.features["label_given"].int2str(two["label_given"][:5]) == list("12345")
-    moods = with_classes({"train": rows(*"abcabc")}, "label", owner="x")
-    for given, sentence in (
-        ([], "x: column 'label' holds 3 classes .* by --positive, such as --positive c"),
-        (["d"], "x: --positive must be one of 'a', 'b', 'c', but it is 'd'"),
-        (["a", "b", "c"], "x: --positive names all classes of 'label'"),
-    ):
-        with pytest.raises(InputError, match=sentence):
-            positive_classes(moods, "label", given, owner="x")
     assert positive_classes({"train": rows(0, 1)}, "label", [], owner="x") == []
 
 
@@ -157,10 +100,6 @@ def test_a_pool_has_the_classes_of_the_rows() -> None:
     stars = with_classes({"train": rows(5, 1)}, "label", owner="x")["train"]
     assert with_classes_of(rows(1, 5), stars, "label", owner="x")["label"][:] == [0, 1]
     assert with_classes_of(rows(1), named, "label", owner="x")["label"][:] == [1]
-    with pytest.raises(InputError, match=r"pool.csv: column 'label' holds 'c', but .* 'a', 'b'"):
-        with_classes_of(rows("c"), named, "label", owner="pool.csv")
-    with pytest.raises(InputError, match="the classes of the training rows are numbers"):
-        with_classes_of(rows("c"), rows(0, 1), "label", owner="pool.csv")
 
 
 TEXTS = [f"He has {number % 20} reasons." for number in range(30)]
@@ -242,30 +181,3 @@ def test_families_that_are_there_are_held_out_together() -> None:
     assert not set(found["all"]["family_id"]) & set(found["test"]["family_id"])
     again = held_out({"all": twins.select(range(len(twins))[::-1])}, "all", 0.3, columns=["text"])
     assert set(again["test"]["text"]) == set(found["test"]["text"])
-
-
-@pytest.mark.parametrize(("words", "told"), [
-    (["--test-size", "1.5"], "--test-size must be a share between 0 and 1, such as 0.2"),
-    (["--test-size", "nan"], "but it is nan"),
-    (["--test-size", "0.2"], "has the splits train, dev, but --test-size divides one split"),
-    (["--split", "dev", "--test-size", "0.95"], "10 families leave nothing for 'dev'"),
-    (["--split", "tran"], "--split must be one of 'train', 'dev', but it is 'tran'"),
-])  # fmt: skip
-def test_what_cannot_be_held_out(
-    run: Any, source: Path, tmp_path: Path, words: list[str], told: str
-) -> None:
-    """One sentence says why, and nothing is written."""
-    assert told in run("augment", source, *TEXT, *words, "--out", tmp_path / "out").refused()
-    assert not (tmp_path / "out").exists()
-
-
-def test_two_splits_are_no_file(run: Any, source: Path, tmp_path: Path) -> None:
-    """Nor can a test split be made where there is one."""
-    outcome = run("augment", source, *TEXT, "--test-size", "0.2", "--out", tmp_path / "a.csv")
-    assert "--test-size makes two splits, which one file cannot hold" in outcome.err
-    splits = DatasetDict(train=ROWS, test=ROWS)
-    splits.save_to_disk(str(tmp_path / "both"))
-    words = [*TEXT, "--split", "train", "--test-size", "0.2", "--out", tmp_path / "out"]
-    assert "has a split 'test' already; leave out" in run("augment", tmp_path / "both", *words).err
-    words = [*TEXT, "--test-size", "0.2", "--out", tmp_path / "out"]
-    assert "read in place" in run("augment", f"{tmp_path}/*.parquet", *words).err

@@ -146,9 +146,6 @@ def test_scores_that_a_file_writes_as_text(run: Any, here: Path) -> None:
     assert (here / "out.csv").read_text().splitlines()[1:] == [
         "It rained.,0.1", "She ran.,", "It ran.,.20",
     ]  # fmt: skip
-    (here / "in.csv").write_text("text,score\nHe ran.,0.90\nIt rained.,high\n")
-    outcome = run(*words, "--out", "out").refused()
-    assert "column 'score' must hold numbers, but row 1 (counted from 0) holds 'high'" in outcome
 
 
 def test_the_card_names_files_of_a_folder_as_they_were_given(run: Any, here: Path) -> None:
@@ -188,18 +185,6 @@ def test_nothing_to_correct_is_told(run: Any, tmp_path: Path) -> None:
     assert "> **Warning.** No row is above 0" in (out / "README.md").read_text()
 
 
-def test_rows_that_have_scores_are_not_scored_again(run: Any, tmp_path: Path) -> None:
-    """The sentence names both ways out."""
-    load_word_vectors(_VECTORS).save(tmp_path / "vectors.npz")
-    (tmp_path / "in.tsv").write_text("text\tbias_score\nit rained\t0.1\nhe wore it\t0.2\n")
-    words = ["correct", tmp_path / "in.tsv", "--text", "text", "--correction", "Sub50", "--dry-run"]
-    done = run(*words, "--vectors", tmp_path / "vectors.npz").refused()
-    assert "leave out --vectors and --encoder to use its scores, or name another" in done
-    assert run(*words).code == 0
-    other = ["--score-column", "mine"]
-    assert run(*words, "--vectors", tmp_path / "vectors.npz", *other).code == 0
-
-
 def test_a_corpus_is_published(run: Any, hub: Any, pairs: list[str]) -> None:
     """An address of the Hub takes the place of a folder; another configuration stays."""
     for name in ("Sub90", "Aug90"):
@@ -212,24 +197,3 @@ def test_a_corpus_is_published(run: Any, hub: Any, pairs: list[str]) -> None:
     card = DatasetCard.load("ada/pairs").content
     assert "the rows above are left out" in card
     assert "the rows above get a swapped copy" in card
-
-
-@pytest.mark.parametrize(("words", "told"), [
-    (["--correction", "sub95"], "Did you mean 'Sub95'"),
-    (["--correction", "Sub95", "--reader", "./no"], "correct: there is no folder './no'"),
-    (["--correction", "Sub95", "--no-names"], "correct: --no-names says how rows are"),
-    (["--correction", "Sub95", "--no-group-split"], "add --size, such as --size test=10000"),
-    (["--correction", "Sub95", "--size", "test"], "'test' must name a split and its number"),
-    (["--correction", "Sub95", "--size", "test=2.5"], "'test=2.5' must name a split and"),
-    (["--correction", "Sub95", "--size", "test=5", "--size", "test=7"],
-     "--size test is given twice; give it once"),
-    (["--correction", "Sub95", "--size", "train=15"], "train gets the rest of the rows; give"),
-    (["--correction", "Sub95", "--size", "a=.4", "--size", "b=.6"], "leaves nothing for 'tr"),
-    (["--correction", "Sub95", "--text", "id"], "no column 'id'"),
-    (["--correction", "Sub95", "--size", "test=2", "--out", "a.csv"], "--out a.csv is one file"),
-    (["--correction", "Sub95"], "name the output with --out, or use --dry-run"),
-])  # fmt: skip
-def test_wrong_arguments_are_told(run: Any, pairs: list[str], words: list[str], told: str) -> None:
-    """Each mistake has a sentence and the exit code 2."""
-    dry = [] if told.startswith("name the") or "--out" in words else ["--dry-run"]
-    assert told in run(*pairs, *words, *dry).refused()

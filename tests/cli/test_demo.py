@@ -23,14 +23,6 @@ def test_demo_twice(run: Any, tmp_path: Path) -> None:
     assert load_dataset(str(out))["train"].num_rows > 347
 
 
-def test_demo_refuses_a_foreign_file(run: Any, tmp_path: Path) -> None:
-    """A folder with a file that no demo wrote is left alone."""
-    (tmp_path / "mine.txt").write_text("precious")
-    outcome = run("demo", "--out", tmp_path).refused()
-    assert "mine.txt was not written by the demo and would be lost; choose another" in outcome
-    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
-
-
 def test_demo_refuses_another_dataset(run: Any, reviews: Path, tmp_path: Path) -> None:
     """A dataset of one's own is left alone, though its files are named as the demo's."""
     out = tmp_path / "out"
@@ -56,11 +48,3 @@ def test_demo_that_fails_keeps_the_earlier_one(
     assert outcome.code == 130
     assert (out / "README.md").read_bytes() == card
     assert [path.name for path in tmp_path.iterdir()] == ["demo"]
-
-
-@pytest.mark.parametrize("out", ["x.csv", "-"])
-def test_demo_writes_a_folder(run: Any, here: Path, out: str) -> None:
-    """A file is refused, of whose name a folder would be made."""
-    outcome = run("demo", "--out", out).refused()
-    assert f"{out!r} is a file, but what is written here is a folder" in outcome
-    assert list(here.iterdir()) == []

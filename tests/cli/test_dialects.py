@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from datasets import Dataset, load_dataset
+from datasets import load_dataset
 
 from fair_datasets.cli.inputs import load_input
 
@@ -56,29 +56,3 @@ def test_a_column_without_a_name(run: Any, tmp_path: Path, header: str) -> None:
     assert (tmp_path / "o.csv").read_text() == ",text\n0,He ran.\n0,She ran.\n"
     assert load_dataset(str(tmp_path / "out"), split="train")[""][:] == [0, 0]
     assert (tmp_path / "o.jsonl").read_text().startswith('{"": 0, "text": "He ran."')
-
-
-@pytest.mark.parametrize(("options", "sentence"), [
-    (["--delimiter", ";;"], "';;' is not one character, such as ';' or tab"),
-    (["--delimiter", '"'], "is not one character"),
-    (["--encoding", "utf-88"], "'utf-88' is no encoding that Python knows. Did you mean 'utf"),
-    (["--encoding", "base64"], "'base64' is no encoding that Python knows."),
-    (["--encoding", "ascii"], "in.csv, line 2: the bytes are not ASCII (from byte 10 of the file)"),
-])  # fmt: skip
-def test_what_cannot_be_so(run: Any, tmp_path: Path, options: list[str], sentence: str) -> None:
-    """It is told in a sentence."""
-    (tmp_path / "in.csv").write_text("text,n\nCafé,1\n")
-    words = ["--text", "text", "--out", tmp_path / "out"]
-    assert sentence in run("augment", tmp_path / "in.csv", *words, *options).refused()
-
-
-@pytest.mark.parametrize("option", ["--delimiter", "--encoding"])
-@pytest.mark.parametrize("name", ["in.parquet", "in*.parquet", "saved"])
-def test_files_that_have_neither(run: Any, tmp_path: Path, option: str, name: str) -> None:
-    """They are named."""
-    rows = Dataset.from_dict({"text": ["He ran."]})
-    rows.to_parquet(str(tmp_path / "in.parquet"))
-    rows.save_to_disk(str(tmp_path / "saved"))
-    value = ";" if option == "--delimiter" else "cp1252"
-    words = ["--text", "text", option, value, "--out", tmp_path / "out"]
-    assert f"{option} is for CSV" in run("augment", tmp_path / name, *words).refused()

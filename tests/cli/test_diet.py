@@ -84,8 +84,6 @@ def test_score_and_diet_swap_what_a_reader_tells(
         card = (tmp_path / name / "README.md").read_text()
         assert "--reader nameless.safetensors" in card
         assert str(tmp_path) not in card
-    assert main(["diet", *options[:-1], "./no", "--out", str(tmp_path / "no")]) == 2
-    assert "diet: there is no folder './no'" in capsys.readouterr().err
 
 
 def test_select_reads_scores_of_a_csv_file(
@@ -286,46 +284,6 @@ def test_diet_without_a_cell_that_qualifies(data: Path, tmp_path: Path) -> None:
         load_dataset(str(out))
 
 
-@pytest.mark.parametrize(("arguments", "sentence"), [
-    (["diet", "DATA", "--text", "txt"], "Did you mean 'text'"),
-    (["diet", "DATA", "--text", "text", "--label", "y"], "'y'"),
-    (["diet", "DATA", "--text", "text", "--axis", "sex"], "sex"),
-    (["diet", "DATA", "--text", "text", "--label", "text"],
-     "column 'text' holds 60 different texts in 60 rows, too many for classes"),
-    (["diet", "DATA", "--text", "text", "--work", "FOLDER/out/w"], "lies in the output folder"),
-    (["diet", "DATA", "--text", "text", "--pool", "DATA", "--pool-split", "x"], "'x'"),
-    (["diet", "DATA", "--text", "text", "--max-length", "9"], "diet: --max-length is for a mod"),
-    (["diet", "DATA", "--text", "text", "--head", "mlp"], "diet: --head is for a model"),
-    (["score", "DATA", "--text", "text", "--learning-rate", "1"], "score: --learning-rate is "),
-    (["score", "DATA", "--text", "text", "--epochs", "3"], "score: --epochs is for the forget"),
-    (["diet", "DATA", "--text", "text", "--pool-split", "x"], "diet: --pool-split needs --pool"),
-    (["diet", "DATA", "--text", "text", "--a", "0", "--b", "0"], "which selects nothing"),
-    (["diet", "DATA", "--text", "text", "--probe-epochs", "3"], "diet: --probe-epochs is for"),
-    (["diet", "DATA", "--text", "text", "--probes", "3", "--ranking", "random"],
-     "diet: --probes is for the probes that score, and no score is left to compute"),
-    (["diet", "DATA", "--text", "text", "--ranking", "top_forget", "--probe-epochs", "1"],
-     "at least 2 epochs, not 1"),
-    (["diet", "FOLDER", "--text", "text"], "would be read as data"),
-    (["diet", "DATA", "--text", "text", "--axis", "religion"], "diet: none of the 48"),
-    (["score", "DATA", "--text", "text", "--axis", "religion"], "score: none of the 60"),
-    (["score", "DATA", "--text", "text", "--score", "forgetting", "--epochs", "1"],
-     "at least 2 epochs"),
-    (["select", "DATA", "--text", "text", "-a", "1", "-b", "1"], "text_counterfactual"),
-])  # fmt: skip
-def test_wrong_arguments(
-    arguments: list[str],
-    sentence: str,
-    data: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    """One sentence, exit code 2, and nothing is written."""
-    words = [word.replace("DATA", str(data)).replace("FOLDER", str(tmp_path)) for word in arguments]
-    assert main([*words, "--out", str(tmp_path / "out")]) == 2
-    assert sentence in capsys.readouterr().err
-    assert [path.name for path in tmp_path.iterdir()] == ["rows.csv"]
-
-
 @pytest.mark.slow
 @pytest.mark.usefixtures("unpainted")
 def test_a_grid_of_ones_own(data: Path, tmp_path: Path) -> None:
@@ -337,22 +295,6 @@ def test_a_grid_of_ones_own(data: Path, tmp_path: Path) -> None:
     assert "-a 0.5 -b 0.25 -b 0.5 -b 1.0" in card
     assert "--probes 1 --probe-epochs 3" in card
     assert card.count("| 0.5 | ") == 3
-
-
-@pytest.mark.parametrize(("given", "sentence"), [
-    (["--a", "30"], "'30' is not a share from 0 to 1; 30 per cent is 0.3"),
-    (["--a", "0.5,half"], "'half' is not a share from 0 to 1"),
-    (["--a", "0.5,"], "'' is not a share from 0 to 1"),
-    (["--a", "nan"], "'nan' is not a share from 0 to 1"),
-    (["--label", "label", "--label", "b"], "--label takes one column"),
-])  # fmt: skip
-def test_what_cannot_be_parsed(
-    given: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """One sentence, with the share that was meant; the first of two labels is not lost."""
-    with pytest.raises(SystemExit):
-        main(["diet", "x.csv", "--text", "text", *given, "--out", "x"])
-    assert sentence in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("unpainted")

@@ -68,14 +68,6 @@ def test_a_disk_that_is_full_for_score(start: Any, tmp_path: Path, room: int, pl
 
 
 @pytest.mark.parametrize("name", ["out", "out.csv", "a/b/out"])
-def test_a_place_that_takes_no_files(run: Any, reviews: Path, name: str) -> None:
-    """As /proc does, to whoever asks."""
-    outcome = run("augment", reviews, "--text", "text", "--out", f"/proc/{name}")
-    why = "because nothing can be written to /proc"
-    assert_told(outcome, 2, f"/proc/{name} cannot be created, {why}; name another.")
-
-
-@pytest.mark.parametrize("name", ["out", "out.csv", "a/b/out"])
 def test_a_folder_that_is_read_only(
     run: Any, reviews: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

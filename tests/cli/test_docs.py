@@ -38,21 +38,6 @@ def test_a_page_may_be_named_as_its_file(run: Any, page: str) -> None:
     assert run("docs", page) == run("docs", "swap")
 
 
-def test_an_unknown_page(run: Any) -> None:
-    """It is told what there is, and what may have been meant."""
-    outcome = run("docs", "measure")
-    assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err.endswith(
-        " names, but it is 'measure'. Did you mean 'measures'? fair-datasets docs lists all.\n"
-    )
-
-
-@pytest.mark.parametrize("page", ["../names", "/etc/passwd", "README"])
-def test_only_pages_are_shown(run: Any, page: str) -> None:
-    """No path leads elsewhere."""
-    assert run("docs", page).code == 2
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 def test_a_terminal_gets_a_pager(start: Any, tmp_path: Path) -> None:

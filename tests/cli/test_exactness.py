@@ -262,36 +262,3 @@ def test_other_types_of_strings(run: Any, tmp_path: Path, kind: Any, saved: bool
     found = load_dataset(str(tmp_path / "out"), split="train")
     assert found["text"][:] == ["He ran.", "She ran.", None, "x" * 40]
     assert found["nested"][:] == [["a"], ["a"], None, []]
-
-
-def broken(rows: int, bad: int) -> "pa.Array":
-    """Return texts of which one is not UTF-8."""
-    texts = pa.array([b"caf\xe9" if row == bad else b"it" for row in range(rows)])
-    return pa.Array.from_buffers(pa.string(), rows, texts.buffers())
-
-
-@pytest.mark.parametrize(("column", "last"), [("text", "--out"), ("other", "--dry-run")])
-def test_broken_text_in_parquet(run: Any, tmp_path: Path, column: str, last: str) -> None:
-    """Bytes that are no text are told with the file, the row and the column."""
-    (tmp_path / "in").mkdir()
-    good = {"text": ["it"] * 3000, "other": ["it"] * 3000}
-    pq.write_table(pa.table(good), tmp_path / "in" / "train-0.parquet")
-    pq.write_table(
-        pa.table({**good, column: broken(3000, 2100)}), tmp_path / "in" / "train-1.parquet",
-        row_group_size=1000,
-    )  # fmt: skip
-    where = [last, *([tmp_path / "out"] if last == "--out" else [])]
-    outcome = run("augment", tmp_path / "in", "--text", "text", *where)
-    assert outcome.err == (
-        f"\nfair-datasets: {tmp_path}/in/train-1.parquet, row 2100 (counted from 0): the bytes of "
-        f"column {column!r} are not UTF-8; write the text as UTF-8.\n"
-    )
-    assert outcome.code == 2
-    assert not (tmp_path / "out").exists()
-
-
-def test_broken_text_in_a_saved_dataset(run: Any, tmp_path: Path) -> None:
-    """The same for a folder of `save_to_disk`."""
-    Dataset(pa.table({"text": broken(5, 3)})).save_to_disk(str(tmp_path / "in"))
-    outcome = run("augment", tmp_path / "in", "--text", "text", "--out", tmp_path / "out").refused()
-    assert "in/data-00000-of-00001.arrow, row 3 (counted from 0): the bytes of" in outcome

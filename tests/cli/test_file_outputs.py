@@ -79,45 +79,11 @@ def test_a_slash_makes_a_folder(run: Any, reviews: Path, here: Path) -> None:
     assert (here / "reviews-v1.0" / "README.md").is_file()
 
 
-@pytest.mark.parametrize(("out", "options", "sentence"), [
-    ("o.json", [], "--out o.json: a file with this ending cannot be written; use one of"),
-    ("o.xlsx", [], "a file with this ending cannot be written"),
-    ("o.csv.zst", [], "a file with this ending cannot be written"),
-    (".csv", [], "--out .csv: that is an ending only; put a name before it."),
-    ("o.parquet.gz", [], "Parquet files are compressed already; write .parquet."),
-    ("folder.csv", [], "folder.csv is a folder, but its ending is that of a file; name"),
-    ("pipe.csv", [], "pipe.csv is not a file that can be replaced"),
-    ("in.csv", ["--overwrite"], "in.csv would be replaced by what is made from it"),
-    ("in.csv/o.csv", [], "cannot be made, as"),
-    ("o.csv", ["--provenance"], "column 'edits' holds lists or objects, for which .csv has no"),
-    ("o.csv", ["--private"], "--config-name and --private are for the Hub"),
-    ("o.csv", ["--samples", "2"], "--samples and --licence are for the card"),
-    ("o.csv", ["--licence", "mit"], "--samples and --licence are for the card"),
-])  # fmt: skip
-def test_what_cannot_be_one_file(
-    run: Any, here: Path, out: str, options: list[str], sentence: str
-) -> None:
-    """One sentence says why, and what lies there stays as it is."""
-    (here / "in.csv").write_text("text\nHe left.\n")
-    (here / "folder.csv").mkdir()
-    os.mkfifo(here / "pipe.csv")
-    outcome = run("augment", "in.csv", *AUGMENT, out, *options).refused()
-    assert sentence in outcome
-    assert len(outcome.strip().splitlines()) == 1
-    assert sorted(path.name for path in here.iterdir()) == ["folder.csv", "in.csv", "pipe.csv"]
-    assert (here / "in.csv").read_text() == "text\nHe left.\n"
-
-
-def test_several_splits_need_a_folder(run: Any, here: Path) -> None:
-    """One file holds one split, which --split names; none goes into the folder that is read."""
+def test_one_file_holds_one_split(run: Any, here: Path) -> None:
+    """Which --split names."""
     (here / "in").mkdir()
     for split in ("train", "test"):
         (here / "in" / f"{split}.csv").write_text(f"text\nHe is in {split}.\n")
-    outcome = run("augment", "in", *AUGMENT, "o.csv")
-    assert "in has the splits train, test, which one file cannot hold; name a folder" in outcome.err
-    assert "its name by --split where the command has that option" in outcome.err
-    outcome = run("augment", "in", *AUGMENT, "in/o.csv", "--split", "test")
-    assert "in/o.csv lies in in, and would be read as a part of it the next time" in outcome.err
     words = [*AUGMENT, "o.csv", "--split", "test", "--no-family"]
     assert run("augment", "in", *words).code == 0
     assert (here / "o.csv").read_text() == "text\nHe is in test.\nShe is in test.\n"
@@ -159,14 +125,6 @@ def test_scores_and_selections_are_files_too(run: Any, here: Path) -> None:
     assert (here / "scored.csv.work").is_dir()
     run("select", "scored.csv", "--text", "text", "-a", 1, "-b", 0.5, "--out", "o.jsonl").quiet()
     assert load_input("o.jsonl", ["text"], None)["train"].num_rows == 30
-
-
-def test_a_diet_is_more_than_one_file(run: Any, reviews: Path, here: Path) -> None:
-    """It writes a report, a picture and three splits."""
-    for out in ("o.csv", "-"):
-        outcome = run("diet", reviews, "--text", "text", "--out", out).refused()
-        assert f"--out {out} is one file; name a folder." in outcome
-    assert list(here.iterdir()) == []
 
 
 def test_an_empty_text_beside_a_null_is_told(run: Any, here: Path) -> None:

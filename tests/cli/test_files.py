@@ -19,8 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets.cli.inputs import load_input
-from fair_datasets.rows.exact_lines import lines, mixes_empty_texts, refuse_unwritable
-from fair_datasets.system.checks import InputError
+from fair_datasets.rows.exact_lines import lines, mixes_empty_texts
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
 NUMBER = st.integers(-(2**63), 2**63 - 1)
@@ -105,19 +104,6 @@ def test_nested_values_and_big_numbers_are_json() -> None:
         '{"meta": {"id": 4611686018427387905, "turns": [{"role": "user", "content": "Où?"}]}, '
         '"turns": ["a", null]}\n'
     )
-
-
-@pytest.mark.parametrize(("kind", "feature", "sentence"), [
-    (".csv", List(Value("int64")), "lists or objects, for which .csv has no place; write"),
-    (".tsv", {"a": Value("int64")}, "lists or objects, for which .tsv has no place"),
-    (".csv", Json(), "JSON, for which .csv has no place"),
-    (".csv", Value("binary"), "bytes, for which .csv has no place; write .parquet"),
-    (".jsonl", {"bytes": Value("binary")}, "bytes, for which .jsonl has no place"),
-])  # fmt: skip
-def test_columns_without_a_place_are_refused(kind: str, feature: Any, sentence: str) -> None:
-    """What a format cannot hold is named, with the format that can."""
-    with pytest.raises(InputError, match=sentence):
-        refuse_unwritable(kind, Features({"column": feature}), "in.parquet")
 
 
 ROWS = [{"id": 2**62, "text": "He is a waiter."}, {"id": 2, "text": "É là."}]
@@ -225,17 +211,6 @@ def test_full_standard_output_loses_rows(start: Any, reviews: Path) -> None:
         "\nfair-datasets: the standard output cannot be written (No space left on device), so that "
         "a part of the rows is missing.\n"
     )
-
-
-def test_a_format_of_nothing_is_refused(run: Any, tmp_path: Path) -> None:
-    """A file is told by its ending, so that --format would say nothing."""
-    file = tmp_path / "in.csv"
-    file.write_text("text\nHe ran.\n")
-    outcome = run(
-        "augment", file, "--text", "text", "--format", "tsv", "--out", tmp_path / "out"
-    ).refused()
-    assert "--format tsv says what - is, but neither INPUT nor --out is -" in outcome
-    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.slow

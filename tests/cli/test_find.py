@@ -3,8 +3,6 @@
 import json
 from typing import Any
 
-import pytest
-
 from fair_datasets import find_terms
 
 TEXT = "They host a party. I saw her."
@@ -83,11 +81,3 @@ def test_a_row_that_is_not_trusted_is_told(run: Any) -> None:
     assert share == run(*options, "0").out.splitlines()[-1]
     assert share.startswith("the confidence of the row: 0.")
     assert "as a whole" not in run(*options, "0").out
-
-
-@pytest.mark.parametrize("share", ["2", "much"])
-def test_a_confidence_that_is_none_is_refused(run: Any, share: str) -> None:
-    """With a sentence."""
-    outcome = run("find", TEXT, f"--min-confidence={share}").refused()
-    assert "min" in outcome
-    assert share in outcome

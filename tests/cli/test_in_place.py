@@ -60,26 +60,3 @@ def test_a_look_at_them(run: Any, files: Path, tmp_path: Path) -> None:
                "--split", "train").code == 0  # fmt: skip
     found = load_dataset(str(tmp_path / "out"), split="train")
     assert found.to_dict() == SWAP.apply(ROWS.select(range(3))).to_dict()
-
-
-@pytest.mark.parametrize(("words", "sentence"), [
-    (["--text", "txet"], "there is no column 'txet'"),
-    (["--text", "n"], "column 'n' must hold text, but row 1"),
-    (["--text", "text", "--split", "test"], "--split must be 'train'"),
-    (["--text", "text", "--config", "a"], "--config applies to one dataset, but "),
-    (["--text", "text", "--limit", "0"], "--limit must be at least 1, but it is 0"),
-    (["--text", "text", "--audit", "audit"], "--audit reads all rows at once, but these are"),
-])  # fmt: skip
-def test_what_cannot_be_done(
-    run: Any, files: Path, tmp_path: Path, words: list[str], sentence: str
-) -> None:
-    """It is told, and nothing is written."""
-    outcome = run("augment", files / "*.parquet", *words, "--out", tmp_path / "out").refused()
-    assert sentence in outcome
-    assert [path.name for path in tmp_path.iterdir()] == ["in"]
-
-
-def test_other_commands_read_all_rows(run: Any, files: Path) -> None:
-    """They say so."""
-    outcome = run("audit", files / "*.parquet", "--text", "text", "--out", "audit").refused()
-    assert "to be read in place, which only augment does; give a file, a folder" in outcome

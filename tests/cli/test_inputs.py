@@ -43,29 +43,3 @@ def test_the_first_rows(run: Any, here: Path) -> None:
     assert outcome.out.endswith(
         "train: 1 row would change.\n\nNothing was written: this was a dry run.\n"
     )
-
-
-@pytest.mark.parametrize(("arguments", "sentence"), [
-    (["a.csv", "c.csv"], "a.csv has a column 'id', which c.csv lacks (its columns are 'text')"),
-    (["d.jsonl", "e.jsonl"], "d.jsonl has a column 'text', which e.jsonl lacks"),
-    (["d.jsonl", "f.jsonl"], "f.jsonl, line 2: the JSON is malformed"),
-    (["a.csv", "d.jsonl"], "a.csv and d.jsonl are of different formats"),
-    (["a.csv", "./a.csv"], "a.csv is given twice; give each file once."),
-    (["a.csv", "nix.csv"], "nix.csv is no file here, but several inputs must all be files"),
-    (["a.csv", "."], ". is a folder, but several inputs must all be files"),
-    (["a.csv", "ada/reviews"], "ada/reviews is no file here, but several inputs must"),
-    (["a.csv", "b.csv", "--config", "x"], "--config applies to one dataset, but"),
-    (["a.csv", "--limit", "0"], "--limit must be at least 1, but it is 0."),
-])  # fmt: skip
-def test_what_is_not_one(run: Any, here: Path, arguments: list[str], sentence: str) -> None:
-    """One sentence names the files and what they differ in."""
-    outcome = run("augment", *arguments, "--text", "text", "--out", "out").refused()
-    assert sentence in outcome
-    assert len(outcome.strip().splitlines()) == 1
-    assert sorted(path.name for path in here.iterdir()) == sorted(FILES)
-
-
-def test_an_empty_input(run: Any) -> None:
-    """An empty word, as of a variable that is not set, is not the folder that one works in."""
-    outcome = run("augment", "", "--text", "text", "--out", "out").refused()
-    assert "an INPUT is empty; give a path" in outcome

@@ -99,29 +99,10 @@ def test_what_is_beside_the_texts_is_kept(run: Any, tmp_path: Path) -> None:
     assert isinstance(found["turn"][0]["at"].as_py(), datetime)
 
 
-@pytest.mark.parametrize(("arguments", "told"), [
-    (["messages"], "holds [{'role': 'user', 'content': 'My name is Mary and she is ... (list); "
-     "name the texts inside it, such as 'messages[].content' with --text."),
-    (["messages[].content", "--role", "users"], "there is no text of the roles 'users' at "
-     "'messages[].content'; the roles are 'user', 'assistant'."),
-    (["messages[].contents"], "messages[0] has the keys 'role', 'content'. Did you mean "
-     "'content'?"),
-    (["messages[].content", "--mode", "pair"], "messages_counterfactual"),
-])  # fmt: skip
-def test_wrong_paths(run: Any, tmp_path: Path, arguments: list[str], told: str) -> None:
-    """One sentence, and nothing is written."""
-    file = tmp_path / "chat.jsonl"
-    file.write_text(json.dumps({"messages": CHAT, "messages_counterfactual": "x"}) + "\n")
-    assert told in run("augment", file, "--text", *arguments, "--out", tmp_path / "out").refused()
-    assert not (tmp_path / "out").exists()
-
-
 def test_a_dry_run_tells_what_the_run_would(run: Any, tmp_path: Path) -> None:
-    """A role that nobody has, an axis that nobody mentions, and an argument that is wrong."""
+    """That nobody mentions an axis."""
     file = tmp_path / "chat.jsonl"
     file.write_text(json.dumps({"messages": CHAT}) + "\n")
     words = ("augment", file, "--text", "messages[].content", "--dry-run")
-    assert "there is no text of the roles 'usr'" in run(*words, "--role", "usr").err
     assert "has a word to rewrite on the axis 'religion'" in run(*words, "--axis", "religion").err
-    assert "--num-proc must be at least 1" in run(*words, "--num-proc", "0").err
     assert run(*words).err == ""

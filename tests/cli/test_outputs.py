@@ -202,14 +202,6 @@ def test_overwriting_a_folder(run: Any, hub: Any, reviews: Path, here: Path) -> 
     assert (here / "theirs" / "README.md").read_text() == "# By hand\n"
 
 
-@pytest.mark.parametrize("words", [("demo", "--out"), ("pull", "ada/reviews")])
-def test_an_address_makes_no_folder(run: Any, words: tuple[str, ...]) -> None:
-    """What only writes folders does not make one that is named as an address."""
-    outcome = run(*words, HUB).refused()
-    assert "is an address, but what is written here is a folder; name one" in outcome
-    assert not Path("hf:").exists()
-
-
 def test_a_broken_upload_goes_on(
     run: Any, hub: Any, splits: Any, here: Path, left: Any, impatient: None
 ) -> None:

@@ -1,14 +1,12 @@
 """Parameters of techniques as the command line states them."""
 
 import json
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fair_datasets import InputError
 from fair_datasets.cli.parameters import given_settings, kinds_of, settings_again
 from fair_datasets.technique.contract import Technique
 
@@ -45,36 +43,6 @@ def test_values_are_typed_by_the_fields(pairs: list[str], expected: Any) -> None
     """What a parameter takes says how its text is read."""
     (value,) = given_settings(pairs, None, KINDS).values()
     assert (value, type(value)) == (expected, type(expected))
-
-
-@pytest.mark.parametrize(("pairs", "told"), [
-    (["count=x"], "--set: count must be a whole number, but it is 'x'"),
-    (["count=1.5"], "--set: count must be a whole number, but it is '1.5'"),
-    (["share=x"], "--set: share must be a number or null, but it is 'x'"),
-    (["on=yes"], "--set: on must be true or false, but it is 'yes'"),
-    (["words=[1]"], "words must be text, but it is 1."),
-    (["words=[x]"], "--set: words is not a JSON list"),
-    (["count=1", "count=2"], "--set: count takes one value, but it is given 2 times."),
-    (["modle=x"], "Did you mean 'model'?"),
-])  # fmt: skip
-def test_wrong_values_are_told(pairs: list[str], told: str) -> None:
-    """In one sentence, with what the parameter takes."""
-    with pytest.raises(InputError, match=re.escape(told)):
-        given_settings(pairs, None, KINDS)
-
-
-@pytest.mark.parametrize(("content", "told"), [
-    ("[1]", "must hold an object of parameters, but it holds a list"),
-    ("{", "is not valid JSON (Expecting property name"),
-    ('{"count": "3"}', "count must be a whole number, but it is '3'"),
-    ('{"words": "a"}', "words must be a list, but it is 'a'"),
-])  # fmt: skip
-def test_wrong_files_are_told(tmp_path: Path, content: str, told: str) -> None:
-    """A file of settings is checked as the command is."""
-    path = tmp_path / "settings.json"
-    path.write_text(content)
-    with pytest.raises(InputError, match=re.escape(told)):
-        given_settings([], str(path), KINDS)
 
 
 def test_what_is_stated_is_read_again(tmp_path: Path) -> None:

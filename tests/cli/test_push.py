@@ -99,33 +99,6 @@ def test_measures_and_the_demo(run: Any, hub: Any) -> None:
     assert Path(needs).read_text().splitlines()[-1] == f"fair-datasets[models]=={__version__}"
 
 
-@pytest.mark.parametrize("dry", [[], ["--dry-run"]])
-@pytest.mark.parametrize(("words", "sentence"), [
-    (["push", "dataset", "missing", "ada/r"], "There is no file or folder 'missing'; check"),
-    (["push", "dataset", "a.csv", "r"], "'r' names no user; write \"user/r\""),
-    (["push", "model", "missing", "ada/m"], "There is no folder 'missing'; check the path."),
-    (["push", "model", ".", "ada/m", "--card", "b"], "The card b cannot be read ("),
-    (["push", "metrics", "ada", "parity"], "names must be one of "),
-    (["push", "demo", "d"], "'d' names no user"),
-])  # fmt: skip
-def test_what_cannot_be_pushed(
-    run: Any,
-    hub: Any,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    words: list[str],
-    sentence: str,
-    dry: list[str],
-) -> None:
-    """Each mistake has its sentence, before anything is asked."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.csv").write_text("text\nhe\n")
-    outcome = run(*words, *dry).refused()
-    assert sentence in outcome
-    assert len(outcome.strip().splitlines()) == 1
-    assert hub.requests() == []
-
-
 @pytest.mark.parametrize("words", [
     ["dataset", "a.csv", "ada/r"], ["model", ".", "ada/m"],
     ["metrics", "ada", "demographic_parity"], ["demo", "ada/d"],

@@ -138,30 +138,6 @@ def test_a_log_has_a_line_for_each_shard(run: Any, reviews: Path, tmp_path: Path
     assert re.fullmatch(r"\d{4}-.+T.+ train-00001-of-00002: 1 rows in .+ left", lines[2])
 
 
-def test_a_place_that_no_job_writes(run: Any, tmp_path: Path) -> None:
-    """`status` says so."""
-    outcome = run("status", tmp_path / "out").refused()
-    assert "status: no run that could be resumed writes" in outcome
-
-
-def test_a_log_that_cannot_be_written_is_told(run: Any, reviews: Path, tmp_path: Path) -> None:
-    """Before anything is done."""
-    outcome = run("augment", reviews, "--text", "text", "--out", tmp_path / "out", "--log-file",
-                  tmp_path / "no" / "log.txt").refused()  # fmt: skip
-    assert "--log-file" in outcome
-    assert sorted(os.listdir(tmp_path)) == ["reviews.csv"]
-
-
-def test_rows_are_not_appended_to_the_source(run: Any, reviews: Path, tmp_path: Path) -> None:
-    """The log goes elsewhere."""
-    before = reviews.read_bytes()
-    outcome = run(
-        "augment", reviews, "--text", "text", "--out", tmp_path / "out", "--log-file", reviews
-    ).refused()
-    assert f"--log-file {reviews} is also an input; name another file." in outcome
-    assert reviews.read_bytes() == before
-
-
 @pytest.mark.parametrize(("name", "more"), [("out", []), ("out.csv", ["--overwrite"])])
 def test_a_job_that_was_killed_while_it_tidied_up(
     run: Any, reviews: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, more: Any

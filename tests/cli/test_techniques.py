@@ -40,19 +40,3 @@ def test_a_model_of_which_every_row_fell_back_is_told(capsys: pytest.CaptureFixt
     warn_of_unmatched(CounterfactualSwap(columns="text"), counts)
     told = "all 3 rows with somebody to rewrite fell back, most often as 'repeated'."
     assert told in capsys.readouterr().err
-
-
-def test_a_column_that_is_not_there_is_named(run: Any, scored: Path, tmp_path: Path) -> None:
-    """Whatever column it is that the rewriter goes by."""
-    options = ["augment", scored, "--technique", "SwapAbove", "--text", "text",
-               "--set", "score_column=pionts", "--set", "threshold=0.5"]  # fmt: skip
-    for more in (["--dry-run"], ["--out", tmp_path / "out"]):
-        assert "there is no column 'pionts'" in run(*options, *more).refused()
-
-
-def test_what_a_rewriter_needs_is_named(run: Any, scored: Path) -> None:
-    """A parameter without a default."""
-    outcome = run(
-        "augment", scored, "--technique", "SwapAbove", "--text", "text", "--dry-run"
-    ).refused()
-    assert "SwapAbove needs 'threshold'; give it with --set threshold=VALUE." in outcome

@@ -101,26 +101,3 @@ def test_one_split_is_divided_by_the_first_text(
     assert (told["pairs"] + told["unlabelled"]) % 3 == 1 or told["unlabelled"] == 0
     assert told["validation_pairs"] % 3 == 0
     assert ", 1 epoch; epoch 1 was best" in ended.out
-
-
-def test_one_split_that_is_too_small(run: Any, vectors: Path, here: Path) -> None:
-    """The sentence says that the division leaves nothing, and what to do."""
-    (here / "in.tsv").write_text("premise\thypothesis\tlabel\nHe sings\tHe sleeps\tneutral\n")
-    ended = run(*words(here / "in.tsv", vectors, here / "out")).refused()
-    told = "1 row is too few to divide 8:1:1; give at least 10 of different texts"
-    assert told in ended
-    assert [path.name for path in here.iterdir()] == ["in.tsv"]
-
-
-@pytest.mark.parametrize(("others", "sentence"), [
-    (["--text", "label"], "a pair has two sentences; give --text twice"),
-    (["--label", "gold"], "gold"), (["--epochs", 0], "epochs must be at least 1, but it is 0"),
-    (["--out", "encoder.csv"], "is a file, but what is written here is a folder; name one"),
-    (["--vectors", "none.txt"], "none.txt"),
-])  # fmt: skip
-def test_mistakes(
-    others: list[object], sentence: str, run: Any, data: Path, vectors: Path, here: Path
-) -> None:
-    """Are told in one sentence, and nothing is left."""
-    assert sentence in run(*words(data, vectors, here / "out", *others)).refused()
-    assert not list(here.iterdir())

@@ -113,26 +113,3 @@ def test_rows_are_read_as_other_commands_read_them(
     )
     if kind == "fairflow":
         assert read["corpus"]["text"] == ["Rosé"]
-
-
-@pytest.mark.parametrize(("text", "sentence"), [
-    ('[rows]\nsource = "none.csv"', "There is no file or folder 'none.csv'"),
-    ('[rows]\nsource = "rows.csv"', "there is no column 'original'"),
-    ('[rows]\nsource = "rows.csv"\ntext = "txt"', "there is no column 'txt'"),
-    ('[rows]\nsource = "rows.csv"\ntext = "text"\naxis = "hair"', "axis must be one of"),
-    ('[rows]\nsource = "rows.csv"\ntext = "text"\nsplit = "x"', "--split must be 'train'"),
-    ("[rows]\ntwo_people = 1", "--encoding is for CSV and other files of text, but [rows] has"),
-    ("steps = 3\n[rows]\ntwo_people = 9", "there is no setting 'steps'"),
-])  # fmt: skip
-def test_wrong_input(run: Any, here: Path, text: str, sentence: str) -> None:
-    """One sentence each, and nothing is left."""
-    Path("rows.csv").write_text("text\nHe left.\n")
-    options = ["--encoding", "cp1252"] if "two_people = 1" in text else []
-    assert sentence in run("train", "perturber", "--config", plan(text), *options).refused()
-    assert sorted(path.name for path in here.iterdir()) == ["perturber.toml", "rows.csv"]
-
-
-def test_no_such_rewriter(run: Any) -> None:
-    """Those that there are are listed."""
-    assert "perturber" in run("train", "panda", "--config", "a.toml").refused()
-    assert "a perturber, which rewrites" in run("train", "--help").out
