@@ -37,13 +37,19 @@ def _delimiter(text: str) -> str:
 
 def _encoding(text: str) -> str:
     """Read the name of an encoding; a type for `add_argument`."""
-    try:
-        "".encode(text)  # Not every codec is one of texts.
-    except (LookupError, ValueError):
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is no encoding that Python knows.{suggestion(text, aliases)}"
-        ) from None
+    if not _is_of_texts(text):
+        near = suggestion(text, filter(_is_of_texts, aliases))
+        raise argparse.ArgumentTypeError(f"{text!r} is no encoding that Python knows.{near}")
     return text
+
+
+def _is_of_texts(name: str) -> bool:
+    """Tell whether a codec is there, and is one of texts."""
+    try:
+        "".encode(name)
+    except (LookupError, ValueError):
+        return False
+    return True
 
 
 def dialect_of(options: argparse.Namespace) -> dict[str, Any]:

@@ -239,7 +239,8 @@ def _from_disk(
         # folder of the same name.
         mode = "force_redownload" if has_card else None
         features = {} if has_card else _declared(files)
-        opened = partial(load_dataset_builder, str(path), config, download_mode=mode, **features)
+        place = os.path.abspath(path)  # datasets calls a dataset by it, and "." has no name.
+        opened = partial(load_dataset_builder, place, config, download_mode=mode, **features)
         return loaded(opened, columns, download_mode=mode, **how)
     return _from_files(files, columns, cache=cache, **how)
 
