@@ -3,13 +3,15 @@
 A file holds sections; a section holds statements of Python as one types them, and below each what
 it says: its warnings and its error (`InputError: ...`, or another class), one a line, or nothing.
 Each section runs by itself, in an empty folder, after what stands above the first of its file.
-`sh("...")` runs a command; FOLDER stands for that folder, and N for how many names a list has.
+Where its title ends in "on the Hub", it has `hub`, a Hub on this machine, and `splits` to push.
+`sh("...")` runs a command. FOLDER and HUB stand for these, and N for how long a list is.
 `pytest tests/test_sentences.py --rewrite-sentences` writes what is said now, to be reviewed.
 """
 
 import contextlib
 import io
 import re
+import runpy
 import shlex
 import warnings
 from collections.abc import Iterator
@@ -19,6 +21,8 @@ from typing import Any, NamedTuple
 import pytest
 
 FOLDER = Path(__file__).parent / "sentences"
+_OF_THE_HUB = runpy.run_path(str(Path(__file__).parent / "hub" / "conftest.py"))
+hub, splits = (_OF_THE_HUB[name] for name in ("hub", "splits"))
 _SECTION = re.compile(r"^# ", re.MULTILINE)
 _STATEMENT = re.compile(r"^>>> .*(?:\n\.\.\. .*|\n\.\.\.$)*", re.MULTILINE)
 
@@ -87,15 +91,22 @@ def _said(statement: str, names: dict[str, Any]) -> list[str]:
     ] + error
 
 
-def _run(section: Section, folder: Path) -> str:
+def _counted(found: re.Match[str]) -> str:
+    """Leave out how many names a list has, which grows."""
+    return re.sub(r"\d+", "N", found[0])
+
+
+def _run(section: Section, folder: Path, **names: Any) -> str:
     """Return a section as it reads with what its statements say now."""
-    names: dict[str, Any] = {"sh": sh}
+    names["sh"] = sh
     for statement in _STATEMENT.findall(section.setup):
         assert not _said(statement, names), f"{section.file.name}: {statement}"
     lines = []
     for statement in _STATEMENT.findall(section.body):
         lines += [statement, *_said(statement, names)]
-    said = re.sub(r"\b\d+ (names|more)\b", r"N \1", "\n".join(lines))
+    said = re.sub(r"one of \d+ names|and \d+ more", _counted, "\n".join(lines))
+    if "hub" in names:
+        said = said.replace(names["hub"].url, "HUB")
     return said.replace(str(folder), "FOLDER") + "\n\n"
 
 
@@ -110,7 +121,9 @@ def test_what_is_said(
 ) -> None:
     """It is what was reviewed, word for word."""
     monkeypatch.chdir(tmp_path)
-    now = _run(section, tmp_path)
+    of_the_hub = ("hub", "splits") if section.title.endswith("on the Hub") else ()
+    given = {name: request.getfixturevalue(name) for name in of_the_hub}
+    now = _run(section, tmp_path, **given)
     if request.config.getoption("--rewrite-sentences"):
         text = section.file.read_text("utf-8")
         head = f"# {section.title}\n"

@@ -3,12 +3,11 @@
 Each broken technique is `Upper`, which keeps the contract, with one fault.
 """
 
-import functools
 import itertools
 import math
 import subprocess
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, make_dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -201,157 +200,60 @@ class Faulty(Upper):
         return FAULTS[self.fault](batch, super().process)
 
 
-@dataclass(frozen=True, kw_only=True)
-class MutatesBatch(Upper):
-    """Writes into the batch that it is given."""
-
-    def process(self, batch: Any) -> Rows:
-        """Write."""
-        result: Rows = super().process(batch)
-        for row, text in enumerate(result["text"]):
-            batch["text"][row] = text
-        return result
-
-
-@dataclass(frozen=True, kw_only=True)
-class PassesOn(Upper):
-    """Returns a column as it was given: a list in `datasets`, an array in Ray Data."""
-
-    def process(self, batch: Batch) -> Any:
-        """Pass a column on."""
-        return {**super().process(batch), "label": batch["label"]}
+def variant(name: str, base: type[Technique] = Upper, **members: Any) -> Callable[..., Any]:
+    """Return a technique with a fault, as a class of this module: its fields are of a type each."""
+    fields = [(key, of, field(default=value)) for key, (of, value) in members.pop("of", {}).items()]
+    namespace = {"__module__": __name__, **members}
+    made: type[Technique] = make_dataclass(
+        name, fields, bases=(base,), namespace=namespace, frozen=True, kw_only=True
+    )
+    globals()[name] = made
+    return made
 
 
-@dataclass(frozen=True, kw_only=True)
-class FieldInHashOrder(Upper):
-    """Has a field whose order differs in each process."""
-
-    words: tuple[str, ...] = tuple("abcdefghijkl")
-
-    def __post_init__(self) -> None:
-        """Order the words by their hash."""
-        super().__post_init__()
-        object.__setattr__(self, "words", tuple(sorted(self.words, key=hash)))
+def writes_into_the_batch(self: Upper, batch: Any) -> Rows:
+    """Write into what is given."""
+    result: Rows = Upper.process(self, batch)
+    batch["text"][:] = result["text"]
+    return result
 
 
-@dataclass(frozen=True, kw_only=True)
-class FrozensetField(Upper):
-    """Has a field that is hashed differently in each process."""
-
-    words: frozenset[str] = frozenset({"a", "b"})
-
-
-@dataclass(frozen=True, kw_only=True)
-class ListInTupleField(Upper):
-    """Has a field that can be changed in place."""
-
-    words: tuple[Any, ...] = (["a"],)
+def orders_by_hash(self: Upper) -> None:
+    """Order the words of a field as each process does for itself."""
+    Technique.__post_init__(self)
+    object.__setattr__(self, "words", tuple(sorted(self.words, key=hash)))
 
 
-class NotFrozen(Upper):
-    """Is no dataclass of its own, so that attributes can be added."""
+def counts_calls(self: Any, batch: Batch) -> Rows:
+    """Change a field by being used."""
+    object.__setattr__(self, "calls", self.calls + 1)
+    result: Rows = Upper.process(self, batch)
+    return result
 
 
-@dataclass(frozen=True)
-class PositionalField(Upper):
-    """Has a field that can be given by position."""
-
-    words: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ConfigurationLacksField(Upper):
-    """Forgets a field in its configuration."""
-
-    words: str = ""
-
-    def config(self) -> dict[str, Any]:
-        """Forget it."""
-        config = super().config()
-        del config["parameters"]["words"]
-        return config
+def keeps_an_object(self: Any, batch: Batch) -> Rows:
+    """Keep an object on the instance."""
+    vars(self)["model"] = object()
+    result: Rows = Upper.process(self, batch)
+    return result
 
 
-@dataclass(frozen=True, kw_only=True)
-class ConfigurationChangesField(Upper):
-    """Writes another value of a field into its configuration."""
+def configured(change: Callable[[dict[str, Any]], object]) -> Callable[[Upper], dict[str, Any]]:
+    """Return a configuration whose parameters were changed."""
 
-    words: str = ""
+    def config(self: Upper) -> dict[str, Any]:
+        found = Technique.config(self)
+        change(found["parameters"])
+        return found
 
-    def config(self) -> dict[str, Any]:
-        """Write nothing."""
-        config = super().config()
-        config["parameters"]["words"] = ""
-        return config
+    return config
 
 
-@dataclass(frozen=True, kw_only=True)
-class LacksDigests(Upper):
-    """Names a file, but does not take its digest."""
-
-    def __post_init__(self) -> None:
-        """Forget the digest."""
-
-    def resources(self) -> Mapping[str, Path]:
-        """Name a file."""
-        return {"this": Path(__file__)}
-
-
-@dataclass(frozen=True, kw_only=True)
-class CachesMember(Upper):
-    """Keeps an object on the instance."""
-
-    @functools.cached_property
-    def model(self) -> object:
-        """Make the object once."""
-        return object()
-
-    def process(self, batch: Batch) -> Rows:
-        """Use the object."""
-        assert self.model
-        result: Rows = super().process(batch)
-        return result
-
-
-@dataclass(frozen=True, kw_only=True)
-class CountsCalls(Upper):
-    """Changes one of its fields by being used."""
-
-    calls: int = 0
-
-    def process(self, batch: Batch) -> Rows:
-        """Count."""
-        object.__setattr__(self, "calls", self.calls + 1)
-        result: Rows = super().process(batch)
-        return result
-
-
-@dataclass(frozen=True, kw_only=True)
-class AcceptsOneRow(Upper):
-    """Takes the letters of a single text for rows."""
-
-    def __call__(self, batch: Any) -> Any:
-        """Take them."""
-        rows = {k: list(v) if isinstance(v, str) else v for k, v in batch.items()}
-        if isinstance(batch.get("text"), str):
-            return {"text": column_checks.texts(rows, "text", owner="Upper")}
-        return super().__call__(batch)
-
-
-@dataclass(frozen=True, kw_only=True)
-class HidesItsMethod(IsShort):
-    """Does not say that it is for `filter`."""
-
-    method: ClassVar[Literal["map", "filter"]] = "map"
-
-
-@dataclass(frozen=True, kw_only=True)
-class IsNoFilter(Upper):
-    """Returns a plain dictionary, which `filter` takes for a mask."""
-
-    def __call__(self, batch: Any) -> Any:
-        """Return it."""
-        return dict(self.process(batch).items())
+def takes_letters_for_rows(self: Upper, batch: Any) -> Any:
+    """Take the letters of a single text for rows."""
+    if isinstance(batch.get("text"), str):
+        return {"text": [letter.upper() for letter in batch["text"]]}
+    return Technique.__call__(self, batch)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -373,46 +275,28 @@ class RoundsNumbers(Upper):
         result = super().__call__(batch)
         if isinstance(result, dict):
             return result
-        floats = result.column(result.num_columns - 1).cast("float64", safe=False)
-        return result.set_column(result.num_columns - 1, result.column_names[-1], floats)
+        last = result.num_columns - 1
+        floats = result.column(last).cast("float64", safe=False)
+        return result.set_column(last, result.column_names[last], floats)
 
 
-@dataclass(frozen=True, kw_only=True)
-class AppliesOtherwise(Upper):
-    """Applies itself to the first rows only."""
-
-    def apply(self, dataset: Any, **options: Any) -> Any:
-        """Leave rows out."""
-        return super().apply(dataset.select(range(1)), **options)
+def loses_features(self: Upper, features: Features) -> Features:
+    """Make numbers of the class labels."""
+    return Features({name: Value("int64" if name == "label" else "string") for name in features})
 
 
-@dataclass(frozen=True, kw_only=True)
-class LosesFeatures(Upper):
-    """Makes numbers of the class labels."""
-
-    def features(self, features: Features) -> Features:
-        """Forget the names of the classes."""
-        return Features(
-            {name: Value("int64" if name == "label" else "string") for name in features}
-        )
+class NotFrozen(Upper):
+    """Is no dataclass of its own, so that attributes can be added."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class KeepsByNumber(IsShort):
-    """Is a filter that returns 0 and 1."""
+@dataclass(frozen=True)
+class PositionalField(Upper):
+    """Has a field that can be given by position."""
 
-    def process(self, batch: Batch) -> list[int]:
-        """Return numbers, but for the first row."""
-        return [keep if row == 0 else int(keep) for row, keep in enumerate(super().process(batch))]
+    words: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class KeepsTooFew(IsShort):
-    """Is a filter that forgets a row."""
-
-    def process(self, batch: Batch) -> list[bool]:
-        """Forget the last row."""
-        return list(super().process(batch))[:-1]
+WORDS = {"words": (str, "")}
 
 
 @pytest.fixture(autouse=True)
@@ -444,32 +328,51 @@ def test_features_are_taken_as_given() -> None:
 
 BROKEN = [
     *((Faulty(fault=told), told) for told in FAULTS),
-    (MutatesBatch(), "it changes the batch that it is given."),
-    (PassesOn(), "it returns column 'label' not as a list."),
-    (FieldInHashOrder(), "its fingerprint differs in a process with PYTHONHASHSEED="),
-    (FrozensetField(), "its field 'words' holds a frozenset, not strings, numbers, booleans, "),
-    (ListInTupleField(), "its field 'words' holds a tuple, not strings, numbers, booleans, "),
+    (variant("Mutates", process=writes_into_the_batch)(),
+     "it changes the batch that it is given."),
+    (variant("PassesOn", process=lambda self, batch: {
+        **Upper.process(self, batch), "label": batch["label"]})(),
+     "it returns column 'label' not as a list."),
+    (variant("HashOrder", of={"words": (tuple[str, ...], tuple("abcdefghijkl"))},
+             __post_init__=orders_by_hash)(),
+     "its fingerprint differs in a process with PYTHONHASHSEED="),
+    (variant("HasSet", of={"words": (frozenset[str], frozenset({"a", "b"}))})(),
+     "its field 'words' holds a frozenset, not strings, numbers, booleans, "),
+    (variant("HasList", of={"words": (tuple[Any, ...], (["a"],))})(),
+     "its field 'words' holds a tuple, not strings, numbers, booleans, "),
     (NotFrozen(), "it is not frozen."),
     (PositionalField(), "its field 'words' is not keyword-only, as all but columns and column"),
-    (ConfigurationLacksField(words="a"), "it fails on its own configuration: InputError("),
-    (ConfigurationChangesField(words="a"), "its configuration does not rebuild it."),
-    (LacksDigests(), "it lacks the digests of its resources."),
-    (CachesMember(), "it keeps ['model'] beside its fields."),
-    (CountsCalls(), "its use changes its fingerprint."),
-    (AcceptsOneRow(), "it accepts one row in place of a batch."),
-    (HidesItsMethod(), "it returns which rows to keep, but its method is 'map'."),
-    (IsNoFilter(), "`filter` takes what it returns for a mask; override `process`, not `__call__`"),
-    (AppliesOtherwise(), "apply gives another result than a call."),
-    (LosesFeatures(), "it does not keep the features of ['label']."),
-    (KeepsByNumber(), "it does not return one bool per row."),
-    (KeepsTooFew(), "it does not return one bool per row."),
+    (variant("LacksField", of=WORDS, config=configured(lambda found: found.pop("words")))(
+        words="a"), "it fails on its own configuration: InputError("),
+    (variant("ChangesField", of=WORDS, config=configured(
+        lambda found: found.update(words="")))(words="a"),
+     "its configuration does not rebuild it."),
+    (variant("LacksDigests", __post_init__=lambda self: None,
+             resources=lambda self: {"this": Path(__file__)})(),
+     "it lacks the digests of its resources."),
+    (variant("CachesMember", process=keeps_an_object)(), "it keeps ['model'] beside its fields."),
+    (variant("CountsCalls", of={"calls": (int, 0)}, process=counts_calls)(),
+     "its use changes its fingerprint."),
+    (variant("AcceptsOneRow", __call__=takes_letters_for_rows)(),
+     "it accepts one row in place of a batch."),
+    (variant("HidesItsMethod", IsShort, method="map")(),
+     "it returns which rows to keep, but its method is 'map'."),
+    (variant("IsNoFilter", __call__=lambda self, batch: dict(self.process(batch).items()))(),
+     "`filter` takes what it returns for a mask; override `process`, not `__call__`"),
+    (variant("AppliesOtherwise", apply=lambda self, dataset, **options: Technique.apply(
+        self, dataset.select(range(1)), **options))(), "apply gives another result than a call."),
+    (variant("LosesFeatures", features=loses_features)(),
+     "it does not keep the features of ['label']."),
+    (variant("KeepsByNumber", IsShort, process=lambda self, batch: [
+        keep if row == 0 else int(keep) for row, keep in enumerate(IsShort.process(self, batch))
+    ])(), "it does not return one bool per row."),
+    (variant("KeepsTooFew", IsShort, process=lambda self, batch: [
+        *IsShort.process(self, batch)[:-1]])(), "it does not return one bool per row."),
     (MakesNoTable(), "an Arrow table does not become one."),
     (RoundsNumbers(), "a column of an Arrow table that it does not read loses its type."),
-    (
-        Upper(columns=("txet",)),
-        "it fails on the batch: InputError(\"Upper: there is no column 'txet",
-    ),
-]
+    (Upper(columns=("txet",)),
+     "it fails on the batch: InputError(\"Upper: there is no column 'txet"),
+]  # fmt: skip
 
 
 def test_a_column_with_a_null_is_one_of_texts() -> None:

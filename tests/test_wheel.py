@@ -52,12 +52,10 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(installed: Path, folder: Path, *arguments: object) -> str:
     """Run the installed package's Python in a folder, and return what it prints."""
     process = subprocess.run(
-        [sys.executable, *map(str, arguments)],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(installed), "PYTHONWARNINGS": ""},
-        capture_output=True,
+        [sys.executable, *map(str, arguments)], cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(installed), "PYTHONWARNINGS": ""}, capture_output=True,
         text=True,
-    )
+    )  # fmt: skip
     assert (process.returncode, process.stderr) == (0, "")
     return process.stdout
 
@@ -77,12 +75,9 @@ def test_the_wheel_holds_all_that_the_checkout_does(wheel: Path) -> None:
     assert {"fair_datasets/py.typed", "fair_datasets/lexicons/data/gender.tsv"} <= names
     ends = {name.partition(".dist-info/")[2] for name in about}
     assert {
-        "licenses/LICENSE",
-        "licenses/fair_datasets/reader/LICENSE-CC-BY-SA-4.0",
-        "licenses/NOTICE",
-        "entry_points.txt",
-        "METADATA",
-    } <= ends
+        "licenses/LICENSE", "licenses/fair_datasets/reader/LICENSE-CC-BY-SA-4.0", "licenses/NOTICE",
+        "entry_points.txt", "METADATA",
+    } <= ends  # fmt: skip
 
 
 def test_no_script_that_makes_data_ships(wheel: Path) -> None:

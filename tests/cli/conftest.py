@@ -76,13 +76,10 @@ def start() -> Start:
     """
 
     def start_copy(
-        *arguments: object,
-        room: int | None = None,
-        anew: bool = False,
-        env: Mapping[str, str] = os.environ,
-        preexec_fn: Callable[[], None] = heed_signals,
+        *arguments: object, room: int | None = None, anew: bool = False,
+        env: Mapping[str, str] = os.environ, preexec_fn: Callable[[], None] = heed_signals,
         **options: Any,
-    ) -> "subprocess.Popen[str]":
+    ) -> "subprocess.Popen[str]":  # fmt: skip
         environment = {
             name: value for name, value in env.items()
             if name != "HF_DATASETS_DISABLE_PROGRESS_BARS"

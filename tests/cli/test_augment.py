@@ -264,13 +264,9 @@ def test_axes_pronouns_and_protected_names_are_options(
     assert config is not None
     technique = load_technique(json.loads(config[1]))
     assert technique == CounterfactualSwap(
-        columns="text",
-        axis=("gender", "race"),
-        target=("non-binary", "black"),
-        joint=True,
-        pronouns="xe",
-        protect="Lily Allen",
-    )
+        columns="text", axis=("gender", "race"), target=("non-binary", "black"), joint=True,
+        pronouns="xe", protect="Lily Allen",
+    )  # fmt: skip
     assert "| train | black |" in card
 
 
@@ -302,11 +298,8 @@ def test_rows_that_are_left_as_a_whole_are_counted(run: Any, tmp_path: Path) -> 
 def test_the_words_are_named_that_tie_rows(run: Any, tmp_path: Path) -> None:
     """Those first that tie the most rows."""
     rows = [
-        "The Pope met Catholics.",
-        "Catholics left.",
-        "Luther met Catholics.",
-        "Popes ate Lent.",
-    ]
+        "The Pope met Catholics.", "Catholics left.", "Luther met Catholics.", "Popes ate Lent.",
+    ]  # fmt: skip
     (tmp_path / "in.txt").write_text("\n".join([*rows, "Pope and Catholics."]))
     options = ("--axis", "religion", "--target", "hindu", "--dry-run")
     told = run("augment", tmp_path / "in.txt", "--text", "text", *options).out

@@ -56,13 +56,9 @@ def run_code(code: str) -> Any:
 @pytest.mark.slow
 @pytest.mark.parametrize("is_on_hub", [False, True])
 def test_a_stranger_makes_it_again(
-    run: Any,
-    hub: Any,
-    private: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    run: Any, hub: Any, private: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     is_on_hub: bool,
-) -> None:
+) -> None:  # fmt: skip
     """One configuration of several, with a lexicon of somebody's own, traced, from its source."""
     source = str(private / "reviews.csv")
     if is_on_hub:

@@ -53,13 +53,9 @@ def assert_told(outcome: Any, code: int, sentence: str) -> None:
     (errno.EIO, "OSError: [Errno 5] failed: 'here' (nothing was written; set FAIR_DATASETS_"),
 ])  # fmt: skip
 def test_failure_of_the_system(
-    run: Any,
-    reviews: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    number: int,
+    run: Any, reviews: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int,
     sentence: str,
-) -> None:
+) -> None:  # fmt: skip
     """A failure while writing ends with exit code 1, and nothing is left behind."""
 
     def fail(*arguments: object, **options: object) -> None:

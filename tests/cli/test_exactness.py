@@ -63,11 +63,9 @@ def test_cells_that_nobody_named(run: Any, tmp_path: Path, name: str) -> None:
 
 
 CELL = st.one_of(
-    st.text(st.characters(codec="utf-8")),
-    st.integers().map(str),
-    st.floats().map(repr),
+    st.text(st.characters(codec="utf-8")), st.integers().map(str), st.floats().map(repr),
     st.from_regex(r"[+-]?[0-9]{1,20}(\.[0-9]{0,3})?", fullmatch=True),
-)
+)  # fmt: skip
 
 
 @settings(
@@ -205,10 +203,8 @@ def test_objects_with_other_keys(run: Any, tmp_path: Path) -> None:
     assert run("augment", tmp_path / "in.jsonl", *words).code == 0
     rows = load_dataset(str(tmp_path / "o"), split="train")
     assert rows.features == {
-        "text": Value("string"),
-        "meta": Json(),
-        "late": List(Value("float64")),
-    }
+        "text": Value("string"), "meta": Json(), "late": List(Value("float64")),
+    }  # fmt: skip
     assert rows[-2] == {"text": "x", "meta": None, "late": [1.5]}
     assert rows[-1] == {"text": None, "meta": {"b": 9007199254740993}, "late": None}
 

@@ -75,13 +75,11 @@ def test_kinds_of_values() -> None:
     """A class is its name, a point in time ISO 8601, a decimal number its digits."""
     table = pa.table(
         {
-            "kind": pa.array([1, -1, None], pa.int64()),
-            "day": [date(2024, 5, 1)] * 3,
+            "kind": pa.array([1, -1, None], pa.int64()), "day": [date(2024, 5, 1)] * 3,
             "time": pa.array([datetime(2024, 5, 1, 12, tzinfo=UTC)] * 3, pa.timestamp("us", "UTC")),
-            "price": [Decimal("1.10")] * 3,
-            "rate": [0.5, float("nan"), float("inf")],
+            "price": [Decimal("1.10")] * 3, "rate": [0.5, float("nan"), float("inf")],
         }
-    )
+    )  # fmt: skip
     rows = Dataset(table).cast_column("kind", ClassLabel(names=["rude", "kind"]))
     written = "".join(lines(rows, ".jsonl")).splitlines()
     assert written[0] == (
@@ -123,13 +121,9 @@ def piped(start: Any, content: str, *arguments: object, **options: Any) -> tuple
 def test_rows_go_through(start: Any, here: Path, left: Any) -> None:
     """JSON lines in and out, whatever the terminal's encoding; messages on the standard error."""
     code, out, err = piped(
-        start,
-        LINES,
-        *AUGMENT,
-        "-",
-        "--no-family",
+        start, LINES, *AUGMENT, "-", "--no-family",
         env={**UTF8, "TMPDIR": str(here.parent / "temporary")},
-    )
+    )  # fmt: skip
     assert code == 0
     assert [json.loads(line) for line in out.splitlines()] == [
         ROWS[0], {"id": 2**62, "text": "She is a waitress."}, ROWS[1]

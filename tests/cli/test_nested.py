@@ -38,15 +38,8 @@ def test_conversations(run: Any, tmp_path: Path, mode: str) -> None:
     assert "Only the texts of `user` are counted." in card
     assert "--role user" in card
     words = (
-        "augment",
-        file,
-        "--text",
-        "messages[].content",
-        "--role",
-        "user",
-        "--axis",
-        "religion",
-    )
+        "augment", file, "--text", "messages[].content", "--role", "user", "--axis", "religion",
+    )  # fmt: skip
     told = run(*words, "--out", tmp_path / "other").done().err
     assert "no text of 'user' mentions anybody of the axis 'religion'; check --text, --role" in told
 

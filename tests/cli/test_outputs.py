@@ -133,56 +133,6 @@ def test_a_source_is_not_replaced(
     assert hub.uploads() == sent
 
 
-@pytest.mark.parametrize(("out", "options", "sentence"), [
-    ("hf://datasets/bob/reviews", [], "Your token may not write to the dataset bob/reviews: it"),
-    ("hf://datasets/reviews", [], 'names no user; write "user/reviews"'),
-    ("hf://ada/reviews", [], "names a model, but a dataset is meant here"),
-    (f"{HUB}/cda", [], "a push takes the name of a repository"),
-    (HUB, ["--config-name", "a/b"], "--config-name must be a plain word"),
-    (HUB, [], "has a configuration 'default' with other columns ('text', 'label', 'edits');"),
-    (HUB, ["--config-name", "one", "--no-family"],
-     "with the split 'test', which would be lost; push all"),
-    (HUB, ["--config-name", "cda", "--private"], "exists and is public, but --private"),
-    (HUB, ["--config-name", "cda", "--licence", "CC BY 4.0"],
-     "The Hub does not accept the metadata of the card"),
-    ("hf://datasets/ada/files", [], "but its card names no configuration"),
-    ("taken", [], "The output folder taken is not empty, and nothing is overwritten"),
-    ("reviews.csv", [], "file reviews.csv already exists, and nothing is overwritten"),
-])  # fmt: skip
-def test_what_can_be_refused_is_refused_before_the_work(
-    run: Any,
-    hub: Any,
-    reviews: Path,
-    splits: Any,
-    here: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    out: str,
-    options: list[str],
-    sentence: str,
-) -> None:
-    """No row is rewritten for nothing, and nothing is sent."""
-    rows = load_dataset("csv", data_files=str(reviews))["train"]
-    push_dataset(splits, "ada/reviews")
-    two = DatasetDict(train=rows, test=rows)
-    push_dataset(two, "ada/reviews", config_name="one")
-    HfApi().create_repo("ada/files", repo_type="dataset")
-    HfApi().upload_file(
-        path_or_fileobj=b"text\nHe left.\n", path_in_repo="data/reviews.csv",
-        repo_id="ada/files", repo_type="dataset",
-    )  # fmt: skip
-    (here / "taken").mkdir()
-    (here / "taken" / "mine.txt").write_text("mine")
-    (here / "reviews.csv").write_bytes(reviews.read_bytes())
-    sent = hub.uploads()
-    called: list[Any] = []
-    monkeypatch.setattr(CounterfactualSwap, "__call__", lambda *found: called.append(found))
-    outcome = run("augment", reviews, "--text", "text", "--out", out, *options).refused()
-    assert sentence in outcome
-    assert len(outcome.strip().splitlines()) == 1
-    assert hub.uploads() == sent
-    assert not called
-
-
 def test_overwriting_a_folder(run: Any, hub: Any, reviews: Path, here: Path) -> None:
     """What an earlier run wrote is replaced as a whole; what somebody else wrote never is."""
     words = ("augment", reviews, "--text", "text", "--out", "out", "--overwrite")

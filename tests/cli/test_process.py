@@ -26,15 +26,9 @@ def wait_for_work(folder: Path, process: "subprocess.Popen[str]") -> None:
     (signal.SIGTERM, 143, False, 2, "out"),
 ])  # fmt: skip
 def test_interrupt_leaves_nothing(
-    start: Any,
-    long_file: Path,
-    tmp_path: Path,
-    number: signal.Signals,
-    code: int,
-    whole_group: bool,
-    processes: int,
-    out_name: str,
-) -> None:
+    start: Any, long_file: Path, tmp_path: Path, number: signal.Signals, code: int,
+    whole_group: bool, processes: int, out_name: str,
+) -> None:  # fmt: skip
     """Ctrl-C and SIGTERM in the middle of the first shard end with one sentence and no trace."""
     before = long_file.read_bytes()
     process = start(
@@ -68,10 +62,8 @@ def test_ignored_signals_stay_ignored(start: Any, long_file: Path, tmp_path: Pat
     process.communicate()
     assert process.returncode == 0
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
-        ".manifest.json",
-        "README.md",
-        "data",
-    ]
+        ".manifest.json", "README.md", "data",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["out", "out.csv", "out.parquet"])
@@ -99,10 +91,8 @@ def test_full_standard_output(start: Any, reviews: Path, tmp_path: Path, last: s
     )
     if last == "--out":
         assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
-            ".manifest.json",
-            "README.md",
-            "data",
-        ]
+            ".manifest.json", "README.md", "data",
+        ]  # fmt: skip
 
 
 @pytest.mark.parametrize("is_full", [False, True])

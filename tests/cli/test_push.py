@@ -97,36 +97,3 @@ def test_measures_and_the_demo(run: Any, hub: Any) -> None:
     assert {"app.py", "requirements.txt", "README.md"} <= set(files)
     needs = HfApi().hf_hub_download("ada/counterfactuals", "requirements.txt", repo_type="space")
     assert Path(needs).read_text().splitlines()[-1] == f"fair-datasets[models]=={__version__}"
-
-
-@pytest.mark.parametrize("words", [
-    ["dataset", "a.csv", "ada/r"], ["model", ".", "ada/m"],
-    ["metrics", "ada", "demographic_parity"], ["demo", "ada/d"],
-])  # fmt: skip
-def test_a_push_needs_a_token(
-    run: Any, hub: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
-) -> None:
-    """Whoever is not logged in is told how to."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("HF_TOKEN")
-    (tmp_path / "a.csv").write_text("text\nhe\n")
-    (tmp_path / "config.json").write_text("{}")
-    assert "You are not logged in to the Hub; run `hf auth login`" in run("push", *words).refused()
-    assert hub.uploads() == []
-
-
-def test_what_cannot_be_pulled(run: Any, hub: Any, folder: Path, tmp_path: Path) -> None:
-    """Each mistake has its sentence, and what lies here stays."""
-    for name in ("cda", "cds"):
-        words = ("ada/reviews", "--config-name", name)
-        assert run("push", "dataset", folder, *words).code == 0
-    sentences = {
-        ("ada/nothing", tmp_path / "out"): "There is no dataset ada/nothing on the Hub, or it is",
-        ("ada/reviews", tmp_path / "out"): "Config name is missing",
-        ("ada/reviews", tmp_path / "out", "--revision", "v2"): "has no revision 'v2'",
-        ("ada/reviews", folder): "is not empty, and nothing is overwritten; name",
-    }
-    before = sorted(tmp_path.iterdir())
-    for arguments, sentence in sentences.items():
-        assert sentence in run("pull", *arguments).refused()
-    assert sorted(tmp_path.iterdir()) == before

@@ -97,37 +97,24 @@ def test_licence_of_a_file(run: Any, reviews: Path, tmp_path: Path) -> None:
     assert "--licence cc-by-4.0" in card.text
 
 
-def test_what_cannot_be_read(
-    run: Any, hub: Any, splits: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each mistake has its sentence, and nothing is written."""
+def test_what_cannot_be_read(run: Any, hub: Any, splits: Any, tmp_path: Path) -> None:
+    """What a library says of it stands in the sentence, and nothing is written."""
     push_dataset(splits, "ada/reviews", config_name="original")
     push_dataset(splits, "ada/reviews", config_name="cda")
-    push_dataset(splits, "ada/secret", private=True)
-    HfApi().create_repo("ada/model")
     broken = b"PAR1 nonsense PAR1"
     HfApi().create_repo("ada/broken", repo_type="dataset")
     HfApi().upload_file(
         path_or_fileobj=broken, path_in_repo="a.parquet", repo_id="ada/broken", repo_type="dataset"
     )
     sentences = {
-        ("ada/nothing",): "no file or folder 'ada/nothing' here, so it was looked for on the Hub: "
-        "There is no dataset ada/nothing on the Hub, or it is private and",
         ("ada/reviews",): "['cda', 'original']; name it with --config.",
         ("ada/reviews", "--config", "cdaa"): "'cdaa' not found. Available: ['cda', 'original']",
-        ("ada/reviews@v2",): "The dataset ada/reviews has no revision 'v2'",
-        ("ada/model",): "ada/model is a model on the Hub, not a dataset",
         ("ada/broken",): " cannot be read: ArrowInvalid: ",
-        ("hf://datasets/ada/reviews/no.csv",): "has no file or folder 'no.csv'",
-        ("ada/secret", "--split", "tran"): "--split must be one of 'train', 'test', but it is",
     }
     for arguments, sentence in sentences.items():
         outcome = run("augment", *arguments, "--text", "text", "--out", tmp_path / "out").refused()
         assert sentence in outcome
         assert len(outcome.strip().splitlines()) == 1
-    monkeypatch.setenv("HF_TOKEN", "hf_bob")
-    outcome = run("augment", "ada/secret", "--text", "text", "--out", tmp_path / "out")
-    assert "or it is private and your token may not read it" in outcome.err
     assert list(tmp_path.iterdir()) == []
 
 

@@ -14,10 +14,8 @@ def test_the_lists_that_ship_are_what_the_script_writes(
     """From the shared data and Faker, to the byte."""
     names = data_directory / "names"
     build(
-        names / "ssa_totals.csv.gz",
-        names / "surnames_race_census2010.csv.gz",
-        names / "forenames_by_country.csv",
-        tmp_path,
-    )
+        names / "ssa_totals.csv.gz", names / "surnames_race_census2010.csv.gz",
+        names / "forenames_by_country.csv", tmp_path,
+    )  # fmt: skip
     for file in ("given_names.tsv", "names_by_culture.tsv"):
         assert (tmp_path / file).read_bytes() == (FOLDER / file).read_bytes()

@@ -100,9 +100,7 @@ def test_the_list_that_ships_is_what_the_script_writes(
     build(
         names / "notable_people.tsv.gz",
         data_directory / "classification" / "bold_wikipedia_gender_race.csv.gz",
-        names / "ssa_totals.csv.gz",
-        names / "surnames_race_census2010.csv.gz",
-        tmp_path,
-    )
+        names / "ssa_totals.csv.gz", names / "surnames_race_census2010.csv.gz", tmp_path,
+    )  # fmt: skip
     name = "known_people.tsv"
     assert (tmp_path / name).read_bytes() == (PEOPLE / name).read_bytes()

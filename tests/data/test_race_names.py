@@ -8,16 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets.lexicons.shipped import DATA
-from fair_datasets.system.checks import InputError
 from hub_scripts.data.race_names import (
     GROUPS,
     RaceName,
     build,
     main,
     match_names,
-    read_births,
-    read_first_names,
-    read_surnames,
 )
 
 FILES = ("race_first_names.tsv", "race_surnames.tsv")
@@ -131,19 +127,6 @@ def test_each_name_is_read_in_one_row(groups: list[str], rows: int) -> None:
             assert not cell or RaceName(cell.removesuffix("[target]"), group) in names
 
 
-def test_errors_are_one_sentence_that_names_the_file(tmp_path: Path) -> None:
-    """A missing file, a missing column and a share that is none are each told."""
-    with pytest.raises(InputError, match=r"nowhere\.csv\.gz cannot be read as a table: .*\.$"):
-        read_births(tmp_path / "nowhere.csv.gz")
-    path = tmp_path / "first.csv"
-    path.write_text("firstname,obs\nAnna,30\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"lacks the columns pctapi, pctblack, pcthispanic, "):
-        read_first_names(path, frozenset())
-    path.write_text("surname,p_whi,p_bla,p_his,p_asi\nOlsen,most,0,0,0\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"line 2: 'most' must be a number\.$"):
-        read_surnames(path, frozenset())
-
-
 def test_the_command_builds_and_tells_errors_without_a_traceback(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -165,10 +148,8 @@ def test_the_shipped_lists_are_what_the_script_makes(data_directory: Path, tmp_p
     for name in ("ambiguous_names.tsv", "race.tsv"):
         (tmp_path / name).write_bytes((DATA / name).read_bytes())
     build(
-        names / "first_names_race_tzioumis.csv",
-        names / "surnames_race_census2010.csv.gz",
-        names / "ssa_totals.csv.gz",
-        tmp_path,
-    )
+        names / "first_names_race_tzioumis.csv", names / "surnames_race_census2010.csv.gz",
+        names / "ssa_totals.csv.gz", tmp_path,
+    )  # fmt: skip
     for name in FILES:
         assert (tmp_path / name).read_bytes() == (DATA / name).read_bytes()

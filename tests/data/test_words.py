@@ -23,12 +23,9 @@ def test_the_classes_are_counted(tmp_path: Path) -> None:
     with gzip.open(novels, "wt", encoding="utf-8") as file:
         file.write((json.dumps({"text": "a young rose and Rome. Rose"}) + "\n") * 30)
     ssa = _write_table(
-        tmp_path / "ssa.csv.gz",
-        ["name", "female", "male"],
-        ["Kim", "3000", "1000"],
-        ["John", "10", "9000"],
-        ["Rare", "5", "5"],
-    )
+        tmp_path / "ssa.csv.gz", ["name", "female", "male"], ["Kim", "3000", "1000"],
+        ["John", "10", "9000"], ["Rare", "5", "5"],
+    )  # fmt: skip
     surnames = _write_table(tmp_path / "surnames.csv.gz", ["surname"], ["YOUNG"])
     treebank = tmp_path / "treebank.conllu.gz"
     sentence = [("Marathon", "NOUN"), ("and", "CCONJ"), ("rose", "VERB"), ("rose", "NOUN")]

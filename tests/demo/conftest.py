@@ -84,11 +84,9 @@ def _served(app: Path, log: Path, **environment: str) -> Iterator[str]:
     address = f"http://127.0.0.1:{port}"
     with log.open("w") as output:
         process = subprocess.Popen(
-            [sys.executable, str(app)],
-            env=os.environ | settings | environment,
-            stdout=output,
+            [sys.executable, str(app)], env=os.environ | settings | environment, stdout=output,
             stderr=output,
-        )
+        )  # fmt: skip
         try:
             while True:
                 assert process.poll() is None, log.read_text()

@@ -143,10 +143,8 @@ def test_a_typed_text_is_shown_rewritten(page: Any) -> None:
     text = "The waitress told Mary about her Bachelor's degree."
     rewrite(page, text, "The waiter told John about his Bachelor's degree.")
     assert edits(page) == [
-        ("waiter", "was “waitress”"),
-        ("John", "was “Mary”"),
-        ("his", "was “her”"),
-    ]
+        ("waiter", "was “waitress”"), ("John", "was “Mary”"), ("his", "was “her”"),
+    ]  # fmt: skip
 
 
 def test_axes_and_targets(page: Any) -> None:
@@ -241,10 +239,8 @@ def test_a_file_comes_back_augmented(page: Any, tmp_path: Path) -> None:
     with (tmp_path / "got.csv").open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert [(row["id"], row["text"], row["counterfactual"]) for row in rows] == [
-        ("7", 'She said: "Hi"', "False"),
-        ("7", 'He said: "Hi"', "True"),
-        ("8", "Rain", "False"),
-    ]
+        ("7", 'She said: "Hi"', "False"), ("7", 'He said: "Hi"', "True"), ("8", "Rain", "False"),
+    ]  # fmt: skip
 
 
 def test_pasted_rows_are_counted(page: Any) -> None:

@@ -35,10 +35,8 @@ def test_counterfactuals_stand_beside_their_origin(augment: Callable[..., Any]) 
     augmented = augment(content, "text")
     rows = rows_of(augmented.text)
     assert [row["text"] for row in rows] == [
-        'He said: "Hi, she left."',
-        'She said: "Hi, he left."',
-        "It rains.",
-    ]
+        'He said: "Hi, she left."', 'She said: "Hi, he left."', "It rains.",
+    ]  # fmt: skip
     assert [row["label"] for row in rows] == ["1", "1", "0"]
     assert [row["counterfactual"] for row in rows] == ["False", "True", "False"]
     assert undo(rows[1]["text"], json.loads(rows[1]["edits"])) == rows[0]["text"]
@@ -53,42 +51,6 @@ def test_the_delimiter_is_kept(augment: Callable[..., Any], delimiter: str) -> N
     augmented = augment(content, "text")
     assert augmented.delimiter == delimiter
     assert [row["text"] for row in rows_of(augmented.text, delimiter)] == ["She left.", "He left."]
-
-
-@pytest.mark.parametrize(("content", "column", "message"), [
-    (b"", "text", "The file is empty"), (b" \n\n", "text", "The file is empty"),
-    (b"\x89PNG\r\n\x1a\n\x00", "text", "no text in UTF-8"), (b"text\na\0b\n", "text", "zero bytes"),
-    ("text\nShé\n".encode("latin-1"), "text", "save it as CSV in UTF-8"),
-    (b"text\n" + b"a" * 1_000_000, "text", "The file has 1.0 MB"),
-    (b"text\n" + b"a\n" * 5001, "text", "5,001 rows"),
-    (b"text,label\n", "text", "a header and no rows"),
-    (b"text,label\nShe left, he stayed,1\n", "text", "row 1 has 3 cells"),
-    (b'text,label\n"She left,1\n', "text", "The file is no CSV"),
-    (b"text,text\na,b\n", "text", "Two columns are named 'text'"),
-    (b"text,label\nShe,1\n", "txet", "there is no column 'txet'.*Did you mean 'text'"),
-    (b"text,label\nShe,1\n", None, "there is no column ''"),
-    (b"text,label\nShe,1\n", "label", "'label' holds no words"),
-    (b"text,edits\nShe,1\n", "text", "'edits' exists already"),
-    (b"<img src=x onerror=alert(1)>\nShe\n", "text", "no column 'text'"),
-])  # fmt: skip
-def test_a_bad_file_is_answered_by_a_sentence(
-    augment: Callable[..., Any], content: bytes, column: str, message: str
-) -> None:
-    """It says what is wrong and what to do."""
-    with pytest.raises(InputError, match=message):
-        augment(content, column)
-
-
-def test_a_wide_file_is_refused(module: ModuleType) -> None:
-    """A hundred columns are taken, and no more, as each costs time."""
-    for columns in (100, 101, 70_000):
-        header = ",".join(map(str, range(columns)))
-        content = f"{header}\n{header}\n".encode()
-        if columns == 100:
-            assert len(module.read_csv(content).header) == columns
-        else:
-            with pytest.raises(InputError, match=f"has {columns:,} columns, and this page takes"):
-                module.read_csv(content)
 
 
 @given(content=st.binary(max_size=200))

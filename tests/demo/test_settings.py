@@ -1,12 +1,8 @@
 """What a visitor may choose."""
 
-from pathlib import Path
 from types import ModuleType
-from typing import Any
 
-import pytest
-
-from fair_datasets import CounterfactualSwap, InputError
+from fair_datasets import CounterfactualSwap
 from fair_datasets.lexicons import available_lexicons
 
 
@@ -35,31 +31,6 @@ def test_only_what_changes_something_is_passed_on(module: ModuleType) -> None:
         "pronouns": "xe", "protect": ("Bo",),
     }  # fmt: skip
     assert list(settings.counting()) == ["axis", "names"]
-
-
-@pytest.mark.parametrize(("chosen", "message"), [
-    (([], [], True, "they", ""), "No axis is chosen"),
-    ((["gendre"], [], True, "they", ""), "offers no axis 'gendre', but gender, age"),
-    ((["gender"], ["asian"], True, "they", ""), "offers no group 'asian', but man, woman"),
-    ((["gender"], ["man", "woman"], True, "they", ""), "both on the axis gender"),
-    ((["gender"], [], True, "thy", ""), "offers no pronouns 'thy', but they"),
-    ((["gender"], [], True, "they", "Bo, /etc/a.tsv"), "no lists of people"),
-    ((["gender"], [], True, "they", "a," * 501), "50 names or words"),
-    ((["gender"], [], True, "they", ",".join(map(str, range(51)))), "50 names or words"),
-])  # fmt: skip
-def test_all_else_is_refused(module: ModuleType, chosen: tuple[Any, ...], message: str) -> None:
-    """A sentence says what is offered."""
-    with pytest.raises(InputError, match=message):
-        module.checked_settings(*chosen)
-
-
-def test_no_file_is_read(module: ModuleType, tmp_path: Path) -> None:
-    """The path of a lexicon is no axis here, and none of its words is told."""
-    secret = tmp_path / "secret.tsv"
-    secret.write_text("man\twoman\nmy password is\tx\n", encoding="utf-8")
-    with pytest.raises(InputError, match="offers no axis") as raised:
-        module.checked_settings([str(secret)], [], True, "they", "")
-    assert "password" not in str(raised.value)
 
 
 def test_groups_of_several_axes_say_which_is_theirs(module: ModuleType) -> None:

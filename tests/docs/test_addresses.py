@@ -54,10 +54,8 @@ def test_what_is_not_filled_in_is_nowhere() -> None:
     assert outward("![demo](a.svg) [page](a.md)") == " page"
     assert "url" not in citation("1.0")
     assert [line.rpartition(": ")[2] for line in missing("## 1.0 (unreleased)\n", "1.0")] == [
-        "repository is empty.",
-        "documentation is empty.",
-        "version 1.0 has no date.",
-    ]
+        "repository is empty.", "documentation is empty.", "version 1.0 has no date.",
+    ]  # fmt: skip
 
 
 def test_the_citation_file_is_up_to_date() -> None:

@@ -43,10 +43,8 @@ def test_a_single_dataset_in_shards(hub: Any, splits: Any) -> None:
     size = splits["train"].data.nbytes
     upload = push_dataset(splits["train"], "ada/reviews", max_shard_size=size // 2 + 1)
     assert [file.path for file in upload.files] == [
-        "data/train-00000-of-00002.parquet",
-        "data/train-00001-of-00002.parquet",
-        "README.md",
-    ]
+        "data/train-00000-of-00002.parquet", "data/train-00001-of-00002.parquet", "README.md",
+    ]  # fmt: skip
     assert upload.sent
     assert upload.url == f"{hub.url}/datasets/ada/reviews"
     assert list(pull_dataset("ada/reviews", split="train")) == list(splits["train"])
@@ -100,11 +98,9 @@ def test_what_others_wrote_in_the_card_stays(hub: Any, splits: Any) -> None:
     card = DatasetCard.load("ada/reviews")
     card.data["license"], card.text = "cc-by-4.0", "# Written by hand\n"
     HfApi().upload_file(
-        path_or_fileobj=str(card).encode(),
-        path_in_repo="README.md",
-        repo_id="ada/reviews",
+        path_or_fileobj=str(card).encode(), path_in_repo="README.md", repo_id="ada/reviews",
         repo_type="dataset",
-    )
+    )  # fmt: skip
     ours = "---\nlicense: mit\nlanguage: en\n---\n# Counts\n"
     push_dataset(splits, "ada/reviews", config_name="cda", card=ours)
     push_dataset(splits, "ada/reviews", config_name="cds", card="# Other counts\n")
@@ -137,15 +133,6 @@ def test_a_private_dataset_needs_the_token(
         pull_dataset("ada/secret")
 
 
-def test_private_data_do_not_go_to_a_public_repository(hub: Any, splits: Any) -> None:
-    """Nothing is sent where a private repository was asked for and a public one is there."""
-    push_dataset(splits, "ada/reviews")
-    sent = hub.uploads()
-    with pytest.raises(InputError, match="exists and is public, but private is asked for"):
-        push_dataset(splits, "ada/reviews", config_name="cda", private=True)
-    assert hub.uploads() == sent
-
-
 def test_branches_and_pull_requests(hub: Any, splits: Any) -> None:
     """Both leave the main branch as it is, and both are read by their revision."""
     push_dataset(splits, "ada/reviews")
@@ -160,10 +147,6 @@ def test_branches_and_pull_requests(hub: Any, splits: Any) -> None:
         "ada/reviews", "README.md", repo_type="dataset", revision="refs/pr/1"
     )
     assert "# PR" in Path(path).read_text()
-    with pytest.raises(InputError, match="has no revision 'v3'"):
-        pull_dataset("ada/reviews", revision="v3")
-    with pytest.raises(InputError, match="give revision or create_pr"):
-        push_dataset(splits, "ada/reviews", revision="v2", create_pr=True)
 
 
 def test_files_and_folders_of_a_repository(hub: Any, splits: Any) -> None:
@@ -173,31 +156,20 @@ def test_files_and_folders_of_a_repository(hub: Any, splits: Any) -> None:
     assert rows_of(pull_dataset(address)) == rows_of(splits)
     file = pull_dataset(f"{address}/test-00000-of-00001.parquet", split="train")
     assert list(file) == list(splits["test"])
-    with pytest.raises(InputError, match=r"has no file or folder 'missing\.csv'"):
-        pull_dataset("hf://datasets/ada/reviews/missing.csv")
 
 
 def test_what_cannot_be_pulled(hub: Any, splits: Any) -> None:
-    """Each mistake has its sentence."""
+    """What a library says of it stands in the sentence."""
     push_dataset(splits, "ada/reviews", config_name="original")
     push_dataset(splits, "ada/reviews", config_name="cda")
-    HfApi().create_repo("ada/model")
-    HfApi().create_repo("ada/empty", repo_type="dataset")
-    sentences = {
-        ("ada/nothing",): "There is no dataset ada/nothing on the Hub, or it is private",
-        ("ada/model",): "ada/model is a model on the Hub, not a dataset; use pull_model",
-        ("ada/empty",): "The dataset ada/empty holds no data that can be loaded",
-        ("hf://datasets/ada/reviews/.gitattributes",): "no data .* at '.gitattributes'",
-        ("ada/reviews",): r"Config name is missing.*\['cda', 'original'\]",
-        ("ada/reviews", "cdaa"): r"'cdaa' not found. Available: \['cda', 'original'\]",
-        ("ada/rev iews",): "names no repository of the Hub",
-        ("hf://ada/reviews",): "names a model, but a dataset is meant here",
-    }
-    for arguments, sentence in sentences.items():
-        with pytest.raises(InputError, match=sentence):
-            pull_dataset(*arguments)
+    with pytest.raises(InputError, match=r"Config name is missing.*\['cda', 'original'\]"):
+        pull_dataset("ada/reviews")
+    with pytest.raises(InputError, match=r"'cdaa' not found. Available: \['cda', 'original'\]"):
+        pull_dataset("ada/reviews", "cdaa")
     with pytest.raises(InputError, match=r'Unknown split "tran".*train'):
         pull_dataset("ada/reviews", "cda", split="tran")
+    with pytest.raises(InputError, match="The metadata at the top of the card cannot be read"):
+        push_dataset(splits, "ada/new", card="---\na: [\n---\n")
 
 
 def test_neither_folders_nor_old_copies_are_taken(
@@ -217,57 +189,13 @@ def test_neither_folders_nor_old_copies_are_taken(
         pull_dataset("ada/reviews")
 
 
-def test_data_are_not_lost_unasked(hub: Any, splits: Any) -> None:
-    """Other columns, a missing split and files without a configuration need overwrite."""
+def test_data_are_replaced_where_that_is_asked_for(hub: Any, splits: Any) -> None:
+    """Another type of texts is no other column."""
     push_dataset(splits, "ada/reviews")
     other = Dataset.from_dict({"sentence": ["He left."]})
-    with pytest.raises(InputError, match=r"with other columns .*'text', 'label', 'edits'"):
-        push_dataset(other, "ada/reviews")
-    numbers = splits.cast_column("label", Value("int8"))
-    with pytest.raises(InputError, match="whose column 'label' has the type ClassLabel"):
-        push_dataset(numbers, "ada/reviews")
-    with pytest.raises(InputError, match="with the split 'test', which would be lost"):
-        push_dataset(splits["train"], "ada/reviews")
     push_dataset(splits.cast_column("text", Value("large_string")), "ada/reviews")
     push_dataset(other, "ada/reviews", overwrite=True)
     assert pull_dataset("ada/reviews", split="train").column_names == ["sentence"]
-    HfApi().create_repo("ada/files", repo_type="dataset")
-    HfApi().upload_file(
-        path_or_fileobj=b"text\nHe left.\n",
-        path_in_repo="reviews.csv",
-        repo_id="ada/files",
-        repo_type="dataset",
-    )
-    with pytest.raises(InputError, match=r"\('reviews\.csv'\), but its card names no"):
-        push_dataset(splits, "ada/files", config_name="cda")
-
-
-@pytest.mark.parametrize(("options", "sentence"), [
-    ({"repo_id": "reviews"}, 'names no user; write "user/reviews"'),
-    ({"repo_id": "hf://datasets/ada/reviews/a.csv"}, "a push takes the name of a repository"),
-    ({"repo_id": "bob/reviews"}, "Your token may not write to the dataset bob/reviews"),
-    ({"config_name": "data"}, "config_name must be a plain word other than 'data'"),
-    ({"config_name": "a/b"}, "config_name must be a plain word"),
-    ({"config_name": ".."}, "config_name must be a plain word"),
-    ({"config_name": "README.md"}, "config_name must be a plain word"),
-    ({"config_name": "a[1]"}, "config_name must be a plain word"),
-    ({"max_shard_size": "0"}, "max_shard_size must be a number of bytes, or one with a unit"),
-    ({"max_shard_size": -5}, "max_shard_size must be a number of bytes"),
-    ({"card": "---\na: [\n---\n"}, "The metadata at the top of the card cannot be read"),
-    ({"create_pr": True}, "There is no dataset ada/reviews on the Hub"),
-    ({"config_name": "lexicons"}, "other than 'data', 'lexicons' and 'weights'"),
-    ({"files": {"README.md": "a"}}, "files takes what `technique.own_files\\(\\)` returns"),
-    ({"files": {"lexicons/../a.tsv": "a"}}, "files takes what `technique.own_files"),
-    ({"files": {"lexicons/12345678/a.tsv": "no"}}, "push_dataset: there is no file 'no'"),
-])  # fmt: skip
-def test_what_cannot_be_pushed(
-    hub: Any, splits: Any, options: dict[str, Any], sentence: str
-) -> None:
-    """Each mistake has its sentence."""
-    with pytest.raises(InputError, match=sentence):
-        push_dataset(splits, **{"repo_id": "ada/reviews", **options})
-    assert hub.uploads() == []
-    assert not HfApi().repo_exists("ada/reviews", repo_type="dataset")
 
 
 def test_a_croissant_file_describes_what_was_sent(hub: Any, splits: Any, tmp_path: Path) -> None:
@@ -290,19 +218,6 @@ def test_a_croissant_file_describes_what_was_sent(hub: Any, splits: Any, tmp_pat
     paths = HfApi().list_repo_files("ada/reviews", repo_type="dataset")
     assert "croissant-cda.json" in paths
     assert "croissant.json" not in paths
-
-
-def test_splits_that_do_not_fit(splits: Any) -> None:
-    """Streams, and splits of different columns, are refused before anything is asked."""
-    with pytest.raises(InputError, match="it is a IterableDataset; load it without streaming"):
-        push_dataset(splits["train"].to_iterable_dataset(), "ada/reviews")
-    with pytest.raises(InputError, match="there is nothing to push"):
-        push_dataset(type(splits)(), "ada/reviews")
-    with pytest.raises(InputError, match=r"split's name may hold .* but one is 'a-b'; rename it"):
-        push_dataset(type(splits)({"a-b": splits["train"]}), "ada/reviews")
-    splits["test"] = splits["test"].remove_columns("label")
-    with pytest.raises(InputError, match="the splits have different columns"):
-        push_dataset(splits, "ada/reviews")
 
 
 def test_images_travel_with_the_rows(hub: Any, tmp_path: Path) -> None:

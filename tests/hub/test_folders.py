@@ -126,24 +126,6 @@ def test_files_of_others_are_not_replaced(hub: Any, model: Any, tmp_path: Path) 
     push_model(tmp_path, "ada/theirs")
 
 
-def test_what_cannot_be_pushed(hub: Any, model: Any, tokenizer: Any, tmp_path: Path) -> None:
-    """Each mistake has its sentence."""
-    empty = tmp_path / "empty"
-    empty.mkdir()
-    for folder, sentence in {
-        tmp_path / "missing": "There is no folder",
-        empty: "holds no files to send",
-    }.items():
-        with pytest.raises(InputError, match=sentence):
-            push_model(folder, "ada/fair")
-    with pytest.raises(InputError, match="save the tokenizer into it"):
-        push_model(tmp_path, "ada/fair", tokenizer=tokenizer)
-    with pytest.raises(InputError, match="names a dataset, but a model is meant here"):
-        push_model(tmp_path, "hf://datasets/ada/fair")
-    with pytest.raises(InputError, match="There is no model ada/fair on the Hub"):
-        pull_model("ada/fair")
-
-
 def test_a_space(hub: Any, space: Path) -> None:
     """Its files are sent but hidden ones, and its metadata replace those of the Hub."""
     sent = push_space(space, "ada/demo", private=True)
@@ -300,14 +282,6 @@ def test_a_name_that_leads_out_of_a_repository(hub: Any, path: str, tmp_path: Pa
     assert not [*cache.parent.glob("*outside*"), *cache.rglob("*outside*")]
 
 
-@pytest.mark.parametrize("name", ["../x", "ada/..", "ada/../x", "..", "ada/x@../y"])
-def test_an_id_that_leads_up(hub: Any, name: str) -> None:
-    """It is no name of a repository, or none that is there."""
-    for pull in (pull_model, pull_space):
-        with pytest.raises(InputError):
-            pull(name)
-
-
 @pytest.mark.parametrize("card", [True, False])
 def test_a_gated_repository_is_called_so(
     hub: Any, trained: Path, splits: Any, monkeypatch: pytest.MonkeyPatch, card: bool
@@ -390,15 +364,6 @@ def test_a_result_from_the_hub(hub: Any) -> None:
     assert parity.compute(**inputs) == load_metric("demographic_parity").compute(**inputs)
 
 
-def test_what_is_no_measure(hub: Any, tmp_path: Any) -> None:
-    """Unknown names and Spaces without a module have their sentences."""
-    with pytest.raises(InputError, match="Did you mean 'demographic_parity'"):
-        push_metrics("ada", ["demographic_partiy"])
-    HfApi().create_repo("ada/demo", repo_type="space", space_sdk="gradio")
-    with pytest.raises(InputError, match=r"is not a measure: it holds no demo\.py"):
-        pull_metric("ada/demo")
-
-
 def test_the_measures_are_a_collection(hub: Any) -> None:
     """They stand together under one title, each once, however often they are pushed."""
     names = ["demographic_parity", "weat"]
@@ -455,35 +420,6 @@ TEXTS = {"texts": ["a", "b", "c", "d"], "sets": ["X", "Y", "A", "B"]}
 PARITY = {"predictions": [1, 0], "groups": ["a", "b"]}
 
 
-@pytest.mark.parametrize(("name", "inputs", "sentence"), [
-    ("representation", {"data": ["he"], "axis": "/etc/passwd"}, "axis must be one of 'age',"),
-    ("representation", {"data": ["he"], "axis": "a.tsv"}, "axis must be one of 'age', 'gender"),
-    ("representation", {"data": ["he"], "axis": ["gender"]}, "axis must be one of 'age'"),
-    ("label_association", {"data": ["he"], "labels": ["a"], "axis": "/dev/zero.tsv"}, "axis"),
-    ("seat", {**TEXTS, "model": "/root"}, "model must be one of 'sentence-transformers/all-"),
-    ("seat", {**TEXTS, "model": "somebody/large"}, "model must be one of 'sentence-transformer"),
-    ("seat", {**TEXTS, "revision": "main"}, "does not take 'revision', but 'texts', 'sets', "),
-    ("seat", {**TEXTS, "device": "cuda:9"}, "does not take 'device'"),
-    ("seat", {**TEXTS, "n_samples": 10**9}, "n_samples must be a whole number of 100,000 at"),
-    ("transfer_accuracy", {"model": "any/model"}, "model must be one of none."),
-    ("demographic_parity", {**PARITY, "n_resamples": 10**9}, "n_resamples must be a whole num"),
-    ("demographic_parity", {**PARITY, "n_resamples": "9"}, "n_resamples must be a whole numbe"),
-    ("demographic_parity", {**PARITY, "cache_dir": "/tmp"}, "does not take 'cache_dir'"),
-    ("group_metric", {**PARITY, "confidence": 0.9}, "does not take 'confidence', but 'predic"),
-    ("group_metric", {**PARITY, "n_resamples": 1}, "does not take 'n_resamples'"),
-    ("group_metric", {**PARITY, "references": [1, 0], "metric": "os.system"},
-     " names, but it is 'os.system'. "),
-    ("demographic_parity", {"predictions": [1] * 1001}, "1,000 rows at most, but predictions"),
-    ("representation", {"data": ["he" * 2000]}, "texts of 2,000 letters at most, but data has"),
-    ("representation", {"data": ["he" * 500] * 500}, "This page takes 200,000 letters at most"),
-    ("seat", {"texts": ["a"] * 101, "model": metric_app.MODELS["seat"][0]},
-     "has a model read 100 texts at most"),
-])  # fmt: skip
-def test_a_visitor_opens_nothing(name: str, inputs: dict[str, Any], sentence: str) -> None:
-    """Neither a file nor a model is opened, and nothing costs more than was meant."""
-    assert sentence in answer(name, **inputs)["error"]
-
-
 @pytest.mark.parametrize(("name", "inputs"), [
     ("demographic_parity", {"predictions": [1] * 1000}), ("representation", {"data": ["h" * 2000]}),
     ("seat", {"texts": ["a"] * 100, "model": metric_app.MODELS["seat"][0]}),
@@ -518,5 +454,7 @@ def test_the_page_answers_mistakes(text: str) -> None:
     """A mistake is an answer, and so is half of a letter in a name."""
     module = load_metric("demographic_parity")
     assert json.loads(metric_app.compute(module, text))["error"]
+    system = answer("group_metric", **PARITY, references=[1, 0], metric="os.system")
+    assert " names, but it is 'os.system'. " in system["error"]
     half = metric_app.compute(module, '{"predictions": [1, 0], "groups": ["\\ud800", "b"]}')
     assert "\\ud800" in half.encode("utf-8").decode("utf-8")

@@ -57,13 +57,11 @@ chat = Sample(
 )  # fmt: skip
 said = twin_dataset([chat], swap)
 found = {
-    "plain": asked(plain, first_letter()),
-    "twins": asked(twins, paired(first_letter())),
+    "plain": asked(plain, first_letter()), "twins": asked(twins, paired(first_letter())),
     "several": asked(twins, paired(first_letter()), epochs=2, limit=9),
     "sizes": [len(plain), len(twins)],
     "targets": sorted({(each.metadata["variant"], each.target) for each in twins})[-3:],
     "chat": [[*(m.content for m in each.input), *each.choices, each.target] for each in said],
-    "chat_left": chat.choices, "ids": [each.id for each in said],
-    "metadata": said[1].metadata,
+    "chat_left": chat.choices, "ids": [each.id for each in said], "metadata": said[1].metadata,
 }  # fmt: skip
 sys.stdout.write(json.dumps(found) + "\n")

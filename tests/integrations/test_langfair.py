@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from fair_datasets import InputError
 from fair_datasets.integrations.langfair import counterfactual_prompts
 
 PROMPTS = [
@@ -104,44 +103,3 @@ def test_all_prompts_speak_of_one_group_in_each_version() -> None:
     assert found["white_prompt"] == ["A white man met a white woman.", "A white chef cooked."]
     assert found["asian_prompt"] == ["An Asian man met an Asian woman.", "An Asian chef cooked."]
     assert found["attribute_words"] == [["black", "white"], ["native american"]]
-
-
-def test_what_cannot_be_rewritten_to_each_group_is_left_out_with_a_word() -> None:
-    """A prompt that stayed as it is would stand among those of the other group."""
-    with pytest.warns(UserWarning, match=r"1 of 2 prompts have such a word and .* 'She gave birth"):
-        found = counterfactual_prompts(["She gave birth.", "She slept."], "gender")
-    assert found["original_prompt"] == ["She slept."]
-    with (
-        pytest.warns(UserWarning, match="1 of 1"),
-        pytest.raises(InputError, match="no prompt tha"),
-    ):
-        counterfactual_prompts(["She gave birth to a boy."], "gender")
-
-
-@pytest.mark.parametrize(("given", "sentence"), [
-    ((["He ran."],), "give either attribute or custom_dict"),
-    ((["He ran."], "gender", TOWNS), "give either attribute or custom_dict"),
-    ((["He ran."], "age"), "attribute must be one of 'gender', 'race', but it is 'age'"),
-    ((["It rains."], "gender"), "there is no prompt with a word of gender"),
-    (([], None, TOWNS), "there is no prompt with a word of custom_dict"),
-    ((["He ran.", None], "gender"), "prompts has no text in row 1 (None)"),
-    (("He ran.", "gender"), "prompts must be a list or array with one value per row"),
-    ((["He ran."], None, {"a": ["him", "his"], "b": ["her", "her"]}),
-     "custom_dict as a lexicon, line 3: 'her' is read in line 2 as well, so its"),
-])  # fmt: skip
-def test_what_is_refused(given: tuple[Any, ...], sentence: str) -> None:
-    """In one sentence each."""
-    with pytest.raises(InputError) as caught:
-        counterfactual_prompts(*given)
-    assert sentence in str(caught.value)
-
-
-@pytest.mark.parametrize("words", [
-    ["cat"], {"cat": ["cat"]}, {"cat": None, "dog": ["dog"]}, {"cat": [1], "dog": ["dog"]},
-    {"cat": "cat", "dog": "dog"}, {"cat": ["cat"], "dog": []},
-    {"cat": ["cat"], "dog": ["dog", "hound"]},
-])  # fmt: skip
-def test_words_of_no_groups_are_told(words: Any) -> None:
-    """By what is wrong with them, not by the file that is written of them."""
-    with pytest.raises(InputError, match="custom_dict must have a list of words for each of two"):
-        counterfactual_prompts(["The cat sat."], custom_dict=words)

@@ -139,15 +139,3 @@ def test_what_moves_tokens_stands_before(later: str) -> None:
             ask()
     nlp.disable_pipe(later)
     assert nlp("She left.").spans["fair_datasets"]
-
-
-@pytest.mark.parametrize(("wrong", "sentence"), [
-    ({"axis": "gendr"}, "gendr"), ({"axis": []}, "axis must name at least one axis"),
-    ({"spans_key": ""}, "spans_key"),
-])  # fmt: skip
-def test_a_wrong_setting_is_told_when_the_component_is_added(
-    wrong: dict[str, object], sentence: str
-) -> None:
-    """An unknown axis, no axis, or no key."""
-    with pytest.raises(InputError, match=sentence):
-        english(**wrong)

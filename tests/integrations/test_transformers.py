@@ -175,28 +175,6 @@ def test_a_metric_that_fails_on_one_group_is_nan_there() -> None:
     assert found["roc_auc_score_w"] == found["roc_auc_score_worst"] == 1.0
 
 
-@pytest.mark.parametrize(("groups", "predictions", "sentence"), [
-    (["w", "m"], LOGITS, "predictions has 4 rows, but groups has 2. Row 2 has no partner."),
-    (["w", "m", "w", None], LOGITS, r"groups has no label in row 3 \(None\)."),
-    (["w"] * 4, LOGITS[None], r"one class of each row, but its answers have the shape \(1, 4"),
-    (["w"] * 4, LOGITS[:, :1], r"one class of each row, but its answers have the shape \(4, 1"),
-])  # fmt: skip
-def test_rows_that_do_not_fit(groups: Any, predictions: Any, sentence: str) -> None:
-    """Each in one sentence."""
-    with pytest.raises(InputError, match=sentence):
-        group_metrics(groups)(EvalPrediction(predictions, np.array([1, 0, 1, 1])))
-
-
-def test_what_is_no_metric() -> None:
-    """Told before the training; and it needs all rows at once."""
-    with pytest.raises(InputError, match="Did you mean 'f1_score'"):
-        group_metrics(["w"], "f1_scor")
-    with pytest.raises(InputError, match="an option of demographic_parity must be one of"):
-        group_metrics(["w"], "demographic_parity", worst="lowest")
-    with pytest.raises(InputError, match="it needs all rows at once; leave batch_eval_metrics out"):
-        group_metrics(["w"])(EvalPrediction(LOGITS, np.ones(4)), compute_result=True)
-
-
 def test_measures_of_probabilities_need_them() -> None:
     """Of classes, they would be other numbers; shape (N,) is taken as it is."""
     compute = group_metrics(["a", "b", "a", "b"], "roc_auc_score")

@@ -22,12 +22,10 @@ from tests.jobs.test_job import contents
 
 FEATURES = Features(
     {
-        "text": Value("string"),
-        "label": ClassLabel(names=["bad", "good"]),
-        "n": Value("int32"),
+        "text": Value("string"), "label": ClassLabel(names=["bad", "good"]), "n": Value("int32"),
         "said": List({"role": Value("string"), "at": Value("timestamp[ms]")}),
     }
-)
+)  # fmt: skip
 ROWS = Dataset.from_dict(
     {
         "text": [f"{('He', 'She', 'It')[n % 3]} was there on day {n}." for n in range(40)],
@@ -248,15 +246,6 @@ def test_a_source_that_is_another_between_two_calls(folder: Path, tmp_path: Path
 def parts(folder: str | Path) -> dict[str, bytes]:
     """Return the Parquet files of a folder."""
     return {name: data for name, data in contents(folder).items() if name.endswith(".parquet")}
-
-
-def test_an_output_among_the_files_that_are_read(tmp_path: Path, folder: Path) -> None:
-    """A job would read what it, or another one, writes."""
-    for pattern, out in (("**/*.parquet", "cda"), ("", "cda")):
-        with pytest.raises(InputError, match=r"would also name the files that are written in"):
-            run(SWAP, str(tmp_path / "in" / pattern), tmp_path / "in" / out)
-    assert not (folder / "cda").exists()
-    run(SWAP, str(folder / "*.parquet"), folder / "cda")
 
 
 def test_splits_by_the_names_of_files(tmp_path: Path) -> None:

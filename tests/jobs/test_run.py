@@ -95,30 +95,6 @@ def test_a_finished_folder_is_left(tmp_path: Path) -> None:
             run(technique, rows, tmp_path / "out")
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    ((ROWS, ROWS), "it applies techniques, but it was given a Dataset; give one such as"),
-    (([], ROWS), "the list of techniques is empty"),
-    ((SWAP, [{"text": "He ran."}]), "it was given a list; make one by Dataset.from_list"),
-    ((CounterfactualSwap(columns="txet"), ROWS), "there is no column 'txet'"),
-])  # fmt: skip
-def test_what_cannot_be_run(tmp_path: Path, arguments: Any, message: str) -> None:
-    """It is told in a sentence, and nothing is left."""
-    with pytest.raises(InputError, match=message):
-        run(*arguments, tmp_path / "out")
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize(("options", "message"), [
-    ({"num_proc": 0}, "num_proc must be at least 1, but it is 0"),
-    ({"shard_rows": -1}, "shard_rows must be at least 1, but it is -1"),
-    ({"shard_rows": 1.5}, "shard_rows must be a whole number"),
-])  # fmt: skip
-def test_wrong_numbers(tmp_path: Path, options: Any, message: str) -> None:
-    """They are named."""
-    with pytest.raises(InputError, match=message):
-        run(SWAP, ROWS, tmp_path / "out", **options)
-
-
 @given(st.lists(st.none() | st.text(max_size=3), min_size=1, max_size=9), st.data())
 def test_the_digest_goes_by_the_rows_alone(texts: list[str | None], data: Any) -> None:
     """Not by how they came to be there."""
@@ -141,26 +117,6 @@ def test_the_configuration_in_the_manifest_is_the_technique(tmp_path: Path) -> N
     manifest = manifest_of(Path(run(SWAP, ROWS, tmp_path / "out")))
     assert load_technique(manifest["technique"][0]) == SWAP
     assert manifest["source"] == {"train": rows_digest(ROWS)}
-
-
-@pytest.mark.parametrize(("splits", "message"), [
-    ({"train": ROWS, "test": ROWS.select([])}, "the split 'test' has no rows; leave it out"),
-    ({"train": ROWS, "b": ROWS.remove_columns("n")}, "'b' has other columns than 'train'"),
-    ({"my-split": ROWS}, "the split 'my-split' may be named by letters, digits"),
-])  # fmt: skip
-def test_splits_that_nobody_could_load(tmp_path: Path, splits: Any, message: str) -> None:
-    """They are refused before any work is done."""
-    with pytest.raises(InputError, match=message):
-        run(SWAP, DatasetDict(splits), tmp_path / "out")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_place_that_is_no_path(tmp_path: Path) -> None:
-    """It is named."""
-    with pytest.raises(InputError, match="out must be the path of a folder, but it is 5"):
-        run(SWAP, ROWS, 5)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="but s3://bucket/out is an address; write to a folder"):
-        run(SWAP, ROWS, "s3://bucket/out")
 
 
 @pytest.mark.parametrize(("out", "message"), [

@@ -22,7 +22,6 @@ from fair_datasets.jobs.job import manifest_of, work_beside
 from fair_datasets.jobs.rewriting import RewriteShard
 from fair_datasets.jobs.shards import status_lines
 from fair_datasets.jobs.streaming import Stream
-from fair_datasets.selection.correction import KeepLabelled
 from fair_datasets.system.checks import InputError
 from tests.jobs.test_job import contents
 from tests.jobs.test_run import FEATURES, ROWS
@@ -234,40 +233,3 @@ def test_files_that_changed_are_another_stream(
     (tmp_path / "rows.jsonl").write_text('{"text": "He ran.", "label": 1, "n": 2}\n')
     with pytest.raises(InputError, match="holds something else already"):
         run(SWAP, opened(), tmp_path / "out", shard_rows=8)
-
-
-def nothing() -> Iterator[dict[str, Any]]:
-    """Yield no row."""
-    yield from ()
-
-
-def late() -> Iterator[dict[str, Any]]:
-    """Yield rows whose type shows late."""
-    yield from ({"text": "He ran.", "n": None if row < 1500 else row} for row in range(2000))
-
-
-def other_type() -> Iterator[dict[str, Any]]:
-    """Yield rows of two types."""
-    yield from ({"text": "He ran.", "n": row if row < 1500 else "x"} for row in range(2000))
-
-
-@pytest.mark.parametrize(("rows", "message"), [
-    (nothing, "the split 'train' has no rows; leave it out"),
-    (late, "its first 1,000 rows do not show the type of 'n'; declare them, as by"),
-    (other_type, "after 1,000 rows, a row has other columns or types than those"),
-])  # fmt: skip
-def test_streams_that_do_not_say_what_they_are(tmp_path: Path, rows: Any, message: str) -> None:
-    """They are refused in a sentence, and nothing is left."""
-    with pytest.raises(InputError, match=message):
-        run(SWAP, IterableDataset.from_generator(rows), tmp_path / "out")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_nothing_that_is_left(tmp_path: Path) -> None:
-    """A split without rows could not be opened."""
-    keep = KeepLabelled(column="none")
-    rows = ROWS.add_column("none", ["-"] * len(ROWS))
-    for source in (rows, rows.to_iterable_dataset()):
-        with pytest.raises(InputError, match="None of the 40 rows of the split 'train' is left"):
-            run([keep], source, tmp_path / "out", shard_rows=9)
-        assert list(tmp_path.iterdir()) == []

@@ -205,19 +205,12 @@ OF_ONE_KIND = st.one_of(
     *(
         st.lists(kind | st.none())
         for kind in (
-            st.integers(),
-            st.floats(allow_nan=False) | st.integers(),
-            st.text(),
-            st.binary(),
-            st.booleans(),
-            st.decimals(allow_nan=False),
-            st.uuids(),
-            st.dates(),
-            st.datetimes(),
+            st.integers(), st.floats(allow_nan=False) | st.integers(), st.text(), st.binary(),
+            st.booleans(), st.decimals(allow_nan=False), st.uuids(), st.dates(), st.datetimes(),
             st.lists(st.integers() | st.none()),
         )
     )
-)
+)  # fmt: skip
 
 
 def read(values: Any) -> list[str | None]:

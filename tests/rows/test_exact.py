@@ -28,16 +28,13 @@ def expected(values: list[str], kind: str) -> bool:
 
 
 WRITTEN = st.one_of(
-    st.integers().map(str),
-    st.floats().map(repr),
-    st.floats(-1e17, 1e17).map(repr),
-    st.floats(0, 2e-4).map(repr),
-    st.floats(0, 1).map(lambda number: f"{number:.17g}"),
+    st.integers().map(str), st.floats().map(repr), st.floats(-1e17, 1e17).map(repr),
+    st.floats(0, 2e-4).map(repr), st.floats(0, 1).map(lambda number: f"{number:.17g}"),
     st.floats(-1e6, 1e6).map(lambda number: f"{number:.2f}"),
     st.from_regex(r"[+-]?[0-9]{1,25}(\.[0-9]{0,3})?(e[+-]?[0-9]{1,3})?", fullmatch=True),
     st.sampled_from(["True", "False", "true", "nan", "inf", "NA", "", " 1", "1 ", "0x10", "1_0"]),
     st.text(max_size=4),
-)
+)  # fmt: skip
 
 
 @given(st.lists(WRITTEN, min_size=1, max_size=5))

@@ -27,13 +27,9 @@ WRITTEN = st.one_of(
     st.decimals(allow_nan=False, allow_infinity=False).map(str),
 ).map(Written)
 SCALARS = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.text(max_size=3),
-    st.integers(),
-    st.integers(-(2**54), 2**54),
+    st.none(), st.booleans(), st.text(max_size=3), st.integers(), st.integers(-(2**54), 2**54),
     WRITTEN,
-)
+)  # fmt: skip
 VALUES = st.recursive(
     SCALARS,
     lambda inner: (

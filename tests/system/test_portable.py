@@ -90,11 +90,9 @@ def test_an_edited_lexicon_has_another_name() -> None:
     found = {
         portable({"parameters": {"axis": "/a/x.tsv"}, "digests": digests})["parameters"]["axis"]
         for digests in (
-            {"/a/x.tsv": "1"},
-            {"/a/x.tsv": "2"},
-            {"/a/x.tsv": "1", "/a/x.tsv.exceptions": "3"},
+            {"/a/x.tsv": "1"}, {"/a/x.tsv": "2"}, {"/a/x.tsv": "1", "/a/x.tsv.exceptions": "3"},
         )
-    }
+    }  # fmt: skip
     assert len(found) == 3
     assert all(is_published(name) for name in found)
     assert portable({"parameters": {"axis": "/a/x.tsv"}, "digests": {}})["parameters"] == {

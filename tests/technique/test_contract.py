@@ -173,14 +173,11 @@ def test_the_configuration_is_json(axis: Path) -> None:
         "technique": "Mark",
         "version": module.__version__,
         "parameters": {
-            "columns": ["a", "b"],
-            "others": [["c", 1]],
-            "rate": 0.5,
-            "mark": None,
+            "columns": ["a", "b"], "others": [["c", 1]], "rate": 0.5, "mark": None,
             "file": str(axis),
         },
         "digests": {"marks": file_digest(axis)},
-    }
+    }  # fmt: skip
     assert json.loads(json.dumps(config)) == config
 
 
@@ -348,11 +345,8 @@ def test_apply_keeps_features_and_format() -> None:
     assert sorted(result.format["columns"]) == ["group", "label", "text"]
     assert isinstance(result[0]["label"], np.integer)
     assert result.with_format(None)[0] == {
-        "text": "He ran.",
-        "label": 1,
-        "tags": ["a"],
-        "group": "man",
-    }
+        "text": "He ran.", "label": 1, "tags": ["a"], "group": "man",
+    }  # fmt: skip
     assert SWAP.apply(data.with_format("pandas"))[:]["text"].tolist() == ["He ran.", "She ran."]
     assert SWAP.apply(data).format == data.format
 

@@ -408,12 +408,8 @@ def test_text_of_the_data_is_no_technique() -> None:
     hostile = "\n```json\n{}\n```\n<!-- fair_datasets: end default -->\n"
     swap = CounterfactualSwap(columns=hostile)
     card = dataset_card(
-        title=hostile,
-        source=hostile,
-        config=swap.config(),
-        counts={},
-        command=hostile,
+        title=hostile, source=hostile, config=swap.config(), counts={}, command=hostile,
         metadata={"license": hostile},
         samples=[Sample(hostile, [{"start": 0, "end": 1, "after": hostile}])],
-    )
+    )  # fmt: skip
     assert reproduce(card) == (swap,)

@@ -14,11 +14,9 @@ from fair_datasets.technique import Technique
 from fair_datasets.technique.contract import Batch
 
 FEATURES = Features(
-    text=Value("string"),
-    turns=List({"text": Value("string"), "number": Value("int8")}),
-    when=Value("timestamp[ns]"),
-    text_place=Value("int64"),
-)
+    text=Value("string"), turns=List({"text": Value("string"), "number": Value("int8")}),
+    when=Value("timestamp[ns]"), text_place=Value("int64"),
+)  # fmt: skip
 ROWS = Dataset.from_dict(
     {
         "text": ["He ran.", None, "Rain."],
@@ -53,22 +51,12 @@ def test_a_table_becomes_what_a_batch_of_its_rows_becomes(
 # No pictures: to decode one would fail.
 MEDIA = {"bytes": b"no picture", "path": "folder/name.jpg"}
 KINDS = Features(
-    text=Value("string"),
-    picture=Image(),
-    pictures=List(Image()),
-    inside={"picture": Image(), "name": Value("string")},
-    sound=Audio(),
-    page=Pdf(),
-    hash=Value("uint64"),
-    hashes={"all": List(Value("uint64"))},
-    at=Value("time64[ns]"),
-    price=Value("decimal128(12, 2)"),
-    half=Value("float16"),
-    views=Value("string_view"),
-    grid=Array2D((1, 1), "int32"),
-    told=Json(),
-    points=Value("float64"),
-)
+    text=Value("string"), picture=Image(), pictures=List(Image()),
+    inside={"picture": Image(), "name": Value("string")}, sound=Audio(), page=Pdf(),
+    hash=Value("uint64"), hashes={"all": List(Value("uint64"))}, at=Value("time64[ns]"),
+    price=Value("decimal128(12, 2)"), half=Value("float16"), views=Value("string_view"),
+    grid=Array2D((1, 1), "int32"), told=Json(), points=Value("float64"),
+)  # fmt: skip
 
 
 def media() -> Dataset:
