@@ -6,12 +6,9 @@ begins by looking at the encoder's state of its own position, which copies nearl
 training on the swap's own output then teaches it which words to change.
 """
 
-import random
-import time
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import torch
 from tokenizers import ByteLevelBPETokenizer, processors
 from transformers import BartConfig, BartForConditionalGeneration, PreTrainedTokenizerFast
@@ -69,47 +66,3 @@ def copying_bart(
             for part in (attention.v_proj, attention.out_proj):
                 part.weight.copy_(torch.eye(width))
     return model
-
-
-def train(
-    model: Any, pairs: Sequence[tuple[list[int], list[int]]], *, seconds: float, tokens: int = 2048
-) -> float:
-    """Train on pairs of token ids for so many seconds, and return the last loss."""
-    draws = random.Random(0)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3, weight_decay=0.0, fused=True)
-    began, loss, step = time.monotonic(), torch.zeros(()), 0
-    model.train()
-    while time.monotonic() - began < seconds:
-        share = (time.monotonic() - began) / seconds
-        rate = 1e-3 * min(1.0, (step + 1) / 50) * (1 - share) + 1e-6
-        for group in optimizer.param_groups:
-            group["lr"] = rate
-        batch = _batch(pairs, draws, tokens)
-        optimizer.zero_grad()
-        loss = model(**batch).loss
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        step += 1
-        if step % 50 == 0:
-            print(f"  step {step}: loss {loss.item():.4f}", flush=True)
-    model.eval()
-    return float(loss)
-
-
-def _batch(
-    pairs: Sequence[tuple[list[int], list[int]]], draws: random.Random, tokens: int
-) -> dict[str, torch.Tensor]:
-    """Draw rows of about one length, as many as a number of tokens."""
-    first = draws.randrange(len(pairs))
-    longest = max(map(len, pairs[min(first + tokens // 8, len(pairs) - 1)]))
-    count = max(1, tokens // max(longest, 1))
-    rows = pairs[first : first + count]
-    width = max(len(ids) for row in rows for ids in row)
-    sources = np.full((len(rows), width), 1)
-    labels = np.full((len(rows), width), -100)
-    for number, (source, target) in enumerate(rows):
-        sources[number, : len(source)] = source
-        labels[number, : len(target)] = target
-    ids = torch.tensor(sources)
-    return {"input_ids": ids, "attention_mask": (ids != 1).long(), "labels": torch.tensor(labels)}

@@ -1,16 +1,11 @@
-"""How fast the group measures are, beside fairlearn, and their modules, beside the functions.
+"""How fast the group measures are, beside fairlearn.
 
     python tests/benchmarks/measures.py [--rows 1000000] [--groups 2] [--repeats 8]
 
-The first table times the same arrays in the same run: labels and predictions drawn at random, once
-with strings and once with whole numbers as groups, by the functions of `fair_datasets.measures` and
-by those of fairlearn, with `MetricFrame` for the rates per group that it knows.
-
-The second table times equalized odds for the same rows as arrays, lists and columns of pandas: by
-the function, by `compute` of the `evaluate` module with all rows at once, and by its `add_batch` in
-a hundred parts, which writes them to a file and reads them back.
-
-Each time is the best of the repeats; what is slow gets a quarter of them.
+The same arrays are timed in the same run: labels and predictions drawn at random, once with strings
+and once with whole numbers as groups, by the functions of `fair_datasets.measures` and by those of
+fairlearn, with `MetricFrame` for the rates per group that it knows. Each time is the best of the
+repeats; what is slow gets a quarter of them.
 """
 
 import argparse
@@ -19,9 +14,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import datasets
 import numpy as np
-import pandas as pd
 from fairlearn.metrics import (
     MetricFrame,
     count,
@@ -35,7 +28,6 @@ from fairlearn.metrics import (
 )
 from sklearn.metrics import accuracy_score
 
-from fair_datasets import load_metric
 from fair_datasets.measures.group_table import group_rates
 from fair_datasets.measures.parity import demographic_parity, equalized_odds
 
@@ -89,36 +81,6 @@ def print_functions(rows: int, groups: int, repeats: int) -> None:
             print_row(case, measure, f"{own:.4f}", f"{other:.2f}", f"{other / own:.0f}")
 
 
-def print_modules(rows: int, groups: int, repeats: int) -> None:
-    """Print the times of a module beside those of its function."""
-    module = load_metric("equalized_odds")
-    print_row("rows as", "groups", "function, s", "compute, s", "compute / function",
-              "100 x add_batch, s", "add_batch / function")  # fmt: skip
-    print_row(*["---"] * 7)
-    kinds = {"NumPy": np.asarray, "lists": np.ndarray.tolist, "pandas": pd.Series}
-    for labels_in_all in (groups, 1000):
-        _, arrays = next(iter(cases(rows, labels_in_all)))
-        for kind, made in kinds.items():
-            y_true, y_pred, labels = (made(array) for array in arrays.values())
-            columns = {"predictions": y_pred, "references": y_true, "groups": labels}
-            function = best(lambda given=(y_true, y_pred, labels): equalized_odds(*given), repeats)
-            times = [
-                best(lambda given=columns: module.compute(**given), repeats),
-                best(lambda given=columns: in_batches(module, given), max(1, repeats // 4)),
-            ]
-            cells = [cell for each in times for cell in (f"{each:.3f}", f"{each / function:.1f}")]
-            print_row(kind, f"{labels_in_all:,} texts", f"{function:.3f}", *cells)
-
-
-def in_batches(module: Any, columns: dict[str, Any]) -> Any:
-    """Add the rows in a hundred parts."""
-    size = -(-len(columns["groups"]) // 100)
-    for start in range(0, len(columns["groups"]), size):
-        part = slice(start, start + size)
-        module.add_batch(**{name: values[part] for name, values in columns.items()})
-    return module.compute()
-
-
 def best(function: Callable[[], Any], repeats: int) -> float:
     """Return the least of several times, in seconds."""
     times = []
@@ -141,12 +103,9 @@ def main() -> None:
     parser.add_argument("--groups", type=int, default=2, help="how many groups (2)")
     parser.add_argument("--repeats", type=int, default=8, help="how often each is timed (8)")
     options = parser.parse_args()
-    datasets.disable_progress_bars()
     warnings.simplefilter("ignore", FutureWarning)
     print(f"{options.rows:,} rows, {options.groups} groups\n")
     print_functions(options.rows, options.groups, options.repeats)
-    print("\nequalized odds by its module\n")
-    print_modules(options.rows, options.groups, options.repeats)
 
 
 if __name__ == "__main__":

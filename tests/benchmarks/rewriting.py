@@ -1,209 +1,212 @@
-"""How fast rows are rewritten by a model, beside a plain loop over `generate`.
+"""What verification is worth to each way of rewriting one person of two.
 
-Without `--speed`: how good the rewrites are, see `rewriting_quality.py`; with `--table`: what
-verification is worth to each way of rewriting, see `rewriting_table.py`.
+    python tests/benchmarks/rewriting.py [--rows N] [--model ID] [--control FORMAT]
+        [--endpoint ADDRESS] [--seq2seq [ID]] [--person FOLDER]
 
-    python tests/benchmarks/rewriting.py --speed [--rows N] [--check N] [--seconds S] [--data DIR]
-                                         [--model FOLDER] [--large]
+Sentences about two people made by templates, of whom the first is asked for. For each way, as it
+writes and with what `verify` refuses replaced by the swap, which rewrites all of that gender:
 
-Both write the same rows with the same model in one run: paragraphs of the novels and sentences of
-BOLD, as `ModelRewrite` splits the longer ones, all of which mention men or women.
+- exact: how many rows are exactly what is right;
+- decisions: of the words that tell the gender of one of the two, how many change or stay rightly;
+- refused, of wrong and of right: how many of each `verify` refuses; a right one that is refused
+  costs a row, a wrong one that passes is told as right;
+- rows per second of processor time, with that of the scripted server, and the peak of memory of the
+  process so far, in the order of the table.
 
-- plain: `generate`, greedily and with its cache, in batches of 8 rows in their order.
-- ours: `decode` with the text as the draft, its defaults otherwise.
-
-What each row alone gives by greedy `generate` is compared with ours for `--check` of the rows, and
-what both give for all. Tokens are those written; time is that of the processor. The model is a
-small BART (3 + 3 layers of 256) that is trained for `--seconds` to write what the swap writes, as a
-draft is good only for a model that copies; `--large` takes one of the size of bart-base instead,
-untrained, which copies nearly all by its first weights. The peak of memory is that of the process
-after each step, with ours first.
+`chat` is a scripted server unless --model and --endpoint name a real one: it knows the right
+edits, and of ten rows it invents something in one, rewrites all of that gender in one, forgets an
+edit in one and answers one without JSON. It shows what becomes of such faults, not how often a
+model makes them. `--control chat --model ID` without an endpoint runs a chat model here, and
+`--seq2seq ID` an encoder-decoder; `--seq2seq` alone trains a small BART before, on sentences of the
+same templates about other pairs of people. `--person FOLDER` adds the swap of one person, by a
+model that `fair-datasets train person` wrote.
 """
 
 import argparse
+import json
 import os
-import random
 import resource
+import runpy
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
-import numpy as np
 import torch
 import transformers
-from copying_bart import byte_tokenizer, copying_bart, train
-from corpora import column, parser_of, texts_of
-from rewriting_quality import quality
-from rewriting_table import table
+from datasets import Dataset
 
-from fair_datasets import CounterfactualSwap, find_terms
-from fair_datasets.rewriters.generation.decoding import decode
-from fair_datasets.rewriters.generation.loading import load_writer
-from fair_datasets.rewriters.generation.writing import pieces
-from fair_datasets.scores.models import ScoringModel
+from fair_datasets import ModelRewrite, PersonSwap, find_terms
+from fair_datasets.cards.report import text_table
+from fair_datasets.rewriters import PerturberConfig, train_perturber, two_person_perturbations
+from fair_datasets.rewriters.perturber.data import swapped
+from fair_datasets.swap import verify_all
+from fair_datasets.swap.rewriting.counterfactuals import aligned_edits
 
-LONGEST = 512
-BATCH = 8
-
-
-def novels(data: Path) -> list[str]:
-    """Return the paragraphs of the novels, in an order drawn once."""
-    texts = texts_of(data / "text" / "novels.jsonl.gz")
-    random.Random(0).shuffle(texts)
-    return texts
+SERVER = runpy.run_path(
+    str(Path(__file__).parents[1] / "rewriters" / "generation" / "server.py"),
+    run_name="server",
+)
+Write = Callable[[Dataset], list[str]]
 
 
-def bold(data: Path) -> list[str]:
-    """Return the sentences of BOLD, in an order drawn once."""
-    texts = column(data / "classification" / "bold_wikipedia_gender_race.csv.gz", "text")
-    random.Random(0).shuffle(texts)
-    return texts
+def two_people(rows: int) -> Dataset:
+    """Return sentences about two people of whom the first is asked for."""
+    made = two_person_perturbations(4 * rows, seed=1000)
+    first = made.filter(lambda row: row["original"].split()[1] == row["selected_word"])
+    return first.select(range(min(len(first), rows)))
 
 
-def trained(folder: Path, data: Path, seconds: float, *, is_large: bool) -> None:
-    """Make the model and its tokenizer, and save both."""
-    texts = novels(data)[:6000] + bold(data)[:3000]
-    tokenizer = byte_tokenizer(texts, 8000)
-    if is_large:
-        # As many tokens as bart-base has, of which the tokenizer uses some.
-        model = copying_bart(50_265, layers=6, width=768, heads=12)
-    else:
-        model = copying_bart(len(tokenizer))
-        swapped = CounterfactualSwap(columns="text", mode="replace")({"text": texts})["text"]
-        encoded = zip(tokenizer(texts)["input_ids"], tokenizer(swapped)["input_ids"], strict=True)
-        pairs = sorted(
-            (pair for pair in encoded if len(pair[0]) < LONGEST), key=lambda p: len(p[0])
-        )
-        print(f"training on {len(pairs)} pairs for {seconds:.0f} s")
-        print(f"last loss {train(model, pairs, seconds=seconds):.4f}")
-    model.save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
+def scripted(rows: Dataset) -> Callable[[dict[str, Any]], Any]:
+    """Return a server that knows what is right, and errs in four of ten rows."""
+    pairs = zip(rows["original"][:], rows["perturbed"][:], strict=True)
+    everybody = dict(zip(rows["original"][:], swapped(rows), strict=True))
+    right = dict(pairs)
+
+    def answer(asked: dict[str, Any]) -> str:
+        text, _ = SERVER["text_of"](asked)
+        kind = zlib.crc32(text.encode()) % 10
+        new = everybody[text] if kind == 0 else right[text]
+        edits = list(SERVER["edits_between"](text, new))
+        if kind == 1:
+            before, after, number = edits[-1]
+            edits[-1] = (before, f"{after} of all people", number)
+        if kind == 2:
+            edits = edits[:-1]
+        return "I would rather not." if kind == 3 else SERVER["edits"](*edits)
+
+    return answer
 
 
-def mentioning(texts: Sequence[str], tokenizer: Any, count: int) -> list[list[int]]:
-    """Return the token ids of the first pieces that mention men or women."""
-    found: list[list[int]] = []
-    for text in texts:
-        split = pieces(text, lambda piece: len(tokenizer(piece)["input_ids"]) <= LONGEST) or []
-        mention = [piece for piece in split if any(term.attribute for term in find_terms(piece))]
-        found += [tokenizer(piece.strip())["input_ids"] for piece in mention]
-        if len(found) >= count:
-            break
-    return found[:count]
+@contextmanager
+def ways(rows: Dataset, arguments: argparse.Namespace) -> Iterator[dict[str, Write]]:
+    """Give what rewrites rows, by its name."""
+    found: dict[str, Write] = {
+        "copying": lambda rows: rows["original"][:],
+        "swap": swapped,
+    }
+    if arguments.person is not None:
+        one = PersonSwap(columns="original", model=arguments.person, mode="replace")
+        found["one-person swap"] = lambda rows: one(rows[:])["original"]
+    chat: dict[str, Any] = {"control": "chat", "model": arguments.model or "scripted"}
+    with SERVER["serving"](scripted(rows)) as server:
+        address = arguments.endpoint or (None if arguments.model else server.address)
+        name = "chat (scripted server)" if arguments.model is None else f"chat ({arguments.model})"
+        found[name] = lambda rows: by_model(rows, **chat, endpoint=address)
+        with tempfile.TemporaryDirectory() as folder:
+            if arguments.seq2seq is not None:
+                model = arguments.seq2seq or trained(rows, Path(folder, "model"))
+                settings = {"model": model, "control": arguments.control}
+                name = f"seq2seq ({arguments.seq2seq or 'trained here'})"
+                found[name] = lambda rows: by_model(rows, **settings)
+            yield found
 
 
-def generated(loaded: ScoringModel, rows: Sequence[list[int]], limits: Sequence[int]) -> Any:
-    """Write rows by `generate`, some at a time in their order."""
-    written: list[list[int]] = []
-    end = loaded.tokenizer.eos_token_id
-    for start in range(0, len(rows), BATCH):
-        batch = loaded.tokenizer.pad(
-            {"input_ids": rows[start : start + BATCH]}, return_tensors="pt"
-        ).to(loaded.model.device)
-        with torch.inference_mode():
-            tokens = loaded.model.generate(
-                **batch, max_new_tokens=max(limits[start : start + BATCH]), do_sample=False,
-                num_beams=1,
-            ).tolist()  # fmt: skip
-        for row, limit in zip(tokens, limits[start : start + BATCH], strict=True):
-            ids = row[1 : limit + 1]
-            written.append(ids[: ids.index(end)] if end in ids else ids)
-    return written
+def trained(rows: Dataset, folder: Path) -> str:
+    """Train a small BART on sentences about other pairs of people than those of rows."""
+    pairs = set(rows["people"])
+    other = two_person_perturbations(9000).filter(lambda row: row["people"] not in pairs)
+    config = PerturberConfig.small(
+        out=folder, heads=2, vocabulary=600, dropout=0.1, max_length=64, epochs=2,
+        learning_rate=1.5e-3, evaluation_rows=50, shares=(0.98, 0.01, 0.01),
+    )  # fmt: skip
+    start = time.process_time()
+    train_perturber(config, other)
+    seconds = time.process_time() - start
+    print(f"a small BART, trained on {len(other):,} sentences in {seconds:.0f} s of the processor")
+    return str(folder)
 
 
-def timed(write: Callable[[], Any]) -> tuple[Any, float]:
-    """Return what a function gives, and the seconds of the processor that it takes."""
-    before = time.process_time()
-    found = write()
-    return found, time.process_time() - before
-
-
-def told(name: str, tokens: int, seconds: float) -> None:
-    """Print how fast something was, and the peak of memory."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"  {name:6} {tokens / seconds:8.0f} tokens/s {seconds:8.1f} s   peak {peak:6.0f} MB")
-
-
-def compare(name: str, loaded: ScoringModel, rows: list[list[int]], check: int) -> None:
-    """Write rows in both ways, and print how fast and how alike."""
-    limits = [len(row) + max(16, len(row) // 2) for row in rows]
-    sizes = np.array([len(row) for row in rows])
-    batches = [sizes[start : start + BATCH] for start in range(0, len(sizes), BATCH)]
-    padded = sum(batch.max() * batch.size for batch in batches)
-    print(
-        f"{name}: {len(rows)} rows, {sizes.sum()} tokens to read, {np.median(sizes):.0f} in the "
-        f"median row and {sizes.max()} in the longest; padding in batches of {BATCH} in row order "
-        f"makes them {padded / sizes.sum():.2f} times as many"
+def by_model(rows: Dataset, **settings: Any) -> list[str]:
+    """Rewrite rows as a model writes, where it writes anything."""
+    technique = ModelRewrite(
+        columns="original", mode="replace", verified=False, fallback="original", **settings
     )
-    ours, fast = timed(lambda: decode(loaded, rows, limits=limits))
-    tokens = sum(len(row.ids) + 1 for row in ours)
-    told("ours", tokens, fast)
-    plain, slow = timed(lambda: generated(loaded, rows, limits))
-    plain_tokens = sum(len(row) + 1 for row in plain)
-    told("plain", plain_tokens, slow)
-    same = sum(row.ids == ids for row, ids in zip(ours, plain, strict=True))
-    chosen = range(0, len(rows), max(1, len(rows) // check))
-    alone = sum(ours[k].ids == generated(loaded, [rows[k]], [limits[k]])[0] for k in chosen)
-    passes = sum(row.passes for row in ours) / len(ours)
-    print(
-        f"  {tokens / fast / (plain_tokens / slow):.2f} times as fast; {passes:.2f} passes a row; "
-        f"equal to greedy decoding of each row alone: {alone} of {len(chosen)}; to plain: {same} "
-        f"of {len(rows)}; not ended: {sum(bool(row.fault) for row in ours)}"
-    )
+    found: list[str] = technique(rows[:])["original"]
+    return found
 
 
-def speed(arguments: argparse.Namespace) -> None:
-    """Compare the two ways over both texts."""
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = arguments.model or scratch
-        if arguments.model is None or not Path(folder, "config.json").is_file():
-            trained(Path(folder), arguments.data, arguments.seconds, is_large=arguments.large)
-        loaded = load_writer(str(folder), owner="rewriting")
-        # What the model was trained on comes first.
-        for name, texts in (
-            ("novels", novels(arguments.data)[6000:]), ("BOLD", bold(arguments.data)[3000:])
-        ):  # fmt: skip
-            rows = mentioning(texts, loaded.tokenizer, arguments.rows)
-            compare(name, loaded, rows, arguments.check)
+def decisions(rows: Dataset, texts: Sequence[str]) -> float:
+    """Return how many words that tell a gender change, or stay, as they should."""
+    right = total = 0
+    for before, wanted, after in zip(rows["original"][:], rows["perturbed"][:], texts, strict=True):
+        changed = [
+            {k for edit in aligned_edits(before, new) for k in range(edit.start, edit.end)}
+            for new in (wanted, after)
+        ]
+        for term in find_terms(before):
+            if term.attribute in ("man", "woman"):
+                total += 1
+                right += (term.start in changed[0]) == (term.start in changed[1])
+    return right / max(1, total)
 
 
 def main() -> None:
-    """Read the arguments and run what is asked for."""
-    parser = parser_of(__doc__.split("\n\n")[0])
-    parser.add_argument("--speed", action="store_true", help="compare the speed, not the quality")
-    parser.add_argument(
-        "--table", action="store_true", help="what verification is worth to each way"
-    )
-    parser.add_argument("--endpoint", help="with --table: the server that runs the model")
-    parser.add_argument(
-        "--seq2seq", nargs="?", const="", metavar="ID",
-        help="with --table: an encoder-decoder as well; without an ID, one that is trained here",
-    )  # fmt: skip
-    parser.add_argument(
-        "--person", metavar="FOLDER", help="with --table: a one-person swap as well"
-    )
-    parser.add_argument("--rows", type=int, default=400, help="how many rows of each text")
-    parser.add_argument("--check", type=int, default=100, help="how many rows are written alone")
-    parser.add_argument("--seconds", type=float, default=300, help="how long to train")
-    parser.add_argument("--model", help="a Hub id or folder; with --speed one to keep a model in")
-    parser.add_argument("--revision", help="of the model on the Hub")
+    """Print the table, and what was found."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--rows", type=int, default=400, help="how many rows (400)")
+    parser.add_argument("--model", help="a chat model, by its Hub id or folder")
+    parser.add_argument("--endpoint", help="the server that runs the model")
     parser.add_argument("--control", default="perturber", help="how the model is told what to do")
-    parser.add_argument("--language-model", metavar="ID", help="a causal one, for perplexity")
-    parser.add_argument("--large", action="store_true", help="the size of bart-base, untrained")
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument(
+        "--seq2seq",
+        nargs="?",
+        const="",
+        metavar="ID",
+        help="an encoder-decoder as well; without an ID, one that is trained here",
+    )
+    parser.add_argument("--person", metavar="FOLDER", help="a one-person swap as well")
     arguments = parser.parse_args()
-    torch.set_num_threads(arguments.threads)
+    torch.set_num_threads(1)
     transformers.utils.logging.set_verbosity_error()
-    if arguments.speed:
-        speed(arguments)
-    elif arguments.table:
-        table(arguments)
-    else:
-        quality(arguments)
+    rows = two_people(arguments.rows)
+    wanted, safe = rows["perturbed"][:], swapped(rows)
+    found, faults = [], []
+    with ways(rows, arguments) as each:
+        for name, write in each.items():
+            write(rows.select([0]))  # loads what it takes
+            start = time.process_time()
+            texts = write(rows)
+            written = time.process_time()
+            verdicts = verify_all(
+                rows["original"][:], texts, "gender", rows["target_attribute"][:],
+                words=rows["selected_word"][:],
+            )  # fmt: skip
+            verified = time.process_time()
+            accepted = [verdict.accepted for verdict in verdicts]
+            exact = list(map(str.__eq__, texts, wanted))
+            kept = [new if ok else old for new, ok, old in zip(texts, accepted, safe, strict=True)]
+            wrong = exact.count(False)
+            passed = sum(ok and not is_right for ok, is_right in zip(accepted, exact, strict=True))
+            refused = sum(is_right and not ok for ok, is_right in zip(accepted, exact, strict=True))
+            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+            for how, new, seconds in (
+                ("as written", texts, written - start), ("verified", kept, verified - start)
+            ):  # fmt: skip
+                is_verified = how == "verified"
+                found.append({
+                    "rewrite": name, "": how,
+                    "exact": sum(map(str.__eq__, new, wanted)) / len(rows),
+                    "decisions": decisions(rows, new),
+                    "wrong refused": f"{wrong - passed} of {wrong}" if is_verified else "",
+                    "right refused": f"{refused} of {len(rows) - wrong}" if is_verified else "",
+                    "rows/s": round(len(rows) / max(seconds, 1e-9)) if seconds > 0.01 else "",
+                    "peak MB": round(peak),
+                })  # fmt: skip
+            reasons: dict[str, int] = {}
+            for verdict in verdicts:
+                if verdict.reason is not None:
+                    reasons[verdict.reason.value] = reasons.get(verdict.reason.value, 0) + 1
+            faults.append((name, reasons))
+    print(f"{len(rows):,} sentences about two people, of whom the first is asked for\n")
+    print(text_table(found))
+    for name, reasons in faults:
+        print(f"\n{name}: verify finds {json.dumps(reasons) if reasons else 'nothing'}")
 
 
 if __name__ == "__main__":
