@@ -32,12 +32,8 @@ def probe(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def kept(model: str, pairs: list[tuple[Any, Any]], **options: Any) -> list[bool]:
     """Filter pairs of texts."""
-    columns = options.pop("more", {})
-    batch = {
-        "text": [old for old, _ in pairs],
-        "text_counterfactual": [new for _, new in pairs],
-        **columns,
-    }
+    old, new = map(list, zip(*pairs, strict=True))
+    batch = {"text": old, "text_counterfactual": new, **options.pop("more", {})}
     return AttributeFilter(**{"columns": "text", "model": model, **options})(batch)
 
 
@@ -46,9 +42,13 @@ UNFLIPPED = [(text, text) for text in [*MEN, *WOMEN]]
 
 
 def test_rows_that_were_not_flipped_are_dropped(probe: str) -> None:
-    """All of them, and none that was."""
-    assert kept(probe, SWAPPED) == [True] * 8
-    assert kept(probe, UNFLIPPED) == [False] * 8
+    """From the probability of the threshold on: at 0 every pair is, and at 1 hardly one."""
+    assert (kept(probe, SWAPPED), kept(probe, UNFLIPPED)) == ([True] * 8, [False] * 8)
+    assert kept(probe, SWAPPED, threshold=0) == [False] * 8
+    assert kept(probe, UNFLIPPED, threshold=1) == [True] * 8
+    # A text that is missing cannot be read.
+    pairs = [(None, "He ran."), (MEN[0], None), (None, None), SWAPPED[0]]
+    assert kept(probe, pairs) == [False, False, False, True]
 
 
 def test_the_attribute_may_be_given(probe: str) -> None:
@@ -59,12 +59,6 @@ def test_the_attribute_may_be_given(probe: str) -> None:
     assert kept(probe, pairs, attribute="gender", more={"gender": [1, None]}) == [False, True]
     named = {"attribute": "gender", "classes": ("M", "F"), "more": {"gender": ["M", "F"]}}
     assert kept(probe, pairs, **named) == [True, False]
-
-
-def test_the_threshold_is_the_probability_that_drops(probe: str) -> None:
-    """From it on: at 0 every pair is, and at 1 hardly one."""
-    assert kept(probe, SWAPPED, threshold=0) == [False] * 8
-    assert kept(probe, UNFLIPPED, threshold=1) == [True] * 8
 
 
 def test_neutral_rows_are_dropped_or_copied(probe: str) -> None:
@@ -82,13 +76,6 @@ def test_neutral_rows_alone_need_no_model(tmp_path: Path) -> None:
     """The folder holds none."""
     (tmp_path / "config.json").write_text("{}")
     assert kept(str(tmp_path), [("It rains.", "It rains.")], neutral="copy") == [True]
-
-
-def test_nulls_are_no_pairs(probe: str) -> None:
-    """A text that is missing cannot be read."""
-    assert kept(probe, [(None, "He ran."), (MEN[0], None), (None, None), SWAPPED[0]]) == [
-        False, False, False, True,
-    ]  # fmt: skip
 
 
 def test_a_dataset_is_filtered_and_an_empty_result_is_told(probe: str) -> None:
@@ -118,13 +105,9 @@ def labelled(names: list[str], calls: dict[str, str]) -> Dataset:
 
 @pytest.mark.parametrize(
     ("names", "classes"),
-    [
-        (["man", "woman"], ["man", "woman"]),
-        (["woman", "man"], ["man", "woman"]),
-        (["unknown", "man", "woman"], ["man", "woman"]),
-        (["1", "0"], ()),
-    ],
-)
+    [(["woman", "man"], ["man", "woman"]), (["unknown", "man", "woman"], ["man", "woman"]),
+     (["1", "0"], ())],
+)  # fmt: skip
 def test_of_class_labels_the_names_count(names: list[str], classes: list[str], probe: str) -> None:
     """In whatever order, and beside names that no row has; for splits and streams, too."""
     rows = labelled(names, dict(zip(["man", "woman"], classes or ["0", "1"], strict=True)))
@@ -137,12 +120,11 @@ def test_of_class_labels_the_names_count(names: list[str], classes: list[str], p
     assert rows.filter(technique, batched=True)["text"][:] == expected
 
 
-@pytest.mark.parametrize("names", [["female", "male"], ["Woman", "Man"], ["woman", "man"]])
-def test_class_labels_with_other_names_are_told(names: list[str], probe: str) -> None:
+def test_class_labels_with_other_names_are_told(probe: str) -> None:
     """Their numbers are those of their own data, and a linear probe has no names."""
-    rows = labelled(names, {"woman": names[0], "man": names[1]})
+    rows = labelled(["woman", "man"], {"woman": "woman", "man": "man"})
     technique = AttributeFilter(columns="text", model=probe, attribute="gender")
-    with pytest.raises(InputError, match=f"'0', '1' .*row 0 .* holds '{names[1]}'; set classes"):
+    with pytest.raises(InputError, match=r"'0', '1' .*row 0 .* holds 'man'; set classes"):
         technique.apply(rows)
     other = labelled(["a", "b"], {"woman": "a", "man": "b"})
     told = r"number the classes of column 'gender' differently: .*'a', 'b'.*; filter each split"
@@ -206,33 +188,11 @@ def test_any_classifier_of_texts_is_asked(tmp_path: Path) -> None:
     draws = random.Random(0)
     given = [draws.randrange(3) for _ in texts]
     names = ["man", "woman", "non-binary"]
-    found = kept(
-        folder,
-        [("any text", text) for text in texts],
-        attribute="gender",
-        threshold=0.4,
-        more={"gender": [names[number] for number in given]},
-    )
+    more = {"gender": [names[number] for number in given]}
+    pairs = [("any text", text) for text in texts]
+    found = kept(folder, pairs, attribute="gender", threshold=0.4, more=more)
     assert found == [float(probabilities[k, number]) < 0.4 for k, number in enumerate(given)]
     assert 0 < sum(found) < len(found)
-
-
-REFUSED = [
-    ({"threshold": 2}, "threshold must be a number from 0 to 1"),
-    ({"neutral": "keep"}, r"neutral must be one of 'drop', 'copy', but it is 'keep'"),
-    ({"attribute": ""}, "attribute must be a column name"),
-    ({"classes": ("M", "F")}, "classes says what the column of attributes calls each class"),
-    ({"counterfactual_columns": ("a", "b")}, "counterfactual_columns must name a column for each"),
-    ({"model": "./none"}, r"there is no folder './none'"),
-    ({"max_length": 0}, "max_length must be at least 1"),
-]
-
-
-@pytest.mark.parametrize(("options", "sentence"), REFUSED)
-def test_parameters_are_checked(options: dict[str, Any], sentence: str) -> None:
-    """Each mistake has a sentence that names it."""
-    with pytest.raises(InputError, match=f"^AttributeFilter: {sentence}"):
-        AttributeFilter(**{"columns": "text", "model": "ada/gender", **options})
 
 
 @pytest.mark.parametrize(
@@ -254,30 +214,17 @@ def test_attributes_that_are_no_classes_are_told(
         kept(probe, SWAPPED[:1], attribute="gender", **options)
 
 
-@pytest.mark.parametrize(
-    ("names", "options", "sentence"),
-    [
-        (["man"], {}, "has one class, but there must be one for each attribute, two or more"),
-        (
-            ["man", "woman"],
-            {"problem_type": "multi_label_classification"},
-            "the classes of .* do not exclude each other",
-        ),
-    ],
-)
-def test_other_classifiers_are_refused(
-    names: list[str], options: dict[str, Any], sentence: str, tmp_path: Path
-) -> None:
+def test_other_classifiers_are_refused(tmp_path: Path) -> None:
     """Of one class, or of classes of which a text may have several."""
-    with pytest.raises(InputError, match=f"^AttributeFilter: .*{sentence}"):
-        kept(bert(tmp_path, names, **options), SWAPPED[:1])
+    with pytest.raises(InputError, match="has one class, but there must be one for each attribute"):
+        kept(bert(tmp_path / "one", ["man"]), SWAPPED[:1])
+    several = {"problem_type": "multi_label_classification"}
+    with pytest.raises(InputError, match=r"the classes of .* do not exclude each other"):
+        kept(bert(tmp_path / "two", ["man", "woman"], **several), SWAPPED[:1])
 
 
-def test_what_is_missing_is_told(probe: str, tmp_path: Path) -> None:
-    """The counterfactuals, and a model that is as it was."""
-    technique = AttributeFilter(columns="text", model=probe)
-    with pytest.raises(InputError, match=r"no column 'text_counterfactual' .* mode='pair'"):
-        technique({"text": ["He ran."]})
+def test_a_model_that_has_changed_is_told(probe: str, tmp_path: Path) -> None:
+    """What it says is no longer what it said."""
     folder = tmp_path / "probe"
     shutil.copytree(probe, folder)
     changed = AttributeFilter(columns="text", model=folder)

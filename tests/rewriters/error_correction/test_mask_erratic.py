@@ -115,45 +115,6 @@ def test_several_columns_and_features(repairers: Any) -> None:
     assert found.features["n"] == rows.features["n"]
 
 
-REFUSED = [
-    ({"trigger": "tail"}, r"trigger must be one of 'any', 'head', but it is 'tail'"),
-    ({"threshold": float("nan")}, "threshold must be"),
-    ({"threshold": "0"}, "threshold must be"),
-    ({"spare": "names"}, r"spare must be one of 'inserted', 'terms'"),
-    ({"originals": "old"}, "originals are for spare='inserted'"),
-    ({"spare": "inserted", "originals": ("a", "b")}, "originals must name a column for each of"),
-    ({"mask": ""}, "mask must be a string without white space"),
-    ({"mask": ("<a>", "<b>")}, "mask must be a string without white space"),
-    ({"model": ""}, "model must be a path or a name"),
-    ({"model": "./none"}, r"there is no folder './none'"),
-    ({"batch_size": 0}, "batch_size must be at least 1"),
-    ({"revision": ""}, "revision must be"),
-]
-
-
-@pytest.mark.parametrize(("options", "sentence"), REFUSED)
-def test_parameters_are_checked(options: dict[str, Any], sentence: str) -> None:
-    """Each mistake has a sentence that names it."""
-    with pytest.raises(InputError, match=f"^MaskErratic: .*{sentence}"):
-        masking("google/electra-base-discriminator", **options)
-
-
-def test_a_batch_that_does_not_fit_is_refused(repairers: Any) -> None:
-    """No edits, edits of another text, no originals, a column in the way."""
-    spare = masking(repairers.detector, spare="inserted")
-    with pytest.raises(InputError, match=r"spare='inserted' needs the column 'edits'"):
-        spare({"text": ["he ran"]})
-    edit = {"column": "text", "after_start": 0, "after_end": 3, "after": "she"}
-    with pytest.raises(
-        InputError, match=r"'edits' does not belong to the text of row 1 .* 'she' is not there"
-    ):
-        spare({"text": ["she ran", "he ran"], "edits": [[edit], [edit]]})
-    with pytest.raises(InputError, match=r"there is no column 'old'"):
-        masking(repairers.detector, spare="inserted", originals="old")({"text": ["he ran"]})
-    with pytest.raises(InputError, match=r"the column 'erratic_spans' exists already"):
-        masking(repairers.detector)({"text": ["he ran"], "erratic_spans": [[]]})
-
-
 def test_a_tokenizer_that_does_not_know_the_words_is_told(repairers: Any) -> None:
     """Of words that it does not know, a model can say nothing."""
     texts = ["король сказал что он опоздал на работу"] * 4

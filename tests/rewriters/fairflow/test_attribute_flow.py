@@ -8,7 +8,6 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets import InputError
 from fair_datasets.rewriters.fairflow.attribute_flow import (
     FlowShape,
     chunk_sizes,
@@ -123,14 +122,6 @@ def test_factors() -> None:
     assert apart[0] == 2  # softmax(0, 1) of 10
     assert together[0] == 4  # softmax(0.95, 1) of 10
     assert sum(apart) == sum(together) == 10
-
-
-def test_widths_are_refused() -> None:
-    """An odd one, and factors that do not add up."""
-    with pytest.raises(InputError, match="have 5 numbers, which is odd; choose an encoder of even"):
-        FlowShape(5, (1, 4))
-    with pytest.raises(InputError, match=r"factors \(1, 2\) must be at least 1 each and 4 in sum"):
-        FlowShape(4, (1, 2))
 
 
 def test_pairs_share_a_side() -> None:

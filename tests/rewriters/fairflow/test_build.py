@@ -271,7 +271,6 @@ REFUSED: dict[str, tuple[dict[str, Any], list[str], str]] = {
     "rare": ({"fewest": 13}, TEXTS, "'she' stands 12 times in the 24 texts of 'text', but at"),
     "no texts": ({}, [""], "'she' stands 0 times in the 1 texts"),
     "column": ({"columns": "txet"}, TEXTS, "there is no column 'txet'; the columns are"),
-    "numbers": ({"columns": "label"}, TEXTS, "column 'label' must hold text"),
     "threshold": (
         {"threshold": 99.0}, TEXTS,
         r"no two places pass the threshold 99 towards 'she' \(the furthest logit is .*\); lower it",
@@ -291,28 +290,6 @@ def test_what_is_refused(name: str, config: FairFlowConfig) -> None:
     with pytest.raises(InputError, match=told) as caught:
         build_lexicon(replace(config, attributes=(), **changed), rows(texts))
     assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("changed", "told"),
-    [({"pairs": ("she", "she")}, "'she' is on both sides of pairs, so it cannot tell"),
-     ({"pairs": ("she", "He", "it")}, r"each of pairs must be two words, .* but it is"),
-     ({"pairs": ("old man", "king")}, "'old man' in pairs must be one word of letters alone"),
-     ({"pairs": ("लड़की", "लड़का")}, "'लड़की' in pairs has combining marks, as scripts such as"),
-     ({"pairs": ()}, "pairs must hold a pair of words"),
-     ({"pairs": 3}, r"each of pairs must be two words, .* but it is 3"),
-     ({"attributes": ("she",)}, "attributes must name two different attributes"),
-     ({"rho": 1.0}, r"rho must be below 1, but it is 1\.0"),
-     ({"quantile": 2}, "quantile must be a number from 0 to 1, but it is 2"),
-     ({"flow_epochs": 0}, "flow_epochs must be at least 1, but it is 0"),
-     ({"decoder": "beam"}, "decoder must be one of 'auto', 'head', 'nearest', but it is 'beam'"),
-     ({"quantile": 0.1}, r"takes the place of threshold, but threshold is 0\.05; leave one"),
-     ({"threshold": 0}, "threshold must be a number above 0, but it is 0")],
-)  # fmt: skip
-def test_settings_are_checked(changed: dict[str, Any], told: str, config: FairFlowConfig) -> None:
-    """Before anything is read."""
-    with pytest.raises(InputError, match=told):
-        replace(config, **{"attributes": (), **changed})
 
 
 def test_encoders_are_refused(config: FairFlowConfig, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fair_datasets import CounterfactualSwap, InputError
+from fair_datasets import CounterfactualSwap
 from fair_datasets.lexicons import Lexicon
 from fair_datasets.rewriters.fairflow import FoundLexicon, FoundPair, read_review
 from fair_datasets.rewriters.fairflow.build import surest
@@ -128,34 +128,6 @@ def test_a_pair_with_too_few_votes_is_a_proposal(tmp_path: Path) -> None:
     assert "woman\tmen[target]" in read_review(path).text()
 
 
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [(("decision", "maybe"), "line 3: the decision must be accept, reject, edit, proposal"),
-     (("decision", "edit"), "write the decision edit and a word in the column"),
-     (("edited", "dad"), "write the decision edit and a word in the column 'edited'"),
-     (("counterfactual", ""), "line 3: a pair needs two different words; fill them in, or"),
-     (("votes", "many"), "line 3: votes, margin and places must be whole numbers, or empty."),
-     (("votes", "9" * 5000), "line 3: votes, margin and places must be whole numbers, or empty"),
-     (("attribute", "dog"), "line 4: the attribute must be 'woman' or 'dog', as in the lines"),
-     (("original", "mo\tther"), r"'mo\\tther' would never be found in a text; write words of"),
-     (("counterfactual", "=cmd|x"), "line 3: '=cmd|x' would never be found in a text"),
-     (("original", "Mom"), "line 5: 'mom' has a counterpart in line 3 already; reject one of")],
-)  # fmt: skip
-def test_a_broken_review_is_told(change: tuple[str, str], told: str, tmp_path: Path) -> None:
-    """By the line, with what to do."""
-    path = tmp_path / "mine.review.csv"
-    FAMILY.save_review(path)
-    with path.open(newline="") as file:
-        rows = list(csv.DictReader(file))
-    rows[1][change[0]] = change[1]
-    with path.open("w", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]))
-        writer.writeheader()
-        writer.writerows(rows)
-    with pytest.raises(InputError, match=told.replace("|", "[|]")):
-        read_review(path)
-
-
 @pytest.mark.parametrize(("mark", "end"), [(";", "\r\n"), ("\t", "\n")])
 def test_what_a_spreadsheet_makes_of_a_review(mark: str, end: str, tmp_path: Path) -> None:
     """Another mark between cells, a byte order mark, empty rows, other orders, breaks in cells."""
@@ -175,35 +147,6 @@ def test_what_a_spreadsheet_makes_of_a_review(mark: str, end: str, tmp_path: Pat
         for entry in kept.entries for attribute, forms in entry.forms.items() for form in forms
     }  # fmt: skip
     assert [words[word] for word in ("she", "he", "mother", "father")] == ["woman", "man"] * 2
-
-
-@pytest.mark.parametrize(
-    ("attributes", "decision", "told"),
-    [
-        (("kind", "man"), "", "two attributes, without tabs and other than kind, inflection, note"),
-        (("woman", "man"), "reject", "all pairs are rejected; keep at least one"),
-    ],
-)
-def test_a_review_that_leaves_no_lexicon(
-    attributes: tuple[str, str], decision: str, told: str, tmp_path: Path
-) -> None:
-    """Is refused before a file is written that no reader takes."""
-    pairs = (pair("queen", "king", 0), pair("king", "queen", 1))
-    text = FoundLexicon(attributes, (), pairs).review()
-    (tmp_path / "mine.review.csv").write_text(text.replace("\n,,", f"\n{decision},,"))
-    with pytest.raises(InputError, match=told):
-        read_review(tmp_path / "mine.review.csv")
-
-
-def test_another_file_is_no_review(tmp_path: Path) -> None:
-    """Its columns say so; or its bytes."""
-    path = tmp_path / "mine.review.csv"
-    path.write_text("original,counterfactual\nking,queen\n")
-    with pytest.raises(InputError, match="there is no column 'decision'; the columns of a review"):
-        read_review(path)
-    path.write_bytes(b"decision\xff")
-    with pytest.raises(InputError, match=r"cannot be read as CSV .* save it as CSV in UTF-8"):
-        read_review(path)
 
 
 def test_the_surest_pairs_begin_a_later_round() -> None:

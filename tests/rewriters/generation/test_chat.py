@@ -8,24 +8,12 @@ import pytest
 import torch
 
 from fair_datasets import ModelRewrite
-from fair_datasets.rewriters.generation.chat import (
-    LocalModel,
-    Wanted,
-    answered,
-    load_chat_model,
-    message,
-    rewritten,
-)
+from fair_datasets.rewriters.generation import chat as module
+from fair_datasets.rewriters.generation import writing
+from fair_datasets.rewriters.generation.chat import Wanted, answered, message, rewritten
 from fair_datasets.rewriters.generation.decoding import Decoding
 from fair_datasets.rewriters.generation.served import Request
-from fair_datasets.rewriters.generation.writing import (
-    ABSENT,
-    CUT,
-    LONG_TEXT,
-    NO_ANSWER,
-    NOT_EDITS,
-    OVERLAPPING,
-)
+from fair_datasets.rewriters.generation.writing import NO_ANSWER, NOT_EDITS
 from fair_datasets.system.checks import InputError
 from tests.rewriters.generation.server import edits, serving
 from tests.small_models import small_model
@@ -76,14 +64,16 @@ def test_what_is_written_at_random_falls_back(random_folder: str) -> None:
     found = chat(random_folder)({"text": texts})
     assert found["text"] == swapped
     assert found["rewrite_status"] == ["swap"] * 3
-    assert set(found["rewrite_fault"][:2]) <= {CUT, NOT_EDITS, NO_ANSWER}
-    assert found["rewrite_fault"][2] == LONG_TEXT
+    assert set(found["rewrite_fault"][:2]) <= {writing.CUT, NOT_EDITS, NO_ANSWER}
+    assert found["rewrite_fault"][2] == writing.LONG_TEXT
     assert chat(random_folder, batch_size=1)({"text": texts}) == found
     drawn = chat(random_folder, temperature=1.0)
     assert drawn({"text": texts})["rewrite_status"] == ["swap"] * 3
-    model = load_chat_model(random_folder, owner="server")
+    model = module.load_chat_model(random_folder, owner="server")
     asked = [Request(text, limit=9, seed=0, schema={}) for text in texts[:2]]
-    said = [LocalModel(model, Decoding(temperature=t)).answers(asked) for t in (1.0, 1.0, None)]
+    said = [
+        module.LocalModel(model, Decoding(temperature=t)).answers(asked) for t in (1.0, 1.0, None)
+    ]
     assert said[0] == said[1] != said[2]
 
     def answer(asked: dict[str, Any]) -> str:
@@ -104,8 +94,8 @@ def test_what_is_written_at_random_falls_back(random_folder: str) -> None:
     assert set(found["rewrite_fault"]) <= {NOT_EDITS, NO_ANSWER}
 
 
-def test_a_model_without_a_template_is_refused(random_folder: str, tmp_path: Path) -> None:
-    """Nobody knows how it is asked; beams are for models that write texts."""
+def test_a_model_without_a_template_is_refused(tmp_path: Path) -> None:
+    """Nobody knows how it is asked."""
     tokenizer = byte_tokenizer("{{ raise_exception('No system.') }}")
     broken = saved(tmp_path / "broken", tokenizer)
     with pytest.raises(InputError, match=r"the chat template of the model fails \(No system"):
@@ -114,8 +104,6 @@ def test_a_model_without_a_template_is_refused(random_folder: str, tmp_path: Pat
     plain = saved(tmp_path / "plain", tokenizer)
     with pytest.raises(InputError, match="has no chat template, so there is no way to ask it"):
         chat(plain)({"text": ["He left."]})
-    with pytest.raises(InputError, match="beams is not for a model that is asked for edits"):
-        chat(random_folder, beams=2)
 
 
 @pytest.mark.parametrize(
@@ -161,7 +149,7 @@ def test_what_has_another_form_is_no_answer(content: str) -> None:
 def test_words_have_to_stand_there_as_words(before: str) -> None:
     """And as often; spaces around them do not count."""
     content = json.dumps({"edits": [{"before": before, "after": "They", "occurrence": 2}]})
-    assert answered(content, ["He left. It rained."]) == ABSENT
+    assert answered(content, ["He left. It rained."]) == writing.ABSENT
 
 
 def test_edits_of_the_same_words_are_refused() -> None:
@@ -169,7 +157,7 @@ def test_edits_of_the_same_words_are_refused() -> None:
     text = ["He saw the old man."]
     once = Wanted("old man", "young woman", 1)
     assert rewritten(text, [once, once]) == ("He saw the young woman.",)
-    assert rewritten(text, [once, Wanted("man", "girl", 1)]) == OVERLAPPING
+    assert rewritten(text, [once, Wanted("man", "girl", 1)]) == writing.OVERLAPPING
 
 
 def test_an_answer_may_stand_among_thoughts_and_talk() -> None:
@@ -187,16 +175,11 @@ def test_an_answer_may_stand_among_thoughts_and_talk() -> None:
 
 
 def test_several_texts_are_told_apart() -> None:
-    """Each edit says in which it is."""
-    content = json.dumps(
-        {"edits": [{"before": "her", "after": "him", "occurrence": 1, "text": 2}]}
-    )  # fmt: skip
+    """Each edit says in which it is; braces of a text are no fields."""
+    edit = {"before": "her", "after": "him", "occurrence": 1, "text": 2}
+    content = json.dumps({"edits": [edit]})
+    assert message(["{word} {0} She left."], "She", None, "man").endswith("{word} {0} She left.")
     assert answered(content, ["I saw her.", "He saw her."]) == ("I saw her.", "He saw him.")
     asked = message(["I saw her.", "He saw her, her too."], "her", (1, 12), "man")
     assert '"her" (occurrence 2 in text 2)' in asked
     assert "Text 2:\nHe saw her, her too." in asked
-
-
-def test_braces_of_a_text_stay() -> None:
-    """They are no fields."""
-    assert message(["{word} {0} She left."], "She", None, "man").endswith("{word} {0} She left.")

@@ -35,19 +35,13 @@ def model(request: pytest.FixtureRequest, random_models: dict[str, ScoringModel]
     return random_models[request.param]
 
 
-def alone(loaded: ScoringModel, source: list[int], limit: int) -> list[int]:
-    """Return what greedy `generate` writes for a row alone, with the start token."""
+def expected(loaded: ScoringModel, source: list[int], limit: int) -> tuple[list[int], bool]:
+    """Return what greedy `generate` writes for a row alone, and whether the model ended it."""
     ids = torch.tensor([source], device=loaded.model.device)
     written = loaded.model.generate(
         input_ids=ids, attention_mask=torch.ones_like(ids), max_new_tokens=limit,
         do_sample=False, num_beams=1,
-    )  # fmt: skip
-    return list(written[0].tolist())
-
-
-def expected(loaded: ScoringModel, source: list[int], limit: int) -> tuple[list[int], bool]:
-    """Return the tokens of a row alone without its frame, and whether the model ended it."""
-    written = alone(loaded, source, limit)[1:]
+    )[0].tolist()[1:]  # fmt: skip
     end = loaded.model.generation_config.eos_token_id
     place = written.index(end) if end in written else None
     return written[:place], place is not None and len(written) < limit
@@ -55,39 +49,20 @@ def expected(loaded: ScoringModel, source: list[int], limit: int) -> tuple[list[
 
 @pytest.mark.filterwarnings("ignore:Unfeasible length constraints")
 @settings(max_examples=10)
-@given(
-    demand=st.sampled_from(DEMANDS),
-    rows=ROWS,
-    places=st.sampled_from([1, 12, 1024]),
-    batch_size=st.integers(1, 4),
-)
+@given(st.sampled_from(DEMANDS), ROWS, st.sampled_from([1, 12, 1024]), st.integers(1, 4))
 def test_a_row_is_written_as_greedy_decoding_of_it_alone_writes_it(
-    model: ScoringModel,
-    demand: dict[str, Any],
-    rows: list[tuple[list[int], list[int], int]],
-    places: int,
-    batch_size: int,
+    model: ScoringModel, demand: dict[str, Any], rows: Any, places: int, batch_size: int
 ) -> None:
     """Token for token, whatever the draft, the batch and the generation settings."""
     config = model.model.generation_config
-    before = {name: getattr(config, name) for name in demand}
-    for name, value in demand.items():
-        setattr(config, name, value)
-    try:
-        found = decode(
-            model,
-            [source for source, _, _ in rows],
-            drafts=[draft for _, draft, _ in rows],
-            limits=[limit for _, _, limit in rows],
-            settings=Decoding(places=places, batch_size=batch_size),
-        )
-        for decoded, (source, _, limit) in zip(found, rows, strict=True):
-            ids, is_ended = expected(model, source, limit)
-            assert decoded.ids == ids
-            assert (decoded.fault == "") == is_ended
-    finally:
-        for name, value in before.items():
-            setattr(config, name, value)
+    sources, drafts, limits = zip(*rows, strict=True)
+    asked = Decoding(places=places, batch_size=batch_size)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in demand.items():
+            patch.setattr(config, name, value)
+        found = decode(model, sources, drafts=drafts, limits=limits, settings=asked)
+        for decoded, source, limit in zip(found, sources, limits, strict=True):
+            assert (decoded.ids, decoded.fault == "") == expected(model, source, limit)
 
 
 def test_a_good_draft_saves_nearly_all_passes(perturber: ScoringModel) -> None:
@@ -105,42 +80,26 @@ def test_a_good_draft_saves_nearly_all_passes(perturber: ScoringModel) -> None:
     assert nothing.passes == len(nothing.ids) + 1
 
 
-class LittleMemory:
-    """A forward pass that has memory for some rows alone, as on a small GPU."""
-
-    def __init__(self, model: Any, rows: int) -> None:
-        """Wrap the decoder of a model."""
-        self.forward, self.rows, self.batches = model.forward, rows, []
-
-    def __call__(self, *args: Any, **options: Any) -> Any:
-        """Run, or raise as a GPU does."""
-        count = len(options["decoder_input_ids"])
-        self.batches.append(count)
-        if count > self.rows:
-            raise torch.cuda.OutOfMemoryError
-        return self.forward(*args, **options)
-
-
 def test_a_batch_that_does_not_fit_into_memory_is_halved(
     random_models: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The batch of seven fails, then that of three; the rows are the same."""
-    model = random_models["bart"]
+    """The batch of seven fails, then that of three; a row that does not fit alone has a fault."""
+    model, batches, room = random_models["bart"], [], [2]
     sources = [[3 + row, 5, 9, 4] for row in range(7)]
     whole = decode(model, sources, limits=[8] * 7)
-    little = LittleMemory(model.model, 2)
+    forward = model.model.forward
+
+    def little(*args: Any, **options: Any) -> Any:
+        batches.append(len(options["decoder_input_ids"]))
+        if batches[-1] > room[0]:
+            raise torch.cuda.OutOfMemoryError
+        return forward(*args, **options)
+
     monkeypatch.setattr(model.model, "forward", little)
     found = decode(model, sources, limits=[8] * 7)
     assert [row.ids for row in found] == [row.ids for row in whole]
-    assert little.batches[:3] == [7, 3, 1]
-
-
-def test_a_row_for_which_there_is_no_memory_is_told_and_the_others_are_written(
-    random_models: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A row that does not fit alone has a fault, and nothing is raised."""
-    model = random_models["bart"]
-    monkeypatch.setattr(model.model, "forward", LittleMemory(model.model, 0))
+    assert batches[:3] == [7, 3, 1]
+    room[0] = 0
     found = decode(model, [[3, 4], [5, 6]], limits=[8, 8])
     assert [row.fault for row in found] == [NO_MEMORY] * 2
 
@@ -174,11 +133,8 @@ def test_beams_and_draws_depend_on_the_row_and_its_seed_alone(
     torch.manual_seed(1)
     found = decode(model, sources, limits=[8] * 5, seeds=range(5), **options)
     state = torch.random.get_rng_state()
-    again = [
-        decode(model, [sources[row]], limits=[8], seeds=[row], **options)[0]
-        for row in reversed(range(5))
-    ]
-    assert again[::-1] == found
+    for row in reversed(range(5)):
+        assert decode(model, [sources[row]], limits=[8], seeds=[row], **options) == [found[row]]
     assert torch.equal(torch.random.get_rng_state(), state)
 
 
@@ -193,11 +149,7 @@ def test_beams_write_what_generate_writes(random_models: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("setting", "value"),
-    [
-        ("bad_words_ids", [[3], [3, 4]]),
-        ("sequence_bias", [[[3], 1.0]]),
-    ],
+    ("setting", "value"), [("bad_words_ids", [[3], [3, 4]]), ("sequence_bias", [[[3], 1.0]])]
 )
 def test_a_demand_that_is_not_honoured_is_refused(
     random_models: Any, setting: str, value: Any, monkeypatch: pytest.MonkeyPatch

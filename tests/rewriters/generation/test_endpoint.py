@@ -15,7 +15,6 @@ from fair_datasets.rewriters.generation.endpoint import (
     Endpoint,
     EndpointError,
     StoppedError,
-    checked_address,
 )
 from fair_datasets.system.checks import InputError
 from tests.rewriters.generation.server import Chat, Reply, completion, serving
@@ -180,28 +179,3 @@ def test_waiting_ends_with_the_work(server: Chat) -> None:
     threading.Timer(0.05, stop.set).start()
     with pytest.raises(StoppedError):
         post(server.address, stop, max_wait=600.0)
-
-
-@pytest.mark.parametrize(
-    "address",
-    ["", "localhost:8000", "ftp://a/v1", "http://", "http://a b/v1", "http://a:x/v1", "http://[a/v1",
-     "http://a:99999/v1", "http://é.fr/v1", 3, None],
-)  # fmt: skip
-def test_an_address_is_one(address: Any) -> None:
-    """What was given is named."""
-    with pytest.raises(InputError, match=r"endpoint must be an address such as 'http://localh"):
-        checked_address(address, owner="Demo")
-
-
-@pytest.mark.parametrize("rest", ["ada:pw@host/v1", "host/v1?key=pw", "host/v1#pw"])
-def test_an_address_holds_no_secret(rest: str) -> None:
-    """It is written into cards."""
-    with pytest.raises(InputError, match="must not contain a user name, password") as refusal:
-        checked_address(f"http://{rest}", owner="Demo")
-    assert "pw" not in str(refusal.value)
-
-
-def test_the_page_of_completions_is_no_address() -> None:
-    """It is put behind the address here."""
-    with pytest.raises(InputError, match="leave that ending out"):
-        checked_address("http://a/v1/chat/completions/", owner="Demo")

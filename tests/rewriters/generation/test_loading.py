@@ -44,22 +44,20 @@ def test_the_last_two_models_are_kept(perturber_folder: str, tmp_path: Path) -> 
     assert load_writer(names[0], owner="ModelRewrite") is not first
 
 
-def test_a_model_without_a_decoder_is_refused(encoder_folder: str) -> None:
-    """An encoder writes nothing."""
+def test_what_cannot_write_is_refused(folder: Path, encoder_folder: str) -> None:
+    """Encoders, ignored revisions, foreign tokenizers, or none, and broken configurations."""
     assert "cannot be loaded as an encoder-decoder model: Bert is none" in refusal(encoder_folder)
-
-
-def test_a_revision_of_a_folder_is_refused(folder: Path) -> None:
-    """It would be ignored."""
     assert "is a folder here; leave it out" in refusal(folder, revision="main")
-
-
-def test_a_tokenizer_of_another_model_is_refused(folder: Path, encoder_folder: str) -> None:
-    """It has more tokens than the model has embeddings."""
-    (folder / "tokenizer_config.json").unlink()
     for name in ("tokenizer.json", "tokenizer_config.json"):
+        (folder / name).unlink()
         shutil.copy(Path(encoder_folder) / name, folder / name)
     assert "has 30522 tokens, but the model reads" in refusal(folder)
+    for file in folder.glob("*tok*"):
+        file.unlink()
+    # A tokenizer that knows no word would be made in its place.
+    assert "(it has no tokenizer; save one there with its save_pretrained)" in refusal(folder)
+    (folder / "config.json").write_text("{")
+    assert "cannot be loaded as an encoder-decoder model (" in refusal(folder)
 
 
 def test_a_gpu_without_memory_for_the_model_is_told(
@@ -76,13 +74,6 @@ def test_a_gpu_without_memory_for_the_model_is_told(
     assert "the GPU has no memory for" in refusal(folder)
 
 
-def test_a_folder_without_a_tokenizer_is_refused(folder: Path) -> None:
-    """A tokenizer that knows no word would be made in its place."""
-    for file in folder.glob("*tok*"):
-        file.unlink()
-    assert "(it has no tokenizer; save one there with its save_pretrained)" in refusal(folder)
-
-
 def test_weights_of_other_shapes_are_told_in_one_sentence(
     folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -94,9 +85,3 @@ def test_weights_of_other_shapes_are_told_in_one_sentence(
         "its weights have other shapes than its config.json says; download both again"
     )
     assert capfd.readouterr().err == ""
-
-
-def test_a_broken_configuration_is_that_of_a_folder_that_is_there(folder: Path) -> None:
-    """It is not looked for on the Hub."""
-    (folder / "config.json").write_text("{")
-    assert "cannot be loaded as an encoder-decoder model (" in refusal(folder)

@@ -15,16 +15,8 @@ from fair_datasets.rewriters.generation.writing import OTHER_COUNT, Ask, Writer,
 from fair_datasets.system.checks import InputError
 from tests.small_models import ask_the_nearest
 
-UNSEEN = [
-    "The nurse said that she left.",
-    "The boy knew that his pilot slept.",
-    "The dancer thought that he sang.",
-]
-REWRITTEN = [
-    "The nurse said that he left.",
-    "The girl knew that her pilot slept.",
-    "The dancer thought that she sang.",
-]
+UNSEEN = ["The nurse said that she left.", "The boy knew that his pilot slept.",
+          "The dancer thought that he sang."]  # fmt: skip
 # The models of the paper were not taught attributes of religion.
 OF_RELIGION = "{word}, {attribute} <PERT_SEP> {text}"
 
@@ -77,12 +69,9 @@ def test_rows_are_laid_out_and_traced_as_by_the_swap(perturber_folder: str, mode
     assert sorted(found.keys() - expected.keys()) == [
         "rewrite_fault", "rewrite_mended", "rewrite_reason", "rewrite_status",
     ]  # fmt: skip
-
-
-def test_of_an_added_row_its_origin_says_nothing(perturber_folder: str) -> None:
-    """The log is that of the counterfactual."""
-    found = rewriter(perturber_folder, mode="augment")({"text": UNSEEN[:1]})
-    assert found["rewrite_status"] == [None, "model"]
+    if mode == "augment":
+        # Of an added row its origin says nothing.
+        assert found["rewrite_status"] == [None, "model"] * 3 + [None]
 
 
 @pytest.mark.parametrize(
@@ -120,44 +109,38 @@ def test_a_model_whose_every_row_falls_back_is_told(writes: Any) -> None:
     writes("He left.", *lost[1:])({"text": [*rows, "She came."]})
 
 
-def test_what_was_not_written_falls_back_with_the_models_fault(writes: Any) -> None:
-    """The other rows are kept."""
-    found = writes("He left.", Written(None, OTHER_COUNT))({"text": ["She left.", "He ran."]})
-    assert found["text"] == ["He left.", "She ran."]
+def test_what_is_mended_unasked_is_restored_and_what_was_not_written_falls_back(
+    writes: Any,
+) -> None:
+    """Row by row: spelling and spacing are as in the original, and the fault is the model's."""
+    texts = ["She didnt  go, she left.", "He ran."]
+    found = writes("He didn't go, he left.", Written(None, OTHER_COUNT))({"text": texts})
+    assert found["text"] == ["He didnt  go, he left.", "She ran."]
     assert found["rewrite_status"] == ["model", "swap"]
     assert found["rewrite_fault"] == [None, OTHER_COUNT]
-
-
-def test_what_the_model_mended_unasked_is_restored_and_counted(writes: Any) -> None:
-    """Spelling and spacing are as in the original."""
-    found = writes("He didn't go, he left.")({"text": ["She didnt  go, she left."]})
-    assert found["text"] == ["He didnt  go, he left."]
-    assert found["rewrite_status"] == ["model"]
     assert found["rewrite_mended"][0] > 0
 
 
-def test_somebody_else_has_to_stay(writes: Any) -> None:
-    """One person is asked for: the first who may be rewritten."""
-    before = "She left, and her brother sang."
-    found = writes("He left, and his sister sang.")({"text": [before]})
-    assert found["rewrite_fault"] == ["wrong person"]
-    found = writes("He left, and his brother sang.")({"text": [before]})
-    assert found["rewrite_status"] == ["model"]
-
-
-def test_a_plain_model_is_asked_for_everybody(writes: Any) -> None:
-    """And everybody has to change."""
-    technique = writes("He saw Mary.", control="plain")
-    assert technique({"text": ["She saw Mary."]})["rewrite_status"] == ["swap"]
-    technique = writes("He saw John.", control="plain")
-    assert technique({"text": ["She saw Mary."]})["rewrite_status"] == ["model"]
-
-
-def test_without_verification_what_was_written_is_taken(writes: Any) -> None:
-    """As it is, unrestored."""
-    found = writes("HE sang in 1990.", verified=False)({"text": ["She sang in 1890."]})
-    assert found["text"] == ["HE sang in 1990."]
-    assert found["rewrite_status"] == ["model"]
+@pytest.mark.parametrize(
+    ("before", "written", "options", "status"),
+    [
+        # One person is asked for: the first who may be rewritten.
+        ("She left, and her brother sang.", "He left, and his sister sang.", {}, "swap"),
+        ("She left, and her brother sang.", "He left, and his brother sang.", {}, "model"),
+        # A plain model is asked for everybody.
+        ("She saw Mary.", "He saw Mary.", {"control": "plain"}, "swap"),
+        ("She saw Mary.", "He saw John.", {"control": "plain"}, "model"),
+        # Without verification what was written is taken as it is, unrestored.
+        ("She sang in 1890.", "HE sang in 1990.", {"verified": False}, "model"),
+    ],
+)
+def test_who_is_asked_for_and_nobody_else_has_to_change(
+    writes: Any, before: str, written: str, options: dict[str, Any], status: str
+) -> None:
+    """By the control; nothing is verified where nobody wants it."""
+    found = writes(written, **options)({"text": [before]})
+    assert found["rewrite_status"] == [status]
+    assert (found["text"] == [written]) == (status == "model")
 
 
 def test_the_texts_of_a_row_are_verified_together(writes: Any) -> None:
@@ -202,40 +185,6 @@ def test_a_folder_that_has_changed_is_refused(perturber_folder: str, tmp_path: P
     with pytest.raises(InputError, match=r"generation_config.json' has changed since the Model"):
         technique({"text": UNSEEN})
     assert rewriter(str(folder)) != technique
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        ({"model": ""}, "model must be a folder or a Hub id, but it is ''"),
-        ({"model": "./no-such"}, "there is no folder './no-such'"),
-        ({"control": "pertuber"}, "Did you mean 'perturber'?"),
-        ({"axis": "religion", "target": "muslim"}, "were not taught the attribute 'muslim'"),
-        ({"target": "wmoan"}, "target must be one of 'man', 'woman', 'non-binary'"),
-        ({"source": "man", "target": "man"}, "choose two different attributes"),
-        ({"fallback": "drop"}, "fallback must be one of 'swap', 'original', 'null'"),
-        ({"beams": 0}, "beams must be at least 1, but it is 0"),
-        ({"max_length": "9"}, "max_length must be a whole number"),
-        ({"temperature": 0}, "temperature must be a number above 0"),
-        ({"precision": "half"}, "precision must be one of 'auto', 'float32'"),
-        ({"verified": "yes"}, "verified must be True or False"),
-        ({"revision": 1}, "revision must be"),
-    ],
-)
-def test_parameters_are_checked(options: dict[str, Any], sentence: str) -> None:
-    """In one sentence, when the technique is made."""
-    with pytest.raises(InputError) as refusal:
-        rewriter(**{"model": "ada/no-such", **options})
-    assert sentence in str(refusal.value)
-
-
-def test_a_control_that_the_tokenizer_does_not_know_is_refused(
-    perturber_folder: str, tmp_path: Path
-) -> None:
-    """The sign would be read as letters."""
-    technique = rewriter(perturber_folder, control="{word}: {attribute} <TO> {text}")
-    with pytest.raises(InputError, match="lacks the token '<TO>' of the control"):
-        technique({"text": UNSEEN})
 
 
 def test_pieces_are_asked_for_the_person_alone(

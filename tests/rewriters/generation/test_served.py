@@ -10,27 +10,13 @@ from typing import Any
 import pytest
 
 from fair_datasets import ModelRewrite, load_technique
-from fair_datasets.rewriters.generation import endpoint, served
+from fair_datasets.rewriters.generation import endpoint, served, writing
 from fair_datasets.rewriters.generation.endpoint import EndpointError
 from fair_datasets.rewriters.generation.served import in_threads
-from fair_datasets.rewriters.generation.writing import (
-    ABSENT,
-    CUT,
-    LONG_TEXT,
-    NO_ANSWER,
-    NOT_EDITS,
-    WITHHELD,
-)
+from fair_datasets.rewriters.generation.writing import ABSENT, NO_ANSWER
 from fair_datasets.system.checks import InputError
 from fair_datasets.testing import check_technique
-from tests.rewriters.generation.server import (
-    Chat,
-    Reply,
-    completion,
-    edits,
-    right_edits,
-    serving,
-)
+from tests.rewriters.generation.server import Chat, Reply, completion, edits, right_edits, serving
 
 TEXTS = ["He is an actor.", "The nurse said that she left.", "It rains.", None]
 RIGHT = ["She is an actress.", "The nurse said that he left.", "It rains.", None]
@@ -75,15 +61,15 @@ def test_right_edits_are_kept(server: Chat) -> None:
 @pytest.mark.parametrize(
     ("answer", "fault"),
     [
-        ("He left.", NOT_EDITS),
+        ("He left.", writing.NOT_EDITS),
         (Reply(body={"id": 1}), NO_ANSWER),
         (Reply(body={"choices": []}), NO_ANSWER),
         (Reply(body={"choices": [{"message": None}]}), NO_ANSWER),
         (Reply(body=completion(None)), NO_ANSWER),
-        (Reply(body=completion(edits(("Ann", "John")), "length")), CUT),
-        (Reply(body=completion("", "content_filter")), WITHHELD),
-        (Reply(400, {"error": {"code": "content_filter"}}), WITHHELD),
-        (Reply(400, {"error": {"message": "maximum context length is 9 tokens"}}), LONG_TEXT),
+        (Reply(body=completion(edits(("Ann", "John")), "length")), writing.CUT),
+        (Reply(body=completion("", "content_filter")), writing.WITHHELD),
+        (Reply(400, {"error": {"code": "content_filter"}}), writing.WITHHELD),
+        (Reply(400, {"error": {"message": "maximum context length is 9"}}), writing.LONG_TEXT),
         (edits(("Anna", "John")), ABSENT),
         (edits(("Ann", "John"), ("she", "he"), ("Ann", "Jim", 2)), ABSENT),
         (edits(("Ann", "John"), ("she", "he"), ("waved", "waved and sang")), "invented"),
@@ -232,33 +218,6 @@ def test_a_judge_of_the_same_server(server: Chat) -> None:
     server.answer = answer
     found = chat(server, judge="j", provenance=True)({"text": ["He left.", "She left."]})
     assert found["rewrite_judge"] == ["only the judge accepts", None]
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        ({"control": "perturber"}, "endpoint is for control='chat', but control is 'perturber'"),
-        ({"control": "chta"}, "Did you mean 'chat'?"),
-        ({"beams": 2}, "beams is not for a model on a server; leave it out"),
-        ({"revision": "main"}, "revision is not for a model on a server"),
-        ({"judge": "m"}, "judge must be another model than the one that writes, 'm'"),
-        ({"judge": "http://a/v1"}, "judge must say which model of http://a/v1 it is"),
-        ({"judge": "j", "verified": False}, "judge is for control='chat' with verified=True"),
-        ({"timeout": 0}, "timeout must be a number of seconds, but it is 0"),
-        ({"max_wait": "5"}, "max_wait must be a number of seconds, but it is '5'"),
-        ({"concurrency": 0}, "concurrency must be at least 1"),
-        ({"max_tokens_total": 5}, "give cache=FOLDER as well"),
-        ({"cache": __file__}, "cache must be a folder"),
-        ({"endpoint": None, "model": "./m", "judge": "httpie/j", "cache": "a"}, "endpoint is None"),
-        ({"endpoint": None, "model": "./no-such"}, "there is no folder './no-such'"),
-    ],
-)
-def test_settings_are_checked(options: dict[str, Any], sentence: str) -> None:
-    """When the technique is made."""
-    settings = {"max_wait": None, **options}
-    with pytest.raises(InputError) as refusal:
-        chat("http://a/v1", **settings)
-    assert sentence in str(refusal.value)
 
 
 def test_requests_run_at_once_but_not_all() -> None:

@@ -9,19 +9,7 @@ from hypothesis import strategies as st
 from fair_datasets.rewriters.generation import writing
 from fair_datasets.rewriters.generation.controls import Control
 from fair_datasets.rewriters.generation.decoding import TOO_LONG, Decoded
-from fair_datasets.rewriters.generation.writing import (
-    LONG_SENTENCE,
-    NO_WORD,
-    NOTHING,
-    OTHER_COUNT,
-    SENTENCES,
-    SIGN_READ,
-    SIGN_WRITTEN,
-    Ask,
-    Writer,
-    Written,
-    pieces,
-)
+from fair_datasets.rewriters.generation.writing import Ask, Writer, Written, pieces
 from fair_datasets.scores.models import ScoringModel
 
 
@@ -44,16 +32,10 @@ def ask(word: str, attribute: str, *texts: str) -> Ask:
 
 
 def test_the_texts_of_a_row_are_written_together(perturber: ScoringModel) -> None:
-    """They are joined, and parted again."""
-    texts = ("The nurse said that she left.", "It rained.")
+    """They are joined, and parted again; the model is not given the white space at both ends."""
+    texts = ("\n The nurse said that she left.", "It rained. \t")
     (found,) = writer(perturber).write([ask("she", "man", *texts)])
-    assert found == Written(("The nurse said that he left.", "It rained."))
-
-
-def test_a_row_keeps_its_own_white_space_at_both_ends(perturber: ScoringModel) -> None:
-    """The model is not given it."""
-    (found,) = writer(perturber).write([ask("she", "man", "\n The nurse said that she left. \t")])
-    assert found.texts == ("\n The nurse said that he left. \t",)
+    assert found == Written(("\n The nurse said that he left.", "It rained. \t"))
 
 
 def test_a_long_text_is_written_piece_by_piece_where_it_mentions_somebody(
@@ -96,11 +78,11 @@ def test_half_as_many_tokens_again_may_be_written(perturber: ScoringModel) -> No
 @pytest.mark.parametrize(
     ("asked", "fault"),
     [
-        (ask("her", "man", "The nurse left."), NO_WORD),
-        (ask("she", "man", "She <PERT_SEP> said that she left."), SIGN_READ),
-        (ask("she", "man", "The nurse said that she <SEP> left.", "It rained."), SIGN_READ),
-        (ask("she", "man", "The <s>nurse</s> said that she left."), SIGN_READ),
-        (ask("she", "man", "The nurse said that she left " + "and left " * 60), LONG_SENTENCE),
+        (ask("her", "man", "The nurse left."), writing.NO_WORD),
+        (ask("she", "man", "She <PERT_SEP> said that she left."), writing.SIGN_READ),
+        (ask("she", "man", "The nurse said that she <SEP> left.", "Rain."), writing.SIGN_READ),
+        (ask("she", "man", "The <s>nurse</s> said that she left."), writing.SIGN_READ),
+        (ask("she", "man", "She left " + "and she left " * 60), writing.LONG_SENTENCE),
     ],
 )
 def test_a_row_that_cannot_be_asked_for_has_a_fault(
@@ -110,7 +92,7 @@ def test_a_row_that_cannot_be_asked_for_has_a_fault(
     good = ask("she", "man", "The nurse said that she left.")
     first, bad, last = writer(perturber).write([good, asked, good])
     assert bad == Written(None, fault)
-    assert bad.sentence == SENTENCES[fault]
+    assert bad.sentence == writing.SENTENCES[fault]
     assert first.texts == last.texts == ("The nurse said that he left.",)
 
 
@@ -128,10 +110,10 @@ def test_a_rewrite_that_does_not_end_is_a_fault(
 @pytest.mark.parametrize(
     ("written", "fault"),
     [
-        ("He left. <SEP> Why? <SEP> Why?", OTHER_COUNT),
-        ("He left. Why?", OTHER_COUNT),
-        ("He left. <SEP> he, man <PERT_SEP> Why?", SIGN_WRITTEN),
-        ("He left. <SEP> ", NOTHING),
+        ("He left. <SEP> Why? <SEP> Why?", writing.OTHER_COUNT),
+        ("He left. Why?", writing.OTHER_COUNT),
+        ("He left. <SEP> he, man <PERT_SEP> Why?", writing.SIGN_WRITTEN),
+        ("He left. <SEP> ", writing.NOTHING),
         ("He left.<SEP>Why?", ""),
     ],
 )
@@ -159,14 +141,7 @@ def test_pieces_are_the_text(texts: list[str], size: int) -> None:
 
 
 def test_as_much_as_fits_goes_together() -> None:
-    """Three sentences of six, where three fit."""
-    text = "One. Two. Six. One. Two. Six."
-    assert pieces(text, lambda piece: len(piece.strip()) <= 14) == [
-        "One. Two. Six. ",
-        "One. Two. Six.",
-    ]
-
-
-def test_a_sentence_that_does_not_fit_is_not_cut() -> None:
-    """There are no pieces then."""
+    """Three sentences of six, where three fit; where one does not fit there are no pieces."""
+    found = pieces("One. Two. Six. One. Two. Six.", lambda piece: len(piece.strip()) <= 14)
+    assert found == ["One. Two. Six. ", "One. Two. Six."]
     assert pieces("It rained. He left and left.", lambda piece: len(piece) <= 11) is None

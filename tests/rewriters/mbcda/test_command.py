@@ -69,25 +69,3 @@ def test_from_a_dataset_to_a_model(
     again = run(*arguments)
     assert again.code == 2
     assert "is not empty, and nothing" in again.err
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "sentence"),
-    [
-        ('"rows.csv"', '"none.csv"', "There is no file or folder 'none.csv'"),
-        ('attribute = "gender"', 'attribute = "sex"', "there is no column 'sex'"),
-        ("denoising", "denoisin", "there is no setting 'denoisin'. Did you mean 'denoising'?"),
-    ],
-)
-def test_wrong_input(
-    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str, sentence: str
-) -> None:
-    """One sentence each, and nothing is left."""
-    monkeypatch.chdir(tmp_path)
-    Path("rows.csv").write_text("text,gender\nHe left.,man\nShe left.,woman\n")
-    file = Path(plan("./none", "./none"))
-    file.write_text(file.read_text().replace(old, new))
-    found = run("train", "mbcda", "--config", file.name)
-    assert found.code == 2
-    assert sentence in found.err
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["mbcda.toml", "rows.csv"]

@@ -135,25 +135,6 @@ def test_it_is_kept_as_safetensors(tmp_path: Path) -> None:
         LogitDiscriminator.load(tmp_path / "none")
 
 
-@pytest.mark.parametrize(
-    ("changes", "sentence"),
-    [
-        ({"vocabulary": 0}, "vocabulary must be at least 1, but it is 0"),
-        ({"classes": 1}, "classes must be at least 2, but it is 1"),
-        ({"widths": [0]}, "each of widths must be at least 1, but it is 0"),
-        ({"widths": 64}, "widths must be whole numbers, one for each layer, but it is 64"),
-        ({"dropout": 1.0}, "dropout must be below 1"),
-        ({"head": "linaer"}, "head must be one of 'linear', 'bart'"),
-        ({"pooling": "max"}, "pooling must be one of 'mean', 'sum'"),
-    ],
-)
-def test_wrong_shapes(changes: dict[str, object], sentence: str) -> None:
-    """One sentence each."""
-    with pytest.raises(InputError) as raised:
-        LogitDiscriminator(**{"vocabulary": 9} | changes)  # type: ignore[arg-type]
-    assert sentence in str(raised.value)
-
-
 MADE = runpy.run_path(str(Path(__file__).with_name("sentences.py")))
 Given = Callable[..., GeneratorTrainer]
 

@@ -10,7 +10,7 @@ from datasets import Dataset, Value
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets import CounterfactualSwap, InputError
+from fair_datasets import CounterfactualSwap
 from fair_datasets.reader.matching.found import Reason
 from fair_datasets.reader.matching.rows import CANDIDATES
 from fair_datasets.rewriters.perturber import PerturbationAugmentation, fit_axis_weights
@@ -96,11 +96,10 @@ def test_a_noun_and_an_age_are_rewritten_together() -> None:
         assert row["perturbed"] == [True]
         found.add(row["text"][0])
     assert found == {
-        "A young person, aged 25, left.",
-        "A middle-aged person, aged 53, left.",
-        "An older adult, aged 75, left.",
-        "An adult, aged 25, left.",
-    }
+        f"{who}, aged {years}, left."
+        for who, years in (("A young person", 25), ("A middle-aged person", 53),
+                           ("An older adult", 75), ("An adult", 25))
+    }  # fmt: skip
     for seed in range(20):
         technique = perturbation(axis="age", seed=seed)
         assert technique({"text": ["He turned 30."]})["text"] != ["He turned 30."]
@@ -147,30 +146,20 @@ def test_the_other_modes_are_those_of_the_swap() -> None:
 
 @pytest.mark.slow
 def test_weights_are_fitted_on_a_dataset() -> None:
-    """The numbers are part of the technique, and without them it does not run."""
+    """The numbers are part of the technique."""
     rows = Dataset.from_dict({"text": ["He left. " * 200, "She left.", "An Asian woman.", "Rain."]})
-    technique = perturbation(weights="inverse_axis_frequency")
-    with pytest.raises(InputError, match=r"call fit_axis_weights\(dataset, technique\), which"):
-        technique.apply(rows)
-    fitted = fit_axis_weights(rows, technique)
+    fitted = fit_axis_weights(rows, perturbation(weights="inverse_axis_frequency"))
     # Of the 400 words of the first row, two snippets are made.
     assert fitted.axis_snippets == (("gender", 4), ("race", 1), ("age", 0))
     assert fitted == fit_axis_weights(rows, perturbation())
     assert PerturbationAugmentation.from_config(fitted.config()) == fitted
-    uniform, inverse = (
-        [
-            technique({"text": ["An Asian woman."]})["perturbations"][0][0]["axis"]
-            for technique in (
-                perturbation(provenance=True, seed=seed, **options) for seed in range(300)
-            )
-        ].count("race")
-        for options in (
-            {},
-            {"weights": "inverse_axis_frequency", "axis_snippets": fitted.axis_snippets},
-        )
-    )
-    assert uniform / 300 == pytest.approx(5 / 7, abs=0.08)
-    assert inverse / 300 == pytest.approx(20 / 22, abs=0.06)
+    inverse = {"weights": "inverse_axis_frequency", "axis_snippets": fitted.axis_snippets}
+    for options, share, error in (({}, 5 / 7, 0.08), (inverse, 20 / 22, 0.06)):
+        axes = []
+        for seed in range(300):
+            made = perturbation(provenance=True, seed=seed, **options)
+            axes.append(made({"text": ["An Asian woman."]})["perturbations"][0][0]["axis"])
+        assert axes.count("race") / 300 == pytest.approx(share, abs=error)
 
 
 def test_an_own_axis_is_weighed_by_its_name(tmp_path: Path) -> None:
@@ -190,39 +179,6 @@ def test_features_hold_what_was_drawn() -> None:
     assert rows.features["perturbations"].feature["target_attribute"] == Value("string")
     assert rows[0]["perturbations"] == []
     assert perturbation().apply(Dataset.from_dict({"text": ["Rain."]})).column_names == ["text"]
-
-
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        ({"candidates": "list"}, "candidates must be one of 'mentions', 'lexicon'"),
-        ({"weights": "inverse"}, "weights must be one of 'uniform', 'inverse_axis_frequency'"),
-        ({"snippet_words": 0}, "snippet_words must be at least 1, but it is 0"),
-        ({"axis_snippets": (("gender", 2),)}, "axis_snippets is for weights='inverse_axis_"),
-        (
-            {"axis_snippets": (("gendr", 2),), "weights": "inverse_axis_frequency"},
-            "an axis of axis_snippets must be one of 'gender', 'race', 'age', but it is 'gendr'",
-        ),
-        *(({"axis_snippets": snippets, "weights": "inverse_axis_frequency"}, told)
-          for snippets, told in (
-              (("gender", 3), "must be pairs of an axis and a number"),
-              ({"gender": 3}, "must be pairs of an axis and a number"),
-              ([("gender", -3)], "must be 0 or more, and given once, but it is -3"),
-              ([("gender", 3), ("gender", 4)], "0 or more, and given once, but it is 4 again"))),
-    ],
-)  # fmt: skip
-def test_wrong_parameters_are_told(options: dict[str, Any], told: str) -> None:
-    """Each in one sentence."""
-    with pytest.raises(InputError) as caught:
-        perturbation(**options)
-    assert told in str(caught.value)
-
-
-def test_a_stranger_is_refused() -> None:
-    """Weights are fitted for this technique alone."""
-    swap: Any = CounterfactualSwap(columns="text")
-    with pytest.raises(InputError, match="it needs a PerturbationAugmentation"):
-        fit_axis_weights(Dataset.from_dict({"text": ["x"]}), swap)
 
 
 def test_real_texts(data_directory: Path) -> None:

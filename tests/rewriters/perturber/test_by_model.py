@@ -264,31 +264,6 @@ def test_whatever_a_model_writes_rows_are_kept_and_traced(
             assert undo(after, found["edits"][number]) == before
 
 
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        ({"model": None, "revision": "main"}, "revision is for a model, but model is None; leave"),
-        ({"model": None, "verified": False}, "verified is for a model, but model is None"),
-        ({"model": None, "fallback": "null"}, "fallback is for a model, but model is None"),
-        ({"model": ""}, "model must be a folder or a Hub id, but it is ''"),
-        ({"model": "./no-such"}, "there is no folder './no-such'"),
-        ({"fallback": "keep"}, "fallback must be one of 'swap', 'original', 'null'"),
-        ({"control": "perturbr"}, "Did you mean 'perturber'?"),
-        ({"control": "plain"}, "'plain' has no {word}; take 'perturber', or a template with both"),
-        ({"control": "{word}: {text}"}, "has no {attribute}"),
-        ({"axis": "religion"}, "were not taught the attribute"),
-        ({"axis": ("gender", "religion")}, "were not taught the attribute"),
-        ({"beams": 0}, "beams must be"),
-    ],
-)
-def test_wrong_parameters_are_told(options: dict[str, Any], told: str) -> None:
-    """Each in one sentence, when the technique is made."""
-    with pytest.raises(InputError) as caught:
-        perturbation(**options)
-    assert told in str(caught.value)
-    assert str(caught.value).startswith("PerturbationAugmentation: ")
-
-
 def test_a_model_that_lacks_a_sign_is_refused(play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """That of the control, or the one that joins the texts of several columns."""
     technique = play(draft, columns=("text", "reply"))

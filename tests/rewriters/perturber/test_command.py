@@ -35,12 +35,3 @@ def test_the_command_perturbs(run: Any, tmp_path: Path) -> None:
     card = (out / "README.md").read_text()
     assert "Perturbation Augmentation for Fairer NLP" in card
     assert r"| train | perturbed | False | 1 |" in card
-
-
-def test_a_target_is_not_its_own(run: Any, tmp_path: Path) -> None:
-    """What the swap takes and Algorithm 1 draws is refused."""
-    (tmp_path / "in.txt").write_text("He left.\n")
-    outcome = run("augment", tmp_path / "in.txt", "--text", "text", "--dry-run",
-                  "--technique", "PerturbationAugmentation", "--target", "woman")  # fmt: skip
-    assert outcome.code == 2
-    assert "--target is not for PerturbationAugmentation" in outcome.err

@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 from datasets import Dataset
 
-from fair_datasets import InputError, find_terms
+from fair_datasets import find_terms
 from fair_datasets.rewriters.perturber.data import COLUMNS, perturbations
 from fair_datasets.rewriters.perturber.swapped import (
     PEOPLE,
@@ -36,27 +36,20 @@ def test_what_is_asked_for(text: str, word: set[str], target: str, perturbed: st
     assert row[2:] == (target, perturbed)
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["The king saw the waiter and his son.", "He told his brother.", "The men left."],
-)
-def test_nobody_is_asked_for_where_it_is_not_sure(text: str) -> None:
+def test_nobody_is_asked_for_where_it_is_not_sure() -> None:
     """Several of one attribute, or many at once; it is counted."""
-    found = swap_perturbations(
-        Dataset.from_dict({"text": [text, "She left.", "Rain.", None, ""]}), "text", joined=0
-    )
+    texts = ["The king saw the waiter and his son.", "He told his brother.", "The men left."]
+    rows = Dataset.from_dict({"text": [*texts, "She left.", "Rain.", None, ""]})
+    found = swap_perturbations(rows, "text", joined=0)
     assert found.rows["original"][:] == ["She left."]
-    assert found.dropped == {
-        "nobody is mentioned": 1, "it is not sure whom the words are about": 1,
-    }  # fmt: skip
+    told = {"nobody is mentioned": 1, "it is not sure whom the words are about": 3}
+    assert found.dropped == told
 
 
 def test_whom_a_name_names_is_asked_of_a_reader(nameless: str) -> None:
-    """Or of a pipeline."""
+    """Which may know no names."""
     assert [row[1] for row in made("Mary left.", "He ran.", joined=0)] == ["Mary", "He"]
     assert [row[1] for row in made("Mary left.", "He ran.", joined=0, reader=nameless)] == ["He"]
-    with pytest.raises(InputError, match="'en_no_such' is neither an installed spaCy pipeline"):
-        made("Mary left.", pipeline="en_no_such")
 
 
 def test_texts_about_one_person_are_joined() -> None:
@@ -96,18 +89,6 @@ def test_the_rows_can_be_trained_on() -> None:
     assert perturbations(found.rows).dropped == {}
     some = swap_perturbations(Dataset.from_dict({"text": texts[10:20]}), "text", joined=0)
     assert some.rows[:] == found.rows[10:20]
-
-
-def test_wrong_input() -> None:
-    """One sentence each."""
-    with pytest.raises(InputError, match="there is no column 'txt'"):
-        swap_perturbations(Dataset.from_dict({"text": ["He."]}), "txt")
-    with pytest.raises(InputError, match="each of targets must be one of 'man', 'woman'"):
-        made("He left.", targets="black")
-    with pytest.raises(InputError, match="no text mentions a person of the axis 'gender'"):
-        made("It rains.")
-    with pytest.raises(InputError, match="joined must be a number from 0 to 1"):
-        made("He left.", joined=2)
 
 
 def test_rows_that_the_swap_leaves_as_a_whole_are_dropped_with_the_reason() -> None:
@@ -152,21 +133,10 @@ def test_the_asked_person_changes_and_the_other_does_not() -> None:
     assert 100 < one_gender < 200
 
 
-def test_rows_can_be_trained_on() -> None:
-    """None is faulty, and none comes twice."""
+def test_sentences_about_two_people_can_be_trained_on() -> None:
+    """None is faulty, none comes twice, and they follow from the seed."""
     found = two_person_perturbations(500)
     assert perturbations(found).dropped == {}
     assert len(set(zip(found["original"], found["selected_word"], strict=True))) == 500
-
-
-def test_rows_follow_from_the_seed() -> None:
-    """The same for the same seed, others for another."""
     assert two_person_perturbations(5)[:] == two_person_perturbations(5)[:]
     assert two_person_perturbations(5)[:] != two_person_perturbations(5, seed=1)[:]
-
-
-@pytest.mark.parametrize("size", [0, -1, 1.5, 10**9])
-def test_a_size_that_there_is_not(size: object) -> None:
-    """It is told, and nobody waits for more sentences than there are."""
-    with pytest.raises(InputError, match="size must be"):
-        two_person_perturbations(size)  # type: ignore[arg-type]

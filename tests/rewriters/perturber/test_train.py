@@ -175,21 +175,11 @@ def test_a_model_that_is_there_learns_the_signs(
 def test_what_cannot_be_trained(
     tiny: Settings, rows: Dataset, tmp_path: Path, encoder_folder: str
 ) -> None:
-    """One sentence each, and no folder is left but the one that was asked for."""
-    (tmp_path / "taken").mkdir()
-    (tmp_path / "taken" / "a.txt").write_text("mine")
-    with pytest.raises(InputError, match="is not empty, and nothing"):
-        train_perturber(tiny(out=tmp_path / "taken"), rows)
-    with pytest.raises(InputError, match="no row is left for validation: there are too few texts"):
-        train_perturber(tiny(), rows.select(range(3)))
+    """What only the models tell."""
     with pytest.raises(InputError, match="have more than 3 tokens; raise max_length"):
         train_perturber(tiny(out=tmp_path / "b", max_length=3), rows)
-    with pytest.raises(InputError, match="there is no folder"):
-        train_perturber(tiny(out=tmp_path / "c", model="./none"), rows)
     with pytest.raises(InputError, match="cannot be loaded as an encoder-decoder model"):
         train_perturber(tiny(out=tmp_path / "d", model=encoder_folder), rows)
-    with pytest.raises(InputError, match="but it was given a list"):
-        train_perturber(tiny(out=tmp_path / "e"), [])  # type: ignore[arg-type]
 
 
 def test_quality_of_rewrites_that_need_no_model(rows: Dataset) -> None:
@@ -198,8 +188,6 @@ def test_quality_of_rewrites_that_need_no_model(rows: Dataset) -> None:
     assert found["copying"].exact == 0
     assert 0.3 < found["swap"].exact < 0.7
     assert found["swap"].overlap.bleu > found["copying"].overlap.bleu
-    with pytest.raises(InputError, match="there are no rows"):
-        perturber_quality(rows.select([]))
 
 
 def test_the_names_of_the_swap_are_counted_apart(nameless: str) -> None:
@@ -228,34 +216,6 @@ def test_the_defaults_are_those_of_the_paper() -> None:
     assert config.sizes == {"train": 0.7, "validation": 0.2, "test": 0.1}
 
 
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        ({"out": ""}, "out must be a path or a name"),
-        ({"epochs": 0}, "epochs must be at least 1, but it is 0"),
-        ({"seed": -1}, "seed must be at least 0"),
-        ({"learning_rate": 0}, "learning_rate must be a number above 0"),
-        ({"gradient_clip": float("inf")}, "gradient_clip must be a number above 0"),
-        ({"dropout": 1}, "dropout must be below 1"),
-        ({"shares": (0.5, 0.5)}, "shares must be three numbers above 0 that sum to 1"),
-        ({"shares": (0.5, 0.5, 0.5)}, "shares must be three numbers above 0 that sum to 1"),
-        ({"shares": (1.0, 0.0, 0.0)}, "shares must be three numbers above 0 that sum to 1"),
-        ({"batch_size": 10}, "batch_size must be a multiple of rows_at_once"),
-        ({"model": None, "width": 30, "heads": 4}, "width must be a multiple of heads"),
-        ({"encoder": "a/b"}, "encoder is where a new model starts"),
-        ({"model": None, "revision": "main"}, "revision is for a model of the Hub"),
-        ({"faulty": "keep"}, "faulty must be one of 'raise', 'drop'"),
-        ({"control": "panda"}, "control must be one of"),
-        ({"attributes": [""]}, "attributes must be a string or a list of strings"),
-    ],
-)
-def test_wrong_settings(change: dict[str, Any], sentence: str) -> None:
-    """One sentence each."""
-    with pytest.raises(InputError) as raised:
-        PerturberConfig(**{"out": "p"} | change)
-    assert sentence in str(raised.value)
-
-
 def test_a_small_model_is_trained_on_a_laptop() -> None:
     """New, of two layers; the other settings are those that it learns by."""
     small = PerturberConfig.small(out="p")
@@ -264,13 +224,6 @@ def test_a_small_model_is_trained_on_a_laptop() -> None:
     assert (small.learning_rate, small.warmup_steps, small.dropout) == (1e-3, 100, 0.0)
     assert (small.gradient_clip, small.max_length) == (1.0, 128)
     assert (small.evaluations, small.evaluation_rows, small.patience) == (1, 200, 5)
-
-
-def test_small_settings_can_be_changed() -> None:
-    """A name that is none is told."""
-    assert PerturberConfig.small(out="p", width=64).width == 64
-    with pytest.raises(InputError, match="no setting 'widht'"):
-        PerturberConfig.small(out="p", widht=64)
 
 
 def test_a_file_has_all_settings(tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """The pairs that a rewriter is trained on."""
 
-from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -50,39 +48,23 @@ def pairs(
 
 
 def test_names_are_those_that_a_reader_tells(tmp_path: Path, nameless: str) -> None:
-    """Or a pipeline, where there is one."""
+    """And by nobody else."""
     config = ParallelConfig(attribute="gender", detector="a/b", infiller="c/d", reader=nameless)
     rows = Dataset.from_dict({"text": ["Mary left.", "He ran."], "attribute": [1, 0]})
     found = parallel_rows(config, rows, tmp_path / "work", steps="swap", owner="train").rows
     assert found["text"][:] == ["He ran."]
-    with pytest.raises(InputError, match="'en_no_such' is neither an installed spaCy pipeline"):
-        replace(config, reader=None, pipeline="en_no_such")
 
 
-@pytest.mark.parametrize(
-    ("neutral", "kept"),
-    [
-        ("drop", [("He is an cook.", "She is a cook.")]),
-        (
-            "copy",
-            [
-                ("He is an cook.", "She is a cook."),
-                ("The guests have an boat.", "The guests have an boat."),
-                ("It rained.", "It rained."),
-            ],
-        ),
-    ],
-)
-def test_the_swap_says_whether_there_is_something_to_change(
-    work: Path, neutral: str, kept: Sequence[tuple[str, str]]
-) -> None:
+def test_the_swap_says_whether_there_is_something_to_change(work: Path) -> None:
     """A repair makes no pair of a text that mentions nobody, and no copy of one that does."""
-    found = pairs(work, neutral)
-    assert [(row["text"], row[COUNTERFACTUAL]) for row in found.rows] == kept
-    dropped = {"the repair undoes the swap": 1} | (
-        {"nothing changes": 2} if neutral == "drop" else {}
-    )
-    assert found.dropped == dropped
+    undone, cook = {"the repair undoes the swap": 1}, ("He is an cook.", "She is a cook.")
+    copied = [(text, text) for text in ("The guests have an boat.", "It rained.")]
+    for neutral, kept, dropped in (
+        ("drop", [cook], undone | {"nothing changes": 2}), ("copy", [cook, *copied], undone),
+    ):  # fmt: skip
+        found = pairs(work, neutral)
+        assert [(row["text"], row[COUNTERFACTUAL]) for row in found.rows] == kept
+        assert found.dropped == dropped
 
 
 def test_pairs_whose_attribute_stays_are_left_out(work: Path) -> None:
@@ -140,33 +122,6 @@ def test_without_a_column_the_classifier_reads_the_attribute(tmp_path: Path) -> 
     found = read([{"text": "She ran far."}, {"text": "He sat."}], attribute=None, classifier=probe)
     assert (found.names, found.rows["attribute"][:]) == (("0", "1"), [0, 1])
     assert linear_classifier(known.rows, tmp_path) == probe
-
-
-@pytest.mark.parametrize(
-    ("rows", "changes", "sentence"),
-    [
-        ([], {}, "no rows"),
-        (PEOPLE, {"text": "txt"}, "there is no column 'txt'"),
-        (PEOPLE, {"attribute": "gender"}, "there is no column 'gender'"),
-        ([{"text": "", "sex": "M"}], {}, "column 'text' holds no text"),
-        ([{"text": 3, "sex": "M"}], {}, "3"),
-        (PEOPLE[:1], {}, "column 'sex' holds 'M' alone, and training needs rows of two"),
-        (PEOPLE[:1], {"names": ("M", "F")}, "column 'sex' holds 'M' alone"),
-        ([*PEOPLE, {"text": "a", "sex": "X"}], {}, "column 'sex' holds 3 values ('F', 'M', 'X')"),
-        (PEOPLE, {"names": ("M", "W")},
-         "column 'sex' holds 'F' in row 1 (counted from 0), but attributes names 'M', 'W'"),
-        ([{"text": "a", "sex": None}], {}, "column 'sex' holds no attribute"),
-        ([{"text": str(k), "sex": str(k)} for k in range(9)], {},
-         "column 'sex' holds 9 values ('0', '1', '2', '3', '4' and 4 more)"),
-    ],
-)  # fmt: skip
-def test_rows_that_cannot_be_used(
-    rows: list[dict[str, Any]], changes: dict[str, Any], sentence: str
-) -> None:
-    """One sentence each, with the column and the value."""
-    with pytest.raises(InputError) as raised:
-        read(rows, **changes)
-    assert sentence in str(raised.value)
 
 
 def test_a_classifier_with_other_labels_than_asked(tmp_path: Path) -> None:
