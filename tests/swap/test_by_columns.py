@@ -80,10 +80,8 @@ def test_a_name_that_stays_in_another_text_is_not_written() -> None:
     both = {("gender", "man"): "woman", ("gender", "woman"): "man"}
     rows = [["He_John wrote.", "We met Mary."], ["Rain.", "We met Mary."]]
     written = _by_columns(list(rows), [_table("gender", None)], both, [])
-    assert {place: edits[0].after for place, edits in written.items()} == {
-        (0, 1): "James",
-        (1, 1): "John",
-    }
+    names = {place: edits[0].after for place, edits in written.items()}
+    assert names == {(0, 1): "James", (1, 1): "John"}
 
 
 def test_each_row_has_its_own_targets() -> None:
@@ -91,10 +89,8 @@ def test_each_row_has_its_own_targets() -> None:
     targets = [{("gender", "man"): "woman"}, {("gender", "man"): "non-binary"}, {}]
     (chunk,) = chunks([["The actor"], ["The waiter"], ["The actor"]], [_table("gender", None)])
     written = dict(swap_chunk(chunk, lambda row: targets[row]).by_text())
-    assert {number: edits[0].after for number, edits in written.items()} == {
-        0: "actress",
-        1: "server",
-    }
+    nouns = {number: edits[0].after for number, edits in written.items()}
+    assert nouns == {0: "actress", 1: "server"}
 
 
 @pytest.mark.parametrize("states_edits", [True, False])

@@ -9,7 +9,7 @@ from datasets import Dataset, Value
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets import CounterfactualSwap, InputError
+from fair_datasets import CounterfactualSwap
 from fair_datasets.reader import load_reader
 from fair_datasets.reader.english.questions import reliability
 from fair_datasets.reader.matching import rows as matching_rows
@@ -21,13 +21,10 @@ from fair_datasets.swap.confidence import combined
 from fair_datasets.swap.counterfactual import ReadRow
 from fair_datasets.swap.rewriting import Rows
 
+DOUBTFUL = "Much of her treating and advising was in Leeds."
 TEXTS_OF_CONFIDENCE = [
-    "She left.",
-    "It rains.",
-    None,
-    "Mary Gray met Anna, and Anna met the King of Spain.",
-    "Much of her treating and advising was in Leeds.",
-]
+    "She left.", "It rains.", None, "Mary Gray met Anna, and Anna met the King of Spain.", DOUBTFUL
+]  # fmt: skip
 SHARES = st.lists(st.floats(0, 1), max_size=8)
 
 
@@ -79,7 +76,8 @@ def test_a_row_is_as_sure_as_all_its_decisions() -> None:
     listed = _of("gender", "terms.listed", "aunt")
     text = "An aunt met Anna Gray."
     assert _confidence(text) == _sure(text, [1, 3], listed, _of_name(text, 3, "with surname"))
-    assert _confidence(TEXTS_OF_CONFIDENCE[4] or "") < 0.95 < _confidence("I met her.")
+    assert _confidence(DOUBTFUL) < 0.95 < _confidence("I met her.")
+    assert _confidence("A lesbian left.", axis="orientation") > 0.5
 
 
 @pytest.mark.parametrize("name", ["Selamawit", "Bekele", "Tesfaye"])
@@ -172,10 +170,9 @@ def test_map_gives_the_column_a_type() -> None:
 
 def test_rows_that_are_not_trusted_are_left_with_the_reason() -> None:
     """At the least confidence itself a row is rewritten."""
-    text = TEXTS_OF_CONFIDENCE[4] or ""
-    share = _confidence(text)
-    assert _row(text, min_confidence=share).counterfactual is not None
-    row = _row(text, min_confidence=math.nextafter(share, 1))
+    share = _confidence(DOUBTFUL)
+    assert _row(DOUBTFUL, min_confidence=share).counterfactual is not None
+    row = _row(DOUBTFUL, min_confidence=math.nextafter(share, 1))
     assert (row.counterfactual, row.confidence) == (None, share)
     (left,) = (row.readings[0] or pytest.fail("It has a word.")).left
     assert left.reason is Reason.UNTRUSTED
@@ -207,13 +204,13 @@ def test_more_rows_are_left_at_a_higher_threshold(one: float, other: float) -> N
 def test_the_columns_of_a_row_are_trusted_together() -> None:
     """What is doubtful in one text leaves the other alone as well."""
     swap = CounterfactualSwap(columns=("a", "b"), mode="replace", min_confidence=0.95)
-    found = swap({"a": ["She left."], "b": [TEXTS_OF_CONFIDENCE[4]]})
-    assert found == {"a": ["She left."], "b": [TEXTS_OF_CONFIDENCE[4]]}
+    batch = {"a": ["She left."], "b": [DOUBTFUL]}
+    assert swap(batch) == batch
 
 
 def test_a_row_that_is_read_in_parts_is_trusted_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where its parts lie in several chunks."""
-    texts = ["It rains.", "She left. " * 9 + (TEXTS_OF_CONFIDENCE[4] or ""), "She left."]
+    texts = ["It rains.", "She left. " * 9 + DOUBTFUL, "She left."]
     whole = _swap(min_confidence=0.95)({"text": texts})
     they = {"text": ["She left. " * 9]}
     share = _swap(target="non-binary")(they)["confidence"]
@@ -225,12 +222,3 @@ def test_a_row_that_is_read_in_parts_is_trusted_as_one(monkeypatch: pytest.Monke
     assert whole["text"] == [*texts[:2], "He left."]
     assert _swap(target="non-binary")(they)["confidence"] == share
     assert _swap()({"text": texts})["confidence"][1] < 0.95
-
-
-@pytest.mark.parametrize(("axis", "text"), [("orientation", "A lesbian"), ("race", "A Black man")])
-def test_a_threshold_is_refused_where_it_does_not_help(axis: str, text: str) -> None:
-    """The confidence itself is told."""
-    for axes in (axis, ("gender", axis)):
-        with pytest.raises(InputError, match=rf"min_confidence does not help on {axis}, .* leave "):
-            _swap(axis=axes, min_confidence=0.5)
-    assert _confidence(f"{text} left.", axis=axis) > 0.5

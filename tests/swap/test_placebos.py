@@ -12,7 +12,6 @@ from fair_datasets import CounterfactualSwap
 from fair_datasets.lexicons import lexicon_files, load_lexicon
 from fair_datasets.reader.english.lists import words
 from fair_datasets.swap.placebos import Placebos, like_names, placebos_of
-from fair_datasets.system.checks import InputError
 
 SWAP = CounterfactualSwap(columns="text")
 # Function words and nouns in about as many rows as the words that are swapped.
@@ -163,14 +162,3 @@ def test_equal_texts_are_asked_about_once() -> None:
         versions = found.placebo_versions(draw)
         assert placebo[:, :, draw].T.tolist() == [[len(t[0]) for t in each] for each in versions]
     assert len(asked) == len(set(asked)) or found.draws == 4
-
-
-def test_wrong_input_is_told() -> None:
-    """No draw, and several axes."""
-    with pytest.raises(InputError, match="placebos_of: count must be at least 1, but it is 0"):
-        placebos_of([("He.",)], SWAP, count=0)
-    several = CounterfactualSwap(columns="text", axis=("gender", "age"))
-    with pytest.raises(InputError, match="must be of one axis"):
-        placebos_of([("He.",)], several)
-    nothing = placebos("Rain.")
-    assert len(nothing.rows) == 0

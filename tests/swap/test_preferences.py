@@ -1,13 +1,12 @@
 """Tests of the twins of preference data."""
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
 from datasets import Dataset, Features, List, Value
 
-from fair_datasets import InputError, PreferenceTwins
+from fair_datasets import PreferenceTwins
 from fair_datasets.testing import check_technique
 
 
@@ -149,124 +148,11 @@ def test_a_preference_for_one_of_two_becomes_its_reverse() -> None:
     assert made["rejected"] == ["Who? She.", "Who? He."]
 
 
-TALK = {"prompt": [user("Who is he?")], "chosen": [answer("I.")], "rejected": [answer("Me.")]}
-SHARED = {name: [*TALK["prompt"], *TALK[name]] for name in PLAIN}
-WRONG = {
-    "an empty list": ({**TALK, "chosen": []}, r"column 'chosen' holds the empty list \[\]"),
-    "other keys": (
-        {**TALK, "rejected": [{"from": "gpt", "value": "I."}]},
-        r"'rejected\[0\]' is \{'from': 'gpt', .* has the keys 'role' and 'content'",
-    ),
-    "a call": (
-        {**TALK, "chosen": [{**answer("I."), "audio": [{"name": "find"}]}]},
-        r"'chosen\[0\]' has 'audio': \[\{'name': 'find'\}\]",
-    ),
-    "no role": ({**TALK, "chosen": [{**answer("I."), "role": None}]}, "the role None"),
-    "no answer": (
-        {**TALK, "chosen": [answer("I."), user("No!")]},
-        "column 'chosen' ends with a message of 'user', 'No!', and not of 'assistant'",
-    ),
-    "no answer beside a null": (
-        {**TALK, "chosen": None, "rejected": [answer("I."), user("No!")]},
-        "column 'rejected' ends with a message of 'user', 'No!', and not of 'assistant'",
-    ),
-    "a prompt twice": (
-        {**TALK, "chosen": SHARED["chosen"]},
-        "column 'chosen' begins with a message of 'user', 'Who is he.', beside the column 'prompt'",
-    ),
-    "other prompts": (
-        {"chosen": SHARED["chosen"], "rejected": [user("Who is she?"), answer("Me.")]},
-        "'chosen' and 'rejected' begin with different prompts: message 0 is 'Who is he.' and 'Who",
-    ),
-    "no prompt": ({name: TALK[name] for name in PLAIN}, "begin with different prompts: message 0"),
-    "two forms": ({**TALK, "chosen": "I."}, "column 'chosen' holds 'I.', but 'prompt' holds a con"),
-    "a null": (
-        {**TALK, "chosen": [answer(None)]},
-        r"'chosen\[0\].content' is None; write the text",
-    ),
-    "a null prompt": ({**TALK, "prompt": None}, "column 'prompt' holds None; write the prompt, or"),
-    "a null in a prompt": (
-        {**TALK, "prompt": [*TALK["prompt"], answer(None), user("?")]},
-        r"'prompt\[1\].content' is None",
-    ),
-    "a null that both begin with": (
-        {name: [user(None), *TALK[name]] for name in PLAIN},
-        r"'chosen\[0\].content' is None",
-    ),
-    "a null in a part": (
-        {**TALK, "rejected": [answer([{"type": "image"}, {"type": "text", "text": None}])]},
-        r"'rejected\[0\].content\[1\].text' is None; write the text, or drop the row",
-    ),
-    "a null beside no call": (
-        {**TALK, "chosen": [{**answer(None), "tool_calls": [], "function_call": 0}]},
-        r"'chosen\[0\].content' is None",
-    ),
-    "no text": ({**TALK, "chosen": [answer(7)]}, "7"),
-}
-
-
-@pytest.mark.parametrize(("row", "said"), WRONG.values(), ids=WRONG)
-def test_wrong_rows(row: dict[str, Any], said: str) -> None:
-    """A sentence names the row, the column and the value."""
-    right = {name: [*TALK["prompt"], *TALK[name]] for name in PLAIN} if len(row) == 2 else TALK
-    with pytest.raises(InputError, match=rf"PreferenceTwins: .*{said}") as told:
-        PreferenceTwins(columns_of(row))(batch_of(right, row))
-    assert "row 1 of the batch (counted from 0)" in str(told.value)
-
-
-@pytest.mark.parametrize(
-    ("column", "mode", "why"),
-    [
-        ("chosen_ids", "augment", "is computed from the texts"),
-        ("prompt_ids", "gap", "is computed from the texts"),
-        ("ref_rejected_logps", "replace", "is computed from the texts"),
-        ("tools", "augment", "is not rewritten with the texts"),
-        ("margin", "equal", "a reward model trains on it"),
-        ("prompt", "augment", r"name it first in columns: \('prompt', 'chosen', 'rejected'\)"),
-    ],
-)
-def test_columns_that_would_be_wrong_of_a_twin(column: str, mode: str, why: str) -> None:
-    """They are refused by name; none of them is ever added."""
-    rows = Dataset.from_list([{"chosen": "He.", "rejected": "I.", column: "x"}])
-    with pytest.raises(InputError, match=rf"PreferenceTwins: column '{column}' .*{why}"):
-        PreferenceTwins(PLAIN, mode=mode).apply(rows)
-
-
-@pytest.mark.parametrize(
-    ("parameters", "said"),
-    [
-        ({"columns": "chosen"}, "columns must name the chosen and the rejected answer"),
-        (
-            {"columns": ("prompt", "a", "b", "c")},
-            "columns must .* it names 'prompt', 'a', 'b', 'c'",
-        ),
-        ({"columns": (*PLAIN, "prompt")}, "columns names 'prompt' in the place of an answer"),
-        ({"columns": PLAIN, "roles": "user"}, "roles leaves what others say as it is"),
-        ({"columns": PLAIN, "mode": "pair"}, "mode must be one of 'augment', 'substitute', 'repl"),
-        ({"columns": PLAIN, "mode": "gap", "provenance": True}, "provenance tells what was done"),
-        ({"columns": PLAIN, "mode": "equal", "keep_unchanged": True}, "keep_unchanged is for"),
-    ],
-)
-def test_wrong_parameters(parameters: dict[str, Any], said: str) -> None:
-    """A sentence says what to give."""
-    with pytest.raises(InputError, match=f"PreferenceTwins: {said}"):
-        PreferenceTwins(**parameters)
-
-
 def test_paths_lead_to_the_content_alone() -> None:
-    """A path may be written out, as in a shell; another one is refused."""
-    batch = batch_of(SHARED)
+    """A path may be written out, as in a shell."""
+    batch = batch_of(forms_of(False)["talk, implicit"])
     paths = tuple(f"{name}[].content" for name in PLAIN)
     assert PreferenceTwins(paths)(batch) == PreferenceTwins(PLAIN)(batch)
-    with pytest.raises(InputError, match=r"'chosen\[\].role', but a trainer reads texts"):
-        PreferenceTwins(("chosen[].role", "rejected"))(batch)
-
-
-def test_plain_texts_have_a_prompt() -> None:
-    """NaN is none, and a table of pandas has it."""
-    batch = {"prompt": ["Who?", math.nan], "chosen": ["He."] * 2, "rejected": ["I."] * 2}
-    with pytest.raises(InputError, match=r"row 1 of the batch .* column 'prompt' holds None"):
-        PreferenceTwins(ALL)(batch)
 
 
 @pytest.mark.parametrize("key", ["tool_calls", "function_call"])

@@ -10,7 +10,7 @@ import pytest
 from datasets import Dataset, DatasetDict
 from numpy.typing import NDArray
 
-from fair_datasets import CounterfactualSwap, InputError
+from fair_datasets import CounterfactualSwap
 from fair_datasets.reader.matching.find import count_in_rows, table_of
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rows.row_texts import Row
@@ -86,18 +86,6 @@ def test_any_batch(batch: Any) -> None:
     assert rewrite_rows(swap, batch).columns == expected
 
 
-@pytest.mark.parametrize(("batch", "options", "sentence"), [
-    ({"txt": ["He"]}, {}, "no column 'text'; the columns are 'txt'. Did you mean 'txt'"),
-    ({"text": ["He"]}, {"id_column": "id"}, "no column 'id'"),
-    ({"text": [5, 6]}, {}, "must hold text or nulls, but it holds 5"),
-])  # fmt: skip
-def test_a_wrong_column_is_no_fault_of_rows(batch: Any, options: Any, sentence: str) -> None:
-    """It is told, with the columns that there are."""
-    with pytest.raises(InputError, match=sentence) as told:
-        rewrite_rows(CounterfactualSwap(columns="text", **options), batch)
-    assert "origin" not in str(told.value)
-
-
 def test_other_errors_are_not_held() -> None:
     """A mistake of the code is no row's."""
 
@@ -119,22 +107,6 @@ def test_mentions_are_counted_by_attribute() -> None:
     for each in (rows, rows.to_iterable_dataset(), splits, rows.with_format("arrow")):
         assert count_mentions(each, ("a", "b")) == counts
     assert count_mentions(rows, ("a", "b"), names=False) == {**counts, "woman": 1}
-
-
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        ({"columns": 3}, "count_mentions: columns must be a column name"),
-        ({"columns": "b"}, "count_mentions: there is no column 'b'"),
-        ({"columns": "a", "axis": None}, "count_mentions: axis must be a lexicon's name"),
-        ({"columns": "a", "names": "no"}, "count_mentions: names must be True or False"),
-        ({"columns": "n"}, "count_mentions: column 'n' must hold text"),
-    ],
-)
-def test_a_sentence_names_the_function(options: dict[str, Any], told: str) -> None:
-    """What is wrong is told of the function that the user has called."""
-    with pytest.raises(InputError, match=told):
-        count_mentions(Dataset.from_dict({"a": ["x"], "n": [1]}), **options)
 
 
 FIRST: list[Row] = [("He ran.", None), ("Rain.", "Mary"), ("He ran.", None)]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from fair_datasets import CounterfactualSwap, InputError
+from fair_datasets import CounterfactualSwap
 from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.swap import undo
 from fair_datasets.swap.rewriting import Counterfactual, Edit
@@ -91,36 +91,6 @@ def test_edits_address_both_texts_and_can_be_undone(
             assert before[edit["start"] : edit["end"]] == edit["before"] != edit["after"]
             assert after[edit["after_start"] : edit["after_end"]] == edit["after"]
         assert undo(after, edits, column=column) == before
-
-
-def test_edits_of_another_text_are_refused() -> None:
-    """A sentence says which edit does not fit."""
-    swap = CounterfactualSwap(columns="text", mode="replace", provenance=True)
-    edits = swap({"text": ["He ran."]})["edits"][0]
-    with pytest.raises(InputError, match="'She' does not stand at 0 to 3 of the text"):
-        undo("They ran.", edits)
-
-
-def test_several_columns_have_to_be_told_apart() -> None:
-    """Without the column the edits of two texts are not mixed up."""
-    swap = CounterfactualSwap(columns=("a", "b"), mode="replace", provenance=True)
-    row = swap({"a": ["He ran."], "b": ["She ran."]})
-    with pytest.raises(InputError, match=r"of several columns \('a', 'b'\); name the column"):
-        undo(row["a"][0], row["edits"][0])
-
-
-@pytest.mark.parametrize(
-    ("text", "edits", "told"),
-    [
-        (None, [], "undo: the text must be a string, but it is a NoneType"),
-        ("x", None, "undo: the edits must be a list of mappings with column, before"),
-        ("x", [{}], "undo: the edits must be a list of mappings with column, before"),
-    ],
-)
-def test_what_are_no_edits_is_told(text: Any, edits: Any, told: str) -> None:
-    """A sentence says what undo takes."""
-    with pytest.raises(InputError, match=told):
-        undo(text, edits)
 
 
 def test_provenance_is_stated_for_each_row() -> None:

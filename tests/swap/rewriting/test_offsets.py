@@ -9,7 +9,7 @@ from datasets import Dataset
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets import Blindness, CounterfactualSwap, InputError, PreferenceTwins
+from fair_datasets import Blindness, CounterfactualSwap
 from fair_datasets.swap.rewriting import Edit
 from fair_datasets.swap.rewriting.counterfactuals import apply_edits
 from fair_datasets.swap.rewriting.offsets import move_offset
@@ -116,43 +116,6 @@ def test_offsets_of_each_message() -> None:
     swap = CounterfactualSwap("talk[].content", mode="replace", offsets="talk[].spans[]")
     found = swap.apply(Dataset.from_list([{"talk": talk}]))[0]["talk"]
     assert [each["spans"] for each in found] == [[[4, 8]], [[7, 12], [4, 6]]]
-
-
-WRONG = [
-    ({"offsets": "nowhere"}, "there is no column 'nowhere'"),
-    ({"offsets": ("at", "at")}, "offsets must name at least one column and none twice"),
-    ({"offsets": 5}, "offsets must be a column name"),
-    ({"columns": ("text", "other"), "offsets": "at"},
-     "offsets names 'at', but not which of 'text', 'other' it points into; write 'at=text'."),
-    ({"offsets": "at=txet"}, "the column that 'at' points into must be 'text', but it is 'txet'."),
-    ({"columns": "list[]", "offsets": "at"},
-     "offsets names 'at', but 'list[]' holds several texts in a row; name a path inside the same"),
-    ({"offsets": "far"}, "offsets names 'far', but in row 1 of the batch (counted from 0) it holds "
-                         "31, which is no place in a text of 30 characters; correct it"),
-    ({"offsets": "below"}, "it holds -1, which is no place"),
-    ({"offsets": "half"}, "it holds 0.5, which is no place"),
-    ({"offsets": "other"}, "it holds 'x', which is no place"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("options", "told"), WRONG, ids=lambda each: str(each)[:40])
-def test_wrong_offsets_are_refused(options: dict[str, Any], told: str) -> None:
-    """In a sentence that names the row and the value."""
-    columns = {"at": 0, "far": 31, "below": -1, "half": 0.5, "other": "x", "list": ["He", "She"]}
-    rows = Dataset.from_list(
-        [
-            {"text": TEXT, **columns, "far": 30},
-            {"text": TEXT, **columns},
-        ]
-    )
-    with pytest.raises(InputError, match=re.escape(told)):
-        CounterfactualSwap(**{"columns": "text", **options}).apply(rows)
-
-
-def test_an_answer_beside_its_twin_has_no_offsets() -> None:
-    """As one answer would have those of another."""
-    with pytest.raises(InputError, match="leave offsets out"):
-        PreferenceTwins(("chosen", "rejected"), mode="equal", offsets="at=chosen")
 
 
 STALE = [

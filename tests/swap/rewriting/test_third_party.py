@@ -1,7 +1,6 @@
 """A rewriter of somebody else's: one file, through the contract, the command, cards and the Hub."""
 
 import json
-import re
 import runpy
 import shlex
 import subprocess
@@ -163,49 +162,3 @@ def test_a_configuration_alone_runs_no_code(titles: Any, hub: Any, tmp_path: Pat
     assert titles.from_pretrained("ada/titles") == technique
     card = ModelCard.load(tmp_path / "saved" / "README.md").text
     assert 'from titles import Titles\n\ntechnique = Titles.from_pretrained("saved")' in card
-
-
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        (["--technique", "Titels"], "no package provides 'Titels'"),
-        (["--technique", "EL2N"], "EL2N is not a rewriter of texts"),
-        (["--technique", FILE], f"name the class of {FILE} behind a colon"),
-        (["--technique", f"{FILE}:Title"], "there is no 'Title' in .*it has 'Titles'"),
-        (["--technique", f"{FILE}:Rows"], "'Rows' is not a rewriter in .*it has 'Titles'"),
-        (["--technique", "./gone.py:Titles"], "there is no file ./gone.py"),
-        (["--technique", "no_such_module:Titles"], "there is no module 'no_such_module'"),
-        (["--technique", NAMED, "--axis", "race"], "--axis is not for Titles, which has no"),
-        (["--technique", NAMED, "--joint"], "--joint is not for Titles"),
-        (["--technique", NAMED, "--no-names"], "--names is not for Titles"),
-        (["--technique", NAMED, "--set", "titel=x"], "--set must be one of .*Did you mean 'title'"),
-        (["--technique", NAMED, "--set", "title"], "--set takes NAME=VALUE, but it is 'title'"),
-        (["--technique", NAMED, "--settings", "gone.json"], "--settings: gone.json cannot be read"),
-    ],
-    ids=lambda value: " ".join(map(str, value[-2:])) if isinstance(value, list) else "",
-)
-def test_wrong_arguments_are_told(run: Any, source: Path, options: list[Any], told: str) -> None:
-    """Each in one sentence, and nothing is read."""
-    outcome = run("augment", source, "--text", "text", "--dry-run", *options)
-    assert outcome.code == 2
-    assert re.search(told, outcome.err), outcome.err
-    assert len(outcome.err.strip().splitlines()) == 1
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "told"),
-    [
-        ("broken.py", "import nothing_of_this_name\n", "fails on import .ModuleNotFoundError"),
-        ("wrong.py", "1 / 0\n", "fails on import .ZeroDivisionError"),
-        ("json.py", "", "Python has another module 'json'; rename the file"),
-        ("empty.py", "", "there is no 'Titles' in"),
-    ],
-)
-def test_files_that_do_not_work_are_told(
-    run: Any, source: Path, tmp_path: Path, name: str, content: str, told: str
-) -> None:
-    """A file that fails, or that Python takes for another one."""
-    (tmp_path / name).write_text(content)
-    outcome = run("augment", source, "--text", "text", "--technique", f"{tmp_path / name}:Titles")
-    assert outcome.code == 2
-    assert told.replace(".Mod", "(Mod").replace(".Zero", "(Zero") in outcome.err
