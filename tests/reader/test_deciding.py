@@ -11,10 +11,7 @@ from fair_datasets import (
     CounterfactualSwap,
     InputError,
     audit,
-    find_terms,
-    load_metric,
     load_technique,
-    verify,
 )
 from fair_datasets.reader.student import Student
 
@@ -34,24 +31,6 @@ def test_a_reader_is_part_of_the_configuration(student: Student, tmp_path: Path)
     student.cooled(2.0).save(path)
     with pytest.raises(InputError, match="has changed since"):
         swap({"text": ["Mary left."]})
-
-
-def test_whoever_asks_a_reader_says_that_it_cannot_be_read(tmp_path: Path) -> None:
-    """By its own name, and in one sentence."""
-    path = tmp_path / "broken.safetensors"
-    path.write_text("weights")
-    asked: dict[str, Callable[[], object]] = {
-        "CounterfactualSwap": lambda: CounterfactualSwap("a", reader=str(path))({"a": ["Mary"]}),
-        "find_terms": lambda: find_terms("Mary", reader=str(path)),
-        "verify": lambda: verify("Mary", "Paul", reader=str(path)),
-        "representation": lambda: load_metric("representation").compute(
-            data=["Mary"], reader=str(path)
-        ),
-        "audit": lambda: audit(Dataset.from_dict({"a": ["Rain."]}), "a", reader=str(path)),
-    }
-    for name, ask in asked.items():
-        with pytest.raises(InputError, match=f"^{name}: .*broken.safetensors' holds no safetens"):
-            ask()
 
 
 def test_a_technique_asks_a_token_classifier(classifier: Callable[..., Path]) -> None:

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from fair_datasets import CounterfactualSwap, InputError, find_terms
+from fair_datasets import CounterfactualSwap, find_terms
 from fair_datasets.lexicons import available_lexicons, load_lexicon, name_lexicons, shipped
 from fair_datasets.reader import load as module
 from fair_datasets.reader.english.questions import LANGUAGE, RELIABILITY
@@ -408,20 +408,6 @@ def test_a_student_decides_as_the_one_that_ships(reader: Callable[..., str]) -> 
 def test_the_shipped_reader_is_part_of_the_configuration() -> None:
     """Other weights may read otherwise; a pipeline is asked in place of it."""
     assert "reader/student.safetensors" in CounterfactualSwap("text").config()["digests"]
-
-
-@pytest.mark.parametrize(
-    ("wrong", "told"),
-    [({"reader": ""}, "reader must be a folder"), ({"reader": 3}, "but it is 3"),
-     ({"reader": "./nowhere"}, "no folder './nowhere'"),
-     ({"reader": "./nowhere.safetensors"}, "no file './nowhere.safetensors'"),
-     ({"reader": "a/b", "pipeline": "en_core"}, "en_core")],
-)  # fmt: skip
-def test_what_is_no_reader_is_told(wrong: dict[str, object], told: str) -> None:
-    """Before anything is read."""
-    for ask in (lambda: CounterfactualSwap("text", **wrong), lambda: find_terms("a", **wrong)):  # type: ignore[arg-type]
-        with pytest.raises(InputError, match=told):
-            ask()
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ import json
 import pickle
 import random
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +26,6 @@ from fair_datasets import (
 )
 from fair_datasets.reader.matching import pipeline as module
 from fair_datasets.reader.matching.pipeline import pipeline_files
-from fair_datasets.swap.row_results import count_mentions
 from fair_datasets.testing import check_technique
 
 # Word, tag, label and head of each token, with the entity where it is in one.
@@ -246,39 +244,6 @@ def test_a_text_that_is_too_long_is_read_by_our_own_guesses(
     module._parsed.cache_clear()
     assert swapped("Paul sold her keys.", full) == "Paul sold his keys."
     module._parsed.cache_clear()
-
-
-def unknown(**options: Any) -> list[Callable[[], object]]:
-    """Return everything that takes a pipeline, to be called with a parameter."""
-    from datasets import Dataset
-
-    techniques = (CounterfactualSwap, Blindness, MentionedAttribute)
-    calls = [lambda made=made: made(columns="text", **options) for made in techniques]
-    rows = Dataset.from_dict({"text": ["It rained."]})
-    return [
-        *calls,
-        lambda: find_terms("It rained.", **options),
-        lambda: count_mentions(rows, "text", **options),
-    ]
-
-
-UNKNOWN = (
-    "'en_no_such' is neither an installed spaCy pipeline nor the folder of one; run 'python "
-    "-m spacy download en_no_such', or give the path that it was saved to."
-)
-
-
-@pytest.mark.parametrize("call", range(5))
-@pytest.mark.parametrize(
-    ("pipeline", "told"),
-    [("en_no_such", UNKNOWN), (3, "must be the name or the path of a spaCy pipeline"),
-     ("", "pipeline"), ("spacy", "pipeline"), ("no/such/folder", "pipeline")],
-)  # fmt: skip
-def test_what_is_no_pipeline_is_refused_at_once(call: int, pipeline: Any, told: str) -> None:
-    """The sentence names what was given and says what to do."""
-    with pytest.raises(InputError) as caught:
-        unknown(pipeline=pipeline)[call]()
-    assert told in str(caught.value)
 
 
 def test_a_pipeline_that_cannot_be_loaded_is_told_in_one_sentence(

@@ -7,12 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets import CounterfactualSwap, InputError, find_terms
-from fair_datasets.lexicons import load_lexicon
+from fair_datasets import CounterfactualSwap, find_terms
 from fair_datasets.reader.matching.find import table_of
 from fair_datasets.reader.matching.found import Reason
 from fair_datasets.reader.matching.rows import found_in_rows
-from fair_datasets.reader.matching.table import KnownPeople, table_files
+from fair_datasets.reader.matching.table import KnownPeople
 from fair_datasets.reader.matching.words import Words
 
 
@@ -63,16 +62,6 @@ def test_quotes_and_spaces_in_phrases_may_be_of_any_kind(text: str, tmp_path: Pa
     rows, exceptions = "man\twoman\nmen\tladies", "ladies' man\tx"
     assert _swapped(tmp_path, rows, text, exceptions) == text
     assert _swapped(tmp_path, rows, "a ladies man", exceptions) == "a men woman"
-
-
-def test_first_names_are_no_axis() -> None:
-    """The list of first names is refused as an axis, in a sentence with the axes that exist."""
-    told = "Lexicon: axis must be one of 'age', .*'religion', but it is 'first_names'."
-    with pytest.raises(InputError, match=told):
-        CounterfactualSwap(columns="text", axis="first_names")
-    with pytest.raises(InputError, match=told):
-        table_files("first_names", names=False)
-    assert load_lexicon("first_names").attributes == ("man", "woman")
 
 
 PEOPLE = KnownPeople(

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from fair_datasets import InputError
 from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.reader.tags import CASES, TAGS
 from fair_datasets.reader.training.gold import (
@@ -91,12 +90,6 @@ def test_peoples_are_other_names_and_what_else_has_no_kind_may_be_a_work(tmp_pat
         tmp_path, "wikigold", "the French Babylon", ("French", "MISC"), ("Babylon", "MISC")
     )
     assert (found["French"], found["Babylon"]) == ("other name", "work or other name")
-
-
-def test_a_missing_file_is_told(tmp_path: Path) -> None:
-    """By its name, with the option that names the folder."""
-    with pytest.raises(InputError, match=r"lack 'person_names_tweets.jsonl.gz'; .* --data"):
-        [*tagged_rows(tmp_path, "tweets")]
 
 
 _TREE = """\

@@ -18,7 +18,6 @@ from fair_datasets.reader.training.lessons import (
     rehearsed,
 )
 from fair_datasets.reader.training.rows import Row
-from fair_datasets.system.checks import InputError
 
 LINES = [
     "He gave [[her = determiner]] books to the library.",
@@ -196,31 +195,3 @@ def test_what_is_no_part_of_a_name_is_not_known(tmp_path: Path) -> None:
             "Girl": "work", "Friday": "work", "Wendy": "organisation",
         }
     }  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("lines", "told"),
-    [
-        (["", "She flew [[Delta = firm]]."], "line 2: 'Delta' has the tag 'firm'. The tags of"),
-        (["She flew [[Delta = firm]]."], "none, given name, family name, place, organisation, wo"),
-        (["I saw [[her = work]]."], "'her' has the tag 'work'. The tags of 'her' are: object, d"),
-        (["It is [[his = object]]."], "The tags of 'his' are: determiner, alone."),
-        (["I saw [[Ann = object]]."], "'Ann' has the tag 'object'"),
-        (["I saw [[her]]."], "[[her]] has no tag; write the word, = and its tag"),
-        (["I saw her."], "line 1 marks no word; write a word and its tag between [[ and ]]"),
-        (["I saw [[her = object]], [[Ann"], "line 1 has a mark that does not end"),
-        (["I saw [[Ann = given name]]a."], "'Ann' is a part of the word 'Anna'; mark the whole"),
-        (["I saw [[... = work]]."], "'...' has no word; mark a word"),
-        (
-            ["I saw [[her = object]].", "I saw [[her = determiner]]."],
-            "line 2: 'her' has the tag 'determiner', but 'object' in",
-        ),
-        ([" "], "has no sentence; write one a line"),
-    ],
-)
-def test_what_cannot_be_taught_is_told(tmp_path: Path, lines: list[str], told: str) -> None:
-    """With the line, the word, and the tags that there are."""
-    with pytest.raises(InputError) as error:
-        known(tmp_path, *lines)
-    assert told in str(error.value)
-    assert "mine.txt" in str(error.value)

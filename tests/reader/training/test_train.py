@@ -89,37 +89,6 @@ def test_an_interrupted_training_goes_on(
     assert (tmp_path / "out" / "student.safetensors").exists()
 
 
-@pytest.mark.parametrize(
-    ("others", "told"),
-    [
-        (["--teacher-epochs", "0"], "--teacher-epochs must be 1 or more"),
-        (["--texts", "9"], "--texts must lie between 0 and 5, but it is 9.0"),
-        (["--data", "no-such-folder"], "no folder 'no-such-folder'; check --data"),
-        (["--leave-out", "novels"], "it must be one of 'tweets', 'ewt', 'wnut17', 'wikigold'"),
-    ],
-)
-def test_wrong_arguments_are_told(
-    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], others: list[str], told: str
-) -> None:
-    """In a sentence, before anything is trained."""
-    try:
-        code = main(command(data, tmp_path, tmp_path / "out", *others))
-    except SystemExit as error:
-        code = error.code
-    assert code == 2
-    assert told in capsys.readouterr().err
-    assert not (tmp_path / "out").exists()
-
-
-def test_data_without_tagged_texts_are_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """By the first file that is missing."""
-    (tmp_path / "data").mkdir()
-    assert main(command(tmp_path / "data", tmp_path, tmp_path / "out")) == 2
-    assert "lack 'person_names_tweets.jsonl.gz'" in capsys.readouterr().err
-
-
 LINES = """He gave [[her = determiner]] books to the library.
 He gave [[her = object]] books.
 We watched [[Anna Karenina = work]] last night.
@@ -248,45 +217,3 @@ def test_lessons_that_spoil_others_are_refused(
     assert main(teaching(tmp_path, "wrong", WRONG)) == 2
     assert "other names, as no person from" in capsys.readouterr().err
     assert not (tmp_path / "wrong").exists()
-
-
-@pytest.mark.parametrize(
-    ("others", "told"),
-    [
-        (["--from", "shipped"], "--from needs --gold"),
-        (["--gold", "x.txt"], "--gold is for teaching an existing network; say which with --from"),
-        ([], "give --data, the folder of the texts; or --from and --gold"),
-        (["--from", "shipped", "--gold", "x.txt"], "The file x.txt cannot be read"),
-        (
-            ["--from", "shipped", "--gold", "x.txt", "--data", "."],
-            "--data is for a training from the start",
-        ),
-        (
-            ["--from", "shipped", "--gold", "x.txt", "--teacher-epochs", "1"],
-            "--teacher-epochs is for a training from the start",
-        ),
-    ],
-)
-def test_wrong_arguments_for_going_on_are_told(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    others: list[str],
-    told: str,
-) -> None:
-    """Before anything is trained."""
-    monkeypatch.chdir(tmp_path)
-    assert main(["train", "reader", "--out", "out", *others]) == 2
-    assert told in capsys.readouterr().err
-    assert not Path("out").exists()
-
-
-def test_a_student_that_is_none_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """And so are texts that are not there."""
-    arguments = teaching(tmp_path, "one", LINES)
-    arguments[arguments.index("shipped")] = str(tmp_path / "one.txt")
-    assert main(arguments) == 2
-    assert "one.txt' holds no safetensors" in capsys.readouterr().err
-    assert main(teaching(tmp_path, "two", LINES, "--input", str(tmp_path / "one.txt"),
-                        "--text", "review")) == 2  # fmt: skip
-    assert "there is no column 'review'" in capsys.readouterr().err
