@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import fields
+from functools import partial
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -26,17 +27,10 @@ SHIPPED = {
     if point.value.startswith("fair_datasets.")
 }
 
-# A stand-in for the path of the user's own axis, which exists only while a test runs.
-AXIS = "AXIS"
-# The same for a classifier, and for word vectors.
-PROBE = "PROBE"
-VECTORS = "VECTORS"
-# And for a model that writes, one that finds words that were replaced, and one that fills masks.
-WRITER = "WRITER"
-DETECTOR = "DETECTOR"
-INFILLER = "INFILLER"
-PERSONS = "PERSONS"
-LARGE = {WRITER, DETECTOR, INFILLER, PERSONS}
+# Stand-ins for paths that exist only while a test runs: of the user's own axis, a classifier, word
+# vectors, and models that write, find words that were replaced, fill masks, and tell persons apart.
+AXIS, PROBE, VECTORS = "AXIS", "PROBE", "VECTORS"
+LARGE = WRITER, DETECTOR, INFILLER, PERSONS = "WRITER", "DETECTOR", "INFILLER", "PERSONS"
 LEXICON = """\
 christian\tmuslim\tjew\tkind
 church\tmosque\tsynagogue\tplace
@@ -136,14 +130,9 @@ CHECKED = [
 
 BATCH: dict[str, list[Any]] = {
     "id": [11, 12, 13, 14, 15, 16],
-    "text": [
-        "He told Mary that the priest left the church.",
-        "Her father read the Bible; his MOTHER did not.",
-        None,
-        "It rains.",
-        "The waitress’s brother saw him — Zoë’s rabbi 🙂",
-        "Mr. Smith is a king. So is John.",
-    ],
+    "text": ["He told Mary that the priest left the church.",
+             "Her father read the Bible; his MOTHER did not.", None, "It rains.",
+             "The waitress’s brother saw him — Zoë’s rabbi 🙂", "Mr. Smith is a king. So is John."],
     "reply": ["She nodded.", None, "The imam smiled at her.", "", "It rains.", "Yes, sir!"],
     "word": ["He", "father", None, None, "waitress", "king"],
     "becomes": ["woman", "woman", "woman", None, "man", "man"],
@@ -157,120 +146,77 @@ BATCH: dict[str, list[Any]] = {
     "logits": [[1.0, 0.0, 0.5], [0.0, 1.0, 0.0], None, *[[0.5, 0.0, 2.0]] * 3],
     "swapped": [[0.0, 0.0, 0.5], [3.0, 1.0, 0.0], None, *[[0.0, 1.0, 2.0]] * 3],
     "epochs": [[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], *[[[0.0, 1.0, 0.0]] * 2] * 4, None],
-}
-FEATURES = Features(
-    {
-        "id": Value("int64"),
-        "text": Value("string"),
-        "reply": Value("string"),
-        "word": Value("string"),
-        "becomes": Value("string"),
-        "label": ClassLabel(names=["negative", "neutral", "positive"]),
-        "meta": {"source": Value("string"), "year": Value("int32")},
-        "tags": List(Value("string")),
-        "score": Value("float32"),
-        "points": Value("float64"),
-        "points_words": List({"product": Value("float64")}),
-        "logits": List(Value("float64")),
-        "swapped": List(Value("float64")),
-        "epochs": List(List(Value("float64"))),
-    }
-)
+}  # fmt: skip
+WORDS = {word for text in [*BATCH["text"], *BATCH["reply"]] if text for word in text.split()}
+NUMBERS = List(Value("float64"))
+FEATURES = Features({
+    "id": Value("int64"),
+    **dict.fromkeys(("text", "reply", "word", "becomes"), Value("string")),
+    "label": ClassLabel(names=["negative", "neutral", "positive"]),
+    "meta": {"source": Value("string"), "year": Value("int32")},
+    "tags": List(Value("string")), "score": Value("float32"), "points": Value("float64"),
+    "points_words": List({"product": Value("float64")}),
+    "logits": NUMBERS, "swapped": NUMBERS, "epochs": List(NUMBERS),
+})  # fmt: skip
 
 
 def trained(folder: Path) -> str:
     """Train a probe of three classes, and return its folder."""
-    rows = Dataset.from_dict(
-        {"text": ["bad day", "some day", "good day"] * 3, "label": [0, 1, 2] * 3}
-    )
+    texts = ["bad day", "some day", "good day"] * 3
+    rows = Dataset.from_dict({"text": texts, "label": [0, 1, 2] * 3})
     config = ProbeConfig(out=folder / "probes", columns="text", seeds=1, epochs=1)
     return train_probes(config, rows)[0][0]
 
 
 def word_vectors(folder: Path) -> str:
     """Write vectors of words that the batch has, and return their file."""
-    generator = np.random.default_rng(0)
-    texts = [*BATCH["text"], *BATCH["reply"], "he she man woman"]
-    words = sorted({word for text in texts if text for word in text.lower().split()})
-    load_word_vectors(dict(zip(words, generator.normal(size=(len(words), 4)), strict=True))).save(
-        folder / "vectors.npz"
-    )
+    words = sorted({word.lower() for word in WORDS} | {"he", "she", "man", "woman"})
+    vectors = np.random.default_rng(0).normal(size=(len(words), 4))
+    load_word_vectors(dict(zip(words, vectors, strict=True))).save(folder / "vectors.npz")
     return str(folder / "vectors.npz")
 
 
-BART = {"max_position_embeddings": 64, "init_std": 0.5}
+def model(folder: Path, kind: str) -> str:
+    """Save a small BART or ELECTRA with random weights, and return its folder.
 
-
-def batch_tokenizer(mask: str = "") -> Any:
-    """Make a tokenizer of the words of the batch, with the tokens of BART; one that fills masks."""
-    words = {word for text in [*BATCH["text"], *BATCH["reply"]] if text for word in text.split()}
-    roles = {"bos_token": "<s>", "pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>"}
-    roles |= {"mask_token": mask} if mask else {}
-    signs = ["<PERT_SEP>", "<SEP>"]
-    return word_tokenizer(
-        sorted(words), [*roles.values(), *signs], frame=("<s>", "</s>") if mask else None,
-        **roles, additional_special_tokens=signs,
-    )  # fmt: skip
-
-
-def writer(folder: Path) -> str:
-    """Save a small BART with random weights, and return its folder.
-
-    Of the texts of the batch it ends some, of some writes nothing, and some it never ends; what it
-    ends says something else, and so is kept only where nobody verifies it.
+    Of the texts of the batch the one that writes ends some, of some writes nothing, and some it
+    never ends; what it ends says something else, and so is kept only where nobody verifies it.
     """
-    tokenizer = batch_tokenizer()
-    tokenizer.save_pretrained(folder / "writer")
-    model = small_model("BartForConditionalGeneration", len(tokenizer), **BART)
-    model.final_logits_bias[0, tokenizer.eos_token_id] = 3
-    model.save_pretrained(folder / "writer")
-    return str(folder / "writer")
-
-
-def detector(folder: Path) -> str:
-    """Save a small ELECTRA with random weights, and return its folder."""
-    tokenizer = batch_tokenizer("<mask>")
-    tokenizer.save_pretrained(folder / "detector")
-    sizes = {"max_position_embeddings": 64, "embedding_size": 8, "initializer_range": 0.5}
-    model = small_model("ElectraForPreTraining", len(tokenizer), **sizes)
-    model.save_pretrained(folder / "detector")
-    return str(folder / "detector")
-
-
-def infiller(folder: Path) -> str:
-    """Save a small BART with random weights that reads masks, and return its folder."""
-    tokenizer = batch_tokenizer("<mask>")
-    tokenizer.save_pretrained(folder / "infiller")
-    model = small_model("BartForConditionalGeneration", len(tokenizer), **BART)
-    model.save_pretrained(folder / "infiller")
-    return str(folder / "infiller")
-
-
-def persons(folder: Path) -> str:
-    """Save a small BERT with random weights that tells whose mention it is, and its folder."""
-    words = {word for text in [*BATCH["text"], *BATCH["reply"]] if text for word in text.split()}
-    return save_person_model(folder / "persons", words)
+    roles = {"bos_token": "<s>", "pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>"}
+    roles |= {} if kind == WRITER else {"mask_token": "<mask>"}
+    signs = ["<PERT_SEP>", "<SEP>"]
+    tokenizer = word_tokenizer(
+        sorted(WORDS), [*roles.values(), *signs], **roles, additional_special_tokens=signs,
+        frame=None if kind == WRITER else ("<s>", "</s>"),
+    )  # fmt: skip
+    name, sizes = "BartForConditionalGeneration", {"init_std": 0.5}
+    if kind == DETECTOR:
+        name, sizes = "ElectraForPreTraining", {"embedding_size": 8, "initializer_range": 0.5}
+    network = small_model(name, len(tokenizer), max_position_embeddings=64, **sizes)
+    if kind == WRITER:
+        network.final_logits_bias[0, tokenizer.eos_token_id] = 3
+    for part in (tokenizer, network):
+        part.save_pretrained(folder / kind)
+    return str(folder / kind)
 
 
 def made(name: str, parameters: Mapping[str, Any], folder: Path) -> Technique:
-    """Make a shipped technique; its axis and its classifier may be a user's own."""
+    """Make a shipped technique; its axis and its models may be a user's own."""
     axis = folder / "religion.tsv"
     axis.write_text(LEXICON, encoding="utf-8")
-    own = {
-        AXIS: lambda: str(axis), PROBE: lambda: trained(folder),
-        VECTORS: lambda: word_vectors(folder), WRITER: lambda: writer(folder),
-        DETECTOR: lambda: detector(folder), INFILLER: lambda: infiller(folder),
-        PERSONS: lambda: persons(folder),
-    }  # fmt: skip
-    given = {
-        key: own[value]()
-        if isinstance(value, str) and value in own
-        else tuple(str(axis) if item == AXIS else item for item in value)
-        if isinstance(value, tuple)
-        else value
-        for key, value in parameters.items()
-    }
-    technique: Technique = SHIPPED[name].load()(**given)
+    own = {AXIS: lambda: str(axis), PROBE: lambda: trained(folder),
+           VECTORS: lambda: word_vectors(folder),
+           **{kind: partial(model, folder, kind) for kind in (WRITER, DETECTOR, INFILLER)},
+           PERSONS: lambda: save_person_model(folder / "persons", WORDS)}  # fmt: skip
+
+    def given(value: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple(map(given, value))
+        return own[value]() if isinstance(value, str) and value in own else value
+
+    technique: Technique = SHIPPED[name].load()(
+        **{key: given(value) for key, value in parameters.items()}
+    )
     return technique
 
 
@@ -389,45 +335,33 @@ TALK = List({"role": Value("string"), "content": Value("string"), "n": Value("in
 TALKS = Features({**FEATURES, "text": TALK, "reply": TALK})
 
 
-def path(name: str) -> str:
-    """Return the path to the texts of a column, and to their counterfactuals."""
-    return f"{name}[].content" if name in TEXTS else name
-
-
-def nested(values: list[str | None]) -> list[Any]:
-    """Put each text into a conversation of one message."""
-    return [[{"role": "user", "content": value, "n": 3}] for value in values]
-
-
 def inside(columns: Any) -> Any:
     """Put the texts of a batch, or of a result, into conversations; also where edits name them."""
     if isinstance(columns, list):
         return columns
     found = {
-        name: nested(values) if name.removesuffix("_counterfactual") in TEXTS else values
+        name: [[{"role": "user", "content": value, "n": 3}] for value in values]
+        if name.removesuffix("_counterfactual") in TEXTS else values
         for name, values in columns.items()
-    }
-    for name in {"bias_score_words", "bias_score_centred_words"} & set(found):
-        found[name] = [
-            words and [{**word, "column": f"{word['column']}[0].content"} for word in words]
-            for words in found[name]
-        ]
-    for told in {"edits", "erratic_spans", "infill_fills"} & found.keys():
+    }  # fmt: skip
+    for told in found.keys() & {"bias_score_words", "bias_score_centred_words", "edits",
+                                "erratic_spans", "infill_fills"}:  # fmt: skip
         found[told] = [
-            edits and [{**edit, "column": f"{edit['column']}[0].content"} for edit in edits]
-            for edits in found[told]
+            each and [{**one, "column": f"{one['column']}[0].content"} for one in each]
+            for each in found[told]
         ]
     return found
 
 
 def with_paths(parameters: dict[str, Any]) -> dict[str, Any]:
     """Name the texts inside the conversations."""
-    return {
-        key: (path(value) if isinstance(value, str) else [*map(path, value)])
-        if key in NAMES
-        else value
-        for key, value in parameters.items()
-    }
+
+    def path(name: Any) -> Any:
+        if not isinstance(name, str):
+            return [*map(path, name)]
+        return f"{name}[].content" if name in TEXTS else name
+
+    return {key: path(value) if key in NAMES else value for key, value in parameters.items()}
 
 
 def test_of_what_the_writer_writes_some_is_kept(tmp_path: Path) -> None:
