@@ -2,10 +2,10 @@
 
     python tests/benchmarks/reliability.py [--data DIR] [--write]
 
-Counted are the decisions of `judged` in rows of even numbers; those of odd numbers are held back
-for `trust.py`. How sure the model is of "her" and "his" is a logistic curve of its log odds (Platt
-1999, "Probabilistic Outputs for Support Vector Machines"), fitted to half of the texts that it was
-not trained on. The rows of the table whose source is "read" were counted by reading rewritten rows,
+Counted are the decisions of `judged` in rows of even numbers; those of odd numbers are held back.
+How sure the model is of "her" and "his" is a logistic curve of its log odds (Platt 1999,
+"Probabilistic Outputs for Support Vector Machines"), fitted to half of the texts that it was not
+trained on. The rows of the table whose source is "read" were counted by reading rewritten rows,
 and stay as they are.
 """
 
