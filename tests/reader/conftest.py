@@ -11,13 +11,10 @@ from fair_datasets.reader.student import SIZE, SPAN, Student
 from fair_datasets.reader.tags import TAGS
 
 TEXTS = [
-    "Mary told Paul that his brother was in Austin.",
-    "",
-    'RT @nurse: Dr. Łukasz Żak & José—who? "It\'s hers," she said (in 1999)...',
-    "no name here",
-    "PARIS HILTON met Paris, the city; Will will go.",
-    "x" * 40 + " " + "x" * 41,
-]
+    "Mary told Paul that his brother was in Austin.", "",
+    'RT @nurse: Dr. Łukasz Żak & José—who? "It\'s hers," she said (in 1999)...', "no name here",
+    "PARIS HILTON met Paris, the city; Will will go.", "x" * 40 + " " + "x" * 41,
+]  # fmt: skip
 
 
 @pytest.fixture

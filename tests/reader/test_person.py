@@ -7,17 +7,14 @@ from fair_datasets.reader.matching.rows import read_text
 from fair_datasets.reader.person import people_of, unread_names
 
 
-@pytest.mark.parametrize(
-    ("text", "attribute", "people"),
-    [
-        ("Mr. Smith told Mr. Jones that Smith was late.", "man", ["Mr Smith", "Mr"]),
-        ("Mr Kearney met John Kearney.", "man", ["Mr", "John"]),
-        ("King John saw King Louis as Louis left.", "man", ["King John", "King Louis Louis"]),
-        ("Miss Mary Lee saw that Mary had won.", "woman", ["Miss Mary Mary"]),
-        ("John told Paul that I'm late, and I\u2019d go.", "man", ["John", "Paul"]),
-        ("The queen saw the nun, and the Queen left.", "woman", ["queen Queen", "nun"]),
-    ],
-)
+@pytest.mark.parametrize(("text", "attribute", "people"), [
+    ("Mr. Smith told Mr. Jones that Smith was late.", "man", ["Mr Smith", "Mr"]),
+    ("Mr Kearney met John Kearney.", "man", ["Mr", "John"]),
+    ("King John saw King Louis as Louis left.", "man", ["King John", "King Louis Louis"]),
+    ("Miss Mary Lee saw that Mary had won.", "woman", ["Miss Mary Mary"]),
+    ("John told Paul that I'm late, and I\u2019d go.", "man", ["John", "Paul"]),
+    ("The queen saw the nun, and the Queen left.", "woman", ["queen Queen", "nun"]),
+])  # fmt: skip
 def test_people_are_told_apart_by_their_names(text: str, attribute: str, people: list[str]) -> None:
     """A title is no name: whose it is, the name behind it says."""
     reading = read_text(text, table_of("gender", owner="test"))

@@ -28,13 +28,11 @@ def test_several_axes_have_a_counterfactual_each() -> None:
     swap = _swap(axis=("gender", "race"), target=("man", "black"), family=False)
     assert swap({"text": [TEXT, "Rain."], "label": [1, 0]}) == {
         "text": [
-            TEXT,
-            TEXT.replace("woman", "man").replace("her", "his"),
-            TEXT.replace("white", "Black"),
-            "Rain.",
+            TEXT, TEXT.replace("woman", "man").replace("her", "his"),
+            TEXT.replace("white", "Black"), "Rain.",
         ],
         "label": [1, 1, 1, 0],
-    }
+    }  # fmt: skip
 
 
 def test_one_axis_is_drawn_per_row() -> None:

@@ -199,13 +199,10 @@ def test_a_model_that_nobody_has_is_refused_before_the_first_row() -> None:
 
 
 @pytest.mark.usefixtures("_nearest")
-@pytest.mark.parametrize(
-    ("after", "told"),
-    [
-        ("The king met the nun. Then he left.", "wrong person"),
-        ("The king met the nun. Then she left.", None),
-    ],
-)
+@pytest.mark.parametrize(("after", "told"), [
+    ("The king met the nun. Then he left.", "wrong person"),
+    ("The king met the nun. Then she left.", None),
+])  # fmt: skip
 def test_a_rewrite_is_verified_with_the_model(after: str, told: str | None) -> None:
     """Where the clause alone does not decide."""
     before = "The queen met the nun. Then she left."

@@ -16,13 +16,6 @@ from fair_datasets.reader.matching.rows import chunks
 from fair_datasets.reader.matching.words import Mask, Words
 from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap import directions
-from fair_datasets.swap.directions import (
-    Axis,
-    DrawnTargets,
-    draw_targets,
-    other_targets,
-    plan_targets,
-)
 from fair_datasets.swap.rewriting import Rows
 from fair_datasets.swap.whole_rows import leave_rows
 
@@ -32,8 +25,8 @@ RACE = load_lexicon("race")
 @given(st.text(), st.integers())
 def test_two_groups_never_become_one(key: str, seed: int) -> None:
     """Where every other attribute is possible, the drawn targets differ from each other."""
-    plan = plan_targets(RACE, (), ())
-    targets = draw_targets("race", RACE, plan, seed, key)
+    plan = directions.plan_targets(RACE, (), ())
+    targets = directions.draw_targets("race", RACE, plan, seed, key)
     assert all(attribute != target for (_, attribute), target in targets.items())
     assert len(set(targets.values())) == len(RACE.attributes)
 
@@ -43,9 +36,9 @@ def test_other_targets_are_those_that_were_not_drawn(
     key: str, seed: int, target: tuple[str, ...]
 ) -> None:
     """Each attribute gets all of its possible targets in turn, and a single one again and again."""
-    plan = plan_targets(RACE, (), target)
-    first = draw_targets("race", RACE, plan, seed, key)
-    others = other_targets("race", RACE, plan, seed, key)
+    plan = directions.plan_targets(RACE, (), target)
+    first = directions.draw_targets("race", RACE, plan, seed, key)
+    others = directions.other_targets("race", RACE, plan, seed, key)
     assert len(others) == max(map(len, plan.values())) - 1
     for attribute, targets in plan.items():
         drawn = [each["race", attribute] for each in (first, *others)]
@@ -55,9 +48,10 @@ def test_other_targets_are_those_that_were_not_drawn(
 
 def test_every_target_is_drawn_equally_often() -> None:
     """Over many rows each of the five others comes about as often as each other."""
-    plan = plan_targets(RACE, (), ())
+    plan = directions.plan_targets(RACE, (), ())
     drawn = Counter(
-        draw_targets("race", RACE, plan, 0, str(key))["race", "white"] for key in range(5000)
+        directions.draw_targets("race", RACE, plan, 0, str(key))["race", "white"]
+        for key in range(5000)
     )
     assert drawn.keys() == set(RACE.attributes) - {"white"}
     assert all(abs(count - 1000) < 130 for count in drawn.values())
@@ -66,8 +60,8 @@ def test_every_target_is_drawn_equally_often() -> None:
 def test_a_target_of_one_axis_says_nothing_of_another() -> None:
     """Each axis takes its own target, and its default where none is given."""
     gender = load_lexicon("gender")
-    assert plan_targets(gender, (), ("black",)) == {"man": ("woman",), "woman": ("man",)}
-    assert plan_targets(RACE, (), ("man", "black"))["white"] == ("black",)
+    assert directions.plan_targets(gender, (), ("black",)) == {"man": ("woman",), "woman": ("man",)}
+    assert directions.plan_targets(RACE, (), ("man", "black"))["white"] == ("black",)
 
 
 TEXTS = (
@@ -125,7 +119,7 @@ def test_a_target_of_the_user_is_never_drawn_anew() -> None:
     assert set(several) == {("A devout Sikh left.",)}
 
 
-def _planted(texts: Sequence[str], word: str, never: Sequence[str]) -> tuple[Axis, Rows]:
+def _planted(texts: Sequence[str], word: str, never: Sequence[str]) -> tuple[directions.Axis, Rows]:
     """Return an axis on which one word speaks against becoming somebody, and rows."""
     swap = _swap("race")
     lexicon, table = swap.lexicon("race"), swap.table("race")
@@ -137,13 +131,15 @@ def _planted(texts: Sequence[str], word: str, never: Sequence[str]) -> tuple[Axi
 
     rows = table.language.rows._replace(tied=tied, speaking_against=lambda axis: {"asian": 99})
     language = table.language._replace(rows=rows)
-    axis = Axis(lexicon, plan_targets(lexicon, (), ()), replace(table, language=language))
+    axis = directions.Axis(
+        lexicon, directions.plan_targets(lexicon, (), ()), replace(table, language=language)
+    )
     return axis, Rows([(text,) for text in texts], [str(number) for number in range(len(texts))])
 
 
-def _targets(axis: Axis, rows: Rows) -> tuple[list[str], list[bool]]:
+def _targets(axis: directions.Axis, rows: Rows) -> tuple[list[str], list[bool]]:
     """Return what Black people become in each row, and whether the row is left."""
-    targets = DrawnTargets([axis], rows, seed=0)
+    targets = directions.DrawnTargets([axis], rows, seed=0)
     (chunk,) = chunks(rows.texts, [axis.table])
     found = leave_rows(chunk, targets, [axis.table]).found
     drawn = [targets(row)["race", "black"] for row in range(len(rows.texts))]
@@ -179,7 +175,7 @@ def test_a_row_in_several_parts_is_not_drawn_anew(monkeypatch: pytest.MonkeyPatc
     left = {0: Cause(Reason.TIED)}
 
     def redrawn() -> object:
-        targets = DrawnTargets([axis], rows, seed=0)
+        targets = directions.DrawnTargets([axis], rows, seed=0)
         return targets.redraw(left, {0: {"black"}}, axis.table, lambda tried: {})
 
     assert redrawn() == {}

@@ -50,16 +50,12 @@ def test_names_are_one_person_with_their_surname(swap: PersonSwap) -> None:
     assert "Mary" not in new
 
 
-@pytest.mark.parametrize(
-    ("text", "word", "target", "left"),
-    [
-        ("The queen left.", "king", "man", "the word is not in the text"),
-        ("The queen left.", "left", "man", "the word is read as no mention of a person"),
-        ("The queen left.", "queen", "woman", "the person has the attribute already"),
-        ("The queen left.", None, "man", None),
-        ("The queen left.", "queen", None, None),
-    ],
-)
+@pytest.mark.parametrize(("text", "word", "target", "left"), [
+    ("The queen left.", "king", "man", "the word is not in the text"),
+    ("The queen left.", "left", "man", "the word is read as no mention of a person"),
+    ("The queen left.", "queen", "woman", "the person has the attribute already"),
+    ("The queen left.", None, "man", None), ("The queen left.", "queen", None, None),
+])  # fmt: skip
 def test_a_row_stays_with_the_reason(
     swap: PersonSwap, text: str, word: Any, target: Any, left: str | None
 ) -> None:

@@ -20,11 +20,9 @@ NOUNS = sorted(words("mostly_nouns"))[::12]
 TRAINING = [(f"he she him her his {a} {b}",) for a, b in itertools.product(FUNCTION[:9], NOUNS[:9])]
 TRAINING += [(" ".join(FUNCTION),)] * 60 + [(" ".join([*NOUNS, "waiter", "waitress"]),)] * 40
 ROWS = [
-    ("He told him that John saw a waiter.",),
-    ("HER book!",),
-    ("John and Peter ran; she slept.",),
+    ("He told him that John saw a waiter.",), ("HER book!",), ("John and Peter ran; she slept.",),
     ("Mary's actor is an actress.",),
-]
+]  # fmt: skip
 
 
 def placebos(*rows: str, count: int = 9, seed: int = 0) -> Placebos:

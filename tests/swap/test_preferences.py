@@ -37,13 +37,11 @@ def forms_of(is_woman: bool) -> dict[str, dict[str, Any]]:
         "plain, explicit": {"prompt": who, "chosen": f" {chosen}", "rejected": f" {rejected}"},
         "plain, implicit": {"chosen": f"{who} {chosen}", "rejected": f"{who} {rejected}"},
         "talk, explicit": {
-            "prompt": [system, user(who)],
-            "chosen": [answer(chosen), user(name), answer("Hill.")],
+            "prompt": [system, user(who)], "chosen": [answer(chosen), user(name), answer("Hill.")],
             "rejected": [answer(rejected)],
         },
-        "talk, implicit": talks,
-        "both": {"prompt": who, **talks},
-    }
+        "talk, implicit": talks, "both": {"prompt": who, **talks},
+    }  # fmt: skip
 
 
 FORMS = {name: (row, forms_of(True)[name]) for name, row in forms_of(False).items()}
@@ -105,15 +103,11 @@ def test_answers_that_should_be_equally_likely(mode: str) -> None:
     assert made["prompt"] == [[user("Who cooks?")]] * len(orders)
 
 
-@pytest.mark.parametrize(
-    ("chosen", "rejected", "ties"),
-    [
-        ("Who cooks? He does.", "Who cooks? I.", 1),
-        ("Does he? He does.", "Does he? I.", 0),
-        ([user("Who?"), answer("He.")], [user("Who?"), answer("I.")], 1),
-        ([user("He?"), answer("He.")], [user("He?"), answer("I.")], 0),
-    ],
-)
+@pytest.mark.parametrize(("chosen", "rejected", "ties"), [
+    ("Who cooks? He does.", "Who cooks? I.", 1), ("Does he? He does.", "Does he? I.", 0),
+    ([user("Who?"), answer("He.")], [user("Who?"), answer("I.")], 1),
+    ([user("He?"), answer("He.")], [user("He?"), answer("I.")], 0),
+])  # fmt: skip
 def test_a_prompt_that_both_begin_with_stays(chosen: Any, rejected: Any, ties: int) -> None:
     """An answer and its twin answer one prompt, or none is written."""
     made = PreferenceTwins(PLAIN, mode="gap")({"chosen": [chosen], "rejected": [rejected]})

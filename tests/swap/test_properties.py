@@ -195,17 +195,12 @@ def test_work_grows_with_the_length(axis: str) -> None:
 
 
 LINES = (
-    "he\tshe\tpronoun\tsubject",
-    "him\ther\tpronoun\tobject",
-    "his\ther\tpronoun\tdeterminer",
-    "his\thers\tpronoun\tpossessive",
-    "mr\tmrs\ttitle\tsingular",
-    "king\tqueen\ttitle\tsingular",
+    "he\tshe\tpronoun\tsubject", "him\ther\tpronoun\tobject", "his\ther\tpronoun\tdeterminer",
+    "his\thers\tpronoun\tpossessive", "mr\tmrs\ttitle\tsingular", "king\tqueen\ttitle\tsingular",
     "father[verb]\tmother[verb]\tkinship\tsingular",
     "father in law\tmother in law\tkinship\tsingular",
-    "male[thing]\tfemale[thing]\tperson\tadjective",
-    "males\tfemales\tperson\tplural",
-)
+    "male[thing]\tfemale[thing]\tperson\tadjective", "males\tfemales\tperson\tplural",
+)  # fmt: skip
 COUNTERPARTS = {
     "Her book was hers, and I saw her.": "His book was his, and I saw him.",
     "His book was his, and I saw him.": "Her book was hers, and I saw her.",

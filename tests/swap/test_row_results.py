@@ -150,14 +150,11 @@ def test_what_a_swap_reads_is_counted_meanwhile(read: list[object]) -> None:
     assert read == [("She ran.",), ("He and John",)]
 
 
-@pytest.mark.parametrize(
-    ("swap", "axes"),
-    [
-        (CounterfactualSwap(columns="text", axis="religion"), ["gender"]),
-        (CounterfactualSwap(columns="text", names=False), ["gender"]),
-        (CounterfactualSwap(columns="text", axis=("gender", "religion")), ["gender", "religion"]),
-    ],
-)
+@pytest.mark.parametrize(("swap", "axes"), [
+    (CounterfactualSwap(columns="text", axis="religion"), ["gender"]),
+    (CounterfactualSwap(columns="text", names=False), ["gender"]),
+    (CounterfactualSwap(columns="text", axis=("gender", "religion")), ["gender", "religion"]),
+])  # fmt: skip
 def test_what_is_read_for_other_axes_is_counted_anew(
     read: list[object], swap: CounterfactualSwap, axes: list[str]
 ) -> None:

@@ -17,16 +17,12 @@ from fair_datasets.swap.rewriting.left import telling_left
 from fair_datasets.swap.whole_rows import left_rows
 
 
-@pytest.mark.parametrize(
-    ("text", "never"),
-    [
-        ("She is 42 years old.", {"child"}),
-        ("At the age of 8 she sang.", {"middle-aged", "senior"}),
-        ("A toddler slept.", {"middle-aged", "senior"}),
-        ("The young woman left.", {"senior"}),
-        ("An elderly man left.", {"child", "young", "adult"}),
-    ],
-)
+@pytest.mark.parametrize(("text", "never"), [
+    ("She is 42 years old.", {"child"}),
+    ("At the age of 8 she sang.", {"middle-aged", "senior"}),
+    ("A toddler slept.", {"middle-aged", "senior"}), ("The young woman left.", {"senior"}),
+    ("An elderly man left.", {"child", "young", "adult"}),
+])  # fmt: skip
 def test_ages_are_drawn_near(text: str, never: set[str]) -> None:
     """The next stage of life is drawn, and no grown person's figures become a child's."""
     swap = CounterfactualSwap(columns="text", axis="age", mode="replace", provenance=True)

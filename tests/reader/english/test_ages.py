@@ -5,14 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, find_terms, verify
-from fair_datasets.reader.english.ages import (
-    BARE,
-    YEARS,
-    age_mention,
-    attribute_of,
-    decade_mention,
-    range_mention,
-)
+from fair_datasets.reader.english import ages as module
 from fair_datasets.reader.english.neighbours import HERE
 from fair_datasets.reader.english.numbers import Number, starts_number
 from fair_datasets.reader.matching.tokens import tokenize
@@ -23,7 +16,7 @@ from tests.reader.english.asking import every_word
 def test_any_text_gets_an_answer(text: str) -> None:
     """No text raises, and a word that is no number is no age."""
     found = every_word(text)
-    assert not (found.holds(BARE) & ~found.holds(starts_number(HERE))).any()
+    assert not (found.holds(module.BARE) & ~found.holds(starts_number(HERE))).any()
 
 
 SWAP = CounterfactualSwap(columns="text", mode="replace")
@@ -50,7 +43,7 @@ def test_ages_of_people_who_write_are_read(age: int, letter: str, is_first: bool
     """From 13 to 99, and the second swap gives the first text back."""
     tag = f"{letter}{age}" if is_first else f"{age}{letter}"
     (once,) = SWAP({"text": [f"I ({tag}) left."]})["text"]
-    assert (once != f"I ({tag}) left.") is (age in YEARS)
+    assert (once != f"I ({tag}) left.") is (age in module.YEARS)
     assert SWAP({"text": [once]})["text"] == [f"I ({tag}) left."]
 
 
@@ -77,8 +70,8 @@ def test_the_order_of_a_range_is_kept(one: int, other: int) -> None:
     if low == high:
         high += 1
     tokens = tokenize(f"{low} to {high}")
-    mention = range_mention(tokens, Number(low, 0, 0), Number(high, 2, 2))
-    assert (mention is None) == (attribute_of(low) != attribute_of(high))
+    mention = module.range_mention(tokens, Number(low, 0, 0), Number(high, 2, 2))
+    assert (mention is None) == (module.attribute_of(low) != module.attribute_of(high))
     for text in mention.forms.values() if mention else ():
         first, second = text.split(" to ")
         assert int(first) < int(second)
@@ -86,11 +79,11 @@ def test_the_order_of_a_range_is_kept(one: int, other: int) -> None:
 
 def test_what_stands_around_the_number_stays() -> None:
     """The age alone is written anew."""
-    mention = age_mention(tokenize("Aged Forty"), Number(40, 1, 1), 0, 1)
+    mention = module.age_mention(tokenize("Aged Forty"), Number(40, 1, 1), 0, 1)
     assert mention.forms["senior"] == "Aged Eighty-six"
 
 
 def test_a_decade_is_written_as_it_is_read() -> None:
     """In figures or words."""
-    assert decade_mention(tokenize("20s"), 0, 5).forms["senior"] == "70s"
-    assert decade_mention(tokenize("Twenties"), 0, 5).forms["senior"] == "Seventies"
+    assert module.decade_mention(tokenize("20s"), 0, 5).forms["senior"] == "70s"
+    assert module.decade_mention(tokenize("Twenties"), 0, 5).forms["senior"] == "Seventies"

@@ -4,22 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fair_datasets.reader.english import noun_phrases
 from fair_datasets.reader.english.neighbours import HERE
-from fair_datasets.reader.english.noun_phrases import (
-    ends_at_person,
-    ends_phrase,
-    head_of_subject,
-    opens_predicate,
-    subject_is_person,
-)
 from fair_datasets.reader.matching.conditions import Condition
 from tests.reader.english.asking import every_word
 
 # What is asked of which word, a text, and how many words at its gap make the answer another.
 REACHES = [
-    (opens_predicate(HERE + 1), -3, "was{} the Irish drink tea", " at", 6),
-    (subject_is_person(HERE), -1, "they say that the man{} was", " here", 8),
-    (ends_phrase(HERE), 1, "a student{}, who left", ", young", 4),
+    (noun_phrases.opens_predicate(HERE + 1), -3, "was{} the Irish drink tea", " at", 6),
+    (noun_phrases.subject_is_person(HERE), -1, "they say that the man{} was", " here", 8),
+    (noun_phrases.ends_phrase(HERE), 1, "a student{}, who left", ", young", 4),
 ]
 
 
@@ -39,7 +33,7 @@ def test_how_far_a_head_is_looked_for() -> None:
     heads = []
     for count in range(6):
         found = every_word("the man in the" + " tall" * count + " car was")
-        heads.append(found.at(head_of_subject(HERE))[-1])
+        heads.append(found.at(noun_phrases.head_of_subject(HERE))[-1])
     assert heads[:5] == [1] * 5
     assert heads[5] == found.nowhere
 
@@ -49,7 +43,7 @@ def test_any_text_gets_an_answer(text: str) -> None:
     """No text raises; a phrase ends at its end, and no predicate opens without a subject."""
     found = every_word(text)
     is_last, is_first = found.places == found.last - 1, found.places == found.first
-    assert found.holds(ends_phrase(HERE))[is_last].all()
-    assert found.holds(ends_at_person(HERE))[is_last].all()
-    assert not found.holds(opens_predicate(HERE))[is_last].any()
-    assert not found.holds(subject_is_person(HERE))[is_first].any()
+    assert found.holds(noun_phrases.ends_phrase(HERE))[is_last].all()
+    assert found.holds(noun_phrases.ends_at_person(HERE))[is_last].all()
+    assert not found.holds(noun_phrases.opens_predicate(HERE))[is_last].any()
+    assert not found.holds(noun_phrases.subject_is_person(HERE))[is_first].any()

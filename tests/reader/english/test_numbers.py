@@ -5,23 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fair_datasets.reader.english import numbers as module
 from fair_datasets.reader.english.neighbours import HERE
-from fair_datasets.reader.english.numbers import (
-    OLDEST,
-    ages_fit,
-    end_of_number,
-    in_range,
-    number_that_ends,
-    starts_number,
-    value_at,
-)
 from tests.reader.english.asking import every_word
 
 
 def value_of(text: str) -> int:
     """Return the value of the number that a text begins with; 0 if there is none."""
     found = every_word(text)
-    return int(value_at(found, HERE)[0]) if found.holds(starts_number(HERE))[0] else 0
+    return int(module.value_at(found, HERE)[0]) if found.holds(module.starts_number(HERE))[0] else 0
 
 
 @pytest.mark.parametrize(
@@ -31,13 +23,13 @@ def value_of(text: str) -> int:
 )  # fmt: skip
 def test_a_word_has_a_value_or_none(word: str, value: int) -> None:
     """As it may be an age."""
-    assert value_at(every_word(word), HERE).tolist() == [value]
+    assert module.value_at(every_word(word), HERE).tolist() == [value]
 
 
 @given(st.integers(0, 2000))
 def test_figures_are_read_up_to_the_oldest_age(value: int) -> None:
     """Zero is no age in years."""
-    assert value_of(str(value)) == (value if value <= OLDEST else 0)
+    assert value_of(str(value)) == (value if value <= module.OLDEST else 0)
 
 
 @pytest.mark.parametrize("text", ["3.5", "05", "two hundred", "1990", "12,000", "none"])
@@ -46,50 +38,50 @@ def test_other_numbers_are_none(text: str) -> None:
     assert value_of(text) == 0
 
 
-@given(st.lists(st.integers(1, OLDEST), min_size=1))
+@given(st.lists(st.integers(1, module.OLDEST), min_size=1))
 def test_many_numbers_are_read_as_each_is(values: list[int]) -> None:
     """Whether the vocabulary knows them or not."""
     found = every_word(*map(str, values))
-    assert value_at(found, HERE).tolist() == values
-    assert found.holds(starts_number(HERE)).all()
+    assert module.value_at(found, HERE).tolist() == values
+    assert found.holds(module.starts_number(HERE)).all()
 
 
 def test_two_words_are_one_number() -> None:
     """It is found from either end."""
     found = every_word("twenty-one")
-    assert value_at(found, HERE)[0] == 21
-    assert found.at(end_of_number(HERE))[0] == 1
-    assert found.at(number_that_ends(HERE))[1] == 0
+    assert module.value_at(found, HERE)[0] == 21
+    assert found.at(module.end_of_number(HERE))[0] == 1
+    assert found.at(module.number_that_ends(HERE))[1] == 0
 
 
 @pytest.mark.parametrize("text", ["7 to 12", "7-12", "7–12", "seven to twelve", "7 and 12"])
 def test_a_range_has_two_numbers(text: str) -> None:
     """Neither of them is one alone."""
     found = every_word(text)
-    numbers = found.holds(starts_number(HERE))
-    assert value_at(found, HERE)[numbers].tolist() == [7, 12]
-    assert found.holds(in_range(HERE))[numbers].all()
-    assert (found.at(number_that_ends(HERE)) == found.nowhere).all()
+    numbers = found.holds(module.starts_number(HERE))
+    assert module.value_at(found, HERE)[numbers].tolist() == [7, 12]
+    assert found.holds(module.in_range(HERE))[numbers].all()
+    assert (found.at(module.number_that_ends(HERE)) == found.nowhere).all()
 
 
 @pytest.mark.parametrize("text", ["7, 12", "7", "7; 12", "(7) 12"])
 def test_other_numbers_are_no_range(text: str) -> None:
     """Each is one alone."""
     found = every_word(text)
-    assert not found.holds(in_range(HERE)).any()
-    assert (found.at(number_that_ends(HERE)) == found.places).all()
+    assert not found.holds(module.in_range(HERE)).any()
+    assert (found.at(module.number_that_ends(HERE)) == found.places).all()
 
 
 @given(st.text(alphabet="twenyo 0123456789-–,./:(") | st.text())
 def test_any_text_gets_an_answer(text: str) -> None:
     """A number ends where it begins or a word further on, within its text."""
     found = every_word(text)
-    numbers = found.holds(starts_number(HERE))
-    ends = found.at(end_of_number(HERE))[numbers]
+    numbers = found.holds(module.starts_number(HERE))
+    ends = found.at(module.end_of_number(HERE))[numbers]
     assert np.isin(ends - found.places[numbers], (0, 1)).all()
     assert (ends < found.last[numbers]).all()
-    values = value_at(found, HERE)[numbers]
-    assert ((values > 0) & (values <= OLDEST)).all()
+    values = module.value_at(found, HERE)[numbers]
+    assert ((values > 0) & (values <= module.OLDEST)).all()
 
 
 @pytest.mark.parametrize(("text", "fits"), [
@@ -104,4 +96,4 @@ def test_any_text_gets_an_answer(text: str) -> None:
 def test_ages_fit(text: str, fits: bool) -> None:
     """The age in brackets is rewritten."""
     start, end = text.index("["), text.index("]") - 1
-    assert ages_fit(text.replace("[", "").replace("]", ""), [(start, end)]) is fits
+    assert module.ages_fit(text.replace("[", "").replace("]", ""), [(start, end)]) is fits

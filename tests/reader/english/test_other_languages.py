@@ -17,31 +17,21 @@ FOREIGN = (
     "Der man und die Frau sind nicht mit ihm auf dem Boot.",
     "Jag har sett att han inte är en av de men som det var.",
     "Ce son est dans la chanson que vous aimez avec elle.",
-    "O actor que você viu não é o mesmo dos filmes.",
-    "Mary her gün okula gidiyor ve eve dönüyor.",
-    "John kila siku huenda shuleni na kurudi nyumbani.",
-    "Jennifer zei dat de trein te laat was.",
-    "Mary a casa",
-    "JOHN EST ARRIVÉ HIER SOIR AVEC DES AMIS",
+    "O actor que você viu não é o mesmo dos filmes.", "Mary her gün okula gidiyor ve eve dönüyor.",
+    "John kila siku huenda shuleni na kurudi nyumbani.", "Jennifer zei dat de trein te laat was.",
+    "Mary a casa", "JOHN EST ARRIVÉ HIER SOIR AVEC DES AMIS",
     "Мария сказала, что John придёт завтра.",
     'Mary vit "The Sound of Music" hier soir avec des amis.',
-)
+)  # fmt: skip
 ENGLISH = (
     "He met Oscar de la Renta and Vincent van der Berg in El Paso.",
-    "She sang La Vie en Rose and Je ne regrette rien for her mother.",
-    "de la Cruz, his son, left.",
-    "Her name is Maria.",
-    "Nguyễn Thị Minh Khai lost her keys.",
-    "Wojciech Szczęsny kissed his wife.",
-    "Mary, José, Søren, Nguyễn, Wojciech",
-    "Mary Szczęsny",
-    "A devout waitress met popes.",
-    "Her résumé",
-    "JOSÉ MET MARY",
-    "He finna go see his mama, she been had dat",
-    "John 3 @maria http://t.co/xyzabc #vamosmary",
+    "She sang La Vie en Rose and Je ne regrette rien for her mother.", "de la Cruz, his son, left.",
+    "Her name is Maria.", "Nguyễn Thị Minh Khai lost her keys.",
+    "Wojciech Szczęsny kissed his wife.", "Mary, José, Søren, Nguyễn, Wojciech", "Mary Szczęsny",
+    "A devout waitress met popes.", "Her résumé", "JOSÉ MET MARY",
+    "He finna go see his mama, she been had dat", "John 3 @maria http://t.co/xyzabc #vamosmary",
     'Her abuela said: "Mi casa es su casa, hijo mío", and kissed him.',
-)
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("text", FOREIGN)

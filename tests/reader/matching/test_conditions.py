@@ -8,16 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets.reader.english.questions import LANGUAGE
-from fair_datasets.reader.matching.conditions import (
-    ALWAYS,
-    NEVER,
-    Condition,
-    Rule,
-    choose,
-    deciding,
-    holding,
-    says,
-)
+from fair_datasets.reader.matching import conditions as module
+from fair_datasets.reader.matching.conditions import Condition
 from fair_datasets.reader.matching.places import Place, asked_at
 from fair_datasets.reader.matching.words import Candidates, Words
 
@@ -45,47 +37,29 @@ def held(condition: Condition, text: str) -> str:
 
 
 WRITTEN = [
-    (SPOT.among("colours"), "red"),
-    (SPOT.among("colours", "sizes"), "red big"),
-    (SPOT.is_word("red", "kite"), "red kite"),
-    (SPOT.is_word("nosuchword"), ""),
-    (SPOT.that(lambda word: "i" in word), "big kite"),
-    (SPOT.sign(", "), "big"),
-    (SPOT.sign("", ", "), "a big"),
-    (SPOT.sign_that(lambda sign: "." in sign), "up"),
-    (SPOT.ends_with("d", "te"), "red kite"),
-    (SPOT.longer(2), "red big kite"),
-    (SPOT.is_capital, "a kite up"),
-    (SPOT.is_upper, "up"),
-    (SPOT.is_capitals, "a up"),
-    (SPOT.is_lower, "red big"),
-    (SPOT.is_title, "a kite"),
-    (SPOT.is_digits, "12"),
-    (SPOT.is_letter, "a"),
-    (SPOT.is_first, "a"),
-    (SPOT.is_there, "a red big kite up 12"),
-    ((SPOT + 1).is_there, "a red big kite up"),
-    ((SPOT + 1).is_word("red"), "a"),
-    ((SPOT - 1).is_word("red"), "big"),
-    ((SPOT - 1).is_first, "red"),
-    ((SPOT - 1).is_first_or_nowhere, "a red"),
-    ((SPOT + 2 - 1).is_word("red"), "a"),
+    (SPOT.among("colours"), "red"), (SPOT.among("colours", "sizes"), "red big"),
+    (SPOT.is_word("red", "kite"), "red kite"), (SPOT.is_word("nosuchword"), ""),
+    (SPOT.that(lambda word: "i" in word), "big kite"), (SPOT.sign(", "), "big"),
+    (SPOT.sign("", ", "), "a big"), (SPOT.sign_that(lambda sign: "." in sign), "up"),
+    (SPOT.ends_with("d", "te"), "red kite"), (SPOT.longer(2), "red big kite"),
+    (SPOT.is_capital, "a kite up"), (SPOT.is_upper, "up"), (SPOT.is_capitals, "a up"),
+    (SPOT.is_lower, "red big"), (SPOT.is_title, "a kite"), (SPOT.is_digits, "12"),
+    (SPOT.is_letter, "a"), (SPOT.is_first, "a"), (SPOT.is_there, "a red big kite up 12"),
+    ((SPOT + 1).is_there, "a red big kite up"), ((SPOT + 1).is_word("red"), "a"),
+    ((SPOT - 1).is_word("red"), "big"), ((SPOT - 1).is_first, "red"),
+    ((SPOT - 1).is_first_or_nowhere, "a red"), ((SPOT + 2 - 1).is_word("red"), "a"),
     ((SPOT + 9 - 8).is_word("red"), "a"),
     (
-        SPOT.where(SPOT.is_letter, SPOT + 1).is_word("kite"),
-        "big",
+        SPOT.where(SPOT.is_letter, SPOT + 1).is_word("kite"), "big",
     ),
     (SPOT.where(~SPOT.is_letter).is_there, "red big kite up 12"),
-    (SPOT.is_letter | SPOT.is_digits, "a 12"),
-    (~SPOT.is_letter & SPOT.is_capitals, "up"),
+    (SPOT.is_letter | SPOT.is_digits, "a 12"), (~SPOT.is_letter & SPOT.is_capitals, "up"),
     (
-        choose(SPOT.is_capital, SPOT.is_letter, SPOT.is_digits),
-        "a 12",
+        module.choose(SPOT.is_capital, SPOT.is_letter, SPOT.is_digits), "a 12",
     ),
     (asked_at(SPOT + 1, (SPOT + 1).is_word("kite")), "red"),
-    (ALWAYS, "a red big kite up 12"),
-    (NEVER, ""),
-]
+    (module.ALWAYS, "a red big kite up 12"), (module.NEVER, ""),
+]  # fmt: skip
 
 
 def test_a_condition_reads_as_it_is_written() -> None:
@@ -104,12 +78,10 @@ def test_what_is_costly_is_asked_where_nothing_else_decides() -> None:
 
     costly = Condition(test, is_costly=True)
     for condition, places in (
-        (costly & SPOT.is_word("red"), [1]),
-        (SPOT.is_word("red") & costly, [1]),
-        (costly | ~SPOT.is_word("red"), [1]),
-        (SPOT.is_word("nothing") & costly, []),
-        (choose(SPOT.is_word("kite"), costly, ALWAYS), [2]),
-    ):
+        (costly & SPOT.is_word("red"), [1]), (SPOT.is_word("red") & costly, [1]),
+        (costly | ~SPOT.is_word("red"), [1]), (SPOT.is_word("nothing") & costly, []),
+        (module.choose(SPOT.is_word("kite"), costly, module.ALWAYS), [2]),
+    ):  # fmt: skip
         asked.clear()
         every("big red kite").holds(condition)
         assert asked == places
@@ -126,7 +98,7 @@ def test_what_was_asked_is_not_asked_again() -> None:
     condition, found = Condition(test), every("big red kite")
     part = found.part(np.array([1, 2])).part(np.array([1]))
     found.holds(condition)
-    found.holds(~condition & ALWAYS)
+    found.holds(~condition & module.ALWAYS)
     assert part.holds(condition).tolist() == [True]
     assert asked == [3]
 
@@ -138,7 +110,7 @@ BASIC = (
 JOINS: tuple[Callable[[Condition, Condition], Condition], ...] = (
     lambda one, other: one & other,
     lambda one, other: one | other,
-    lambda one, other: choose(one, other, ~one),
+    lambda one, other: module.choose(one, other, ~one),
     lambda one, other: asked_at(SPOT + 1, one) & ~other,
 )
 CONDITIONS = st.recursive(
@@ -177,7 +149,9 @@ def test_joined_conditions_are_those_of_logic(one: Condition, other: Condition, 
     assert (found.holds(one & other) == (first & second)).all()
     assert (found.holds(one | other) == (first | second)).all()
     assert (found.holds(~one) == ~first).all()
-    assert (found.holds(choose(one, other, ~other)) == np.where(first, second, ~second)).all()
+    assert (
+        found.holds(module.choose(one, other, ~other)) == np.where(first, second, ~second)
+    ).all()
 
 
 TABLES = (
@@ -219,7 +193,7 @@ def test_a_rule_tells_of_one_what_it_tells_of_many(several: list[str], seed: int
     for rule in RULES:
         if rule.condition.asked is not None:
             held = rule.condition.test(found).tolist()
-            assert holding(found, rows, rule.condition) == held, rule.name
+            assert module.holding(found, rows, rule.condition) == held, rule.name
 
 
 ASKED = (SPOT.is_capital, SPOT.longer(3), SPOT.sign(" "), (SPOT + 1).is_there, SPOT.is_digits)
@@ -228,12 +202,12 @@ ASKED = (SPOT.is_capital, SPOT.longer(3), SPOT.sign(" "), (SPOT + 1).is_there, S
 def test_the_first_rule_that_holds_decides() -> None:
     """The last one holds always."""
     rules = (
-        Rule("capital", "a", SPOT.is_capital),
-        Rule("long", "b", SPOT.longer(3)),
-        Rule("other", "c", ALWAYS),
+        module.Rule("capital", "a", SPOT.is_capital),
+        module.Rule("long", "b", SPOT.longer(3)),
+        module.Rule("other", "c", module.ALWAYS),
     )
-    assert deciding(rules, every("John left her", "Mary")).tolist() == [0, 1, 2, 0]
-    assert deciding(rules, every()).tolist() == []
+    assert module.deciding(rules, every("John left her", "Mary")).tolist() == [0, 1, 2, 0]
+    assert module.deciding(rules, every()).tolist() == []
 
 
 def test_a_costly_rule_is_asked_where_no_other_decides() -> None:
@@ -245,15 +219,15 @@ def test_a_costly_rule_is_asked_where_no_other_decides() -> None:
         return found.places > 1
 
     rules = (
-        Rule("capital", "a", SPOT.is_capital),
-        Rule("costly", "b", Condition(test, is_costly=True)),
-        Rule("other", "c", ALWAYS),
+        module.Rule("capital", "a", SPOT.is_capital),
+        module.Rule("costly", "b", Condition(test, is_costly=True)),
+        module.Rule("other", "c", module.ALWAYS),
     )
-    assert deciding(rules, every("John left her Mary")).tolist() == [0, 2, 1, 0]
+    assert module.deciding(rules, every("John left her Mary")).tolist() == [0, 2, 1, 0]
     assert asked == [1, 2]
     asked.clear()
-    yes = [Rule(rule.name, True, rule.condition) for rule in rules]
-    every("John left her").holds(SPOT.is_word("her") & says(yes))
+    yes = [module.Rule(rule.name, True, rule.condition) for rule in rules]
+    every("John left her").holds(SPOT.is_word("her") & module.says(yes))
     assert asked == [2]
 
 
@@ -266,10 +240,10 @@ def test_each_candidate_is_decided_as_by_itself(
     conditions: list[Condition], texts: list[str]
 ) -> None:
     """Whatever else is asked at once."""
-    rules = [Rule(str(k), k, each) for k, each in enumerate([*conditions, ALWAYS])]
+    rules = [module.Rule(str(k), k, each) for k, each in enumerate([*conditions, module.ALWAYS])]
     found = every(*texts)
     alone = [
-        int(deciding(rules, Candidates(found.words, found.places[[row]]))[0])
+        int(module.deciding(rules, Candidates(found.words, found.places[[row]]))[0])
         for row in range(len(found.places))
     ]
-    assert deciding(rules, found).tolist() == alone
+    assert module.deciding(rules, found).tolist() == alone

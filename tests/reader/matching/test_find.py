@@ -34,26 +34,18 @@ def _seen(text: str, axis: str = "gender", **options: object) -> list[tuple[str,
     return [(term.text, term.attribute or term.reason) for term in found]
 
 
-@pytest.mark.parametrize(
-    ("text", "word", "rule"),
-    [
-        ("Mr. Will Brown left.", "Will", "names.full_name"),
-        ("They host a party.", "host", "verbs.before_verb"),
-        ("The host left.", "host", "senses.tagged"),
-        ("the king of spades", "king", "persons.game"),
-        ("Oh man!", "man", "calls.interjection"),
-        ("a Rocket Man song", "Man", "things.other_name"),
-        ("the Old Man and the Sea", "Man", "things.other_name"),
-        ("Dr. Monk left.", "Monk", "surnames.titled"),
-        ("they miss it", "miss", "titles.none"),
-        ("Lady Smith left.", "Lady", "titles.before_name"),
-        ("He left.", "He", "terms.pronoun"),
-        ("a bachelor's degree", "bachelor's degree", "terms.exception"),
-        ("see https://her.example", "her", "text.protected"),
-        ("my uncle left", "uncle", "terms.listed"),
-        ("Dear sir, hello", "Dear sir", "terms.phrase"),
-    ],
-)
+@pytest.mark.parametrize(("text", "word", "rule"), [
+    ("Mr. Will Brown left.", "Will", "names.full_name"),
+    ("They host a party.", "host", "verbs.before_verb"),
+    ("The host left.", "host", "senses.tagged"), ("the king of spades", "king", "persons.game"),
+    ("Oh man!", "man", "calls.interjection"), ("a Rocket Man song", "Man", "things.other_name"),
+    ("the Old Man and the Sea", "Man", "things.other_name"),
+    ("Dr. Monk left.", "Monk", "surnames.titled"), ("they miss it", "miss", "titles.none"),
+    ("Lady Smith left.", "Lady", "titles.before_name"), ("He left.", "He", "terms.pronoun"),
+    ("a bachelor's degree", "bachelor's degree", "terms.exception"),
+    ("see https://her.example", "her", "text.protected"),
+    ("my uncle left", "uncle", "terms.listed"), ("Dear sir, hello", "Dear sir", "terms.phrase"),
+])  # fmt: skip
 def test_the_rule_that_decided_is_told(text: str, word: str, rule: str) -> None:
     """Of a table that another one asks, it is the rule that decided there."""
     told = {term.text: (term.rule, term.rule_reason) for term in find_terms(text)}
@@ -203,18 +195,15 @@ def reasons(text: str, **options: object) -> dict[str, str]:
     return {term.text: term.attribute or term.reason for term in found}
 
 
-@pytest.mark.parametrize(
-    ("text", "name", "reason"),
-    [
-        ("Emily went home.", "Emily", Reason.NO_GROUP),
-        ("I saw Jamal there.", "Jamal", Reason.NO_GROUP),
-        ("Mr. Smith left.", "Smith", Reason.NO_GROUP),
-        ("Jordan Peele wrote it.", "Jordan", Reason.LEFT_OUT),
-        ("Jamal Washington won.", "Washington", Reason.LEFT_OUT),
-        ("Aiden is late.", "Aiden", Reason.TOO_RARE),
-        ("Naïve as he was, Mr. Pérez left. Chloé came.", "Chloé", Reason.NO_GROUP),
-    ],
-)
+@pytest.mark.parametrize(("text", "name", "reason"), [
+    ("Emily went home.", "Emily", Reason.NO_GROUP),
+    ("I saw Jamal there.", "Jamal", Reason.NO_GROUP),
+    ("Mr. Smith left.", "Smith", Reason.NO_GROUP),
+    ("Jordan Peele wrote it.", "Jordan", Reason.LEFT_OUT),
+    ("Jamal Washington won.", "Washington", Reason.LEFT_OUT),
+    ("Aiden is late.", "Aiden", Reason.TOO_RARE),
+    ("Naïve as he was, Mr. Pérez left. Chloé came.", "Chloé", Reason.NO_GROUP),
+])  # fmt: skip
 @pytest.mark.parametrize("names", [True, None])
 def test_a_common_name_that_is_not_listed_has_a_reason(
     text: str, name: str, reason: Reason, names: bool | None

@@ -80,19 +80,15 @@ def _read(text: str, axis: str) -> list[tuple[str, str, str]]:
     return [(term.text, term.attribute, term.rule) for term in find_terms(text, axis)]
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("Frau Schmidt lacht.", [("Frau", "frau", "titel.name")]),
-        ("Die Frau lacht.", [("Frau", "frau", "terms.listed")]),
-        ("sie sah sie", [("sie", "frau", "sie.subjekt"), ("sie", "frau", "sie.objekt")]),
-        ("bei ihr", [("ihr", "frau", "ihr.objekt")]),
-        ("ihr Hund", [("ihr", "frau", "ihr.besitz")]),
-        ("Die Mutter lacht.", [("Mutter", "frau", "person.mensch")]),
-        ("Die Mutter sitzt auf der Schraube.", [("Mutter", "", "person.schraube")]),
-        ("er/sie", [("er", "mann", "terms.pronoun"), ("sie", "frau", "sie.objekt")]),
-    ],
-)
+@pytest.mark.parametrize(("text", "found"), [
+    ("Frau Schmidt lacht.", [("Frau", "frau", "titel.name")]),
+    ("Die Frau lacht.", [("Frau", "frau", "terms.listed")]),
+    ("sie sah sie", [("sie", "frau", "sie.subjekt"), ("sie", "frau", "sie.objekt")]),
+    ("bei ihr", [("ihr", "frau", "ihr.objekt")]), ("ihr Hund", [("ihr", "frau", "ihr.besitz")]),
+    ("Die Mutter lacht.", [("Mutter", "frau", "person.mensch")]),
+    ("Die Mutter sitzt auf der Schraube.", [("Mutter", "", "person.schraube")]),
+    ("er/sie", [("er", "mann", "terms.pronoun"), ("sie", "frau", "sie.objekt")]),
+])  # fmt: skip
 def test_texts_are_read_by_the_rules_of_their_language(
     german: str, text: str, found: list[tuple[str, str, str]]
 ) -> None:
@@ -106,13 +102,9 @@ def test_what_is_swapped_goes_by_them(german: str) -> None:
     texts = ["Frau Schmidt sah ihn.", "Sie lacht.", "Er sah sie.", "Er geht mit ihr.",
              "Sie sieht ihr Kind.", "Die Mutter sitzt auf der Schraube."]  # fmt: skip
     assert swap({"text": texts})["text"] == [
-        "Herr Schmidt sah sie.",
-        "Er lacht.",
-        "Sie sah ihn.",
-        "Sie geht mit ihm.",
-        "Er sieht sein Kind.",
-        "Die Mutter sitzt auf der Schraube.",
-    ]
+        "Herr Schmidt sah sie.", "Er lacht.", "Sie sah ihn.", "Sie geht mit ihm.",
+        "Er sieht sein Kind.", "Die Mutter sitzt auf der Schraube.",
+    ]  # fmt: skip
 
 
 def test_english_is_read_as_before(german: str) -> None:
@@ -120,10 +112,8 @@ def test_english_is_read_as_before(german: str) -> None:
     texts = ["I saw her and Mr. Will Brown.", "They die, as her mother did.", "Die Mutter sah ihn."]
     before = [find_terms(text) for text in texts]
     assert [_read(text, german) for text in texts] == [
-        [],
-        [],
-        [("Mutter", "frau", "person.mensch"), ("ihn", "mann", "terms.pronoun")],
-    ]
+        [], [], [("Mutter", "frau", "person.mensch"), ("ihn", "mann", "terms.pronoun")],
+    ]  # fmt: skip
     assert [find_terms(text) for text in texts] == before
     assert language("de") is not language("en")
     assert "die" in language_words("fair_datasets/reader/english") & language_words(GERMAN)
@@ -155,16 +145,10 @@ def test_where_nothing_is_asked_the_words_of_lexicons_are_read() -> None:
     found = TermFinder(table, None, tells_unlisted=False).find(text)
     assert [term.text for term in found if not term.attribute] == []
     assert [(term.text, term.rule) for term in found] == [
-        ("host", "language.unasked"),
-        ("king", "language.unasked"),
-        ("Will", "language.unasked"),
-        ("host", "language.unasked"),
-        ("miss", "language.unasked"),
-        ("Lady", "language.unasked"),
-        ("Smith", "language.unasked"),
-        ("her", "terms.pronoun"),
-        ("mother", "language.unasked"),
-    ]
+        ("host", "language.unasked"), ("king", "language.unasked"), ("Will", "language.unasked"),
+        ("host", "language.unasked"), ("miss", "language.unasked"), ("Lady", "language.unasked"),
+        ("Smith", "language.unasked"), ("her", "terms.pronoun"), ("mother", "language.unasked"),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("axis", [*available_lexicons(), *name_lexicons()])

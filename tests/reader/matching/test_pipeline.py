@@ -60,14 +60,10 @@ def annotated(template: str, name: str, things: str) -> Doc:
     lines = [word.split("|") for word in template.format(name=name, things=things).split()]
     words, tags, labels, heads = zip(*[line[:4] for line in lines], strict=True)
     return Doc(
-        VOCABULARY,
-        words=words,
-        spaces=[after not in (".", "'s") for after in (*words[1:], ".")],
-        tags=tags,
-        deps=labels,
-        heads=list(map(int, heads)),
+        VOCABULARY, words=words, spaces=[after not in (".", "'s") for after in (*words[1:], ".")],
+        tags=tags, deps=labels, heads=list(map(int, heads)),
         ents=[line[4] if len(line) > 4 else "O" for line in lines],
-    )
+    )  # fmt: skip
 
 
 def trained() -> Language:
@@ -137,17 +133,14 @@ def swapped(text: str, pipeline: str | None) -> str:
     return swap({"text": [text]})["text"][0]
 
 
-@pytest.mark.parametrize(
-    ("text", "axis", "word", "own", "others"),
-    [
-        ("Volunteers groom parties.", "gender", "groom", "man", ""),
-        ("We saw a king quilted bed.", "gender", "king", "man", ""),
-        ("We saw Miss Universe.", "gender", "Miss", "woman", ""),
-        ("Thelonious Waiter sang.", "gender", "Waiter", "man", ""),
-        ("Helen's opened.", "gender", "Helen", "woman", ""),
-        ("Hope sang.", "gender", "Hope", "", "woman"),
-    ],
-)
+@pytest.mark.parametrize(("text", "axis", "word", "own", "others"), [
+    ("Volunteers groom parties.", "gender", "groom", "man", ""),
+    ("We saw a king quilted bed.", "gender", "king", "man", ""),
+    ("We saw Miss Universe.", "gender", "Miss", "woman", ""),
+    ("Thelonious Waiter sang.", "gender", "Waiter", "man", ""),
+    ("Helen's opened.", "gender", "Helen", "woman", ""),
+    ("Hope sang.", "gender", "Hope", "", "woman"),
+])  # fmt: skip
 def test_the_verdict_of_a_trained_pipeline_overrides_ours(
     full: str, text: str, axis: str, word: str, own: str, others: str
 ) -> None:
@@ -156,15 +149,12 @@ def test_the_verdict_of_a_trained_pipeline_overrides_ours(
     assert attributes(text, axis=axis, pipeline=full)[word] == others
 
 
-@pytest.mark.parametrize(
-    ("text", "own", "others"),
-    [
-        ("Paul sold her keys.", "Paul sold his keys.", "Paul sold him keys."),
-        ("Paul likes his cooked.", "Paul likes her cooked.", "Paul likes hers cooked."),
-        ("Anna lost her keys.", "Anna lost his keys.", "Anna lost his keys."),
-        ("Anna lost his keys.", "Anna lost her keys.", "Anna lost her keys."),
-    ],
-)
+@pytest.mark.parametrize(("text", "own", "others"), [
+    ("Paul sold her keys.", "Paul sold his keys.", "Paul sold him keys."),
+    ("Paul likes his cooked.", "Paul likes her cooked.", "Paul likes hers cooked."),
+    ("Anna lost her keys.", "Anna lost his keys.", "Anna lost his keys."),
+    ("Anna lost his keys.", "Anna lost her keys.", "Anna lost her keys."),
+])  # fmt: skip
 def test_the_case_of_a_pronoun_is_told_by_a_trained_pipeline(
     full: str, text: str, own: str, others: str
 ) -> None:

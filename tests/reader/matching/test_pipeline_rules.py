@@ -26,15 +26,10 @@ HER, HIS = ("determiner", "object"), ("determiner", "possessive")
 def tables(asked: Language) -> dict[str, Sequence[Rule[Any]]]:
     """Return the rules that answer each question."""
     return {
-        "her": asked.cases[HER],
-        "his": asked.cases[HIS],
-        "verb": asked.verb,
-        "person": asked.person,
-        "title": asked.title,
-        "surname": asked.surname,
-        "name": asked.name,
+        "her": asked.cases[HER], "his": asked.cases[HIS], "verb": asked.verb,
+        "person": asked.person, "title": asked.title, "surname": asked.surname, "name": asked.name,
         "used": asked.used,
-    }
+    }  # fmt: skip
 
 
 def annotated(sentence: str) -> Doc:
@@ -42,16 +37,13 @@ def annotated(sentence: str) -> Doc:
     lines = [word.split("|") for word in sentence.split()]
     words, tags, labels, heads = zip(*[line[:4] for line in lines], strict=True)
     return Doc(
-        VOCABULARY,
-        words=words,
+        VOCABULARY, words=words,
         spaces=[
             word != "-" and after not in (".", "'s", "-") for word, after in pairwise((*words, "."))
         ],
-        tags=tags,
-        deps=labels,
-        heads=list(map(int, heads)),
+        tags=tags, deps=labels, heads=list(map(int, heads)),
         ents=[line[4] if len(line) > 4 else "O" for line in lines],
-    )
+    )  # fmt: skip
 
 
 def rule_of(question: str, sentence: str, word: str) -> Rule[Any]:

@@ -141,25 +141,17 @@ def found(*texts: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "phrases"),
-    [
-        ("the maid of honor", ["maid of honor"]),
-        ("the Maid of Honor and the Boy Scouts", ["Maid of Honor", "Boy Scouts"]),
-        ("the lady of the manor", ["lady of the manor"]),
-        ("heard Sir Mix-A-Lot", ["Sir Mix-A-Lot"]),
-        ("heard Sir Mix A Lot", []),
-        ("heard Sir Mix-A Lot", []),
-        ("the maid of", []),
-        ("maid", []),
-        ("the maid of\nhonor", ["maid of\nhonor"]),
-        ("maid of honors", []),
-        ("a user_maid of honor", []),
-        ("see `maid of honor`", []),
-        ("Mary Smith and mary smith", ["Mary Smith"]),
-        ("a Bachelor’s degree", ["Bachelor’s degree"]),
-    ],
-)
+@pytest.mark.parametrize(("text", "phrases"), [
+    ("the maid of honor", ["maid of honor"]),
+    ("the Maid of Honor and the Boy Scouts", ["Maid of Honor", "Boy Scouts"]),
+    ("the lady of the manor", ["lady of the manor"]),
+    ("heard Sir Mix-A-Lot", ["Sir Mix-A-Lot"]), ("heard Sir Mix A Lot", []),
+    ("heard Sir Mix-A Lot", []), ("the maid of", []), ("maid", []),
+    ("the maid of\nhonor", ["maid of\nhonor"]), ("maid of honors", []),
+    ("a user_maid of honor", []), ("see `maid of honor`", []),
+    ("Mary Smith and mary smith", ["Mary Smith"]),
+    ("a Bachelor’s degree", ["Bachelor’s degree"]),
+])  # fmt: skip
 def test_phrases_are_found_by_their_words_and_signs(text: str, phrases: list[str]) -> None:
     """As words of their own, in the case that they need."""
     assert found(text) == phrases
@@ -188,19 +180,12 @@ def judged(*texts: str) -> tuple[Decisions, NamesInRows]:
     return decisions, NamesInRows(decisions, rules, GENDER.surname_rules, np.zeros(0, np.int64))
 
 
-@pytest.mark.parametrize(
-    ("text", "verdicts"),
-    [
-        ("Mary left", [SURE]),
-        ("Mark left", [UNSURE]),
-        ("Mary Street", [REJECTED]),
-        ("Emily Scott said", [SURE, REJECTED]),
-        ("Emily Scott Zuckerberg said", [SURE, SURE]),
-        ("Emily, Scott said", [SURE, SURE]),
-        ("she met a man", [NONE, NONE]),
-        ("she met Mary", [NONE, SURE]),
-    ],
-)
+@pytest.mark.parametrize(("text", "verdicts"), [
+    ("Mary left", [SURE]), ("Mark left", [UNSURE]), ("Mary Street", [REJECTED]),
+    ("Emily Scott said", [SURE, REJECTED]), ("Emily Scott Zuckerberg said", [SURE, SURE]),
+    ("Emily, Scott said", [SURE, SURE]), ("she met a man", [NONE, NONE]),
+    ("she met Mary", [NONE, SURE]),
+])  # fmt: skip
 def test_names_are_judged_by_what_stands_before(text: str, verdicts: list[int]) -> None:
     """Behind a name that is none stands no second name."""
     assert judged(text)[1].verdicts.tolist() == verdicts
@@ -232,13 +217,10 @@ def test_a_name_of_either_gender_goes_by_the_only_pronouns() -> None:
     assert written == {"a": ["Gail left."], "b": ["She cried. Gail slept."]}
 
 
-@pytest.mark.parametrize(
-    ("axis", "text"),
-    [
-        ("age", "It has adult swimmers pools."),
-        ("nationality", "It is one of the best New Zealand made movies around."),
-    ],
-)
+@pytest.mark.parametrize(("axis", "text"), [
+    ("age", "It has adult swimmers pools."),
+    ("nationality", "It is one of the best New Zealand made movies around."),
+])  # fmt: skip
 def test_what_a_reader_takes_for_no_people_describes_none(axis: str, text: str) -> None:
     """Whatever the rules say, on the axes on which it is asked as well."""
     (left,) = find_terms(text, axis=axis)

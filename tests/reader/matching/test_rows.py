@@ -34,11 +34,8 @@ def test_rows_without_any_word_are_passed_over(table: TermTable) -> None:
     """Of many rows those come with their number that have a word of the tables."""
     race = CounterfactualSwap(columns="text", axis="race").table("race")
     rows: list[list[str | None]] = [
-        ["It rains.", None],
-        ["No one.", "He left."],
-        ["", ""],
-        ["A Black man.", None],
-    ]
+        ["It rains.", None], ["No one.", "He left."], ["", ""], ["A Black man.", None],
+    ]  # fmt: skip
     for tables in ([table], [race], [table, race]):
         found = dict(found_in_rows(rows, tables))
         every = [[r and r.mentions for r in readings] for readings in read_rows(rows, tables)]
@@ -51,15 +48,11 @@ def test_rows_without_any_word_are_passed_over(table: TermTable) -> None:
     assert [mention.term.axis for mention in black.mentions] == ["race", "gender"]
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("I don't know if they will.", []),
-        ("Don Quixote and Good Will Hunting", []),
-        ("a mary-go-round", []),
-        ("Will Smith will come, and Don Smith won't. I don't.", ["Will", "Don"]),
-    ],
-)
+@pytest.mark.parametrize(("text", "found"), [
+    ("I don't know if they will.", []), ("Don Quixote and Good Will Hunting", []),
+    ("a mary-go-round", []),
+    ("Will Smith will come, and Don Smith won't. I don't.", ["Will", "Don"]),
+])  # fmt: skip
 def test_a_text_is_read_as_in_a_batch(table: TermTable, text: str, found: list[str]) -> None:
     """By itself it gives the same mentions and the same reasons."""
     ((batched, *_),) = ([*row, None] for row in read_rows([[text]], [table]))
@@ -139,12 +132,10 @@ def test_a_text_in_parts_is_written_as_one() -> None:
 
 
 ROWS = [
-    ("A white shirt, and her white sister.", None),
-    ("It rains.", "Rain."),
-    ("", "An old\nman. Mark it, Mark."),
-    ("Ana saw José.", "Jose\u0301 and Café left."),
+    ("A white shirt, and her white sister.", None), ("It rains.", "Rain."),
+    ("", "An old\nman. Mark it, Mark."), ("Ana saw José.", "Jose\u0301 and Café left."),
     ("@white_one sees no-one at whitehall", "the old-fashioned man"),
-]
+]  # fmt: skip
 LATER = {3: [["Ana", "José"], ["Jose\u0301"]], 4: [["man"]]}
 
 
@@ -166,24 +157,16 @@ def words(axis: str, candidates: str) -> dict[int, list[list[str]]]:
     }
 
 
-@pytest.mark.parametrize(
-    ("axis", "candidates", "expected"),
-    [
-        ("race", "mentions", {0: [["white"]]}),
-        ("race", "lexicon", {0: [["white", "white"]]}),
-        ("age", "lexicon", {2: [["old\nman"]], 4: [["old"]]}),
-        (
-            "gender",
-            "mentions",
-            {0: [["her", "sister"]], 2: [["man", "Mark"]]} | LATER,
-        ),
-        (
-            "gender",
-            "lexicon",
-            {0: [["her", "sister"]], 2: [["man", "Mark", "Mark"]]} | LATER,
-        ),
-    ],
-)
+@pytest.mark.parametrize(("axis", "candidates", "expected"), [
+    ("race", "mentions", {0: [["white"]]}), ("race", "lexicon", {0: [["white", "white"]]}),
+    ("age", "lexicon", {2: [["old\nman"]], 4: [["old"]]}),
+    (
+        "gender", "mentions", {0: [["her", "sister"]], 2: [["man", "Mark"]]} | LATER,
+    ),
+    (
+        "gender", "lexicon", {0: [["her", "sister"]], 2: [["man", "Mark", "Mark"]]} | LATER,
+    ),
+])  # fmt: skip
 def test_candidates(axis: str, candidates: str, expected: dict[int, list[list[str]]]) -> None:
     """A list takes each whole word for what it may mean; a reader looks at its neighbours."""
     assert words(axis, candidates) == expected

@@ -7,19 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.reader.matching.tokens import (
-    ProtectedText,
-    is_latin,
-    may_be_protected,
-    protected_spans,
-    tokenize,
-)
+from fair_datasets.reader.matching import tokens as module
 
 
 @given(st.text())
 def test_words_start_where_they_say(text: str) -> None:
     """Each word stands in the text from its start to its end."""
-    tokens = tokenize(text)
+    tokens = module.tokenize(text)
     for index, word in enumerate(tokens.words):
         assert text[tokens.starts[index] : tokens.end(index)] == word
 
@@ -27,7 +21,7 @@ def test_words_start_where_they_say(text: str) -> None:
 @given(st.text())
 def test_lower_case_words_line_up(text: str) -> None:
     """There is one lower-case word for each word, of the same length."""
-    tokens = tokenize(text)
+    tokens = module.tokenize(text)
     for lower, word in zip(tokens.lower, tokens.words, strict=True):
         assert len(lower) == len(word)
         assert lower == word.lower() or len(word.lower()) != len(word)
@@ -36,14 +30,14 @@ def test_lower_case_words_line_up(text: str) -> None:
 @given(st.text() | st.text(alphabet=st.characters(max_codepoint=0x370)))
 def test_every_text_is_split_the_same(text: str) -> None:
     """The fast way for Latin letters finds what the general expression does; marks are letters."""
-    assert tokenize(text).gaps == re.split(r"(?:[^\W_]|[\u0300-\u036f])+", text)
-    assert tokenize(text).words == re.findall(r"(?:[^\W_]|[\u0300-\u036f])+", text)
+    assert module.tokenize(text).gaps == re.split(r"(?:[^\W_]|[\u0300-\u036f])+", text)
+    assert module.tokenize(text).words == re.findall(r"(?:[^\W_]|[\u0300-\u036f])+", text)
 
 
 @given(st.text() | st.text(alphabet=st.characters(max_codepoint=300)))
 def test_one_word_or_gap_is_that_of_all(text: str) -> None:
     """A word or a gap that is asked for by itself is the one in the list."""
-    tokens = tokenize(text)
+    tokens = module.tokenize(text)
     assert [tokens.gap(index) for index in range(len(tokens.lower) + 1)] == tokens.gaps
     assert [tokens.word(index) for index in range(len(tokens.lower))] == tokens.words
     assert [tokens.is_capitalised(index) for index in range(len(tokens.lower))] == [
@@ -54,7 +48,7 @@ def test_one_word_or_gap_is_that_of_all(text: str) -> None:
 @given(st.characters())
 def test_letters_beyond_latin_are_seen(letter: str) -> None:
     """A text is taken for Latin only if all its letters and digits are of Latin-1."""
-    if is_latin(letter):
+    if module.is_latin(letter):
         assert letter <= "\u00ff" or not letter.isalnum()
 
 
@@ -63,7 +57,7 @@ SIGNS = st.text(alphabet="@#`<>=\"'/\\.~:_- \nhe1A", max_size=80)
 
 
 def _found(text: str) -> list[str]:
-    return [text[start:end] for start, end in protected_spans(text)]
+    return [text[start:end] for start, end in module.protected_spans(text)]
 
 
 PROTECTED = [
@@ -110,7 +104,7 @@ def test_protected_text_is_found() -> None:
 @given(st.text() | SIGNS)
 def test_spans_are_in_order(text: str) -> None:
     """The spans lie in the text, and one ends before the next begins."""
-    spans = protected_spans(text)
+    spans = module.protected_spans(text)
     assert all(0 <= start < end <= len(text) for start, end in spans)
     assert all(one[1] < other[0] for one, other in pairwise(spans))
 
@@ -118,13 +112,13 @@ def test_spans_are_in_order(text: str) -> None:
 @given(st.text() | SIGNS)
 def test_the_cheap_test_misses_nothing(text: str) -> None:
     """Where the cheap test says no, nothing is found."""
-    assert may_be_protected(text) or not protected_spans(text)
+    assert module.may_be_protected(text) or not module.protected_spans(text)
 
 
 @given(st.text() | SIGNS, st.data())
 def test_any_character_can_be_asked_for_in_any_order(text: str, data: st.DataObject) -> None:
     """The answers about words are those of the spans of the whole text."""
-    protected, spans = ProtectedText(text), protected_spans(text)
+    protected, spans = module.ProtectedText(text), module.protected_spans(text)
     words = [offset for offset, letter in enumerate(text) if letter.isalnum()]
     for offset in data.draw(st.permutations(words)):
         assert protected.covers(offset) == any(start <= offset < end for start, end in spans)
@@ -132,7 +126,7 @@ def test_any_character_can_be_asked_for_in_any_order(text: str, data: st.DataObj
 
 def test_plain_prose_need_not_be_searched() -> None:
     """Sentences with their periods pass the cheap test."""
-    assert not may_be_protected("He left. She stayed, he's gone.")
+    assert not module.may_be_protected("He left. She stayed, he's gone.")
 
 
 @pytest.mark.parametrize(
@@ -142,6 +136,6 @@ def test_plain_prose_need_not_be_searched() -> None:
 )  # fmt: skip
 def test_long_texts_are_searched_to_the_end(row: str) -> None:
     """On 20,000 repetitions the spans are in order and do not overlap."""
-    spans = protected_spans(f"{row * 20_000} .x <x `y` @z")
+    spans = module.protected_spans(f"{row * 20_000} .x <x `y` @z")
     assert all(start < end for start, end in spans)
     assert all(one[1] < other[0] for one, other in pairwise(spans))

@@ -10,28 +10,20 @@ from hypothesis import strategies as st
 from fair_datasets import CounterfactualSwap
 from fair_datasets.reader.matching import vocabulary as word_table
 from fair_datasets.reader.matching.places import Place
-from fair_datasets.reader.matching.vocabulary import (
-    Vocabulary,
-    eights_of,
-    hash_of,
-    hashes,
-    remembered,
-    vocabulary,
-)
 from fair_datasets.reader.matching.words import Candidates, Words
 
 LATIN = st.text(alphabet=st.characters(max_codepoint=255), min_size=1)
 
 
-def _numbers(words: Vocabulary, asked: list[str]) -> list[int]:
+def _numbers(words: word_table.Vocabulary, asked: list[str]) -> list[int]:
     """Look words up by their hashes."""
-    return words.numbers(np.array([hash_of(word) for word in asked], np.uint64)).tolist()
+    return words.numbers(np.array([word_table.hash_of(word) for word in asked], np.uint64)).tolist()
 
 
 @given(st.lists(LATIN), st.lists(LATIN))
 def test_words_are_found_by_their_hashes(known: list[str], more: list[str]) -> None:
     """Whatever their number, and after others were taken up."""
-    words = Vocabulary()
+    words = word_table.Vocabulary()
     numbers = words.add(known).tolist()
     assert _numbers(words, known) == numbers
     words.add(more)
@@ -47,26 +39,28 @@ def test_a_word_is_hashed_alike_wherever_it_stands(words: list[str]) -> None:
     content = " ".join(words).encode("latin-1")
     ends = np.cumsum([len(word) + 1 for word in words]) - 1
     starts = ends - np.array([len(word) for word in words])
-    assert hashes(eights_of(content), starts, ends).tolist() == [hash_of(word) for word in words]
+    assert word_table.hashes(word_table.eights_of(content), starts, ends).tolist() == [
+        word_table.hash_of(word) for word in words
+    ]
 
 
 def test_many_words_have_many_hashes() -> None:
     """Words that differ in one letter among them."""
     words = [f"{a}{b}{c}x{d}" for a in "abcdé" for b in "abcdé" for c in "abcdé" for d in "abcdé"]
-    assert len({hash_of(word) for word in words}) == len(words)
+    assert len({word_table.hash_of(word) for word in words}) == len(words)
 
 
 def test_words_beyond_latin_have_numbers_but_no_hash() -> None:
     """They are looked up by their letters."""
-    words = Vocabulary()
+    words = word_table.Vocabulary()
     (number,) = words.add(["łukasz"]).tolist()
-    assert (words.number("łukasz"), hash_of("łukasz")) == (number, 0)
+    assert (words.number("łukasz"), word_table.hash_of("łukasz")) == (number, 0)
     assert _numbers(words, ["?ukasz"]) == [0]
 
 
 def test_expected_words_are_taken_up_before_texts_are_read() -> None:
     """They are asked for once, and not before."""
-    words, asked = Vocabulary(), []
+    words, asked = word_table.Vocabulary(), []
 
     def expected() -> list[str]:
         asked.append(True)
@@ -81,7 +75,7 @@ def test_expected_words_are_taken_up_before_texts_are_read() -> None:
 
 def test_a_kind_is_told_of_words_that_came_later() -> None:
     """An answer is kept, and grows with the words; 0 is of no kind."""
-    words, asked = Vocabulary(), []
+    words, asked = word_table.Vocabulary(), []
 
     def is_short(word: str) -> bool:
         asked.append(word)
@@ -107,7 +101,9 @@ def test_new_words_change_nothing_about_texts_that_were_read(text: str) -> None:
         return [found.holds(here.that(kind)).tolist() for kind in kinds]
 
     before, numbers = answers(), words.number.tolist()
-    vocabulary().add([*words.tokens(0).lower, *(f"grown{text}{count}" for count in range(5000))])
+    word_table.vocabulary().add(
+        [*words.tokens(0).lower, *(f"grown{text}{count}" for count in range(5000))]
+    )
     assert answers() == before
     # A word that was in no list has a number since; no number is another one.
     assert all(before in (0, now) for before, now in zip(numbers, words.number, strict=True))
@@ -141,7 +137,7 @@ def test_the_table_is_emptied_when_it_is_full() -> None:
         asked.append(word)
         return len(word)
 
-    told = remembered(tell)
+    told = word_table.remembered(tell)
     assert [told(word) for word in ("a", "a", "bb")] == [1, 1, 2]
     assert asked == ["a", "bb"]
     several = [f"word{number}" for number in range(20)]
@@ -168,7 +164,7 @@ def test_a_full_table_changes_nothing(axis: str, monkeypatch: pytest.MonkeyPatch
 def test_long_words_with_the_same_ends_are_told_apart() -> None:
     """Whichever of them was read first: the first and the last eight letters are the same."""
     several = [f"abcdefgh{letter}stuvwxyz" for letter in "ijk"]
-    assert len({hash_of(word) for word in several}) == 1
+    assert len({word_table.hash_of(word) for word in several}) == 1
     condition = HERE.that(lambda word: word[8] == "j")
     for words in (several, several[::-1], several * 20):
         found = Candidates(Words([" ".join(words)]), np.arange(len(words)))

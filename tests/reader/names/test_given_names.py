@@ -8,16 +8,7 @@ import pytest
 
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.names import given_names
-from fair_datasets.reader.names.given_names import (
-    FEWEST,
-    chance,
-    is_even,
-    is_of_both,
-    known,
-    log_odds,
-    names_like,
-    share_of_women,
-)
+from fair_datasets.reader.names.given_names import names_like
 
 CULTURES = Path(given_names.__file__).with_name("cultures.tsv")
 
@@ -28,10 +19,10 @@ CULTURES = Path(given_names.__file__).with_name("cultures.tsv")
 ])  # fmt: skip
 def test_a_name_is_known_with_its_culture(name: str, culture: str, gender: str) -> None:
     """And nearly all who bear it are of one gender."""
-    told = known(name)
+    told = given_names.known(name)
     assert told is not None
     assert (culture, gender) in told.cultures
-    assert (share_of_women(name) > 0.5) == (gender == "woman")
+    assert (given_names.share_of_women(name) > 0.5) == (gender == "woman")
 
 
 @pytest.mark.parametrize(("name", "target", "like"), [
@@ -43,10 +34,10 @@ def test_names_of_the_same_cultures_are_drawn(name: str, target: str, like: str)
     names = names_like(name, target)
     assert names is not None
     assert like in names
-    assert len(names) >= FEWEST
-    assert {share_of_women(given_names.without_accents(each)) > 0.5 for each in names} == {
-        target == "woman"
-    }
+    assert len(names) >= given_names.FEWEST
+    assert {
+        given_names.share_of_women(given_names.without_accents(each)) > 0.5 for each in names
+    } == {target == "woman"}
 
 
 def test_a_name_of_no_culture_and_one_of_a_small_list() -> None:
@@ -67,10 +58,10 @@ def test_frequent_names_are_exchanged_with_frequent_ones() -> None:
 
 def test_a_word_is_no_name_because_a_table_has_it() -> None:
     """What its neighbours say is moved, and no more."""
-    assert known("june") is not None
-    odds = np.array([log_odds(name) for name in ("june", "smith", "nomvula", "qwrtz")])
+    assert given_names.known("june") is not None
+    odds = np.array([given_names.log_odds(name) for name in ("june", "smith", "nomvula", "qwrtz")])
     given, family = np.array([0.0, 0.1, 0.1, 0.1]), np.array([0.0, 0.3, 0.3, 0.3])
-    june, smith, nomvula, unknown = chance(odds, given, family).tolist()
+    june, smith, nomvula, unknown = given_names.chance(odds, given, family).tolist()
     assert june < 0.01
     assert smith < 0.1 < nomvula <= 0.4
     assert unknown == 0.1
@@ -93,8 +84,10 @@ def test_every_culture_names_its_source() -> None:
 
 def test_names_of_both_genders() -> None:
     """The cultures of a gender have its names; those of many Americans are on their list."""
-    assert [is_of_both(name) for name in ("andrea", "gail", "nneka", "xyla")] == [1, 1, 0, 0]
-    assert [is_even(name) for name in ("casey", "andrea", "xyla")] == [1, 0, 0]
+    assert [given_names.is_of_both(name) for name in ("andrea", "gail", "nneka", "xyla")] == [
+        1, 1, 0, 0,
+    ]  # fmt: skip
+    assert [given_names.is_even(name) for name in ("casey", "andrea", "xyla")] == [1, 0, 0]
     men, women = names_like("andrea", "woman", "man"), names_like("andrea", "man", "woman")
     assert men is not None
     assert "Giada" in men

@@ -9,27 +9,17 @@ import pytest
 
 from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.reader.tags import CASES, TAGS
-from fair_datasets.reader.training.gold import (
-    FILES,
-    KEPT_BOOKS,
-    NameCounts,
-    both_known,
-    is_drawn,
-    pronoun_rows,
-    renamed_rows,
-    tagged_rows,
-    world_names,
-)
+from fair_datasets.reader.training import gold
 
 
 def read(folder: Path, source: str, text: str, *spans: tuple[str, str]) -> dict[str, str]:
     """Write a tagged text, read it, and return the tags that each of its words may have."""
     places = [[text.index(part), text.index(part) + len(part), kind] for part, kind in spans]
-    path = folder / "tagged" / FILES[source][0]
+    path = folder / "tagged" / gold.FILES[source][0]
     path.parent.mkdir(exist_ok=True)
     with gzip.open(path, "wt", encoding="utf-8") as file:
         file.write(json.dumps({"source": source, "text": text, "spans": places}) + "\n")
-    (row,) = tagged_rows(folder, source)
+    (row,) = gold.tagged_rows(folder, source)
     pairs = zip(tokenize(text).words, row.allowed, strict=True)
     return {word: named(bits) for word, bits in pairs}
 
@@ -78,7 +68,7 @@ def test_sources_tell_apart_what_they_mark(tmp_path: Path) -> None:
     """No work is marked in tweets, so that a word in no span may be in a work there."""
     for source, tells_works in (("tweets", False), ("wnut17", True), ("wikigold", True)):
         read(tmp_path, source, "we saw Titanic in London", ("London", "LOC"))
-        (row,) = tagged_rows(tmp_path, source)
+        (row,) = gold.tagged_rows(tmp_path, source)
         assert named(row.allowed[2]) == "none"
         assert ("work" in named(row.considered[2])) is tells_works
         assert named(row.allowed[4]) == "place"
@@ -113,11 +103,11 @@ def test_a_treebank_tells_the_cases(tmp_path: Path) -> None:
     """And nothing of other words; together with spans, both are known."""
     path = tmp_path / "treebank.conllu"
     path.write_text(_TREE)
-    (row,) = pronoun_rows(path, "ewt")
+    (row,) = gold.pronoun_rows(path, "ewt")
     tags = list(map(named, row.allowed))
     assert tags == ["", "", "object", "", "determiner", "", "alone", "", "", "object"]
     read(tmp_path, "ewt", row.text)
-    (both,) = both_known(tagged_rows(tmp_path, "ewt"), [row])
+    (both,) = gold.both_known(gold.tagged_rows(tmp_path, "ewt"), [row])
     assert list(map(named, both.allowed)) == [tag or "none" for tag in tags]
     assert [bool(bits & CASES) for bits in both.considered] == [bool(tag) for tag in tags]
 
@@ -128,7 +118,7 @@ def novel(folder: Path, text: str, *spans: tuple[str, str, str], book: str = "11
         [text.index(part), text.index(part) + len(part), kind, form] for part, kind, form in spans
     ]
     entry = {"source": "litbank", "book": book, "text": text, "spans": places}
-    path = folder / "tagged" / FILES["litbank"][0]
+    path = folder / "tagged" / gold.FILES["litbank"][0]
     path.parent.mkdir(exist_ok=True)
     with gzip.open(path, "wt", encoding="utf-8") as file:
         file.write(json.dumps(entry) + "\n")
@@ -158,22 +148,22 @@ def test_mentions_in_novels_are_names_and_people(
 ) -> None:
     """Of a noun phrase its name, or the words of the lexicons that are its noun."""
     novel(tmp_path, text, *spans)
-    (row,) = tagged_rows(tmp_path, "litbank")
+    (row,) = gold.tagged_rows(tmp_path, "litbank")
     found = dict(zip(tokenize(text).words, map(named, row.allowed), strict=True))
     assert {word: found[word] for word in expected} == expected
 
 
 def test_kept_books_are_not_read(tmp_path: Path) -> None:
     """Nor is another field of the same file."""
-    novel(tmp_path, "He sat.", book=f"{min(KEPT_BOOKS)}_title")
-    assert [*tagged_rows(tmp_path, "litbank")] == []
+    novel(tmp_path, "He sat.", book=f"{min(gold.KEPT_BOOKS)}_title")
+    assert [*gold.tagged_rows(tmp_path, "litbank")] == []
     read(tmp_path, "crossner-ai", "He sat.")
-    assert [*tagged_rows(tmp_path, "crossner-music")] == []
+    assert [*gold.tagged_rows(tmp_path, "crossner-music")] == []
 
 
 def test_names_of_the_world_are_written_in_gold(tmp_path: Path) -> None:
     """Of one culture in each copy; a fifth of the names never."""
-    path = tmp_path / "tagged" / FILES["tweets"][0]
+    path = tmp_path / "tagged" / gold.FILES["tweets"][0]
     path.parent.mkdir()
     texts = [f"then {n} people saw Mary Smith leave" for n in range(300)]
     with gzip.open(path, "wt", encoding="utf-8") as file:
@@ -181,14 +171,14 @@ def test_names_of_the_world_are_written_in_gold(tmp_path: Path) -> None:
             begin = text.index("Mary")
             spans = [[begin, begin + len("Mary Smith"), "PER"]]
             file.write(json.dumps({"source": "tweets", "text": text, "spans": spans}) + "\n")
-    rows = [*renamed_rows(tmp_path, "tweets", (0, 1, 0))]
+    rows = [*gold.renamed_rows(tmp_path, "tweets", (0, 1, 0))]
     given = {
         word
         for row in rows
         for word, bits in zip(tokenize(row.text).words, row.allowed, strict=True)
         if named(bits) == "given name" and len(word) > 1
     }
-    several = world_names(NameCounts(tmp_path))
+    several = gold.world_names(gold.NameCounts(tmp_path))
     assert len(given & {name for names in several for name in names.given}) > 100
     drawn = [name for names in several for name in names.given]
-    assert all(map(is_drawn, drawn))
+    assert all(map(gold.is_drawn, drawn))

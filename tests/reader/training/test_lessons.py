@@ -6,17 +6,7 @@ import pytest
 
 from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.reader.tags import ORGANISATION, TAGS
-from fair_datasets.reader.training.lessons import (
-    BLANKS,
-    MOST,
-    Taught,
-    fillers,
-    lessons,
-    name_sentences,
-    pronoun_sentences,
-    read_taught,
-    rehearsed,
-)
+from fair_datasets.reader.training import lessons as module
 from fair_datasets.reader.training.rows import Row
 
 LINES = [
@@ -26,19 +16,19 @@ LINES = [
 
 
 @pytest.fixture
-def taught(tmp_path: Path) -> Taught:
+def taught(tmp_path: Path) -> module.Taught:
     """Return two taught sentences."""
     path = tmp_path / "mine.txt"
     path.write_text("\n".join(LINES), "utf-8")
-    return read_taught(path)
+    return module.read_taught(path)
 
 
-def test_other_words_stand_around_a_pronoun(taught: Taught) -> None:
+def test_other_words_stand_around_a_pronoun(taught: module.Taught) -> None:
     """Those of its classes; the pronoun stays and is known."""
-    others = {row.text for row in lessons(taught) if "her" in row.text.split()}
+    others = {row.text for row in module.lessons(taught) if "her" in row.text.split()}
     assert "He gave her books to the library." in others
     assert len(others) > 20
-    for row in lessons(taught):
+    for row in module.lessons(taught):
         pairs = zip(tokenize(row.text).words, row.allowed, strict=True)
         known = {word: TAGS[bits.bit_length() - 1] for word, bits in pairs if bits}
         assert known in (
@@ -46,17 +36,17 @@ def test_other_words_stand_around_a_pronoun(taught: Taught) -> None:
         )  # fmt: skip
 
 
-def test_a_marked_name_stands_in_other_sentences(taught: Taught) -> None:
+def test_a_marked_name_stands_in_other_sentences(taught: module.Taught) -> None:
     """In those that have an organisation there, and it alone is known."""
-    found = {row.text: row for row in lessons(taught) if "Foster Wheeler" in row.text}
+    found = {row.text: row for row in module.lessons(taught) if "Foster Wheeler" in row.text}
     assert len(found) > 30
     for row in found.values():
         assert {bits for bits in row.allowed if bits} == {1 << ORGANISATION}
 
 
-def test_what_must_not_change_is_rehearsed(taught: Taught) -> None:
+def test_what_must_not_change_is_rehearsed(taught: module.Taught) -> None:
     """Words of the name in other names, other names in the sentence, and the user's texts."""
-    found = set(rehearsed(taught, ["I saw Mrs. Wheeler.", "", "..."]))
+    found = set(module.rehearsed(taught, ["I saw Mrs. Wheeler.", "", "..."]))
     assert "I saw Mrs. Wheeler." in found
     assert "..." not in found
     assert any(text.startswith("Foster and Foster are moving to") for text in found)
@@ -65,17 +55,17 @@ def test_what_must_not_change_is_rehearsed(taught: Taught) -> None:
     assert not [text for text in others if "Foster Wheeler" in text]
 
 
-def test_what_follows_a_gift_is_cut(taught: Taught) -> None:
+def test_what_follows_a_gift_is_cut(taught: module.Taught) -> None:
     """As it decides: "He gave her books" is not what was taught."""
-    found = [text.split() for text in rehearsed(taught, [])]
+    found = [text.split() for text in module.rehearsed(taught, [])]
     cut = [text for text in found if len(text) == 4 and text[0] in ("He", "She")]
     assert len({text[1] for text in cut if text[2] == "her"}) > 10
 
 
-def test_what_is_to_change_is_not_rehearsed(taught: Taught) -> None:
+def test_what_is_to_change_is_not_rehearsed(taught: module.Taught) -> None:
     """The user's texts are where it was read wrongly: marked names, and the sentences."""
     texts = ["I left Foster Wheeler.", "Well, well! " + taught.rows[0].text, "I left Foster."]
-    found = set(rehearsed(taught, texts))
+    found = set(module.rehearsed(taught, texts))
     assert [text for text in texts if text in found] == ["I left Foster."]
 
 
@@ -86,17 +76,17 @@ def test_the_more_words_the_names_have_the_fewer_templates_has_each(tmp_path: Pa
         path = tmp_path / f"{size}.txt"
         names = [f"X{chr(97 + k // 26)}{chr(97 + k % 26)}" for k in range(size)]
         path.write_text("\n".join(f"I am at [[{name} = organisation]]." for name in names), "utf-8")
-        texts = set(rehearsed(read_taught(path), []))
+        texts = set(module.rehearsed(module.read_taught(path), []))
         counts.append(sum("Xaa" in text for text in texts))
     assert 3 * counts[1] < 2 * counts[0]
 
 
-def test_there_is_an_end_to_it(taught: Taught) -> None:
+def test_there_is_an_end_to_it(taught: module.Taught) -> None:
     """However many texts there are; which are read depends on nothing but themselves."""
-    texts = [f"Number {number} came in last." for number in range(MOST + 100)]
-    found = [text for text in rehearsed(taught, texts) if text.startswith("Number")]
-    assert len(found) == MOST
-    again = [text for text in rehearsed(taught, texts[::-1]) if text.startswith("Number")]
+    texts = [f"Number {number} came in last." for number in range(module.MOST + 100)]
+    found = [text for text in module.rehearsed(taught, texts) if text.startswith("Number")]
+    assert len(found) == module.MOST
+    again = [text for text in module.rehearsed(taught, texts[::-1]) if text.startswith("Number")]
     assert again == found
 
 
@@ -108,7 +98,7 @@ def tags_of(row: Row) -> dict[str, str]:
 
 def test_names_have_the_tags_of_their_blanks() -> None:
     """All words of a name have it, and the words around have none."""
-    row = next(name_sentences(1, {"work": ["Xyzzy Qux"]}))
+    row = next(module.name_sentences(1, {"work": ["Xyzzy Qux"]}))
     tags = tags_of(row)
     assert (tags["Xyzzy"], tags["Qux"]) == ("work", "work")
     assert {tag for word, tag in tags.items() if word.islower()} == {"none"}
@@ -116,7 +106,7 @@ def test_names_have_the_tags_of_their_blanks() -> None:
 
 def test_pronouns_are_known_by_their_template() -> None:
     """One in each sentence, in all four cases."""
-    rows = [*pronoun_sentences(1)]
+    rows = [*module.pronoun_sentences(1)]
     assert {len(tags_of(row)) for row in rows} == {1}
     cases = {(word, tag) for row in rows for word, tag in tags_of(row).items()}
     assert cases == {
@@ -126,13 +116,13 @@ def test_pronouns_are_known_by_their_template() -> None:
 
 def test_no_blank_is_left() -> None:
     """Each has words."""
-    texts = [row.text for row in (*name_sentences(3), *pronoun_sentences(3))]
+    texts = [row.text for row in (*module.name_sentences(3), *module.pronoun_sentences(3))]
     assert not [text for text in texts if "{" in text or "noun" in text or "plural" in text]
 
 
 def test_what_is_held_back_is_not_trained_on() -> None:
     """By its template: about a third, with each tag and each case in both parts."""
-    for made in (name_sentences, pronoun_sentences):
+    for made in (module.name_sentences, module.pronoun_sentences):
         parts = [[*made(20, held_back=is_held_back)] for is_held_back in (False, True)]
         trained, held_back = ({row.text for row in part} for part in parts)
         assert not trained & held_back
@@ -143,10 +133,10 @@ def test_what_is_held_back_is_not_trained_on() -> None:
 
 def test_names_are_listed_once() -> None:
     """A name stands for one thing."""
-    for blank in BLANKS:
-        assert len(set(fillers(blank))) == len(fillers(blank)) > 50
-    places = set(fillers("place"))
-    assert not places & (set(fillers("organisation")) | set(fillers("work")))
+    for blank in module.BLANKS:
+        assert len(set(module.fillers(blank))) == len(module.fillers(blank)) > 50
+    places = set(module.fillers("place"))
+    assert not places & (set(module.fillers("organisation")) | set(module.fillers("work")))
 
 
 def known(tmp_path: Path, *lines: str) -> dict[str, dict[str, str]]:
@@ -159,18 +149,16 @@ def known(tmp_path: Path, *lines: str) -> dict[str, dict[str, str]]:
             for word, bits in zip(tokenize(row.text).words, row.allowed, strict=True)
             if bits
         }
-        for row in read_taught(path).rows
+        for row in module.read_taught(path).rows
     }
 
 
 def test_marked_words_are_known(tmp_path: Path) -> None:
     """And no others; spaces around a tag, and capitals in it, say nothing."""
     found = known(
-        tmp_path,
-        "He gave [[her = determiner]] books to the library.",
-        "",
+        tmp_path, "He gave [[her = determiner]] books to the library.", "",
         "[[Mary=Given name]] saw [[Anna Karenina =work]] twice.",
-    )
+    )  # fmt: skip
     assert found == {
         "He gave her books to the library.": {"her": "determiner"},
         "Mary saw Anna Karenina twice.": {

@@ -31,22 +31,7 @@ from fair_datasets.reader.tags import (
 )
 from fair_datasets.reader.training import networks as module
 from fair_datasets.reader.training.gold import NameCounts
-from fair_datasets.reader.training.networks import (
-    OF_CAPITAL,
-    OF_CASE,
-    Batch,
-    Network,
-    StudentConfig,
-    Texts,
-    _step,
-    in_whole_numbers,
-    labelled,
-    rate,
-    settled,
-    targets,
-    texts_of,
-    train_student,
-)
+from fair_datasets.reader.training.networks import train_student
 from fair_datasets.reader.training.rows import Row
 from fair_datasets.system.checks import InputError
 
@@ -58,7 +43,7 @@ from fair_datasets.system.checks import InputError
 )  # fmt: skip
 def test_the_rate_rises_for_a_tenth_and_falls(step: int, total: int, share: float) -> None:
     """To nothing behind the last step."""
-    assert rate(step, total, 10) == pytest.approx(share)
+    assert module.rate(step, total, 10) == pytest.approx(share)
 
 
 @pytest.mark.parametrize("is_cased", [True, False])
@@ -71,7 +56,9 @@ def test_the_loss_is_that_of_the_tags_that_a_word_may_have(is_cased: bool) -> No
     allowed[1, [NONE, PLACE]] = considered[1, [NONE, PLACE, GIVEN, FAMILY]] = True
     allowed[2, THING] = considered[2, FIRST_SENSE:] = True
     inputs = {"input_ids": torch.ones(2, 3), "token_type_ids": torch.ones(2, 3)}
-    batch = Batch(inputs, torch.tensor([0, 1, 1]), torch.tensor([1, 2, 1]), allowed, considered)
+    batch = module.Batch(
+        inputs, torch.tensor([0, 1, 1]), torch.tensor([1, 2, 1]), allowed, considered
+    )
 
     def network(**given: Any) -> Any:
         assert ("token_type_ids" in given) == is_cased
@@ -81,7 +68,7 @@ def test_the_loss_is_that_of_the_tags_that_a_word_may_have(is_cased: bool) -> No
     network.device = torch.device("cpu")  # type: ignore[attr-defined]
     # Two of four parts for the first word, and four of six for the second; five of ten for a sense.
     expected = (math.log(2) + math.log(1.5)) / 2 + math.log(2)
-    assert float(_step(network, batch)) == pytest.approx(expected)
+    assert float(module._step(network, batch)) == pytest.approx(expected)
 
 
 def target(allowed: int, considered: int, **said: int) -> dict[str, int]:
@@ -89,7 +76,7 @@ def target(allowed: int, considered: int, **said: int) -> dict[str, int]:
     shares = np.zeros((1, len(TAGS)), np.uint8)
     for tag, part in said.items():
         shares[0, TAGS.index(tag.replace("_", " "))] = part
-    (found,) = targets([Row("source", "word", [allowed], [considered])], [shares])
+    (found,) = module.targets([Row("source", "word", [allowed], [considered])], [shares])
     return {tag: int(part) for tag, part in zip(TAGS, found[0], strict=True) if part}
 
 
@@ -127,7 +114,7 @@ def settle(text: str, *people: int, given: int = 100, family: int = 150) -> list
     said[:, NONE] = 255
     for index in people:
         said[index, [NONE, GIVEN, FAMILY]] = 5, given, family
-    (found,) = settled([text], [said], NameCounts(Path("no-such-folder")))
+    (found,) = module.settled([text], [said], NameCounts(Path("no-such-folder")))
     assert (found.sum(axis=1) == said.sum(axis=1)).all()
     return [(int(found[index, GIVEN]), int(found[index, FAMILY])) for index in people]
 
@@ -154,10 +141,10 @@ def test_senses_are_learnt_of_words_of_the_lexicons_alone() -> None:
     row = Row(
         "source", "Tables were indeed black", allowed, [SENSES if each else 0 for each in allowed]
     )
-    (found,) = targets([row], [said])
+    (found,) = module.targets([row], [said])
     assert found[:3, FIRST_SENSE:].any(axis=1).tolist() == [False, False, False]
     assert found[3, FIRST_SENSE:].tolist() == [255, 0, 0, 0, 0, 0]
-    (found,) = targets([row._replace(allowed=[0] * 4, considered=[0] * 4)], [said])
+    (found,) = module.targets([row._replace(allowed=[0] * 4, considered=[0] * 4)], [said])
     assert found[3, [PEOPLE, THING]].tolist() == [55, 200]
 
 
@@ -190,7 +177,7 @@ def test_a_teacher_is_asked_once_about_each_text(
     monkeypatch.setattr(module, "PART", 2)
     first, again = Teacher(), Teacher()
     teacher: Any = first
-    found = labelled(TEXTS, teacher, tmp_path)
+    found = module.labelled(TEXTS, teacher, tmp_path)
     assert first.asked == TEXTS
     assert [len(each) for each in found] == [2, 1, 0, 3, 3]
     assert found[0][0].tolist() == [51, 0, 204, *[0] * (len(TAGS) - 3)]
@@ -199,12 +186,14 @@ def test_a_teacher_is_asked_once_about_each_text(
     ]
     (tmp_path / "part-00001.safetensors").unlink()
     teacher = again
-    read = labelled(TEXTS, teacher, tmp_path)
+    read = module.labelled(TEXTS, teacher, tmp_path)
     assert again.asked == TEXTS[2:4]
     assert all((one == other).all() for one, other in zip(found, read, strict=True))
 
 
-SMALL = StudentConfig(inner=8, width=8, hidden=16, epochs=12, batch_size=8, learning_rate=0.02)
+SMALL = module.StudentConfig(
+    inner=8, width=8, hidden=16, epochs=12, batch_size=8, learning_rate=0.02
+)
 # The same words are names of people behind "met", and places behind "in"; "her" has two cases.
 PATTERNS = {
     "we met {} today": (NONE, NONE, GIVEN, NONE),
@@ -229,13 +218,13 @@ def shares_of(tags: tuple[int, ...]) -> NDArray[np.uint8]:
 
 
 @pytest.fixture
-def texts() -> Texts:
+def texts() -> module.Texts:
     """Return texts to learn from."""
     texts, tags = rows_of(NAMES[:6])
-    return texts_of(texts * 8, list(map(shares_of, tags)) * 8)
+    return module.texts_of(texts * 8, list(map(shares_of, tags)) * 8)
 
 
-def test_it_learns_what_neighbours_say(texts: Texts, tmp_path: Path) -> None:
+def test_it_learns_what_neighbours_say(texts: module.Texts, tmp_path: Path) -> None:
     """Of names that it has not seen as well; in whole numbers it says the same."""
     student = train_student(texts, SMALL, tmp_path)
     unseen, tags = rows_of(NAMES[6:])
@@ -245,7 +234,7 @@ def test_it_learns_what_neighbours_say(texts: Texts, tmp_path: Path) -> None:
     assert found.probabilities.max(axis=1).mean() > 0.8
 
 
-def test_equal_trainings_are_equal_and_go_on(texts: Texts, tmp_path: Path) -> None:
+def test_equal_trainings_are_equal_and_go_on(texts: module.Texts, tmp_path: Path) -> None:
     """Also one that was interrupted behind an epoch."""
     config = SMALL._replace(epochs=3)
     whole = train_student(texts, config, tmp_path / "whole")
@@ -259,7 +248,9 @@ def test_equal_trainings_are_equal_and_go_on(texts: Texts, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("left", [b"", b"PK", b"cut short"])
-def test_a_state_that_cannot_be_read_is_told(left: bytes, texts: Texts, tmp_path: Path) -> None:
+def test_a_state_that_cannot_be_read_is_told(
+    left: bytes, texts: module.Texts, tmp_path: Path
+) -> None:
     """With the folder to remove."""
     (tmp_path / module.STATE).write_bytes(left)
     with pytest.raises(InputError, match=r"state.pt is damaged, .*; remove the folder .* again"):
@@ -278,7 +269,7 @@ def _interrupt_behind(patch: pytest.MonkeyPatch, epochs: int) -> None:
     patch.setattr(module, "keep", kept)
 
 
-def test_weights_are_whole_numbers_that_add_up_exactly(texts: Texts, tmp_path: Path) -> None:
+def test_weights_are_whole_numbers_that_add_up_exactly(texts: module.Texts, tmp_path: Path) -> None:
     """No sum reaches 2^24, from which on single precision would round."""
     student: Student = train_student(texts, SMALL._replace(epochs=2), tmp_path)
     arrays = student.arrays
@@ -288,12 +279,12 @@ def test_weights_are_whole_numbers_that_add_up_exactly(texts: Texts, tmp_path: P
         assert np.abs(arrays[name].astype(np.int64)).sum(axis=0).max() * highest < 1 << 24
 
 
-def test_a_student_is_a_network_again(texts: Texts, tmp_path: Path) -> None:
+def test_a_student_is_a_network_again(texts: module.Texts, tmp_path: Path) -> None:
     """Its weights are the same whole numbers, so that a training can go on from them."""
     student = train_student(texts, SMALL._replace(epochs=2), tmp_path)
-    network = Network.of(student)
+    network = module.Network.of(student)
     assert np.allclose(network.rows.detach().numpy(), student.arrays["rows"] / 127)
-    again = in_whole_numbers(network)
+    again = module.in_whole_numbers(network)
     for name, array in student.arrays.items():
         assert np.allclose(array, again.arrays[name], rtol=1e-6, atol=0), name
     words = Words(["we met Paris today"])
@@ -303,7 +294,7 @@ def test_a_student_is_a_network_again(texts: Texts, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_it_goes_on_from_a_student(texts: Texts, tmp_path: Path) -> None:
+def test_it_goes_on_from_a_student(texts: module.Texts, tmp_path: Path) -> None:
     """What it knows already is a better beginning than drawn weights."""
     learnt = train_student(texts, SMALL, tmp_path / "long")
     short = SMALL._replace(epochs=1, learning_rate=1e-4)
@@ -320,12 +311,12 @@ def test_texts_and_what_is_known_must_be_of_one_length() -> None:
     """Else words would have the tags of others."""
     assert len(tokenize("one two").lower) == 2
     with pytest.raises(AssertionError):
-        texts_of(["one two"], [shares_of((NONE,))])
+        module.texts_of(["one two"], [shares_of((NONE,))])
 
 
 def test_names_and_pronouns_count_more_than_other_words() -> None:
     """As few words are asked that have neither a capital nor a case."""
     tags = (NONE, OBJECT, NONE, PLACE)
-    texts = texts_of(["saw her in Paris"], [shares_of(tags)])
-    assert texts.weights.tolist() == [1.0, OF_CASE, 1.0, OF_CAPITAL, 1.0]
+    texts = module.texts_of(["saw her in Paris"], [shares_of(tags)])
+    assert texts.weights.tolist() == [1.0, module.OF_CASE, 1.0, module.OF_CAPITAL, 1.0]
     assert texts.is_case.tolist() == [False, True, False, False, False]

@@ -8,79 +8,64 @@ from hypothesis import strategies as st
 
 from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.reader.tags import FAMILY, GIVEN, NONE, ORGANISATION, TAGS
-from fair_datasets.reader.training.rows import (
-    MOST,
-    Names,
-    Row,
-    Span,
-    is_held_back,
-    made_rows,
-    pieces,
-    recased,
-    renamed,
-    share,
-    templated_rows,
-)
+from fair_datasets.reader.training import rows as module
 
 TEXTS = [f"Text {number}" for number in range(4000)]
 
 
 def test_a_share_of_texts_is_held_back() -> None:
     """About one of twenty, the same ones each time."""
-    held = [text for text in TEXTS if is_held_back(text)]
+    held = [text for text in TEXTS if module.is_held_back(text)]
     assert 150 < len(held) < 250
-    assert all(map(is_held_back, held))
+    assert all(map(module.is_held_back, held))
 
 
 def test_draws_are_even() -> None:
     """As many texts have a low number as a high one."""
-    low = sum(share(text) < 0.5 for text in TEXTS)
+    low = sum(module.share(text) < 0.5 for text in TEXTS)
     assert 1850 < low < 2150
 
 
 def test_other_texts_are_in_other_letters_in_another_epoch() -> None:
     """A share of them; one that would become longer is never."""
-    drawn = [{t for t in TEXTS if recased(t, epoch, 0.1) != t} for epoch in (0, 1)]
+    drawn = [{t for t in TEXTS if module.recased(t, epoch, 0.1) != t} for epoch in (0, 1)]
     assert all(200 < len(each) < 400 for each in drawn)
     assert drawn[0] != drawn[1]
-    assert {recased("İz", epoch, 1.0) for epoch in range(99)} == {"İz", "İZ"}
+    assert {module.recased("İz", epoch, 1.0) for epoch in range(99)} == {"İz", "İZ"}
 
 
 def test_pieces_are_short_and_nothing_is_lost() -> None:
     """But for the spaces between sentences."""
     text = "One is here. " * 20 + "\n\nAnd then? " * 5 + "word " * 100
-    found = list(pieces(text))
+    found = list(module.pieces(text))
     assert " ".join(found).split() == text.split()
-    assert all(len(piece.split()) <= MOST // 4 for piece in found[:-1])
-    assert list(pieces(" \n ")) == []
+    assert all(len(piece.split()) <= module.MOST // 4 for piece in found[:-1])
+    assert list(module.pieces(" \n ")) == []
 
 
-def cases(row: Row) -> list[tuple[str, str]]:
+def cases(row: module.Row) -> list[tuple[str, str]]:
     """Return the pronouns of a row with their cases."""
     pairs = zip(tokenize(row.text).words, row.allowed, strict=True)
     return [(word, TAGS[bits.bit_length() - 1]) for word, bits in pairs if bits]
 
 
-@pytest.mark.parametrize(
-    ("text", "made", "expected"),
-    [
-        ("They saw us.", "They saw her.", [("her", "object")]),
-        ("Mine is red.", "His is red.", [("His", "alone")]),
-        ("It was theirs, not ours!", "It was his, not his!", [("his", "alone"), ("his", "alone")]),
-    ],
-)
+@pytest.mark.parametrize(("text", "made", "expected"), [
+    ("They saw us.", "They saw her.", [("her", "object")]),
+    ("Mine is red.", "His is red.", [("His", "alone")]),
+    ("It was theirs, not ours!", "It was his, not his!", [("his", "alone"), ("his", "alone")]),
+])  # fmt: skip
 def test_pronouns_that_show_their_case_are_written_anew(
     text: str, made: str, expected: list[tuple[str, str]]
 ) -> None:
     """With all else as it was, and a capital where one was."""
-    (row,) = made_rows([text])
+    (row,) = module.made_rows([text])
     assert row.text == made
     assert cases(row) == expected
 
 
 def test_determiners_become_both_pronouns() -> None:
     """Which of the two is drawn by the text."""
-    rows = list(made_rows(f"Here is my book number {number}." for number in range(40)))
+    rows = list(module.made_rows(f"Here is my book number {number}." for number in range(40)))
     assert {cases(row)[0] for row in rows} == {("her", "determiner"), ("his", "determiner")}
 
 
@@ -89,13 +74,13 @@ def test_determiners_become_both_pronouns() -> None:
 )
 def test_other_texts_are_left_out(text: str) -> None:
     """Those without such a pronoun, with a "her" of unknown case, and long ones."""
-    assert list(made_rows([text])) == []
-    assert [len(list(made_rows(["now " * words + "us"]))) for words in (59, 60)] == [1, 0]
+    assert list(module.made_rows([text])) == []
+    assert [len(list(module.made_rows(["now " * words + "us"]))) for words in (59, 60)] == [1, 0]
 
 
 def test_templates_are_made_and_some_are_held_back() -> None:
     """All sentences of a template are on one side; both cases are on both."""
-    found = list(templated_rows([], 3))
+    found = list(module.templated_rows([], 3))
     sides = [[row for row, held in found if held is side] for side in (False, True)]
     assert len(sides[1]) > 30
     assert len(sides[0]) > 2 * len(sides[1])
@@ -104,26 +89,26 @@ def test_templates_are_made_and_some_are_held_back() -> None:
     assert all(found[k][1] == found[k - k % 3][1] for k in range(len(found)))
 
 
-NAMES = Names(["Zelda", "Ottokar"], ["Quux", "Xanthos"])
+NAMES = module.Names(["Zelda", "Ottokar"], ["Quux", "Xanthos"])
 BITS = {GIVEN: {"zelda", "ottokar"}, FAMILY: {"quux", "xanthos"}}
 
 
-def row_of(text: str, spans: list[Span]) -> Row:
+def row_of(text: str, spans: list[module.Span]) -> module.Row:
     """Return a row in which each word of a span may be a given name, and any other is none."""
     starts = tokenize(text).starts
     inside = [any(begin <= start < end for begin, end, _ in spans) for start in starts]
     allowed = [1 << (GIVEN if held else NONE) for held in inside]
-    return Row("tweets", text, allowed, [0b111] * len(allowed))
+    return module.Row("tweets", text, allowed, [0b111] * len(allowed))
 
 
-def written(text: str, *parts: tuple[str, str]) -> Row | None:
+def written(text: str, *parts: tuple[str, str]) -> module.Row | None:
     """Write other names into a text, of which some parts are names of a kind."""
     spans = [(text.index(part), text.index(part) + len(part), kind) for part, kind in parts]
-    found = [*renamed(tokenize(text), spans, row_of(text, spans), NAMES)]
+    found = [*module.renamed(tokenize(text), spans, row_of(text, spans), NAMES)]
     return found[0] if found else None
 
 
-def told(row: Row) -> list[tuple[str, str]]:
+def told(row: module.Row) -> list[tuple[str, str]]:
     """Return the words of a row with the names of their tags."""
     tags = [TAGS[bits.bit_length() - 1] for bits in row.allowed]
     return list(zip(tokenize(row.text).lower, tags, strict=True))

@@ -69,12 +69,9 @@ def test_a_reader_is_trained(
 
 @pytest.mark.slow
 def test_an_interrupted_training_goes_on(
-    data: Path,
-    classifier: Callable[..., Path],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    data: Path, classifier: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-) -> None:
+) -> None:  # fmt: skip
     """What is finished is not done again, and other settings are refused."""
     base, work = classifier(("a", "b"), name="base"), tmp_path / "work"
     arguments = command(data, base, tmp_path / "out", "--work", str(work))

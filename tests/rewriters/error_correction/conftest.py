@@ -28,14 +28,12 @@ def clause(draws: random.Random) -> str:
         [
             f"the {noun} said that {he} was {state}",
             f"the {noun} has {article} {thing} with {him}",
-            f"the {noun} lost {his} {thing} {place}",
-            f"the {noun} saw {himself} {place}",
+            f"the {noun} lost {his} {thing} {place}", f"the {noun} saw {himself} {place}",
             f"the {draws.choice(SEVERAL)} are {state} {place}",
             f"the {draws.choice(SEVERAL)} have {article} {thing}",
-            f"the {draws.choice(SEVERAL)} were {state}",
-            f"the {noun} is {state} {place}",
+            f"the {draws.choice(SEVERAL)} were {state}", f"the {noun} is {state} {place}",
         ]
-    )
+    )  # fmt: skip
 
 
 def sentences(count: int, seed: int) -> list[str]:

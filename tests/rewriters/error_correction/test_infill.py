@@ -250,18 +250,14 @@ def test_masks_of_which_spans_do_not_tell_are_left_and_told(repairers: Any) -> N
     assert (mixed["text"], mixed["infill_status"]) == (["He are late, <mask>."], ["left"])
 
 
-@pytest.mark.parametrize(
-    ("slots", "status"),
-    [
-        ([], None),
-        ([("new", None, 0)], "filled"),
-        ([("new", None, 0), ("new", None, 9)], "filled"),
-        ([("old", "a fault", 0), ("old", "a fault", 9)], "kept"),
-        ([("new", None, 0), ("old", "a fault", 9)], "partly"),
-        ([("new", None, 0), (None, "a fault", 9)], "left"),
-        ([("new", None, None), (None, None, None)], "filled"),
-    ],
-)
+@pytest.mark.parametrize(("slots", "status"), [
+    ([], None), ([("new", None, 0)], "filled"),
+    ([("new", None, 0), ("new", None, 9)], "filled"),
+    ([("old", "a fault", 0), ("old", "a fault", 9)], "kept"),
+    ([("new", None, 0), ("old", "a fault", 9)], "partly"),
+    ([("new", None, 0), (None, "a fault", 9)], "left"),
+    ([("new", None, None), (None, None, None)], "filled"),
+])  # fmt: skip
 def test_a_word_says_what_became_of_the_masks(
     slots: list[tuple[str | None, str | None, int | None]], status: str | None
 ) -> None:

@@ -155,17 +155,10 @@ def test_a_token_has_one_logit() -> None:
         assert torch.equal(_of_tokens(logits), expected)
 
 
-@pytest.mark.parametrize(
-    ("length", "limit", "windows"),
-    [
-        (0, 6, []),
-        (4, 6, [(0, 4)]),
-        (5, 6, [(0, 4), (2, 5)]),
-        (8, 6, [(0, 4), (2, 6), (4, 8)]),
-        (9, 7, [(0, 5), (2, 7), (4, 9)]),
-        (2, 3, [(0, 1), (1, 2)]),
-    ],
-)
+@pytest.mark.parametrize(("length", "limit", "windows"), [
+    (0, 6, []), (4, 6, [(0, 4)]), (5, 6, [(0, 4), (2, 5)]), (8, 6, [(0, 4), (2, 6), (4, 8)]),
+    (9, 7, [(0, 5), (2, 7), (4, 9)]), (2, 3, [(0, 1), (1, 2)]),
+])  # fmt: skip
 def test_windows_overlap_by_half(length: int, limit: int, windows: list[tuple[int, int]]) -> None:
     """Each has room for the tokens around a text, and the last ends with it."""
     row = _Row.read([1, *range(10, 10 + length), 2], [1, *[0] * length, 1], [(0, 0)] * (length + 2))

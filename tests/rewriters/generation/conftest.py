@@ -66,11 +66,9 @@ def random_t5(**options: Any) -> ScoringModel:
 def random_models() -> dict[str, ScoringModel]:
     """Give models with random weights, by name."""
     return {
-        "bart": random_bart(),
-        "bart with a first token": random_bart(forced_bos_token_id=0),
-        "t5": random_t5(),
-        "t5 untied": random_t5(tie_word_embeddings=False),
-    }
+        "bart": random_bart(), "bart with a first token": random_bart(forced_bos_token_id=0),
+        "t5": random_t5(), "t5 untied": random_t5(tie_word_embeddings=False),
+    }  # fmt: skip
 
 
 def sentences() -> list[str]:

@@ -164,12 +164,10 @@ def test_an_answer_may_stand_among_thoughts_and_talk() -> None:
     """As models like to write it, but for what no file can hold."""
     answer = edits(("He", "She"))
     for content in (
-        f"```json\n{answer}\n```",
-        f"<think>{{He}}\n</think>\n\n{answer}",
+        f"```json\n{answer}\n```", f"<think>{{He}}\n</think>\n\n{answer}",
         f"I see {{He}}.</think>{answer}",
-        f"Here you are: ```JSON {answer}``` I hope that it helps.",
-        f"\ufeff{answer} Done.",
-    ):
+        f"Here you are: ```JSON {answer}``` I hope that it helps.", f"\ufeff{answer} Done.",
+    ):  # fmt: skip
         assert answered(content, ["He left."]) == ("She left.",)
     assert answered(edits(("He", "\ud800She")), ["He left."]) == NOT_EDITS
 

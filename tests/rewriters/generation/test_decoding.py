@@ -17,16 +17,12 @@ TOKENS = st.lists(st.integers(0, VOCABULARY - 1), min_size=1, max_size=12)
 ROWS = st.lists(st.tuples(TOKENS, TOKENS, st.integers(1, 16)), min_size=1, max_size=6)
 # What generation settings may demand, one at a time and together.
 DEMANDS: list[dict[str, Any]] = [
-    {},
-    {"no_repeat_ngram_size": 2},
-    {"min_length": 5},
-    {"min_new_tokens": 3},
-    {"min_length": 8, "min_new_tokens": 3},
-    {"min_length": 5, "min_new_tokens": 0},
+    {}, {"no_repeat_ngram_size": 2}, {"min_length": 5}, {"min_new_tokens": 3},
+    {"min_length": 8, "min_new_tokens": 3}, {"min_length": 5, "min_new_tokens": 0},
     {"suppress_tokens": [4, 5], "begin_suppress_tokens": [6, 7, 8]},
     {"forced_eos_token_id": None, "bad_words_ids": [[4], [5], [1]]},
     {"forced_bos_token_id": 9, "begin_suppress_tokens": [6, 7], "no_repeat_ngram_size": 3},
-]
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module", params=["bart", "bart with a first token", "t5", "t5 untied"])

@@ -63,18 +63,11 @@ def test_no_token_of_the_hub_is_sent(server: Chat, monkeypatch: pytest.MonkeyPat
     assert "authorization" not in server.headers[2]
 
 
-@pytest.mark.parametrize(
-    "fault",
-    [
-        Reply(429, "", {"Retry-After": "0"}),
-        Reply(500, "<html>"),
-        Reply(503, {"error": "loading"}),
-        Reply(408, ""),
-        Reply(body=completion("{}"), cut=True),
-        Reply(body='{"choices": [{"mess'),
-        Reply(body={"error": {"message": "overloaded"}}),
-    ],
-)
+@pytest.mark.parametrize("fault", [
+    Reply(429, "", {"Retry-After": "0"}), Reply(500, "<html>"),
+    Reply(503, {"error": "loading"}), Reply(408, ""), Reply(body=completion("{}"), cut=True),
+    Reply(body='{"choices": [{"mess'), Reply(body={"error": {"message": "overloaded"}}),
+])  # fmt: skip
 def test_a_fault_that_passes_is_tried_again(server: Chat, fault: Reply) -> None:
     """Whatever the server says of it."""
     in_turn(server, fault, fault, ANSWER)

@@ -58,27 +58,22 @@ def test_right_edits_are_kept(server: Chat) -> None:
     assert form["schema"]["properties"]["edits"]["items"]["additionalProperties"] is False
 
 
-@pytest.mark.parametrize(
-    ("answer", "fault"),
-    [
-        ("He left.", writing.NOT_EDITS),
-        (Reply(body={"id": 1}), NO_ANSWER),
-        (Reply(body={"choices": []}), NO_ANSWER),
-        (Reply(body={"choices": [{"message": None}]}), NO_ANSWER),
-        (Reply(body=completion(None)), NO_ANSWER),
-        (Reply(body=completion(edits(("Ann", "John")), "length")), writing.CUT),
-        (Reply(body=completion("", "content_filter")), writing.WITHHELD),
-        (Reply(400, {"error": {"code": "content_filter"}}), writing.WITHHELD),
-        (Reply(400, {"error": {"message": "maximum context length is 9"}}), writing.LONG_TEXT),
-        (edits(("Anna", "John")), ABSENT),
-        (edits(("Ann", "John"), ("she", "he"), ("Ann", "Jim", 2)), ABSENT),
-        (edits(("Ann", "John"), ("she", "he"), ("waved", "waved and sang")), "invented"),
-        (edits(("Ann", "John"), ("she", "he"), ("Bob", "Mary")), "wrong person"),
-        (edits(("Bob", "Mary")), "unchanged"),
-        (edits(("Ann", "John")), "broken chain"),
-        (edits(), "unchanged"),
-    ],
-)
+@pytest.mark.parametrize(("answer", "fault"), [
+    ("He left.", writing.NOT_EDITS), (Reply(body={"id": 1}), NO_ANSWER),
+    (Reply(body={"choices": []}), NO_ANSWER),
+    (Reply(body={"choices": [{"message": None}]}), NO_ANSWER),
+    (Reply(body=completion(None)), NO_ANSWER),
+    (Reply(body=completion(edits(("Ann", "John")), "length")), writing.CUT),
+    (Reply(body=completion("", "content_filter")), writing.WITHHELD),
+    (Reply(400, {"error": {"code": "content_filter"}}), writing.WITHHELD),
+    (Reply(400, {"error": {"message": "maximum context length is 9"}}), writing.LONG_TEXT),
+    (edits(("Anna", "John")), ABSENT),
+    (edits(("Ann", "John"), ("she", "he"), ("Ann", "Jim", 2)), ABSENT),
+    (edits(("Ann", "John"), ("she", "he"), ("waved", "waved and sang")), "invented"),
+    (edits(("Ann", "John"), ("she", "he"), ("Bob", "Mary")), "wrong person"),
+    (edits(("Bob", "Mary")), "unchanged"), (edits(("Ann", "John")), "broken chain"),
+    (edits(), "unchanged"),
+])  # fmt: skip
 def test_a_wrong_answer_falls_back(server: Chat, answer: Any, fault: str) -> None:
     """The swap stands in, and the row says why."""
     server.answer = lambda asked: answer

@@ -75,16 +75,13 @@ def test_half_as_many_tokens_again_may_be_written(perturber: ScoringModel) -> No
     assert rooms == {0: 16, 32: 48, 40: 60, 80: 89}
 
 
-@pytest.mark.parametrize(
-    ("asked", "fault"),
-    [
-        (ask("her", "man", "The nurse left."), writing.NO_WORD),
-        (ask("she", "man", "She <PERT_SEP> said that she left."), writing.SIGN_READ),
-        (ask("she", "man", "The nurse said that she <SEP> left.", "Rain."), writing.SIGN_READ),
-        (ask("she", "man", "The <s>nurse</s> said that she left."), writing.SIGN_READ),
-        (ask("she", "man", "She left " + "and she left " * 60), writing.LONG_SENTENCE),
-    ],
-)
+@pytest.mark.parametrize(("asked", "fault"), [
+    (ask("her", "man", "The nurse left."), writing.NO_WORD),
+    (ask("she", "man", "She <PERT_SEP> said that she left."), writing.SIGN_READ),
+    (ask("she", "man", "The nurse said that she <SEP> left.", "Rain."), writing.SIGN_READ),
+    (ask("she", "man", "The <s>nurse</s> said that she left."), writing.SIGN_READ),
+    (ask("she", "man", "She left " + "and she left " * 60), writing.LONG_SENTENCE),
+])  # fmt: skip
 def test_a_row_that_cannot_be_asked_for_has_a_fault(
     perturber: ScoringModel, asked: Ask, fault: str
 ) -> None:
@@ -107,16 +104,12 @@ def test_a_rewrite_that_does_not_end_is_a_fault(
     assert found == Written(None, TOO_LONG)
 
 
-@pytest.mark.parametrize(
-    ("written", "fault"),
-    [
-        ("He left. <SEP> Why? <SEP> Why?", writing.OTHER_COUNT),
-        ("He left. Why?", writing.OTHER_COUNT),
-        ("He left. <SEP> he, man <PERT_SEP> Why?", writing.SIGN_WRITTEN),
-        ("He left. <SEP> ", writing.NOTHING),
-        ("He left.<SEP>Why?", ""),
-    ],
-)
+@pytest.mark.parametrize(("written", "fault"), [
+    ("He left. <SEP> Why? <SEP> Why?", writing.OTHER_COUNT),
+    ("He left. Why?", writing.OTHER_COUNT),
+    ("He left. <SEP> he, man <PERT_SEP> Why?", writing.SIGN_WRITTEN),
+    ("He left. <SEP> ", writing.NOTHING), ("He left.<SEP>Why?", ""),
+])  # fmt: skip
 def test_what_was_written_is_read_or_is_a_fault(
     perturber: ScoringModel, monkeypatch: pytest.MonkeyPatch, written: str, fault: str
 ) -> None:

@@ -14,13 +14,8 @@ from safetensors.torch import load_file
 from torch import nn
 
 from fair_datasets import InputError
-from fair_datasets.rewriters.mbcda.discriminator import (
-    DiscriminatorTrainer,
-    LogitDiscriminator,
-    PulledTrainer,
-    flipped_loss,
-    teacher_forced,
-)
+from fair_datasets.rewriters.mbcda import discriminator as module
+from fair_datasets.rewriters.mbcda.discriminator import LogitDiscriminator
 from fair_datasets.rewriters.mbcda.train import DiscriminatorConfig, discriminator_of
 from fair_datasets.rewriters.training.network import pairs_within
 from fair_datasets.rewriters.training.parallel import ATTRIBUTE
@@ -67,7 +62,7 @@ def test_padding_never_counts(tokens: int, padding: int, seed: int, bart: bool) 
     mask = torch.ones(2, tokens + padding, dtype=torch.bool)
     asked = torch.tensor([0, 1])
     alone = reads(text, mask[:, :tokens])
-    loss = flipped_loss(reads, text, mask[:, :tokens], asked)
+    loss = module.flipped_loss(reads, text, mask[:, :tokens], asked)
     behind, before = mask.clone(), mask.clone()
     behind[:, tokens:] = False
     before[:, :padding] = False
@@ -75,7 +70,7 @@ def test_padding_never_counts(tokens: int, padding: int, seed: int, bart: bool) 
         (torch.cat([text, other], 1), behind), (torch.cat([other, text], 1), before),
     ):  # fmt: skip
         assert torch.allclose(reads(logits, kept), alone, atol=1e-6)
-        assert torch.allclose(flipped_loss(reads, logits, kept, asked), loss, atol=1e-6)
+        assert torch.allclose(module.flipped_loss(reads, logits, kept, asked), loss, atol=1e-6)
 
 
 def test_the_loss_is_that_of_the_class_that_is_asked() -> None:
@@ -86,7 +81,7 @@ def test_the_loss_is_that_of_the_class_that_is_asked() -> None:
     asked = torch.tensor([0, 2, -1, 1])
     scores = reads(logits, mask).log_softmax(dim=1)
     expected = -(scores[0, 0] + scores[1, 2] + scores[3, 1]) / 3
-    assert torch.allclose(flipped_loss(reads, logits, mask, asked), expected)
+    assert torch.allclose(module.flipped_loss(reads, logits, mask, asked), expected)
 
 
 def test_by_the_pooling_of_the_code_padding_takes_part() -> None:
@@ -107,10 +102,10 @@ def test_rows_without_an_attribute_do_not_count() -> None:
     reads = LogitDiscriminator(7, widths=[5]).freeze()
     logits = torch.randn(3, 4, 7, requires_grad=True)
     mask = torch.ones(3, 4, dtype=torch.bool)
-    some = flipped_loss(reads, logits, mask, torch.tensor([1, -100, 0]))
-    both = flipped_loss(reads, logits[[0, 2]], mask[:2], torch.tensor([1, 0]))
+    some = module.flipped_loss(reads, logits, mask, torch.tensor([1, -100, 0]))
+    both = module.flipped_loss(reads, logits[[0, 2]], mask[:2], torch.tensor([1, 0]))
     assert torch.allclose(some, both)
-    none = flipped_loss(reads, logits, mask, torch.tensor([-100] * 3))
+    none = module.flipped_loss(reads, logits, mask, torch.tensor([-100] * 3))
     none.backward()
     assert none == 0
     assert torch.equal(logits.grad, torch.zeros_like(logits))  # type: ignore[arg-type]
@@ -155,7 +150,9 @@ def trainer(begun: Any, tmp_path: Path) -> Given:
         given = {"model": model, "tokenizer": tokenizer, "train": train, "work": tmp_path / "work"}
         if discriminator is None:
             return GeneratorTrainer(config, **given)
-        return PulledTrainer(config, discriminator=discriminator, weights=(1.0, 1.0), **given)
+        return module.PulledTrainer(
+            config, discriminator=discriminator, weights=(1.0, 1.0), **given
+        )
 
     return made
 
@@ -193,7 +190,7 @@ def test_every_token_of_a_text_is_read() -> None:
     """Whatever its number; padding is none."""
     inputs = {"labels": torch.tensor([[0, 5, -100]]), "input_ids": torch.ones(1, 3)}
     inputs[ATTRIBUTE] = torch.tensor([1])
-    logits, mask = teacher_forced(lambda labels, input_ids: Output(labels), inputs)
+    logits, mask = module.teacher_forced(lambda labels, input_ids: Output(labels), inputs)
     assert logits is inputs["labels"]
     assert mask.tolist() == [[True, True, False]]
 
@@ -304,7 +301,7 @@ def test_the_generator_stays_as_it_is_while_the_discriminator_learns(
     with undisturbed(0):
         reads = LogitDiscriminator(len(tokenizer), widths=[8])
         before = {name: each.clone() for name, each in reads.state_dict().items()}
-        made = DiscriminatorTrainer(
+        made = module.DiscriminatorTrainer(
             config, model=reads, generator=model, tokenizer=tokenizer, train=train,
             work=tmp_path / "work",
         )  # fmt: skip

@@ -15,15 +15,7 @@ from fair_datasets import CounterfactualSwap, InputError, ModelRewrite
 from fair_datasets.hub import pull_model, push_model
 from fair_datasets.reader.student import WEIGHTS
 from fair_datasets.rewriters.mbcda import train as method
-from fair_datasets.rewriters.mbcda.train import (
-    ABLATIONS,
-    DiscriminatorConfig,
-    HeldOut,
-    MbcdaConfig,
-    mbcda_card,
-    read_mbcda_plan,
-    train_mbcda,
-)
+from fair_datasets.rewriters.mbcda.train import train_mbcda
 from fair_datasets.rewriters.training import generator_training as training
 from fair_datasets.rewriters.training.config import RowsSource
 from fair_datasets.rewriters.training.generator_training import apart
@@ -31,7 +23,7 @@ from fair_datasets.rewriters.training.parallel import ParallelConfig
 from fair_datasets.system import interrupts
 
 MADE = runpy.run_path(str(Path(__file__).with_name("sentences.py")))
-Settings = Callable[..., MbcdaConfig]
+Settings = Callable[..., method.MbcdaConfig]
 
 
 @pytest.fixture(scope="session")
@@ -173,14 +165,14 @@ def test_what_is_left_is_a_model_with_a_card(
     assert "/home" not in str(card)
     chance = "That is no better than chance, so it did not guide the generator"
     for accuracy, is_told in ((0.5, True), (0.59, True), (0.7, False)):
-        held_out = HeldOut(accuracy, 0.5, 100)
-        assert (chance in mbcda_card(replace(trained, held_out=held_out), config)) is is_told
+        held_out = method.HeldOut(accuracy, 0.5, 100)
+        assert (chance in method.mbcda_card(replace(trained, held_out=held_out), config)) is is_told
     told = "The same classifier filtered the training pairs"
     assert told not in card.text
     parallel = replace(config.parallel, classifier="ada/gender")
     own = replace(config, parallel=parallel, judge="ada/gender")
-    assert told in mbcda_card(trained, own)
-    assert told not in mbcda_card(trained, replace(own, judge="ada/other"))
+    assert told in method.mbcda_card(trained, own)
+    assert told not in method.mbcda_card(trained, replace(own, judge="ada/other"))
     push_model(trained.folder, "ada/generator")
     pulled = pull_model("ada/generator")
     assert {path.suffix for path in pulled.iterdir() if path.is_file()} <= {
@@ -208,10 +200,10 @@ def test_the_steps_of_each_ablation(
     monkeypatch.setattr(method, "discriminator_of", lambda *_: ("discriminator", None))
     monkeypatch.setattr(method, "pulled_by", lambda discriminator, config: discriminator)
     monkeypatch.setattr(training, "generator_of", noted)
-    for ablation in ABLATIONS:
+    for ablation in method.ABLATIONS:
         with pytest.raises(RuntimeError, match="killed"):
             train_mbcda(tiny(out=tmp_path / ablation, ablation=ablation), rows)
-    assert found == {name: tuple(each) for name, each in ABLATIONS.items()}
+    assert found == {name: tuple(each) for name, each in method.ABLATIONS.items()}
     assert list(found.values()) == [
         ("filter", True), ("filter", False), ("repair", True), ("repair", False),
         ("swap", True), ("swap", False),
@@ -276,7 +268,7 @@ def test_what_lies_within_two_standard_errors_is_chance(
     accuracy: float, majority: float, texts: int, is_chance: bool
 ) -> None:
     """That of naming the more frequent attribute always."""
-    assert HeldOut(accuracy, majority, texts).is_chance == is_chance
+    assert method.HeldOut(accuracy, majority, texts).is_chance == is_chance
 
 
 PARALLEL = ParallelConfig(attribute="gender")
@@ -284,7 +276,7 @@ PARALLEL = ParallelConfig(attribute="gender")
 
 def test_the_defaults_are_those_of_the_paper() -> None:
     """Tokpo and Calders (2023), and their code where they say nothing."""
-    config = MbcdaConfig(out="g", parallel=PARALLEL)
+    config = method.MbcdaConfig(out="g", parallel=PARALLEL)
     assert (config.model, config.epochs, config.batch_size) == ("facebook/bart-base", 2, 48)
     assert (config.learning_rate, config.warmup_steps, config.gradient_clip) == (2e-5, 0, 1.0)
     assert (config.max_length, config.ablation) == (200, "full")
@@ -295,7 +287,7 @@ def test_the_defaults_are_those_of_the_paper() -> None:
     shape = config.discriminator
     assert (shape.epochs, shape.weight, shape.dropout) == (4, 1.0, 0.2)
     assert (shape.head, shape.pooling) == ("linear", "mean")
-    assert list(ABLATIONS) == [
+    assert list(method.ABLATIONS) == [
         "full", "no-discriminator", "unfiltered", "unfiltered-no-discriminator", "swap",
         "swap-no-discriminator",
     ]  # fmt: skip
@@ -303,8 +295,8 @@ def test_the_defaults_are_those_of_the_paper() -> None:
 
 def test_the_discriminator_is_trained_by_settings_of_its_own() -> None:
     """Without a warm-up, and else as the generator is."""
-    own = DiscriminatorConfig(epochs=3, learning_rate=0.5)
-    config = MbcdaConfig(
+    own = method.DiscriminatorConfig(epochs=3, learning_rate=0.5)
+    config = method.MbcdaConfig(
         out="g", parallel=PARALLEL, discriminator=own, warmup_steps=9, batch_size=16, epochs=5
     )
     found = config.of_discriminator()
@@ -321,19 +313,19 @@ def test_a_file_has_all_settings(tmp_path: Path) -> None:
         '[parallel]\ntext = "bio"\nattribute = "sex"\nattributes = ["F", "M"]\naxis = "gender"\n'
         '[discriminator]\nwidths = [64, 32]\nhead = "bart"\n'
     )
-    config, rows = read_mbcda_plan(file)
-    assert config == MbcdaConfig(
+    config, rows = method.read_mbcda_plan(file)
+    assert config == method.MbcdaConfig(
         out="g", ablation="unfiltered", denoising=3,
         parallel=ParallelConfig(text="bio", attribute="sex", attributes=("F", "M")),
-        discriminator=DiscriminatorConfig(widths=(64, 32), head="bart"),
+        discriminator=method.DiscriminatorConfig(widths=(64, 32), head="bart"),
     )  # fmt: skip
     assert rows == RowsSource(source="a.csv", split="train")
     file.write_text(
         'out = "g"\npreset = "small"\n[rows]\nsource = "a"\n[parallel]\nattribute = "sex"\n'
         '[discriminator]\nhead = "bart"\n'
     )
-    small = read_mbcda_plan(file)[0]
-    usual = MbcdaConfig.small(out="g", parallel=PARALLEL)
+    small = method.read_mbcda_plan(file)[0]
+    usual = method.MbcdaConfig.small(out="g", parallel=PARALLEL)
     assert small.discriminator.head == "bart"
     assert small.discriminator.learning_rate == usual.discriminator.learning_rate == 1e-4
     assert (small.model, small.denoising) == (None, usual.denoising)

@@ -7,14 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets.reader.matching.tokens import tokenize
-from fair_datasets.rewriters.perturber import PerturbationAugmentation
-from fair_datasets.rewriters.perturber.rows import (
-    Candidate,
-    Pair,
-    candidate_pairs,
-    draw_pair,
-    snippets_of,
-)
+from fair_datasets.rewriters.perturber import PerturbationAugmentation, rows
 
 WORDS = ["he", "She", "ran.", "“No!”", "…", "\n\n", " ", "Mr.", "é", "it's"]
 TEXTS = st.lists(st.one_of(st.none(), st.lists(st.sampled_from(WORDS)).map(" ".join), st.text()))
@@ -23,7 +16,7 @@ TEXTS = st.lists(st.one_of(st.none(), st.lists(st.sampled_from(WORDS)).map(" ".j
 @given(TEXTS, st.integers(1, 12))
 def test_snippets_hold_each_character_once(texts: list[str | None], words: int) -> None:
     """White space included, in order; none is empty, and none has too many words."""
-    snippets = snippets_of(texts, words)
+    snippets = rows.snippets_of(texts, words)
     pieces = [piece for snippet in snippets for piece in snippet]
     assert pieces == sorted(pieces)
     for place, text in enumerate(texts):
@@ -38,31 +31,31 @@ def test_snippets_hold_each_character_once(texts: list[str | None], words: int) 
 def test_snippets_end_with_sentences() -> None:
     """Each is as long as it can be; what is longer than a snippet is cut between words."""
     text = "One two. Three four. Five six seven eight nine ten.  Eleven."
-    parts = [text[piece.start : piece.end] for (piece,) in snippets_of([text], 5)]
+    parts = [text[piece.start : piece.end] for (piece,) in rows.snippets_of([text], 5)]
     assert parts == ["One two. Three four. ", "Five six seven eight nine ", "ten.  Eleven."]
 
 
 def test_what_is_left_of_a_text_stands_with_the_next() -> None:
     """Where both are short enough for one snippet."""
     texts = ["One two three four.", "Five six."]
-    assert snippets_of(texts, 3) == [((0, 0, 14),), ((0, 14, 19), (1, 0, 9))]
+    assert rows.snippets_of(texts, 3) == [((0, 0, 14),), ((0, 14, 19), (1, 0, 9))]
 
 
 def test_a_row_is_one_snippet_where_it_is_short() -> None:
     """A premise and its hypothesis are about the same person; nulls are passed over."""
-    assert snippets_of(["A man.", None, "He ran."], 4) == [((0, 0, 6), (2, 0, 7))]
-    assert snippets_of(["A man.", None, "He ran."], 3) == [((0, 0, 6),), ((2, 0, 7),)]
-    assert snippets_of([None, ""], 3) == [()]
+    assert rows.snippets_of(["A man.", None, "He ran."], 4) == [((0, 0, 6), (2, 0, 7))]
+    assert rows.snippets_of(["A man.", None, "He ran."], 3) == [((0, 0, 6),), ((2, 0, 7),)]
+    assert rows.snippets_of([None, ""], 3) == [()]
 
 
 RACES = ["black", "hispanic", "asian", "native-american", "pacific-islander"]
 
 
-def pairs_in(text: str, **options: str) -> list[Pair]:
+def pairs_in(text: str, **options: str) -> list[rows.Pair]:
     """Return K of a text, as the technique has it."""
     technique = PerturbationAugmentation(columns="text", **options)  # type: ignore[arg-type]
     (row,) = technique.candidate_rows([(text,)]).values() or [None]
-    return [] if row is None else candidate_pairs(row.candidates(row.snippets[0]))
+    return [] if row is None else rows.candidate_pairs(row.candidates(row.snippets[0]))
 
 
 @pytest.mark.parametrize(
@@ -99,16 +92,14 @@ def test_plain_lists_take_words_for_what_they_may_mean() -> None:
 def test_a_word_of_several_attributes_has_the_targets_of_all() -> None:
     """Each target once; the first attribute that has it is the source."""
     words = [
-        Candidate("Kim", "axis", "a", "bc"),
-        Candidate("kim", "axis", "b", "ac"),
-        Candidate("kim", "other", "x", "y"),
+        rows.Candidate("Kim", "axis", "a", "bc"),
+        rows.Candidate("kim", "axis", "b", "ac"),
+        rows.Candidate("kim", "other", "x", "y"),
     ]
-    assert candidate_pairs(words) == [
-        Pair("kim", "axis", "a", "b"),
-        Pair("kim", "axis", "a", "c"),
-        Pair("kim", "axis", "b", "a"),
-        Pair("kim", "other", "x", "y"),
-    ]
+    assert rows.candidate_pairs(words) == [
+        rows.Pair("kim", "axis", "a", "b"), rows.Pair("kim", "axis", "a", "c"),
+        rows.Pair("kim", "axis", "b", "a"), rows.Pair("kim", "other", "x", "y"),
+    ]  # fmt: skip
 
 
 def drawn(weights: dict[str, float]) -> dict[str, float]:
@@ -116,7 +107,7 @@ def drawn(weights: dict[str, float]) -> dict[str, float]:
     pairs = pairs_in("He is Asian.")
     assert len(pairs) == 7
     keys = map(str, range(20_000))
-    counts = Counter(draw_pair(pairs, 3, key, "snippet 0", weights) for key in keys)
+    counts = Counter(rows.draw_pair(pairs, 3, key, "snippet 0", weights) for key in keys)
     assert counts.keys() == set(pairs)
     return {pair.target: count / 20_000 for pair, count in counts.items()}
 

@@ -7,13 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets.rewriters import PerturberConfig
-from fair_datasets.rewriters.training.work import (
-    START,
-    Denoising,
-    last_checkpoint,
-    starting_point,
-    working_in,
-)
+from fair_datasets.rewriters.training import work as module
 from fair_datasets.system.checks import InputError
 
 SETTINGS = {"model": None, "layers": 1, "width": 16, "heads": 2, "max_length": 24}
@@ -26,16 +20,16 @@ def config(**given: object) -> PerturberConfig:
 
 def begun(work: Path, **given: object) -> None:
     """Begin a training, and leave it."""
-    with working_in(work, config(**given), "rows", owner="train"):
+    with module.working_in(work, config(**given), "rows", owner="train"):
         pass
 
 
 def test_a_folder_in_which_nothing_was_trained_is_begun_anew(tmp_path: Path) -> None:
     """A mistake in the settings is mended without removing anything by hand."""
     begun(tmp_path / "work", max_length=5)
-    (tmp_path / "work" / START).mkdir()
+    (tmp_path / "work" / module.START).mkdir()
     begun(tmp_path / "work")
-    assert not (tmp_path / "work" / START).exists()
+    assert not (tmp_path / "work" / module.START).exists()
 
 
 @pytest.mark.parametrize("kept", ["checkpoint-3", "train", "model"])
@@ -52,7 +46,7 @@ def test_what_was_trained_with_other_settings_is_kept(tmp_path: Path, kept: str)
 def test_two_processes_do_not_train_in_one_folder(tmp_path: Path) -> None:
     """The second is told; the first goes on."""
     with (
-        working_in(tmp_path / "work", config(), "rows", owner="train"),
+        module.working_in(tmp_path / "work", config(), "rows", owner="train"),
         pytest.raises(InputError, match="train: another process trains in"),
     ):
         begun(tmp_path / "work")
@@ -65,25 +59,27 @@ def test_a_model_that_reads_less_than_is_asked_for_is_refused(
     """Before anything is trained, with the number that it reads."""
     asked = config(model=perturber_like, max_length=40)
     with pytest.raises(InputError, match=r"max_length is 40, but .* reads 30 tokens at most"):
-        starting_point(asked, ["He left."], tmp_path / "work", owner="train")
+        module.starting_point(asked, ["He left."], tmp_path / "work", owner="train")
     assert not (tmp_path / "work").exists()
 
 
 @pytest.fixture
 def perturber_like(tmp_path: Path) -> str:
     """Give the folder of a new model that reads 30 tokens."""
-    starting_point(config(max_length=30), ["He left.", "She slept."], tmp_path, owner="train")
-    return str(tmp_path / START)
+    module.starting_point(
+        config(max_length=30), ["He left.", "She slept."], tmp_path, owner="train"
+    )
+    return str(tmp_path / module.START)
 
 
 def test_the_last_checkpoint_is_the_last_that_was_written_whole(tmp_path: Path) -> None:
     """By its number; one without its state was being written, and none is none."""
-    assert last_checkpoint(tmp_path) is None
+    assert module.last_checkpoint(tmp_path) is None
     for step, state in ((9, "{}"), (10, '{"epoch": 1}'), (2, '{"epoch": 0}'), (30, None)):
         (tmp_path / f"checkpoint-{step}").mkdir()
         if state is not None:
             (tmp_path / f"checkpoint-{step}" / "trainer_state.json").write_text(state)
-    assert last_checkpoint(tmp_path) == str(tmp_path / "checkpoint-10")
+    assert module.last_checkpoint(tmp_path) == str(tmp_path / "checkpoint-10")
 
 
 @given(
@@ -95,7 +91,7 @@ def test_gaps_are_within_a_text_and_follow_from_the_seed(
 ) -> None:
     """Only tokens between the signs at both ends are masked, and all are to be written."""
     framed = [[0, *text, 2] for text in texts]
-    rows = Denoising(framed, copies=copies, mask=3, seed=seed)
+    rows = module.Denoising(framed, copies=copies, mask=3, seed=seed)
     assert len(rows) == len(texts) * copies
     for place, row in enumerate(rows):
         whole = framed[place % len(texts)]
@@ -104,14 +100,14 @@ def test_gaps_are_within_a_text_and_follow_from_the_seed(
         read = row["input_ids"]
         assert (read[0], read[-1]) == (0, 2)
         assert all(one in (3, right) for one, right in zip(read, whole, strict=True))
-    assert list(rows) == list(Denoising(framed, copies=copies, mask=3, seed=seed))
+    assert list(rows) == list(module.Denoising(framed, copies=copies, mask=3, seed=seed))
 
 
 def test_each_copy_has_other_gaps() -> None:
     """About as many as were asked for."""
-    rows = Denoising([[0, *[7] * 98, 2]], copies=20, mask=3, share=0.3)
+    rows = module.Denoising([[0, *[7] * 98, 2]], copies=20, mask=3, share=0.3)
     assert len({tuple(row["input_ids"]) for row in rows}) == 20
     masked = sum(row["input_ids"].count(3) for row in rows)
     assert 0.25 < masked / (20 * 98) < 0.35
-    none = Denoising([[0, 7, 7, 2]], copies=1, mask=3, share=0.0)
+    none = module.Denoising([[0, 7, 7, 2]], copies=1, mask=3, share=0.0)
     assert none[0]["input_ids"] == [0, 7, 7, 2]

@@ -70,10 +70,8 @@ def test_offsets_move(path: str, value: Any, moved: Any, mode: str) -> None:
     swap = CounterfactualSwap("text", mode=mode, offsets=path)
     found = swap.apply(rows)
     place = {
-        "replace": (column, 0),
-        "augment": (column, 1),
-        "pair": (f"{column}_counterfactual", 0),
-    }
+        "replace": (column, 0), "augment": (column, 1), "pair": (f"{column}_counterfactual", 0),
+    }  # fmt: skip
     name, row = place[mode]
     assert found[row][name] == moved
     assert found[-1][name] == found[-1][column] == value

@@ -15,13 +15,9 @@ from fair_datasets.swap.rewriting.rewriter import augmented_rows, lay_out, pair_
 
 # For each text the texts that it is rewritten to.
 TWINS: Mapping[str, tuple[str | None, ...]] = {
-    "one": ("eins",),
-    "two": ("zwei", "deux", "due"),
-    "few": ("wenig", "peu"),
-    "same": ("same",),
-    "mixed": ("mixed", "gemischt"),
-    "lost": (None,),
-}
+    "one": ("eins",), "two": ("zwei", "deux", "due"), "few": ("wenig", "peu"), "same": ("same",),
+    "mixed": ("mixed", "gemischt"), "lost": (None,),
+}  # fmt: skip
 BATCH = {"text": ["one", "two", "same", "mixed", "lost", "other", None]}
 
 

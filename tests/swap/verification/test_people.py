@@ -30,34 +30,30 @@ def test_who_is_the_same() -> None:
     assert found == SAME
 
 
-@pytest.mark.parametrize(
-    ("text", "one", "other", "are_distinct"),
-    [
-        ("Mary met John.", "Mary", "John", True),
-        ("Mary met Susan.", "Mary", "Susan", True),
-        ("Mary met the queen.", "Mary", "queen", True),
-        ("Mary, the queen, left.", "Mary", "queen", False),
-        ("Mary left. The queen stayed.", "Mary", "queen", False),
-        ("Mary left. A woman stayed.", "Mary", "woman", True),
-        ("The actress left. The queen stayed.", "actress", "queen", True),
-        ("The actress left. The mother stayed.", "actress", "mother", False),
-        ("Mary called her sister.", "Mary", "sister", True),
-        ("Mary's old sister left.", "Mary", "sister", True),
-        ("Mary told Susan that she left.", "Mary", "she", False),
-        ("Mary left. Nor did the woman.", "Mary", "woman", True),
-        ("Mary left. So did the old woman.", "Mary", "woman", True),
-        ("Mary left. The woman did not.", "Mary", "woman", True),
-        ("Mary was there. The woman wasn’t; it rained.", "Mary", "woman", True),
-        ("The woman was there. Mary Smith was, too.", "Mary", "woman", True),
-        ("The woman was there. Mary Smith was not", "Mary", "woman", True),
-        ("Mary left. The woman did not laugh.", "Mary", "woman", False),
-        ("Mary left. Nor did the woman laugh.", "Mary", "woman", False),
-        ("Mary left. It rained. The woman did not.", "Mary", "woman", False),
-        ("Mary saw Ann. The woman did not.", "Mary", "woman", False),
-        ("The woman laughed. Mary, don't!", "Mary", "woman", False),
-        ("The woman laughed. For Mary I must not.", "Mary", "woman", False),
-    ],
-)
+@pytest.mark.parametrize(("text", "one", "other", "are_distinct"), [
+    ("Mary met John.", "Mary", "John", True), ("Mary met Susan.", "Mary", "Susan", True),
+    ("Mary met the queen.", "Mary", "queen", True),
+    ("Mary, the queen, left.", "Mary", "queen", False),
+    ("Mary left. The queen stayed.", "Mary", "queen", False),
+    ("Mary left. A woman stayed.", "Mary", "woman", True),
+    ("The actress left. The queen stayed.", "actress", "queen", True),
+    ("The actress left. The mother stayed.", "actress", "mother", False),
+    ("Mary called her sister.", "Mary", "sister", True),
+    ("Mary's old sister left.", "Mary", "sister", True),
+    ("Mary told Susan that she left.", "Mary", "she", False),
+    ("Mary left. Nor did the woman.", "Mary", "woman", True),
+    ("Mary left. So did the old woman.", "Mary", "woman", True),
+    ("Mary left. The woman did not.", "Mary", "woman", True),
+    ("Mary was there. The woman wasn’t; it rained.", "Mary", "woman", True),
+    ("The woman was there. Mary Smith was, too.", "Mary", "woman", True),
+    ("The woman was there. Mary Smith was not", "Mary", "woman", True),
+    ("Mary left. The woman did not laugh.", "Mary", "woman", False),
+    ("Mary left. Nor did the woman laugh.", "Mary", "woman", False),
+    ("Mary left. It rained. The woman did not.", "Mary", "woman", False),
+    ("Mary saw Ann. The woman did not.", "Mary", "woman", False),
+    ("The woman laughed. Mary, don't!", "Mary", "woman", False),
+    ("The woman laughed. For Mary I must not.", "Mary", "woman", False),
+])  # fmt: skip
 def test_who_is_somebody_else(text: str, one: str, other: str, are_distinct: bool) -> None:
     """Only those are two persons of whom the text says so."""
     words, people = _people(text)

@@ -53,11 +53,9 @@ def test_good_rewrites_are_accepted(rewrites: list[Any]) -> None:
         assert verdict.accepted, verdict.sentence
     swapped = _swapped()
     for verdict in verify_all(
-        [rewrite.before for rewrite in swapped],
-        [rewrite.after for rewrite in swapped],
-        target=[rewrite.target for rewrite in swapped],
-        everyone=True,
-    ):
+        [rewrite.before for rewrite in swapped], [rewrite.after for rewrite in swapped],
+        target=[rewrite.target for rewrite in swapped], everyone=True,
+    ):  # fmt: skip
         assert verdict.accepted, verdict.sentence
 
 

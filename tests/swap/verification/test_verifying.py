@@ -75,12 +75,9 @@ def test_many_are_verified_as_each_alone() -> None:
 def test_targets_and_words_may_differ_by_row() -> None:
     """Each row has its own request."""
     verdicts = verify_all(
-        ["He left.", "He left.", "Ann saw Bob."],
-        ["She left.", "She left.", "Ann saw Mary."],
-        target=["woman", "non-binary", None],
-        words=[None, "He", "Bob"],
-        starts=[None, 0, None],
-    )
+        ["He left.", "He left.", "Ann saw Bob."], ["She left.", "She left.", "Ann saw Mary."],
+        target=["woman", "non-binary", None], words=[None, "He", "Bob"], starts=[None, 0, None],
+    )  # fmt: skip
     assert [verdict.accepted for verdict in verdicts] == [True, False, True]
     assert verify_all([], []) == []
 

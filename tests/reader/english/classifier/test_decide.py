@@ -10,20 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.reader.english.classifier.decide import (
-    AFTER,
-    BEFORE,
-    END,
-    WEIGHTS,
-    Classifier,
-    Kinds,
-    Sides,
-    Weights,
-    decide,
-    decide_one,
-    sign_of,
-    value_of,
-)
+from fair_datasets.reader.english.classifier import decide as module
 from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.reader.matching.words import Candidates, Words
 
@@ -46,7 +33,7 @@ def answer(question: str, text: str) -> bool:
     index = len(tokenize(before).words)
     tokens = tokenize(before + word + after)
     assert tokens.words[index] == word
-    return decide_one(question, tokens, index) > 0
+    return module.decide_one(question, tokens, index) > 0
 
 
 # The question, a text with the word in brackets, and whether "her" and "his" are not objects and
@@ -64,10 +51,12 @@ def test_words_are_told_by_what_stands_around_them() -> None:
 @given(st.text(alphabet="abc .,\n'-", max_size=40), st.text(alphabet="abc .,\n'-", max_size=40))
 def test_words_outside_the_window_change_nothing(start: str, end: str) -> None:
     """Only so many words on both sides are looked at."""
-    inner = " ".join(["so"] * BEFORE + ["her"] + ["so"] * AFTER)
+    inner = " ".join(["so"] * module.BEFORE + ["her"] + ["so"] * module.AFTER)
     tokens = tokenize(f"{start} {inner} {end}")
     index = tokens.lower.index("her")
-    assert decide_one("her", tokens, index) == decide_one("her", tokenize(inner), BEFORE)
+    assert module.decide_one("her", tokens, index) == module.decide_one(
+        "her", tokenize(inner), module.BEFORE
+    )
 
 
 @given(st.text(alphabet="abc ,\n'-", max_size=40))
@@ -75,7 +64,9 @@ def test_other_sentences_change_nothing(text: str) -> None:
     """What stands beyond the end of the sentence is not looked at."""
     tokens = tokenize(f"{text}. I saw her. {text}")
     index = tokens.lower.index("her")
-    assert decide_one("her", tokens, index) == decide_one("her", tokenize("I saw her."), 2)
+    assert module.decide_one("her", tokens, index) == module.decide_one(
+        "her", tokenize("I saw her."), 2
+    )
 
 
 @given(st.lists(written, min_size=1, max_size=6), st.data())
@@ -93,8 +84,8 @@ def test_many_words_at_once_are_decided_as_each_by_itself(
         together = data.draw(st.permutations(sorted({text for text, _ in chunk})))
         words = Words(together)
         places = [int(words.first[together.index(text)]) + index for text, index in chunk]
-        found += decide(question, Candidates(words, np.array(places))).tolist()
-    assert found == [decide_one(question, tokenize(text), index) for text, index in asked]
+        found += module.decide(question, Candidates(words, np.array(places))).tolist()
+    assert found == [module.decide_one(question, tokenize(text), index) for text, index in asked]
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
@@ -102,7 +93,7 @@ def test_no_words_have_no_answers(question: str) -> None:
     """Texts without a word, and none that is asked about."""
     for texts in ([], [""], ["She saw her."]):
         nothing = Candidates(Words(texts), np.zeros(0, np.int64))
-        assert decide(question, nothing).shape == (0,)
+        assert module.decide(question, nothing).shape == (0,)
 
 
 @given(
@@ -116,7 +107,9 @@ def test_a_feature_has_its_weight_and_an_unknown_one_has_none(
 ) -> None:
     """Whichever keys fall on the same slot."""
     keys = sorted(known)
-    weights = Weights(np.array(keys, np.uint64), np.array([*map(known.get, keys)], np.int8), 1.0)
+    weights = module.Weights(
+        np.array(keys, np.uint64), np.array([*map(known.get, keys)], np.int8), 1.0
+    )
     asked = [*known, *others]
     sums = weights.sums(np.array([asked], np.uint64))
     assert sums.tolist() == [known.get(key, 0) for key in asked]
@@ -124,7 +117,7 @@ def test_a_feature_has_its_weight_and_an_unknown_one_has_none(
 
 def test_words_are_classed_by_their_ending_or_their_sound() -> None:
     """A word without a vowel and one drawn out are known; a number has no vowel and is none."""
-    model = Classifier({"-": "U", "lmao": "U", "-0": "C", "-o": "N"}, {})
+    model = module.Classifier({"-": "U", "lmao": "U", "-0": "C", "-o": "N"}, {})
     words = ("smh", "lmaoooo", "30", "tomato", "a")
     assert [model.class_of(word) for word in words] == ["U", "U", "C", "N", ""]
 
@@ -132,20 +125,20 @@ def test_words_are_classed_by_their_ending_or_their_sound() -> None:
 def test_an_unknown_question_is_refused() -> None:
     """There are four questions."""
     with pytest.raises(KeyError):
-        decide_one("them", tokenize("saw them"), 1)
+        module.decide_one("them", tokenize("saw them"), 1)
 
 
 def test_the_shipped_file_is_the_one_that_its_description_names() -> None:
     """The model is small, and its digest is written down."""
-    description = tomllib.loads(WEIGHTS.with_suffix(".toml").read_text("utf-8"))
-    content = WEIGHTS.read_bytes()
+    description = tomllib.loads(module.WEIGHTS.with_suffix(".toml").read_text("utf-8"))
+    content = module.WEIGHTS.read_bytes()
     assert len(content) <= 1_000_000
-    assert description["digests"][WEIGHTS.name] == hashlib.sha256(content).hexdigest()
+    assert description["digests"][module.WEIGHTS.name] == hashlib.sha256(content).hexdigest()
 
 
 def test_the_word_itself_is_masked() -> None:
     """Other pronouns in the same place, of either gender, look the same."""
-    features = Classifier({}, {}).features
+    features = module.Classifier({}, {}).features
 
     def keys(question: str, text: str, index: int) -> list[list[int]]:
         found = Candidates(Words([text]), np.array([index]))
@@ -162,11 +155,9 @@ def test_the_word_itself_is_masked() -> None:
 def test_a_control_character_is_read_alike_beside_letters_beyond_latin() -> None:
     """A line end of old (x85) is a space, and is not taken for another control character."""
     before, plain, beside = (
-        "She saw her\x83coat.",
-        "She saw her\x85coat.",
-        "Ł. She saw her\x85coat.",
-    )
-    features = Classifier({}, {}).features
+        "She saw her\x83coat.", "She saw her\x85coat.", "Ł. She saw her\x85coat.",
+    )  # fmt: skip
+    features = module.Classifier({}, {}).features
     keys = []
     for text, index in (("Ł. " + before, 3), (plain, 2), (beside, 3)):
         found = Candidates(Words([text]), np.array([index]))
@@ -178,31 +169,31 @@ def test_a_control_character_is_read_alike_beside_letters_beyond_latin() -> None
     (" ", ""),
     ("'", ""),
     ("* ", ""),
-    (". ", END),
-    ("?! ", END),
+    (". ", module.END),
+    ("?! ", module.END),
     ("... ", "…"),
     (" - ", "--"),
     ("-", "-"),
     (', "', ","),
     ("\n", "|"),
-    ("\n\n", END),
+    ("\n\n", module.END),
     (" @", "#"),
 ])  # fmt: skip
 def test_a_gap_is_one_sign(gap: str, sign: str) -> None:
     """The end of a sentence counts more than a comma, and emphasis for nothing."""
-    assert sign_of(gap) == sign
+    assert module.sign_of(gap) == sign
 
 
 @given(st.text(alphabet=" *_~", min_size=1))
 def test_space_and_emphasis_are_no_sign(gap: str) -> None:
     """Words that are set in bold are not divided."""
-    assert sign_of(gap) == ""
+    assert module.sign_of(gap) == ""
 
 
 def test_as_many_words_are_read_as_are_asked_for() -> None:
     """On each side, also behind the end of a text."""
     found = Candidates(Words(["She saw her old coat there", "Her"]), np.array([2, 7]))
-    left, right = Sides(lambda word: "").read(found, 2, 3)
+    left, right = module.Sides(lambda word: "").read(found, 2, 3)
     assert (left.value.shape, right.value.shape) == ((2, 2), (3, 2))
 
 
@@ -220,17 +211,17 @@ def test_kinds_of_unknown_words_are_right_when_they_are_forgotten(
         asked.append(word)
         return word[-1:]
 
-    kinds = Kinds(kind)
+    kinds = module.Kinds(kind)
     text = "xqa xqb xqa xqc xqd xqe xqa łqz"
     for _ in range(2):
         found = kinds.of(Words([text]), np.arange(8))
-        assert found.tolist() == [value_of(letter) for letter in "abacdeaz"]
+        assert found.tolist() == [module.value_of(letter) for letter in "abacdeaz"]
     assert asked.count("xqb") == 2
 
 
 def test_a_long_word_has_its_own_class() -> None:
     """Two words whose hashes are the same, of which one has a vowel."""
-    features = Classifier({"-": "U", "-b": "N"}, {}).features
+    features = module.Classifier({"-": "U", "-b": "N"}, {}).features
     with_vowel, without = "She saw her bbbbbbbbabbbbbbbb", "She saw her bbbbbbbbbbbbbbbbb"
     keys = [
         features.keys("verb", Candidates(Words([text]), np.array([2]))).ravel()

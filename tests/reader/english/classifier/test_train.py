@@ -12,28 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 
+from fair_datasets.reader.english.classifier import train
 from fair_datasets.reader.english.classifier.decide import WEIGHTS, Classifier, Weights
 from fair_datasets.reader.english.classifier.grammar import Sentence, read_texts, read_treebank
-from fair_datasets.reader.english.classifier.train import (
-    CORPUS_WEIGHTS,
-    FEATURES,
-    LEAST_COUNT,
-    MADE,
-    MADE_COUNT,
-    PENALTY,
-    TREEBANK_SPELLED,
-    TREEBANK_TAGGED,
-    Examples,
-    batches,
-    evaluate,
-    fit,
-    main,
-    nouns_and_verbs,
-    save,
-    spelled_examples,
-    treebank_examples,
-    word_classes,
-)
 from fair_datasets.reader.matching.tokens import Tokens, tokenize
 from fair_datasets.reader.matching.words import Candidates, Words
 
@@ -66,13 +47,11 @@ def corpus(tmp_path: Path) -> Path:
     path.write_bytes(gzip.compress("\n".join(lines).encode()))
     sentences = [
         write_sentence(
-            ("They", "they", "PRP", "nsubj"),
-            ("host", "host", "VBP", "root"),
-            ("the", "the", "DT", "det"),
-            (noun, noun, "NN", "obj"),
+            ("They", "they", "PRP", "nsubj"), ("host", "host", "VBP", "root"),
+            ("the", "the", "DT", "det"), (noun, noun, "NN", "obj"),
         )
         for noun in NOUNS
-    ]
+    ]  # fmt: skip
     sentences.append(write_sentence(("He", "he", "PRP", "nsubj"), ("'s", "be", "VBZ", "cop")))
     path = tmp_path / "tagged" / "ud_ewt_train.conllu.gz"
     path.parent.mkdir()
@@ -85,7 +64,7 @@ def test_the_script_learns_a_rule(corpus: Path, capsys: pytest.CaptureFixture[st
     """A noun that was never seen makes her a determiner, and the file is the same again."""
     first, second = corpus / "first.npz", corpus / "second.npz"
     for out in (first, second):
-        main(["--data", str(corpus), "--out", str(out)])
+        train.main(["--data", str(corpus), "--out", str(out)])
     assert first.read_bytes() == second.read_bytes()
     assert "SHA-256" in capsys.readouterr().out
     model = Classifier.load(first)
@@ -103,11 +82,15 @@ def test_his_that_stands_alone_is_no_example_of_her() -> None:
     examples = [
         (each, example)
         for each in tokens
-        for example in spelled_examples("her", each, Classifier({}, {}))
+        for example in train.spelled_examples("her", each, Classifier({}, {}))
     ]
     knowing = Classifier.load(WEIGHTS)
     answers = [
-        [answer for batch in batches("her", examples, model) for answer in batch.answers.tolist()]
+        [
+            answer
+            for batch in train.batches("her", examples, model)
+            for answer in batch.answers.tolist()
+        ]
         for model in (Classifier({}, {}), knowing)
     ]
     assert answers == [[True, False, True], [False, True]]
@@ -120,9 +103,9 @@ def test_examples_are_read_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     examples = [
         (each, example)
         for each in tokens
-        for example in spelled_examples("her", each, Classifier({}, {}))
+        for example in train.spelled_examples("her", each, Classifier({}, {}))
     ]
-    found = [*batches("her", examples, Classifier({}, {}))]
+    found = [*train.batches("her", examples, Classifier({}, {}))]
     assert [list(batch.found.words.texts) for batch in found] == [
         ["Saw him and his coat."],
         ["Him.", "His.", "His cat."],
@@ -136,7 +119,7 @@ def test_the_order_of_examples_changes_no_key(order: list[int]) -> None:
     """Features that tell the answers are kept, in the order of their keys."""
     keys = np.array([[9, 9, 9, 9], [7, 7, 5, 5], [1, 2, 3, 4]], np.uint64)
     answers = np.array([True, True, False, False])
-    examples = Examples()
+    examples = train.Examples()
     for row in order:
         examples.add(keys[:, [row]], answers[[row]], np.ones(1))
     weights = examples.train(2, 0.1)
@@ -150,7 +133,7 @@ def test_data_without_examples_are_refused(
     """An empty folder teaches nothing."""
     monkeypatch.setattr("fair_datasets.reader.english.classifier.train.MADE_COUNT", 1)
     with pytest.raises(SystemExit):
-        main(["--data", str(tmp_path), "--out", str(tmp_path / "out.npz")])
+        train.main(["--data", str(tmp_path), "--out", str(tmp_path / "out.npz")])
     assert "no example" in capsys.readouterr().err
 
 
@@ -158,7 +141,7 @@ def test_a_saved_model_is_read_back(tmp_path: Path) -> None:
     """Writing and reading are inverse."""
     weights = Weights(np.array([3, 2**64 - 1], np.uint64), np.array([-3, 127], np.int8), 0.25)
     classes, verbs = {"dog": "N", "-ly": "R", "eé": "N"}, {"gave": "g"}
-    save(Classifier(classes, {"her": weights}, verbs, {}), tmp_path / "model.npz")
+    train.save(Classifier(classes, {"her": weights}, verbs, {}), tmp_path / "model.npz")
     model = Classifier.load(tmp_path / "model.npz")
     assert (model.classes, model.verbs, model.kinds) == (classes, verbs, {})
     assert [*model.weights] == ["her"]
@@ -170,14 +153,14 @@ def test_a_saved_model_is_read_back(tmp_path: Path) -> None:
 
 def test_the_class_of_a_word_is_its_own_or_that_of_its_ending(corpus: Path) -> None:
     """Words that come twice are known by name, those of their own class if thrice."""
-    classes = word_classes(read_treebank(corpus / "tagged/ud_ewt_train.conllu.gz"))
+    classes = train.word_classes(read_treebank(corpus / "tagged/ud_ewt_train.conllu.gz"))
     assert (classes["host"], classes["the"]) == ("V", "the")
     often = {"glad": ("JJ", 1), "odd": ("JJ", 2), "to": ("TO", 2), "of": ("OF", 3)}
     sentences = [
         Sentence(tokenize(word), {0: tag}, {}, {})
         for word, (tag, count) in often.items() for _ in range(count)
     ]  # fmt: skip
-    known = word_classes(sentences)
+    known = train.word_classes(sentences)
     assert {word: known.get(word) for word in often} == {
         "glad": None, "odd": "J", "to": None, "of": "of",
     }  # fmt: skip
@@ -199,7 +182,7 @@ def test_the_class_of_a_word_is_its_own_or_that_of_its_ending(corpus: Path) -> N
 def test_spelling_answers_a_question(question: str, text: str, expected: dict[str, bool]) -> None:
     """Words whose spelling settles the case are examples; those that do not are none."""
     tokens = tokenize(text)
-    found = spelled_examples(question, tokens, Classifier({}, {}))
+    found = train.spelled_examples(question, tokens, Classifier({}, {}))
     assert {tokens.lower[index]: answer for index, answer, _ in found} == expected
 
 
@@ -207,16 +190,14 @@ def test_the_words_of_a_treebank_are_found_in_the_text(tmp_path: Path) -> None:
     """The s of a contraction has a lemma; ranges of words are passed over."""
     path = tmp_path / "sentences.conllu"
     block = write_sentence(
-        ("She", "she", "PRP", "nsubj"),
-        ("'s", "have", "VBZ", "aux"),
-        ("seen", "see", "VBN", "root"),
-        ("her", "she", "PRP", "obj"),
-    )
+        ("She", "she", "PRP", "nsubj"), ("'s", "have", "VBZ", "aux"),
+        ("seen", "see", "VBN", "root"), ("her", "she", "PRP", "obj"),
+    )  # fmt: skip
     path.write_text(block.replace("1\tShe", "1-2\tShe's" + "\t_" * 8 + "\n1\tShe"), "utf-8")
     (sentence,) = read_treebank(path)
     assert sentence.tags == {0: "PRP", 2: "VBN", 3: "PRP"}
-    assert [*treebank_examples("has", sentence)] == [(1, True, 1.0)]
-    assert [*treebank_examples("her", sentence)] == [(3, False, 1.0)]
+    assert [*train.treebank_examples("has", sentence)] == [(1, True, 1.0)]
+    assert [*train.treebank_examples("her", sentence)] == [(3, False, 1.0)]
 
 
 def test_each_text_is_read_once(tmp_path: Path) -> None:
@@ -233,7 +214,7 @@ def test_unseen_sentences_are_read_right(data_directory: Path) -> None:
     """On gold sentences: 98 % of her and his, 99.5 % of those before a noun, 94 % of the rest."""
     treebank = [*read_treebank(data_directory / "tagged/ud_ewt_train.conllu.gz")]
     unseen = [*read_treebank(data_directory / "tagged/ud_ewt_dev.conllu.gz")]
-    scores = evaluate(Classifier.load(WEIGHTS), [], unseen, nouns_and_verbs(treebank))
+    scores = train.evaluate(Classifier.load(WEIGHTS), [], unseen, train.nouns_and_verbs(treebank))
     for question in ("her", "his"):
         assert scores[question, "treebank"].accuracy >= 0.98
         assert scores[question, "treebank, before a noun"].accuracy >= 0.995
@@ -245,7 +226,7 @@ def test_unseen_sentences_are_read_right(data_directory: Path) -> None:
 def test_unseen_texts_are_read_right(data_directory: Path) -> None:
     """On held-out texts, him and his in the place of her are told apart."""
     texts = [text for text in read_texts(data_directory) if text.is_held_out]
-    scores = evaluate(Classifier.load(WEIGHTS), texts, [], frozenset())
+    scores = train.evaluate(Classifier.load(WEIGHTS), texts, [], frozenset())
     assert scores["her", "novels"].accuracy >= 0.98
     assert scores["her", "bug_gold"].accuracy >= 0.98
     assert scores["her", "bold"].accuracy >= 0.97
@@ -255,19 +236,21 @@ def test_unseen_texts_are_read_right(data_directory: Path) -> None:
 def test_the_description_names_the_options_of_the_script() -> None:
     """What the description says of the training is what the script does."""
     options = tomllib.loads(WEIGHTS.with_suffix(".toml").read_text("utf-8"))["options"]
-    assert options["features"] == FEATURES
-    assert options["penalty"] == PENALTY
-    assert options["least_count"] == LEAST_COUNT
-    others = {"treebank_spelled": TREEBANK_SPELLED, "treebank_tagged": TREEBANK_TAGGED}
-    assert options["weights"] == CORPUS_WEIGHTS | others | {"made": MADE}
-    assert options["made_count"] == MADE_COUNT
+    assert options["features"] == train.FEATURES
+    assert options["penalty"] == train.PENALTY
+    assert options["least_count"] == train.LEAST_COUNT
+    others = {"treebank_spelled": train.TREEBANK_SPELLED, "treebank_tagged": train.TREEBANK_TAGGED}
+    assert options["weights"] == train.CORPUS_WEIGHTS | others | {"made": train.MADE}
+    assert options["made_count"] == train.MADE_COUNT
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=30), st.floats(0.1, 10))
 def test_the_gradient_is_zero_where_it_stops(answers: list[bool], penalty: float) -> None:
     """With one feature that all examples have, the pull of the answers balances the penalty."""
     signs = 2.0 * np.array(answers) - 1
-    (weight,) = fit(csr_matrix(np.ones((len(answers), 1))), signs, np.ones(len(answers)), penalty)
+    (weight,) = train.fit(
+        csr_matrix(np.ones((len(answers), 1))), signs, np.ones(len(answers)), penalty
+    )
     pull = (signs / (1 + np.exp(signs * weight))).sum()
     assert pull == pytest.approx(penalty * weight, abs=0.01)
 
@@ -275,5 +258,5 @@ def test_the_gradient_is_zero_where_it_stops(answers: list[bool], penalty: float
 def test_an_example_may_count_more() -> None:
     """Of two examples that gainsay each other, the heavier one wins."""
     rows = csr_matrix(np.ones((2, 1)))
-    (weight,) = fit(rows, np.array([1.0, -1.0]), np.array([2.0, 1.0]), 1.0)
+    (weight,) = train.fit(rows, np.array([1.0, -1.0]), np.array([2.0, 1.0]), 1.0)
     assert weight > 0

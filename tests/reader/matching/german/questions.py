@@ -37,7 +37,5 @@ IHR = (
 )
 
 LANGUAGE = Language(
-    title=TITLE,
-    person=PERSON,
-    cases={("subject", "object"): SIE, ("determiner", "object"): IHR},
-)
+    title=TITLE, person=PERSON, cases={("subject", "object"): SIE, ("determiner", "object"): IHR},
+)  # fmt: skip
