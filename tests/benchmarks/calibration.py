@@ -25,15 +25,13 @@ from tests.auditing.planted import Planted, audited, colours_of, rows_of
 
 SIZES = (500, 1000, 5000)
 CASES = {
-    "null": Planted(),
-    "null, 30% nobody": Planted(nobody=0.3),
-    "null, 70% nobody": Planted(nobody=0.7),
-    "confounded": Planted(confounding=1.0),
+    "null": Planted(), "null, 30% nobody": Planted(nobody=0.3),
+    "null, 70% nobody": Planted(nobody=0.7), "confounded": Planted(confounding=1.0),
     "odds ratio 2": Planted(odds_ratio=2),
     "odds ratio 2, 30% nobody": Planted(odds_ratio=2, nobody=0.3),
     "odds ratio 2, 70% nobody": Planted(odds_ratio=2, nobody=0.7),
     "odds ratio 4": Planted(odds_ratio=4),
-}
+}  # fmt: skip
 HEAD = ("case", "rows", "seeds", "labels red", "labels amber", "labels p ≤ .02", "Fisher p ≤ .02",
         "probe red", "probe amber", "any colour")  # fmt: skip
 

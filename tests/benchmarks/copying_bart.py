@@ -34,14 +34,9 @@ def byte_tokenizer(
 
 
 def copying_bart(
-    vocabulary: int,
-    *,
-    layers: int = 3,
-    width: int = 256,
-    heads: int = 4,
-    positions: int = POSITIONS,
-    ahead: int = 0,
-) -> Any:
+    vocabulary: int, *, layers: int = 3, width: int = 256, heads: int = 4,
+    positions: int = POSITIONS, ahead: int = 0,
+) -> Any:  # fmt: skip
     """Build a BART that begins by copying the source's token of the same position, or one ahead."""
     torch.manual_seed(0)
     model = BartForConditionalGeneration(

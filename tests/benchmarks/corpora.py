@@ -11,11 +11,9 @@ from typing import Any, cast
 
 #: Sentences by their numbers, of which some mention persons.
 TEMPLATES = (
-    "He told his sister on day {} that the waiter was late.",
-    "It rained on day {}.",
-    "She and her uncle met the chairman, number {}.",
-    "The nurse said that {} is a fine number.",
-)
+    "He told his sister on day {} that the waiter was late.", "It rained on day {}.",
+    "She and her uncle met the chairman, number {}.", "The nurse said that {} is a fine number.",
+)  # fmt: skip
 
 
 def parser_of(description: str | None) -> argparse.ArgumentParser:

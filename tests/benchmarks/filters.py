@@ -78,12 +78,10 @@ def told(part: Part | None, planted: tuple[str, str]) -> Told:
             if each.measure == "drop_rate_difference" and each.p_value < 0.05]  # fmt: skip
     own = [each for each in sure if (each.axis, each.attribute) == planted and each.value > 0]
     return Told(
-        any(not each.label for each in own),
-        any(each.label == REASONS[1] for each in own),
-        any(each.label == REASONS[0] for each in sure),
-        bool(sure),
+        any(not each.label for each in own), any(each.label == REASONS[1] for each in own),
+        any(each.label == REASONS[0] for each in sure), bool(sure),
         any(each.severity != "low" for each in part.findings),
-    )
+    )  # fmt: skip
 
 
 def filters(

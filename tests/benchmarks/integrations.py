@@ -130,10 +130,8 @@ def with_nemo_curator(place: Path) -> float:
 
 
 TOOLS: dict[str, Callable[[Path], float]] = {
-    "datatrove": with_datatrove,
-    "data-juicer": with_data_juicer,
-    "nemo-curator": with_nemo_curator,
-}
+    "datatrove": with_datatrove, "data-juicer": with_data_juicer, "nemo-curator": with_nemo_curator,
+}  # fmt: skip
 
 if __name__ == "__main__":
     os.environ |= {"HF_DATASETS_DISABLE_PROGRESS_BARS": "1", "RAY_USAGE_STATS_ENABLED": "0"}

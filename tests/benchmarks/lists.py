@@ -119,13 +119,9 @@ def outcomes(numbers: Numbers, *, may_begin: bool = True) -> Numbers:
     found = before.copy()
     for column, (axis, target, names) in enumerate(AXES):
         swap = CounterfactualSwap(
-            columns="text",
-            axis=axis,
-            target=target or None,
-            names=names,
-            mode="replace",
+            columns="text", axis=axis, target=target or None, names=names, mode="replace",
             protect=(),
-        )
+        )  # fmt: skip
         is_asked = may_begin | (before[:, column, 1] != _NOTHING) | (axis == "age")
         rows = np.flatnonzero(np.broadcast_to(is_asked, len(numbers)))
         found[rows, column, :2] = _NOTHING
@@ -388,10 +384,8 @@ def ablate_exceptions(
 
 Ablate = Callable[[Numbers, Mapping[RuleKey, Sequence[int]], int], None]
 KINDS: Mapping[str, Ablate] = {
-    "classes": ablate_classes,
-    "exceptions": ablate_exceptions,
-    "rules": ablate_rules,
-}
+    "classes": ablate_classes, "exceptions": ablate_exceptions, "rules": ablate_rules,
+}  # fmt: skip
 
 
 if __name__ == "__main__":

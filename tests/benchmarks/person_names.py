@@ -34,11 +34,8 @@ FIRST, SURNAME, ALONE = "a first name", "a surname", "a name alone, often a surn
 _KINDS = {"LOC": "a place", "ORG": "an organisation", "": "no name"}
 _WORD = re.compile(r"\w+")
 _OF_FIRST_NAMES = (
-    "before_first_name",
-    "before_name_of_man",
-    "before_name_of_woman",
-    "royal_titles",
-)
+    "before_first_name", "before_name_of_man", "before_name_of_woman", "royal_titles",
+)  # fmt: skip
 
 
 class Row(NamedTuple):

@@ -18,11 +18,9 @@ from fair_datasets.lexicons import load_lexicon
 
 _PLACEHOLDER = re.compile(r"(\{[\w:-]+\})")
 _AGES = {
-    "child": range(1, 18),
-    "young": range(18, 45),
-    "middle-aged": range(45, 65),
+    "child": range(1, 18), "young": range(18, 45), "middle-aged": range(45, 65),
     "senior": range(65, 100),
-}
+}  # fmt: skip
 # Decades that most of the people in them share with the group; "teens" have no digits.
 _DECADES = {
     "child": "teens",
@@ -54,15 +52,11 @@ def read_probes(path: Path) -> list[Probe]:
         rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         return [
             Probe(
-                name=row["class"],
-                axis=row["axis"],
-                target=row["target"],
-                options=row["options"],
-                text=row["text"],
-                expected=tuple(row["expected"].split(" || ")),
+                name=row["class"], axis=row["axis"], target=row["target"], options=row["options"],
+                text=row["text"], expected=tuple(row["expected"].split(" || ")),
             )
             for row in rows
-        ]
+        ]  # fmt: skip
 
 
 def number(value: int) -> str:

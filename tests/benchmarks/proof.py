@@ -91,14 +91,11 @@ def techniques() -> Iterator[tuple[str, Settings]]:
 
 FEATURES = Features(
     {
-        "text": Value("string"),
-        "reply": Value("string"),
-        "label": ClassLabel(names=["negative", "neutral", "positive"]),
-        "points": Value("float64"),
-        "logits": List(Value("float64")),
-        "epochs": List(List(Value("float64"))),
+        "text": Value("string"), "reply": Value("string"),
+        "label": ClassLabel(names=["negative", "neutral", "positive"]), "points": Value("float64"),
+        "logits": List(Value("float64")), "epochs": List(List(Value("float64"))),
     }
-)
+)  # fmt: skip
 
 
 def batch_of(texts: list[str], start: int) -> dict[str, list[Any]]:
@@ -221,11 +218,8 @@ def commands() -> Iterator[str]:
 def ended(checkout: Path, line: str, folder: str) -> str:
     """Run a command in an empty folder: its exit code and the first line of its errors."""
     environment = {
-        **os.environ,
-        "PYTHONPATH": str(checkout),
-        "HF_HUB_OFFLINE": "1",
-        "COLUMNS": "80",
-    }
+        **os.environ, "PYTHONPATH": str(checkout), "HF_HUB_OFFLINE": "1", "COLUMNS": "80",
+    }  # fmt: skip
     with TemporaryDirectory(dir=folder) as empty:
         try:
             done = subprocess.run(

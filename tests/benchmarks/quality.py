@@ -64,14 +64,9 @@ def technique(axis: str, target: str, options: str, provenance: bool = False) ->
         name, _, value = option.partition("=")
         parameters[name] = value == "true" if name == "names" else value
     return CounterfactualSwap(
-        columns="text",
-        axis=axis,
-        protect=(),
-        target=target or None,
-        mode="replace",
-        provenance=provenance,
-        **parameters,
-    )
+        columns="text", axis=axis, protect=(), target=target or None, mode="replace",
+        provenance=provenance, **parameters,
+    )  # fmt: skip
 
 
 def swapped(texts: Sequence[str], *, leave_facts: bool = True) -> list[str]:

@@ -154,12 +154,9 @@ def main() -> None:
     parser.add_argument("--endpoint", help="the server that runs the model")
     parser.add_argument("--control", default="perturber", help="how the model is told what to do")
     parser.add_argument(
-        "--seq2seq",
-        nargs="?",
-        const="",
-        metavar="ID",
+        "--seq2seq", nargs="?", const="", metavar="ID",
         help="an encoder-decoder as well; without an ID, one that is trained here",
-    )
+    )  # fmt: skip
     parser.add_argument("--person", metavar="FOLDER", help="a one-person swap as well")
     arguments = parser.parse_args()
     torch.set_num_threads(1)

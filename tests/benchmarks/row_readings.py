@@ -148,14 +148,12 @@ def later_sources(data: Path) -> dict[str, Callable[[], Iterable[str]]]:
 
     return {
         "crossner": lambda: tagged("entities_crossner"),
-        "litbank": lambda: tagged("people_litbank"),
-        "mtgeneval": sides,
+        "litbank": lambda: tagged("people_litbank"), "mtgeneval": sides,
         "ewt_dev": lambda: sentences(data / "tagged" / "ud_ewt_dev.conllu.gz"),
         "imdb_passages": lambda: passages("imdb", "imdb_dev_test"),
         "comment_passages": lambda: passages("comments"),
-        "novel_passages": lambda: passages("novels"),
-        "gap_passages": lambda: passages("gap"),
-    } | every
+        "novel_passages": lambda: passages("novels"), "gap_passages": lambda: passages("gap"),
+    } | every  # fmt: skip
 
 
 def _passages(text: str) -> list[str]:

@@ -154,15 +154,12 @@ def verdicts_of(cases: list[Case]) -> list[Verdict]:
     for (axis, names, everyone), numbers in groups.items():
         chosen = [cases[number] for number in numbers]
         verdicts = verify_all(
-            [case.rewrite.before for case in chosen],
-            [case.after for case in chosen],
-            axis,
+            [case.rewrite.before for case in chosen], [case.after for case in chosen], axis,
             [case.rewrite.target for case in chosen],
             words=[case.rewrite.word for case in chosen] if not everyone else None,
             starts=[case.rewrite.start for case in chosen] if not everyone else None,
-            everyone=everyone,
-            names=names,
-        )
+            everyone=everyone, names=names,
+        )  # fmt: skip
         found |= dict(zip(numbers, verdicts, strict=True))
     return [found[number] for number in range(len(cases))]
 
