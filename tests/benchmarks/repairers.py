@@ -15,6 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from tokenizers import AddedToken
+
+from tests.small_models import small_model
 
 Span = tuple[int, int]
 Spoil = Callable[[str, random.Random], tuple[str, list[Span]]]
@@ -143,184 +146,107 @@ def wordpieces(texts: Sequence[str], size: int, *, lower: bool, positions: int) 
     return PreTrainedTokenizerFast(tokenizer_object=tokenizer, model_max_length=positions, **roles)
 
 
+def _small(kind: str, tokenizer: Any, layers: int, width: int, positions: int, **more: Any) -> Any:
+    """Build a model that drops nothing, whose weights are as large as such layers need."""
+    return small_model(
+        kind, len(tokenizer), width, layers, max(2, width // 64), intermediate_size=4 * width,
+        max_position_embeddings=positions, pad_token_id=0, hidden_dropout_prob=0.0,
+        attention_probs_dropout_prob=0.0, initializer_range=width**-0.5, **more,
+    )  # fmt: skip
+
+
+def _encoded(tokenizer: Any, texts: Sequence[str], max_length: int) -> tuple[Any, torch.Tensor]:
+    """Return the tokens of texts, and where each begins and ends."""
+    encoded = tokenizer(
+        list(texts), padding=True, truncation=True, max_length=max_length,
+        return_offsets_mapping=True, return_tensors="pt",
+    )  # fmt: skip
+    return encoded, encoded.pop("offset_mapping")
+
+
 def train_detector(
-    texts: Sequence[str],
-    out: str | Path,
-    *,
-    encoder: str | None = None,
-    spoil: Spoil | None = None,
-    layers: int = 4,
-    width: int = 128,
-    vocabulary: int = 8000,
-    max_length: int = 128,
-    steps: int = 2000,
-    batch_size: int = 32,
-    learning_rate: float | None = None,
-    seed: int = 0,
-) -> str:
-    """Train a detector of replaced words, and return its folder, for `MaskErratic(model=...)`.
+    texts: Sequence[str], out: Path, *, layers: int, width: int, vocabulary: int, max_length: int,
+    steps: int, batch_size: int, learning_rate: float,
+) -> None:  # fmt: skip
+    """Train a detector of replaced words, a new ELECTRA, for `MaskErratic(model=...)`.
 
-    With `encoder` (such as the folder of MiniLM) it starts from that model, as a token classifier
-    of one label; else it is a new ELECTRA of these sizes, with a tokenizer of its own. Words are
-    replaced by `spoil`, and the loss is that of replaced-token detection: the binary cross-entropy
-    of each token.
+    The loss is that of replaced-token detection: the binary cross-entropy of each token.
     """
-    from transformers import (
-        AutoModelForTokenClassification,
-        AutoTokenizer,
-        ElectraConfig,
-        ElectraForPreTraining,
+    spoil = spoiler(texts)
+    tokenizer = wordpieces(texts, vocabulary, lower=True, positions=max_length)
+    model = _small(
+        "ElectraForPreTraining", tokenizer, layers, width, max_length, embedding_size=width
     )
-
-    torch.manual_seed(seed)
-    spoil = spoil or spoiler(texts)
-    if encoder is not None:
-        tokenizer = AutoTokenizer.from_pretrained(encoder)
-        model = AutoModelForTokenClassification.from_pretrained(encoder, num_labels=1)
-    else:
-        tokenizer = wordpieces(texts, vocabulary, lower=True, positions=max_length)
-        model = ElectraForPreTraining(
-            ElectraConfig(
-                vocab_size=len(tokenizer), embedding_size=width, hidden_size=width,
-                num_hidden_layers=layers, num_attention_heads=max(2, width // 64),
-                intermediate_size=4 * width, max_position_embeddings=max_length, pad_token_id=0,
-                hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0,
-                initializer_range=width**-0.5,  # The usual 0.02 is of wide layers.
-            )
-        )  # fmt: skip
 
     def loss_of(batch: Sequence[str], draws: random.Random) -> torch.Tensor:
         spoilt = [spoil(text, draws) for text in batch]
-        encoded = tokenizer(
-            [text for text, _ in spoilt], padding=True, truncation=True, max_length=max_length,
-            return_offsets_mapping=True, return_tensors="pt",
-        )  # fmt: skip
-        offsets = encoded.pop("offset_mapping")
+        encoded, offsets = _encoded(tokenizer, [text for text, _ in spoilt], max_length)
         is_wrong = torch.zeros(offsets.shape[:2])
         for row, (_, spans) in enumerate(spoilt):
             for start, end in spans:
                 is_wrong[row] += (offsets[row, :, 0] < end) & (offsets[row, :, 1] > start)
-        counts = (offsets[..., 1] > offsets[..., 0]).to(model.device)
-        logits = model(**encoded.to(model.device)).logits.reshape(is_wrong.shape)
+        counts = offsets[..., 1] > offsets[..., 0]
+        logits = model(**encoded).logits.reshape(is_wrong.shape)
         return torch.nn.functional.binary_cross_entropy_with_logits(
-            logits[counts], is_wrong.clamp(max=1).to(model.device)[counts]
+            logits[counts], is_wrong.clamp(max=1)[counts]
         )
 
-    rate = learning_rate or (1e-3 if encoder is None else 1e-4)
-    _train(model, texts, loss_of, steps, batch_size, rate, seed)
-    return _saved(model, tokenizer, out)
+    _train(model, tokenizer, texts, loss_of, out, steps, batch_size, learning_rate)
 
 
 def train_infiller(
-    texts: Sequence[str],
-    out: str | Path,
-    *,
-    kind: str = "seq2seq",
-    encoder: str | None = None,
-    layers: int = 3,
-    width: int = 256,
-    vocabulary: int = 8000,
-    max_length: int = 128,
-    steps: int = 3000,
-    batch_size: int = 32,
-    learning_rate: float = 1e-3,
-    seed: int = 0,
-) -> str:
-    """Train a model to fill masks, and return its folder, for `Infill(model=...)`.
+    texts: Sequence[str], out: Path, *, kind: str, layers: int, width: int, vocabulary: int,
+    max_length: int, steps: int, batch_size: int, learning_rate: float,
+) -> None:  # fmt: skip
+    """Train a model to fill masks, for `Infill(model=...)`.
 
     `seq2seq` is a new BART that begins by copying, and learns to write texts of which words are
-    hidden: denoising, as BART is trained. `masked` is a masked language model, a new BERT, or one
-    that starts from `encoder` (its tokens are then those of that model).
+    hidden: denoising, as BART is trained. `masked` is a new BERT: whole words are hidden, those of
+    closed classes more often.
     """
     if kind == "masked":
-        return _train_masked(
-            texts, out, encoder, layers, width, vocabulary, max_length, steps, batch_size,
-            learning_rate, seed,
-        )  # fmt: skip
-    from tokenizers import AddedToken
-
-    torch.manual_seed(seed)
-    tokenizer = _COPYING["byte_tokenizer"](texts, vocabulary, positions=max_length)
-    tokenizer.add_special_tokens({"mask_token": AddedToken("<mask>", lstrip=True, special=True)})
-    model = _COPYING["copying_bart"](
-        len(tokenizer), layers=layers, width=width, heads=max(2, width // 64), positions=max_length
-    )
-    mask = tokenizer.mask_token
-
-    def loss_of(batch: Sequence[str], draws: random.Random) -> torch.Tensor:
-        options = {"padding": True, "truncation": True, "max_length": max_length,
-                   "return_tensors": "pt"}  # fmt: skip
-        given = tokenizer([gapped(text, draws, mask) for text in batch], **options)
-        labels = tokenizer(list(batch), **options)
-        ids = labels["input_ids"].masked_fill(labels["attention_mask"] == 0, -100)
-        return model(
-            input_ids=given["input_ids"].to(model.device),
-            attention_mask=given["attention_mask"].to(model.device),
-            labels=ids.to(model.device),
-        ).loss
-
-    _train(model, texts, loss_of, steps, batch_size, learning_rate, seed)
-    return _saved(model, tokenizer, out)
-
-
-def _train_masked(
-    texts: Sequence[str], out: str | Path, encoder: str | None, layers: int, width: int,
-    vocabulary: int, max_length: int, steps: int, batch_size: int, learning_rate: float, seed: int,
-) -> str:  # fmt: skip
-    """Train a masked language model: whole words are hidden, those of closed classes more often."""
-    from transformers import AutoModelForMaskedLM, AutoTokenizer, BertConfig, BertForMaskedLM
-
-    torch.manual_seed(seed)
-    if encoder is not None:
-        tokenizer = AutoTokenizer.from_pretrained(encoder)
-        model = AutoModelForMaskedLM.from_pretrained(encoder)
-    else:
         tokenizer = wordpieces(texts, vocabulary, lower=False, positions=max_length)
-        model = BertForMaskedLM(
-            BertConfig(
-                vocab_size=len(tokenizer), hidden_size=width, num_hidden_layers=layers,
-                num_attention_heads=max(2, width // 64), intermediate_size=4 * width,
-                max_position_embeddings=max_length, pad_token_id=0, hidden_dropout_prob=0.0,
-                attention_probs_dropout_prob=0.0, initializer_range=width**-0.5,
-            )
+        model = _small("BertForMaskedLM", tokenizer, layers, width, max_length)
+    else:
+        tokenizer = _COPYING["byte_tokenizer"](texts, vocabulary, positions=max_length)
+        mask = AddedToken("<mask>", lstrip=True, special=True)
+        tokenizer.add_special_tokens({"mask_token": mask})
+        model = _COPYING["copying_bart"](
+            len(tokenizer), layers=layers, width=width, heads=max(2, width // 64),
+            positions=max_length,
         )  # fmt: skip
 
     def loss_of(batch: Sequence[str], draws: random.Random) -> torch.Tensor:
-        encoded = tokenizer(
-            list(batch), padding=True, truncation=True, max_length=max_length,
-            return_offsets_mapping=True, return_tensors="pt",
-        )  # fmt: skip
-        offsets = encoded.pop("offset_mapping")
+        if kind == "seq2seq":
+            gaps = [gapped(text, draws, tokenizer.mask_token) for text in batch]
+            (given, _), (labels, _) = (
+                _encoded(tokenizer, each, max_length) for each in (gaps, batch)
+            )
+            ids = labels["input_ids"].masked_fill(labels["attention_mask"] == 0, -100)
+            return model(**given, labels=ids).loss
+        encoded, offsets = _encoded(tokenizer, batch, max_length)
         ids = encoded["input_ids"]
         is_hidden = torch.zeros(ids.shape, dtype=torch.bool)
         for row, text in enumerate(batch):
             for word in _WORD.finditer(text):
                 if draws.random() < (0.4 if word.group().lower() in OTHERS else 0.1):
-                    is_hidden[row] |= (offsets[row, :, 0] < word.end()) & (
-                        offsets[row, :, 1] > word.start()
-                    )
+                    begins, ends = offsets[row].T
+                    is_hidden[row] |= (begins < word.end()) & (ends > word.start())
         is_hidden[:, 0] |= ~is_hidden.any()  # The loss of nothing is no number.
-        labels = ids.masked_fill(~is_hidden, -100)
         encoded["input_ids"] = ids.masked_fill(is_hidden, tokenizer.mask_token_id)
-        return model(**encoded.to(model.device), labels=labels.to(model.device)).loss
+        return model(**encoded, labels=ids.masked_fill(~is_hidden, -100)).loss
 
-    _train(model, texts, loss_of, steps, batch_size, learning_rate, seed)
-    return _saved(model, tokenizer, out)
+    _train(model, tokenizer, texts, loss_of, out, steps, batch_size, learning_rate)
 
 
 def _train(
-    model: Any,
-    texts: Sequence[str],
-    loss_of: Callable[[Sequence[str], random.Random], torch.Tensor],
-    steps: int,
-    batch_size: int,
-    learning_rate: float,
-    seed: int,
-) -> None:
-    """Train a model by AdamW; texts of one batch have about the same length."""
-    model.to("cuda" if torch.cuda.is_available() else "cpu").train()
-    rows = sorted(texts, key=len)
-    draws = random.Random(seed)
+    model: Any, tokenizer: Any, texts: Sequence[str],
+    loss_of: Callable[[Sequence[str], random.Random], torch.Tensor], out: Path, steps: int,
+    batch_size: int, learning_rate: float,
+) -> None:  # fmt: skip
+    """Train a model by AdamW, texts of about one length in a batch, and save it."""
+    model.train()
+    rows, draws = sorted(texts, key=len), random.Random(0)
     optimizer = torch.optim.AdamW(
         model.parameters(), lr=learning_rate, weight_decay=0.01, fused=True
     )
@@ -337,11 +263,5 @@ def _train(
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
         schedule.step()
-    model.eval().to("cpu")
-
-
-def _saved(model: Any, tokenizer: Any, out: str | Path) -> str:
-    """Save a model with its tokenizer, and return the folder."""
-    model.save_pretrained(out)
-    tokenizer.save_pretrained(out)
-    return str(out)
+    for part in (model.eval(), tokenizer):
+        part.save_pretrained(out)
