@@ -7,12 +7,7 @@ import pytest
 from datasets import Dataset
 from datasets.fingerprint import Hasher
 
-from fair_datasets import (
-    CounterfactualSwap,
-    InputError,
-    audit,
-    load_technique,
-)
+from fair_datasets import CounterfactualSwap, InputError, audit, load_technique
 from fair_datasets.reader.student import Student
 
 

@@ -117,15 +117,12 @@ def test_a_prompt_that_both_begin_with_stays(chosen: Any, rejected: Any, ties: i
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("chosen", "rejected"),
-    [
-        # "her" before a noun and at the end: his, and him.
-        ("Who? I saw her dog.", "Who? I saw her leave."),
-        ("She cooks.", "He cooks."),
-        (None, "He cooks."),
-    ],
-)
+@pytest.mark.parametrize(("chosen", "rejected"), [
+    # "her" before a noun and at the end: his, and him.
+    ("Who? I saw her dog.", "Who? I saw her leave."),
+    ("She cooks.", "He cooks."),
+    (None, "He cooks."),
+])  # fmt: skip
 def test_what_would_be_another_preference_is_left(chosen: str, rejected: str) -> None:
     """What both begin with would differ, or both would say the same, or one is missing."""
     batch = {"chosen": [chosen], "rejected": [rejected]}

@@ -15,12 +15,7 @@ from fair_datasets.reader.matching.find import count_in_rows, table_of
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap import row_results as module
-from fair_datasets.swap.row_results import (
-    RowCounts,
-    count_mentions,
-    read_parts,
-    rewrite_rows,
-)
+from fair_datasets.swap.row_results import RowCounts, count_mentions, read_parts, rewrite_rows
 
 TEXTS = ["He ran.", "It rains.", "The Pope met Catholics and her.", None, "Jews and Muslims met."]
 

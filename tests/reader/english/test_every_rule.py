@@ -54,14 +54,7 @@ from fair_datasets.reader.matching.conditions import ALWAYS, Rule, deciding
 from fair_datasets.reader.matching.places import IS_ALONE, IS_CLEAR
 from fair_datasets.reader.matching.table import term_rules
 from fair_datasets.reader.matching.tokens import tokenize
-from tests.reader.english.asking import (
-    FACTS,
-    candidate,
-    every_word,
-    holds,
-    rule_of,
-    word_at,
-)
+from tests.reader.english.asking import FACTS, candidate, every_word, holds, rule_of, word_at
 
 TABLES: Mapping[str, Sequence[Rule[Any]]] = {
     "names": RULES, "surnames": SURNAME, "titles": TITLE, "verbs": VERB, "things": IN_NAME,

@@ -4,9 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.reader.english.senses import (
-    IN_QUOTED_TITLE,
-)
+from fair_datasets.reader.english.senses import IN_QUOTED_TITLE
 from tests.reader.english.asking import every_word
 
 

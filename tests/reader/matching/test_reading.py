@@ -39,32 +39,29 @@ def told(table: TermTable, *texts: str) -> list[tuple[str, str, str]]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("axis", "text", "found"),
-    [
-        ("gender", "see `he` there", ("he", Reason.PROTECTED_TEXT.name, "text.protected")),
-        ("gender", "a user_he there", ("he", Reason.PART_OF_WORD.name, "text.part_of_word")),
-        ("gender", 'I saw "Girl with a Pearl Earring"',
-         ("Girl", Reason.TITLE.name, "text.quoted_title")),
-        ("gender", "a Bachelor's degree",
-         ("Bachelor s degree", Reason.PHRASE.name, "terms.exception")),
-        ("gender", "the maid of honor", ("maid of honor", "woman", "terms.phrase")),
-        ("gender", "Mary left", ("Mary", "woman", "names.unmarked")),
-        ("gender", "Mary Street", ("Mary", Reason.NOT_A_NAME.name, "names.other_name")),
-        ("gender", "Will left", ("Will", Reason.UNSURE_NAME.name, "names.unsure")),
-        ("gender", "the woman", ("woman", "woman", "terms.person")),
-        ("gender", "the uncle", ("uncle", "man", "terms.listed")),
-        ("gender", "this is her book", ("her", "woman", "model.her")),
-        ("gender", "she/her", ("she", "woman", "terms.pronoun")),
-        ("gender", "they host it", ("host", Reason.VERB.name, "terms.verb")),
-        ("gender", "the platelet count", ("count", Reason.THING.name, "terms.thing")),
-        ("religion", "Umar Islam left", ("Islam", Reason.SURNAME.name, "terms.surname")),
-        ("race", "a black man", ("black", "black", "people.before_noun")),
-        ("race", "a black car", ("black", Reason.NOT_PEOPLE.name, "people.other")),
-        ("age", "a 40-year-old woman", ("40 year old", "young", "ages.old_person")),
-        ("age", "a 6.5 yo girl", ("girl", Reason.OTHER_AGE.name, "ages.other")),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("axis", "text", "found"), [
+    ("gender", "see `he` there", ("he", Reason.PROTECTED_TEXT.name, "text.protected")),
+    ("gender", "a user_he there", ("he", Reason.PART_OF_WORD.name, "text.part_of_word")),
+    ("gender", 'I saw "Girl with a Pearl Earring"',
+     ("Girl", Reason.TITLE.name, "text.quoted_title")),
+    ("gender", "a Bachelor's degree",
+     ("Bachelor s degree", Reason.PHRASE.name, "terms.exception")),
+    ("gender", "the maid of honor", ("maid of honor", "woman", "terms.phrase")),
+    ("gender", "Mary left", ("Mary", "woman", "names.unmarked")),
+    ("gender", "Mary Street", ("Mary", Reason.NOT_A_NAME.name, "names.other_name")),
+    ("gender", "Will left", ("Will", Reason.UNSURE_NAME.name, "names.unsure")),
+    ("gender", "the woman", ("woman", "woman", "terms.person")),
+    ("gender", "the uncle", ("uncle", "man", "terms.listed")),
+    ("gender", "this is her book", ("her", "woman", "model.her")),
+    ("gender", "she/her", ("she", "woman", "terms.pronoun")),
+    ("gender", "they host it", ("host", Reason.VERB.name, "terms.verb")),
+    ("gender", "the platelet count", ("count", Reason.THING.name, "terms.thing")),
+    ("religion", "Umar Islam left", ("Islam", Reason.SURNAME.name, "terms.surname")),
+    ("race", "a black man", ("black", "black", "people.before_noun")),
+    ("race", "a black car", ("black", Reason.NOT_PEOPLE.name, "people.other")),
+    ("age", "a 40-year-old woman", ("40 year old", "young", "ages.old_person")),
+    ("age", "a 6.5 yo girl", ("girl", Reason.OTHER_AGE.name, "ages.other")),
+])  # fmt: skip
 def test_what_is_found_names_its_rule(axis: str, text: str, found: tuple[str, str, str]) -> None:
     """Whether it is read or left alone."""
     assert found == told(table(axis), text)[0]

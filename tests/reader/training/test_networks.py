@@ -87,20 +87,17 @@ EITHER = 1 << GIVEN | 1 << FAMILY
 SAID = {"work": 51, "none": 102, "given_name": 102}
 
 
-@pytest.mark.parametrize(
-    ("allowed", "considered", "said", "told"),
-    [
-        (0, 0, {"given_name": 200, "none": 55}, {"none": 55, "given name": 200}),
-        (1 << NONE, KNOWN, {"given_name": 200, "none": 55}, {"none": 255}),
-        (1 << NONE, KNOWN, {"given_name": 255}, {"none": 255}),
-        (EITHER, KNOWN, {"given_name": 100, "family_name": 100, "none": 55},
-         {"given name": 128, "family name": 128}),
-        # A word in no span may be part of a work where works are not marked.
-        (1 << NONE, KNOWN, SAID, {"none": 170, "work": 85}),
-        (1 << NONE, KNOWN | 1 << WORK, SAID, {"none": 255}),
-        (1 << OBJECT, 0, {"none": 100}, {"object": 255}),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("allowed", "considered", "said", "told"), [
+    (0, 0, {"given_name": 200, "none": 55}, {"none": 55, "given name": 200}),
+    (1 << NONE, KNOWN, {"given_name": 200, "none": 55}, {"none": 255}),
+    (1 << NONE, KNOWN, {"given_name": 255}, {"none": 255}),
+    (EITHER, KNOWN, {"given_name": 100, "family_name": 100, "none": 55},
+     {"given name": 128, "family name": 128}),
+    # A word in no span may be part of a work where works are not marked.
+    (1 << NONE, KNOWN, SAID, {"none": 170, "work": 85}),
+    (1 << NONE, KNOWN | 1 << WORK, SAID, {"none": 255}),
+    (1 << OBJECT, 0, {"none": 100}, {"object": 255}),
+])  # fmt: skip
 def test_the_teacher_tells_what_people_leave_open(
     allowed: int, considered: int, said: dict[str, int], told: dict[str, int]
 ) -> None:

@@ -49,34 +49,31 @@ def test_masks_side_by_side_are_one_slot() -> None:
     assert [slot.before for slot in slots_of(text, ["a", None])][:2] == [None, None]
 
 
-@pytest.mark.parametrize(
-    ("text", "written", "expected"),
-    [
-        # One word for one mask, several for one, one for several, and none.
-        ("He <mask> late.", "He was late.", "He was late."),
-        ("He <mask> late.", "He may have been late.", "He may have been late."),
-        ("He <mask> <mask> late.", "He was late.", "He was late."),
-        ("He <mask> ran.", "He ran.", "He ran."),
-        ("He ran <mask>.", "He ran.", "He ran."),
-        ("The king (<mask>) ran.", "The king () ran.", "The king () ran."),
-        ("The king (<mask> old) ran.", "The king (old) ran.", "The king (old) ran."),
-        ("<mask> ran.", "ran.", "ran."),
-        # What was written elsewhere is not taken, nor another case, other spaces or signs.
-        ("He <mask> LATE ,so.", "he was late, so", "He was LATE ,so."),
-        ("The <mask> ran  home.", "The old king also ran home!", "The old king also ran  home."),
-        # Signs at the ends of a fill are none of a word's.
-        ("He <mask> left.", "He, too, left.", "He too left."),
-        ("She <mask>n't go.", "She does n't go.", "She doesn't go."),
-        ("<mask>'s late.", "she's late.", "she's late."),
-        # A word that stands on both sides.
-        ("the <mask> the", "the king the", "the king the"),
-        ("He saw <mask> and <mask> left.", "He saw her and she left.", "He saw her and she left."),
-        # Where a neighbour was rewritten, nobody knows what is whose.
-        ("The <mask> ran.", "A dog walks.", "The ? ran."),
-        ("A <mask> ran, and <mask> sat.", "A king ran, and so did I.", "A king ran, and ? sat."),
-        ("He <mask>.", "", "He ?."),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "written", "expected"), [
+    # One word for one mask, several for one, one for several, and none.
+    ("He <mask> late.", "He was late.", "He was late."),
+    ("He <mask> late.", "He may have been late.", "He may have been late."),
+    ("He <mask> <mask> late.", "He was late.", "He was late."),
+    ("He <mask> ran.", "He ran.", "He ran."),
+    ("He ran <mask>.", "He ran.", "He ran."),
+    ("The king (<mask>) ran.", "The king () ran.", "The king () ran."),
+    ("The king (<mask> old) ran.", "The king (old) ran.", "The king (old) ran."),
+    ("<mask> ran.", "ran.", "ran."),
+    # What was written elsewhere is not taken, nor another case, other spaces or signs.
+    ("He <mask> LATE ,so.", "he was late, so", "He was LATE ,so."),
+    ("The <mask> ran  home.", "The old king also ran home!", "The old king also ran  home."),
+    # Signs at the ends of a fill are none of a word's.
+    ("He <mask> left.", "He, too, left.", "He too left."),
+    ("She <mask>n't go.", "She does n't go.", "She doesn't go."),
+    ("<mask>'s late.", "she's late.", "she's late."),
+    # A word that stands on both sides.
+    ("the <mask> the", "the king the", "the king the"),
+    ("He saw <mask> and <mask> left.", "He saw her and she left.", "He saw her and she left."),
+    # Where a neighbour was rewritten, nobody knows what is whose.
+    ("The <mask> ran.", "A dog walks.", "The ? ran."),
+    ("A <mask> ran, and <mask> sat.", "A king ran, and so did I.", "A king ran, and ? sat."),
+    ("He <mask>.", "", "He ?."),
+])  # fmt: skip
 def test_a_text_is_filled_by_alignment(text: str, written: str, expected: str) -> None:
     """Only the masks change, and with an empty fill the space that would be one too many."""
     assert repaired(text, written) == expected

@@ -16,11 +16,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from tests.small_models import bert_tokenizer
+
 ROLES, PEOPLE, JOBS, THINGS, LEAN = 12, 3, 10, 12, 0.9
 SENTENCES, STEPS, BATCH, RATE, MASKED, WIDTH = 4000, 800, 64, 5e-3, 0.3, 64
 # Decay begins after that share of the steps; from the first on, some models learn no attribute.
 FIRST_WEIGHTS, DECAY, LEARNT = 0.1, 4.0, 0.4
-SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 # Chosen, as corpus and model were, on the seeds 20 to 38 and 301 to 306, which judge nothing.
 SETTINGS: dict[str, Any] = {
     "pair_occurrences": 300, "classifier_epochs": 4, "classifier_rate": 1e-3, "threshold": 1.0,
@@ -71,30 +72,12 @@ def _noun(draws: random.Random, side: int) -> str:
     return f"job{letters(2 * job + whose)} task{letters(job)}{draws.choice('ab')}"
 
 
-def tokenizer_of(texts: list[str]) -> Any:
-    """Build a tokenizer of whole words."""
-    from tokenizers import Tokenizer, models, pre_tokenizers, processors
-    from transformers import PreTrainedTokenizerFast
-
-    words = sorted({word for text in texts for word in text.split()})
-    vocabulary = {word: number for number, word in enumerate(SPECIAL + words)}
-    tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token="[UNK]"))
-    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
-    tokenizer.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
-    )
-    roles = ("pad_token", "unk_token", "cls_token", "sep_token", "mask_token")
-    return PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, **dict(zip(roles, SPECIAL, strict=True))
-    )
-
-
 def masked_model(texts: list[str], folder: Path, seed: int) -> None:
     """Train a masked model by 80/10/10 masking, and save it with its tokenizer."""
     import torch
     import transformers
 
-    tokenizer = tokenizer_of(texts)
+    tokenizer = bert_tokenizer(sorted({word for text in texts for word in text.split()}))
     torch.manual_seed(seed)
     config = transformers.BertConfig(
         vocab_size=len(tokenizer), hidden_size=WIDTH, num_hidden_layers=1, num_attention_heads=4,

@@ -106,24 +106,21 @@ def test_a_model_without_a_template_is_refused(tmp_path: Path) -> None:
         chat(plain)({"text": ["He left."]})
 
 
-@pytest.mark.parametrize(
-    ("text", "asked", "right"),
-    [
-        ("Her aunt saw her.", [("her", "him"), ("Her", "His"), ("aunt", "uncle")],
-         "His uncle saw him."),
-        ("Then SHE left.", [("she", "he")], "Then HE left."),
-        ("She is an heiress.", [("She", "He"), ("heiress", "heir")], "He is an heir."),
-        ("A waiter and an actor sang.", [("an actor", "a woman")], "A waiter and a woman sang."),
-        ("He was an uncle.", [("an uncle", "an niece")], "He was a niece."),
-        ("He was an actor.", [("an", "a"), ("actor", "waitress")], "He was a waitress."),
-        ("He likes it, and is calm.", [("He", "They"), ("likes", "liked")],
-         "They like it, and are calm."),
-        ("She saw her dog and her cat.", [("her cat", "his cat", 1)],
-         "She saw her dog and his cat."),
-        ("He left.", [("He", "He")], "He left."),
-        ("She or she left.", [("she", "he", 1)], "She or he left."),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "asked", "right"), [
+    ("Her aunt saw her.", [("her", "him"), ("Her", "His"), ("aunt", "uncle")],
+     "His uncle saw him."),
+    ("Then SHE left.", [("she", "he")], "Then HE left."),
+    ("She is an heiress.", [("She", "He"), ("heiress", "heir")], "He is an heir."),
+    ("A waiter and an actor sang.", [("an actor", "a woman")], "A waiter and a woman sang."),
+    ("He was an uncle.", [("an uncle", "an niece")], "He was a niece."),
+    ("He was an actor.", [("an", "a"), ("actor", "waitress")], "He was a waitress."),
+    ("He likes it, and is calm.", [("He", "They"), ("likes", "liked")],
+     "They like it, and are calm."),
+    ("She saw her dog and her cat.", [("her cat", "his cat", 1)],
+     "She saw her dog and his cat."),
+    ("He left.", [("He", "He")], "He left."),
+    ("She or she left.", [("she", "he", 1)], "She or he left."),
+])  # fmt: skip
 def test_edits_are_made_with_what_agrees(text: str, asked: list[tuple], right: str) -> None:  # type: ignore[type-arg]
     """Words as they are written go before other capitals; articles and verbs are ours."""
     assert answered(edits(*asked), [text]) == (right,)

@@ -10,12 +10,7 @@ from typing import Any
 import pytest
 
 from fair_datasets.rewriters.generation import endpoint
-from fair_datasets.rewriters.generation.endpoint import (
-    KEY,
-    Endpoint,
-    EndpointError,
-    StoppedError,
-)
+from fair_datasets.rewriters.generation.endpoint import KEY, Endpoint, EndpointError, StoppedError
 from fair_datasets.system.checks import InputError
 from tests.rewriters.generation.server import Chat, Reply, completion, serving
 
@@ -101,20 +96,17 @@ def test_it_waits_as_long_as_it_is_asked_to_but_no_longer_than_it_may(
     assert 59 < waits[4] <= 60
 
 
-@pytest.mark.parametrize(
-    ("reply", "sentence"),
-    [
-        (Reply(401, {"error": {"message": "no"}}),
-         f"(401: no); put your key into the environment variable {KEY}"),
-        (Reply(402, "no money"), "refuses to answer (402: no money)"),
-        (Reply(403, {"detail": "not you"}), "refuses to answer (403: not you)"),
-        (Reply(404, {"error": {"message": "no model m"}}),
-         "has no such page or model (404: no model m); check that it knows 'm'"),
-        (Reply(405, "no POST"), "gives no answer (405: no POST); check the address"),
-        (Reply(302, "", {"Location": "http://b.c/?key=1"}), "leads elsewhere (302: http://b.c/)"),
-        (Reply(body="<html>Hi</html>"), "is no chat server (200: it answers with a web page)"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("reply", "sentence"), [
+    (Reply(401, {"error": {"message": "no"}}),
+     f"(401: no); put your key into the environment variable {KEY}"),
+    (Reply(402, "no money"), "refuses to answer (402: no money)"),
+    (Reply(403, {"detail": "not you"}), "refuses to answer (403: not you)"),
+    (Reply(404, {"error": {"message": "no model m"}}),
+     "has no such page or model (404: no model m); check that it knows 'm'"),
+    (Reply(405, "no POST"), "gives no answer (405: no POST); check the address"),
+    (Reply(302, "", {"Location": "http://b.c/?key=1"}), "leads elsewhere (302: http://b.c/)"),
+    (Reply(body="<html>Hi</html>"), "is no chat server (200: it answers with a web page)"),
+])  # fmt: skip
 def test_a_fault_that_stays_ends_the_work_at_once(
     server: Chat, reply: Reply, sentence: str
 ) -> None:

@@ -121,19 +121,16 @@ def test_what_is_mended_unasked_is_restored_and_what_was_not_written_falls_back(
     assert found["rewrite_mended"][0] > 0
 
 
-@pytest.mark.parametrize(
-    ("before", "written", "options", "status"),
-    [
-        # One person is asked for: the first who may be rewritten.
-        ("She left, and her brother sang.", "He left, and his sister sang.", {}, "swap"),
-        ("She left, and her brother sang.", "He left, and his brother sang.", {}, "model"),
-        # A plain model is asked for everybody.
-        ("She saw Mary.", "He saw Mary.", {"control": "plain"}, "swap"),
-        ("She saw Mary.", "He saw John.", {"control": "plain"}, "model"),
-        # Without verification what was written is taken as it is, unrestored.
-        ("She sang in 1890.", "HE sang in 1990.", {"verified": False}, "model"),
-    ],
-)
+@pytest.mark.parametrize(("before", "written", "options", "status"), [
+    # One person is asked for: the first who may be rewritten.
+    ("She left, and her brother sang.", "He left, and his sister sang.", {}, "swap"),
+    ("She left, and her brother sang.", "He left, and his brother sang.", {}, "model"),
+    # A plain model is asked for everybody.
+    ("She saw Mary.", "He saw Mary.", {"control": "plain"}, "swap"),
+    ("She saw Mary.", "He saw John.", {"control": "plain"}, "model"),
+    # Without verification what was written is taken as it is, unrestored.
+    ("She sang in 1890.", "HE sang in 1990.", {"verified": False}, "model"),
+])  # fmt: skip
 def test_who_is_asked_for_and_nobody_else_has_to_change(
     writes: Any, before: str, written: str, options: dict[str, Any], status: str
 ) -> None:

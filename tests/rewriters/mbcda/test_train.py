@@ -94,42 +94,6 @@ def fail(*_: Any, **__: Any) -> None:
     raise RuntimeError("killed")
 
 
-def test_another_configuration_of_the_same_folder_is_refused(
-    tiny: Settings, rows: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Other settings, other rows, or an edited list of words."""
-    words = tmp_path / "words.tsv"
-    words.write_text("man\twoman\nhe\tshe\n")
-    own = tiny(out=tmp_path / "own", axis=str(words))
-    with monkeypatch.context() as patch:
-        patch.setattr(training, "parallel_rows", fail)
-        for config in (tiny(), own):
-            with pytest.raises(RuntimeError, match="killed"):
-                train_mbcda(config, rows)
-    words.write_text("man\twoman\nhe\tshe\nking\tqueen\n")
-    with pytest.raises(InputError, match="was interrupted, with other settings or rows"):
-        train_mbcda(own, rows)
-    for changes in ({"seed": 1}, {"threshold": 0.5}, {"ablation": "unfiltered"},
-                    {"neutral": "copy"}):  # fmt: skip
-        with pytest.raises(InputError, match="was interrupted, with other settings or rows"):
-            train_mbcda(tiny(**changes), rows)
-    with pytest.raises(InputError, match="was interrupted, with other settings or rows"):
-        train_mbcda(tiny(), concatenate_datasets([rows, rows.select([0])]))
-
-
-def test_other_weights_of_a_reader_are_another_configuration(
-    tiny: Settings, rows: Dataset, nameless: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also under the same name: what the work folder holds was swapped by others."""
-    monkeypatch.setattr(training, "parallel_rows", fail)
-    for _ in range(2):
-        with pytest.raises(RuntimeError, match="killed"):
-            train_mbcda(tiny(reader=nameless), rows)
-    shutil.copyfile(WEIGHTS, nameless)
-    with pytest.raises(InputError, match="was interrupted, with other settings or rows"):
-        train_mbcda(tiny(reader=nameless), rows)
-
-
 def test_what_is_left_is_a_model_with_a_card(
     tiny: Settings, rows: Dataset, tmp_path: Path, hub: Any
 ) -> None:
@@ -245,20 +209,6 @@ def test_a_text_and_its_swap_are_in_one_split(tiny: Settings, rows: Dataset) -> 
     assert not {*test["text"], *swap.apply(test)["text"]} & {*splits["train"]["text"]}
 
 
-def test_another_file_is_not_overwritten_after_an_interrupt(
-    tiny: Settings, rows: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A file of pairs that is named only then is somebody's own."""
-    monkeypatch.setattr(training, "parallel_rows", fail)
-    with pytest.raises(RuntimeError, match="killed"):
-        train_mbcda(tiny(), rows)
-    (tmp_path / "mine.parquet").write_text("precious")
-    with pytest.raises(InputError, match="already exists, and nothing is overwritten"):
-        train_mbcda(tiny(pairs=tmp_path / "mine.parquet"), rows)
-    with pytest.raises(RuntimeError, match="killed"):
-        train_mbcda(tiny(judge=None, causal=None), rows)
-
-
 @pytest.mark.parametrize(
     ("accuracy", "majority", "texts", "is_chance"),
     [(0.60, 0.5, 100, True), (0.61, 0.5, 100, False), (0.75, 0.5, 16, True),
@@ -350,3 +300,31 @@ def test_what_cannot_be_trained(
         with pytest.raises(InputError, match=told):
             train_mbcda(tiny(out=tmp_path / str(number), **changes), given)
     assert not (tmp_path / "2.work").exists()
+
+
+def test_another_configuration_of_the_same_folder_is_refused(
+    tiny: Settings, rows: Dataset, tmp_path: Path, nameless: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Other settings or rows, an edited list of words, or other weights under the same name."""
+    monkeypatch.setattr(training, "parallel_rows", fail)
+    words, told = tmp_path / "words.tsv", "was interrupted, with other settings or rows"
+    words.write_text("man\twoman\nhe\tshe\n")
+    own = tiny(out=tmp_path / "own", axis=str(words))
+    for config in (tiny(), own, *(tiny(out=tmp_path / "read", reader=nameless) for _ in "12")):
+        with pytest.raises(RuntimeError, match="killed"):
+            train_mbcda(config, rows)
+    words.write_text("man\twoman\nhe\tshe\nking\tqueen\n")
+    shutil.copyfile(WEIGHTS, nameless)
+    changes = ({"seed": 1}, {"threshold": 0.5}, {"ablation": "unfiltered"}, {"neutral": "copy"},
+               {"out": tmp_path / "read", "reader": nameless})  # fmt: skip
+    for config in (own, *(tiny(**each) for each in changes)):
+        with pytest.raises(InputError, match=told):
+            train_mbcda(config, rows)
+    with pytest.raises(InputError, match=told):
+        train_mbcda(tiny(), concatenate_datasets([rows, rows.select([0])]))
+    # A file of pairs that is named only then is somebody's own.
+    (tmp_path / "mine.parquet").write_text("precious")
+    with pytest.raises(InputError, match="already exists, and nothing is overwritten"):
+        train_mbcda(tiny(pairs=tmp_path / "mine.parquet"), rows)
+    with pytest.raises(RuntimeError, match="killed"):
+        train_mbcda(tiny(judge=None, causal=None), rows)

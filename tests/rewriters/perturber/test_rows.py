@@ -58,21 +58,18 @@ def pairs_in(text: str, **options: str) -> list[rows.Pair]:
     return [] if row is None else rows.candidate_pairs(row.candidates(row.snippets[0]))
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("He saw his sister; HE left.", {
-            ("he", "woman"), ("he", "non-binary"), ("his", "woman"), ("his", "non-binary"),
-            ("sister", "man"), ("sister", "non-binary"),
-        }),
-        ("A white person.", {("white", race) for race in RACES}),
-        ("The elderly waiter.", {
-            ("elderly", "child"), ("elderly", "young"), ("elderly", "middle-aged"),
-            ("elderly", "adult"), ("waiter", "woman"), ("waiter", "non-binary"),
-        }),
-        ("Mary wore a white shirt.", {("mary", "man")}),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "expected"), [
+    ("He saw his sister; HE left.", {
+        ("he", "woman"), ("he", "non-binary"), ("his", "woman"), ("his", "non-binary"),
+        ("sister", "man"), ("sister", "non-binary"),
+    }),
+    ("A white person.", {("white", race) for race in RACES}),
+    ("The elderly waiter.", {
+        ("elderly", "child"), ("elderly", "young"), ("elderly", "middle-aged"),
+        ("elderly", "adult"), ("waiter", "woman"), ("waiter", "non-binary"),
+    }),
+    ("Mary wore a white shirt.", {("mary", "man")}),
+])  # fmt: skip
 def test_pairs_by_hand(text: str, expected: set[tuple[str, str]]) -> None:
     """Each word with each other attribute of its axis, once; a race word has five targets.
 

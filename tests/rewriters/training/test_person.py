@@ -11,11 +11,7 @@ from fair_datasets import PersonSwap
 from fair_datasets.cli.main import main
 from fair_datasets.reader.person import HEAD
 from fair_datasets.rewriters.training import person
-from fair_datasets.rewriters.training.person import (
-    GAP,
-    gap_examples,
-    other_gender_examples,
-)
+from fair_datasets.rewriters.training.person import GAP, gap_examples, other_gender_examples
 from tests.small_models import bert_tokenizer, small_model
 
 NAMES = ["Alice", "Karen", "Susan", "Laura", "Emily", "Julia"]
