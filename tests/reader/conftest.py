@@ -9,6 +9,7 @@ import pytest
 
 from fair_datasets.reader.student import SIZE, SPAN, Student
 from fair_datasets.reader.tags import TAGS
+from tests.small_models import small_model
 
 TEXTS = [
     "Mary told Paul that his brother was in Austin.", "",
@@ -46,9 +47,8 @@ def classifier(tmp_path: Path) -> Callable[..., Path]:
         tags: tuple[str, ...] = TAGS, name: str = "encoder",
         alphabet: str = "abcdefghijklmnopqrstuvwxyz", **settings: Any,
     ) -> Path:  # fmt: skip
-        import torch
         from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
-        from transformers import BertConfig, BertForTokenClassification, PreTrainedTokenizerFast
+        from transformers import PreTrainedTokenizerFast
 
         inner = [f"##{letter}" for letter in alphabet]
         pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *alphabet, *inner, "."]
@@ -58,16 +58,12 @@ def classifier(tmp_path: Path) -> Callable[..., Path]:
         tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
         tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
         tokenizer.post_processor = processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))
-        torch.manual_seed(0)
-        usual: dict[str, Any] = {
-            "vocab_size": len(pieces), "hidden_size": 16, "num_hidden_layers": 1,
-            "num_attention_heads": 2, "intermediate_size": 16, "max_position_embeddings": 64,
-            "initializer_range": 0.5, "id2label": dict(enumerate(tags)),
-            "label2id": {tag: number for number, tag in enumerate(tags)},
-        }  # fmt: skip
-        network = BertForTokenClassification(BertConfig(**usual | settings))
+        usual = {"max_position_embeddings": 64, "initializer_range": 0.5,
+                 "id2label": dict(enumerate(tags)),
+                 "label2id": {tag: number for number, tag in enumerate(tags)}}  # fmt: skip
+        settings = {"vocabulary": len(pieces), "width": 16, "heads": 2, **usual, **settings}
         folder = tmp_path / name
-        network.save_pretrained(folder)
+        small_model("BertForTokenClassification", **settings).save_pretrained(folder)
         PreTrainedTokenizerFast(
             tokenizer_object=tokenizer, pad_token="[PAD]", unk_token="[UNK]", cls_token="[CLS]",
             sep_token="[SEP]",

@@ -14,6 +14,7 @@ from fair_datasets.reader.encoder import CASED, Encoder, encoded
 from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.reader.matching.words import Words
 from fair_datasets.reader.tags import ALONE, FIRST_SENSE, NONE, OBJECT, TAGS
+from tests.small_models import small_model
 
 Classifier = Callable[..., Path]
 
@@ -148,16 +149,10 @@ def test_half_a_character_is_read_past(reader: Encoder) -> None:
 
 def test_positions_behind_that_of_padding_are_fewer(reader: Encoder) -> None:
     """A model of the family of RoBERTa reads a long text to its end."""
-    import torch
-    from transformers import RobertaConfig, RobertaForTokenClassification
-
     tags = {"id2label": dict(enumerate(TAGS)), "label2id": {t: k for k, t in enumerate(TAGS)}}
-    config = RobertaConfig(
-        vocab_size=57, hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
-        intermediate_size=16, max_position_embeddings=20, pad_token_id=1, **tags,
-    )  # fmt: skip
-    torch.manual_seed(0)
-    other = Encoder(RobertaForTokenClassification(config), reader.tokenizer)
+    sizes = {"max_position_embeddings": 20, "pad_token_id": 1}
+    model = small_model("RobertaForTokenClassification", 57, 16, heads=2, **sizes, **tags)
+    other = Encoder(model, reader.tokenizer)
     assert other.longest == 18
     (found,) = shares_of(other, "her book " * 20)
     assert found.shape == (40, len(TAGS))

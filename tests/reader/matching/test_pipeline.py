@@ -27,6 +27,7 @@ from fair_datasets import (
 from fair_datasets.reader.matching import pipeline as module
 from fair_datasets.reader.matching.pipeline import pipeline_files
 from fair_datasets.testing import check_technique
+from tests.reader.matching.test_pipeline_rules import annotated
 
 # Word, tag, label and head of each token, with the entity where it is in one.
 TEMPLATES = """
@@ -49,21 +50,9 @@ The|DT|det|2 old|JJ|amod|2 driver|NN|nsubj|3 sang|VBD|ROOT|3 .|.|punct|3
 The|DT|det|1 bed|NN|nsubj|2 is|VBZ|ROOT|2 old|JJ|acomp|2 .|.|punct|2
 """
 SLOTS = [("Anna", "flowers"), ("Hope", "parties"), ("Thelonious", "keys"), ("Paul", "stories")]
-VOCABULARY = spacy.blank("en").vocab
 # Models as small as will do.
 SMALL = {"model": {"tok2vec": {"width": 32, "depth": 2, "embed_size": 500}}}
 SETTINGS = {"tagger": SMALL, "parser": SMALL | {"min_action_freq": 1}, "ner": SMALL}
-
-
-def annotated(template: str, name: str, things: str) -> Doc:
-    """Return a sentence with its annotations."""
-    lines = [word.split("|") for word in template.format(name=name, things=things).split()]
-    words, tags, labels, heads = zip(*[line[:4] for line in lines], strict=True)
-    return Doc(
-        VOCABULARY, words=words, spaces=[after not in (".", "'s") for after in (*words[1:], ".")],
-        tags=tags, deps=labels, heads=list(map(int, heads)),
-        ents=[line[4] if len(line) > 4 else "O" for line in lines],
-    )  # fmt: skip
 
 
 def trained() -> Language:
@@ -72,7 +61,8 @@ def trained() -> Language:
     nlp = spacy.blank("en")
     for component, config in SETTINGS.items():
         nlp.add_pipe(component, config=config)
-    gold = [annotated(line, *slot) for line in TEMPLATES.strip().splitlines() for slot in SLOTS]
+    gold = [annotated(line.format(name=name, things=things))
+            for line in TEMPLATES.strip().splitlines() for name, things in SLOTS]  # fmt: skip
     examples = [Example(nlp.make_doc(doc.text), doc) for doc in gold]
     optimizer = nlp.initialize(lambda: examples)
     optimizer.learn_rate = 0.005

@@ -91,21 +91,6 @@ def test_a_word_is_found_in_the_tokens_of_a_pipeline() -> None:
     assert not any(asked.verb[number].verdict for number in deciding(asked.verb, found))
 
 
-def test_without_annotations_the_answers_are_ours() -> None:
-    """A Doc that was only divided into tokens."""
-    text = "Mr. King and Lady Will saw her host and his king, an old friend of his."
-    doc = spacy.blank("en")(text)
-    for facts in ((), ("word", "man", "follows a name")):
-        found = every_word(text, facts=facts)
-        ours, theirs = tables(language()), tables(ask_first(language(), lambda text: doc))
-        for question, rules in ours.items():
-            asked = theirs[question]
-            told = [asked[number] for number in deciding(asked, found)]
-            assert [rule.verdict for rule in told] == [
-                rules[number].verdict for number in deciding(rules, found)
-            ]
-
-
 def test_each_text_is_annotated_once_and_only_where_it_is_asked() -> None:
     """All questions about the texts of a chunk share their annotations."""
     parsed = []

@@ -4,6 +4,7 @@ import gzip
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,13 +13,21 @@ from fair_datasets.reader.tags import CASES, TAGS
 from fair_datasets.reader.training import gold
 
 
-def read(folder: Path, source: str, text: str, *spans: tuple[str, str]) -> dict[str, str]:
-    """Write a tagged text, read it, and return the tags that each of its words may have."""
-    places = [[text.index(part), text.index(part) + len(part), kind] for part, kind in spans]
+def write(folder: Path, source: str, *texts: str, spans: Sequence[Any], **more: str) -> None:
+    """Write tagged texts: of each span the part, its kind, and its form where there is one."""
     path = folder / "tagged" / gold.FILES[source][0]
     path.parent.mkdir(exist_ok=True)
     with gzip.open(path, "wt", encoding="utf-8") as file:
-        file.write(json.dumps({"source": source, "text": text, "spans": places}) + "\n")
+        for text in texts:
+            places = [[text.index(part), text.index(part) + len(part), *kinds]
+                      for part, *kinds in spans]  # fmt: skip
+            entry = {"source": source, "text": text, "spans": places, **more}
+            file.write(json.dumps(entry) + "\n")
+
+
+def read(folder: Path, source: str, text: str, *spans: tuple[str, ...]) -> dict[str, str]:
+    """Write a tagged text, read it, and return the tags that each of its words may have."""
+    write(folder, source, text, spans=spans, **({"book": "1"} if source == "litbank" else {}))
     (row,) = gold.tagged_rows(folder, source)
     pairs = zip(tokenize(text).words, row.allowed, strict=True)
     return {word: named(bits) for word, bits in pairs}
@@ -29,26 +38,23 @@ def named(bits: int) -> str:
     return " or ".join(tag for number, tag in enumerate(TAGS) if bits >> number & 1)
 
 
-@pytest.mark.parametrize(
-    ("text", "person", "expected"),
-    [
-        ("Then Mary Jane Watson left", "Mary Jane Watson",
-         {"Then": "none", "Mary": "given name", "Jane": "given name",
-          "Watson": "family name", "left": "none"}),
-        ("Mr. Paul Smith's car", "Mr. Paul Smith's",
-         {"Mr": "none", "Paul": "given name", "Smith": "family name", "s": "none"}),
-        ("Dr. Joseph came", "Dr. Joseph", {"Dr": "none", "Joseph": "family name"}),
-        ("Prince William came", "Prince William", {"Prince": "none", "William": "given name"}),
-        ("Townsend, George", "Townsend, George",
-         {"Townsend": "family name", "George": "given name"}),
-        ("John F. Kennedy Jr.", "John F. Kennedy Jr",
-         {"John": "given name", "F": "given name", "Kennedy": "family name", "Jr": "family name"}),
-        ("Charles de Gaulle", "Charles de Gaulle",
-         {"Charles": "given name", "de": "family name", "Gaulle": "family name"}),
-        ("we saw Emily", "Emily", {"Emily": "given name"}),
-        ("we saw Xyzzyx", "Xyzzyx", {"Xyzzyx": "given name or family name"}),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "person", "expected"), [
+    ("Then Mary Jane Watson left", "Mary Jane Watson",
+     {"Then": "none", "Mary": "given name", "Jane": "given name",
+      "Watson": "family name", "left": "none"}),
+    ("Mr. Paul Smith's car", "Mr. Paul Smith's",
+     {"Mr": "none", "Paul": "given name", "Smith": "family name", "s": "none"}),
+    ("Dr. Joseph came", "Dr. Joseph", {"Dr": "none", "Joseph": "family name"}),
+    ("Prince William came", "Prince William", {"Prince": "none", "William": "given name"}),
+    ("Townsend, George", "Townsend, George",
+     {"Townsend": "family name", "George": "given name"}),
+    ("John F. Kennedy Jr.", "John F. Kennedy Jr",
+     {"John": "given name", "F": "given name", "Kennedy": "family name", "Jr": "family name"}),
+    ("Charles de Gaulle", "Charles de Gaulle",
+     {"Charles": "given name", "de": "family name", "Gaulle": "family name"}),
+    ("we saw Emily", "Emily", {"Emily": "given name"}),
+    ("we saw Xyzzyx", "Xyzzyx", {"Xyzzyx": "given name or family name"}),
+])  # fmt: skip
 def test_the_words_of_a_person_are_given_and_family_names(
     tmp_path: Path, text: str, person: str, expected: dict[str, str]
 ) -> None:
@@ -112,50 +118,33 @@ def test_a_treebank_tells_the_cases(tmp_path: Path) -> None:
     assert [bool(bits & CASES) for bits in both.considered] == [bool(tag) for tag in tags]
 
 
-def novel(folder: Path, text: str, *spans: tuple[str, str, str], book: str = "11_alice") -> None:
-    """Write a sentence of a novel with its mentions: a part of it, its kind and its form."""
-    places = [
-        [text.index(part), text.index(part) + len(part), kind, form] for part, kind, form in spans
-    ]
-    entry = {"source": "litbank", "book": book, "text": text, "spans": places}
-    path = folder / "tagged" / gold.FILES["litbank"][0]
-    path.parent.mkdir(exist_ok=True)
-    with gzip.open(path, "wt", encoding="utf-8") as file:
-        file.write(json.dumps(entry) + "\n")
-
-
-@pytest.mark.parametrize(
-    ("text", "spans", "expected"),
-    [
-        ("the old priest of black stones", [("the old priest", "PER", "NOM")],
-         {"the": "none", "old": "none or people", "priest": "none or people",
-          "black": "none or thing"}),
-        ("a friend of the blacks", [("a friend of the blacks", "PER", "NOM")], {"blacks": "none"}),
-        ("he was black and blue", [], {"black": "none"}),
-        ("poor Mr. Dedlock sat", [("poor Mr. Dedlock", "PER", "PROP")],
-         {"poor": "none", "Mr": "none", "Dedlock": "family name"}),
-        ("Mr. and Mrs. Snagsby", [("Mr. and Mrs. Snagsby", "PER", "PROP")],
-         {"Mr": "none", "Mrs": "none", "Snagsby": "family name"}),
-        ("saw the Lord Chancellor there", [("the Lord Chancellor", "PER", "PROP")],
-         {"Lord": "none", "Chancellor": ""}),
-        ("Jane Eyre of Thornfield Hall", [("Jane Eyre of Thornfield Hall", "PER", "PROP"),
-                                          ("Thornfield Hall", "LOC", "PROP")],
-         {"Jane": "given name", "Eyre": "family name", "of": "none", "Hall": "place"}),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "spans", "expected"), [
+    ("the old priest of black stones", [("the old priest", "PER", "NOM")],
+     {"the": "none", "old": "none or people", "priest": "none or people",
+      "black": "none or thing"}),
+    ("a friend of the blacks", [("a friend of the blacks", "PER", "NOM")], {"blacks": "none"}),
+    ("he was black and blue", [], {"black": "none"}),
+    ("poor Mr. Dedlock sat", [("poor Mr. Dedlock", "PER", "PROP")],
+     {"poor": "none", "Mr": "none", "Dedlock": "family name"}),
+    ("Mr. and Mrs. Snagsby", [("Mr. and Mrs. Snagsby", "PER", "PROP")],
+     {"Mr": "none", "Mrs": "none", "Snagsby": "family name"}),
+    ("saw the Lord Chancellor there", [("the Lord Chancellor", "PER", "PROP")],
+     {"Lord": "none", "Chancellor": ""}),
+    ("Jane Eyre of Thornfield Hall", [("Jane Eyre of Thornfield Hall", "PER", "PROP"),
+                                      ("Thornfield Hall", "LOC", "PROP")],
+     {"Jane": "given name", "Eyre": "family name", "of": "none", "Hall": "place"}),
+])  # fmt: skip
 def test_mentions_in_novels_are_names_and_people(
     tmp_path: Path, text: str, spans: Sequence[tuple[str, str, str]], expected: dict[str, str]
 ) -> None:
     """Of a noun phrase its name, or the words of the lexicons that are its noun."""
-    novel(tmp_path, text, *spans)
-    (row,) = gold.tagged_rows(tmp_path, "litbank")
-    found = dict(zip(tokenize(text).words, map(named, row.allowed), strict=True))
+    found = read(tmp_path, "litbank", text, *spans)
     assert {word: found[word] for word in expected} == expected
 
 
 def test_kept_books_are_not_read(tmp_path: Path) -> None:
     """Nor is another field of the same file."""
-    novel(tmp_path, "He sat.", book=f"{min(gold.KEPT_BOOKS)}_title")
+    write(tmp_path, "litbank", "He sat.", spans=(), book=f"{min(gold.KEPT_BOOKS)}_title")
     assert [*gold.tagged_rows(tmp_path, "litbank")] == []
     read(tmp_path, "crossner-ai", "He sat.")
     assert [*gold.tagged_rows(tmp_path, "crossner-music")] == []
@@ -163,14 +152,8 @@ def test_kept_books_are_not_read(tmp_path: Path) -> None:
 
 def test_names_of_the_world_are_written_in_gold(tmp_path: Path) -> None:
     """Of one culture in each copy; a fifth of the names never."""
-    path = tmp_path / "tagged" / gold.FILES["tweets"][0]
-    path.parent.mkdir()
     texts = [f"then {n} people saw Mary Smith leave" for n in range(300)]
-    with gzip.open(path, "wt", encoding="utf-8") as file:
-        for text in texts:
-            begin = text.index("Mary")
-            spans = [[begin, begin + len("Mary Smith"), "PER"]]
-            file.write(json.dumps({"source": "tweets", "text": text, "spans": spans}) + "\n")
+    write(tmp_path, "tweets", *texts, spans=[("Mary Smith", "PER")])
     rows = [*gold.renamed_rows(tmp_path, "tweets", (0, 1, 0))]
     given = {
         word

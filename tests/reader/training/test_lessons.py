@@ -29,9 +29,7 @@ def test_other_words_stand_around_a_pronoun(taught: module.Taught) -> None:
     assert "He gave her books to the library." in others
     assert len(others) > 20
     for row in module.lessons(taught):
-        pairs = zip(tokenize(row.text).words, row.allowed, strict=True)
-        known = {word: TAGS[bits.bit_length() - 1] for word, bits in pairs if bits}
-        assert known in (
+        assert tags_of(row) in (
             {"her": "determiner"}, {"Foster": "organisation", "Wheeler": "organisation"},
         )  # fmt: skip
 
@@ -143,14 +141,7 @@ def known(tmp_path: Path, *lines: str) -> dict[str, dict[str, str]]:
     """Return the texts of a file, with what is known of their words."""
     path = tmp_path / "mine.txt"
     path.write_text("\n".join(lines), "utf-8")
-    return {
-        row.text: {
-            word: TAGS[bits.bit_length() - 1]
-            for word, bits in zip(tokenize(row.text).words, row.allowed, strict=True)
-            if bits
-        }
-        for row in module.read_taught(path).rows
-    }
+    return {row.text: tags_of(row) for row in module.read_taught(path).rows}
 
 
 def test_marked_words_are_known(tmp_path: Path) -> None:

@@ -8,14 +8,10 @@ from typing import Any
 
 import pytest
 import torch
-from transformers import (
-    BartConfig,
-    BartForConditionalGeneration,
-    T5Config,
-    T5ForConditionalGeneration,
-)
+from transformers import T5Config, T5ForConditionalGeneration
 
 from fair_datasets.scores.models import ScoringModel
+from tests.small_models import small_model
 
 PAIRS = [("he", "she"), ("his", "her"), ("himself", "herself"), ("man", "woman"), ("boy", "girl")]
 JOBS = ["pilot", "nurse", "miner", "dancer"]
@@ -40,13 +36,10 @@ class Ids:
 
 def random_bart(**options: Any) -> ScoringModel:
     """Build a BART with random weights, in double precision, so that no two tokens are as good."""
-    torch.manual_seed(0)
-    config = BartConfig(
-        vocab_size=VOCABULARY, d_model=16, encoder_layers=1, decoder_layers=2,
-        encoder_attention_heads=2, decoder_attention_heads=2, encoder_ffn_dim=16,
-        decoder_ffn_dim=16, max_position_embeddings=64, init_std=0.6, **options,
-    )  # fmt: skip
-    model = BartForConditionalGeneration(config).double().eval()
+    model = small_model(
+        "BartForConditionalGeneration", VOCABULARY, 16, heads=2, decoder_layers=2, init_std=0.6,
+        max_position_embeddings=64, **options,
+    ).double()  # fmt: skip
     model.final_logits_bias.normal_(0, 1)
     return ScoringModel(model, Ids(1), "demonstration")
 

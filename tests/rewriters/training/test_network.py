@@ -4,7 +4,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from transformers import AutoModel, AutoTokenizer, BartConfig, BartModel
+from transformers import AutoModel, AutoTokenizer
 
 from fair_datasets import InputError
 from fair_datasets.rewriters.training.config import TrainingConfig
@@ -15,6 +15,7 @@ from fair_datasets.rewriters.training.network import (
     token_vectors,
     train_tokenizer,
 )
+from tests.small_models import small_model
 
 TEXTS = ["He said that she left.", "The waiter saw the waitress.", "She said: He left."] * 3
 TOKENIZER = train_tokenizer(TEXTS, vocabulary=400, added=["<PERT_SEP>", "<SEP>"])
@@ -44,15 +45,11 @@ def test_an_encoder_computes_in_bart_what_it_computed(encoder_folder: str) -> No
     """With its own tokens, layer for layer."""
     source = AutoModel.from_pretrained(encoder_folder).eval()
     config = source.config
-    bart = BartModel(
-        BartConfig(
-            vocab_size=config.vocab_size, d_model=config.hidden_size, decoder_layers=1,
-            encoder_layers=config.num_hidden_layers, activation_function=config.hidden_act,
-            encoder_attention_heads=config.num_attention_heads, decoder_ffn_dim=8,
-            encoder_ffn_dim=config.intermediate_size, max_position_embeddings=64,
-            decoder_attention_heads=config.num_attention_heads,
-        )
-    ).eval()  # fmt: skip
+    bart = small_model(
+        "BartModel", config.vocab_size, config.hidden_size, config.num_hidden_layers,
+        config.num_attention_heads, activation_function=config.hidden_act, decoder_layers=1,
+        encoder_ffn_dim=config.intermediate_size, decoder_ffn_dim=8, max_position_embeddings=64,
+    )  # fmt: skip
     copy_encoder(source, bart.get_encoder())
     bart.get_input_embeddings().weight.data[:] = source.get_input_embeddings().weight.data
     inputs = AutoTokenizer.from_pretrained(encoder_folder)(
@@ -91,12 +88,7 @@ def test_a_new_model_starts_from_an_encoder(encoder_folder: str, tmp_path: objec
     assert (model.config.encoder_layers, model.config.decoder_layers) == (6, 1)
     assert model.config.d_model == 384
     assert model.get_output_embeddings().weight is model.get_input_embeddings().weight
-    BartModel(
-        BartConfig(
-            vocab_size=400, d_model=8, encoder_layers=1, decoder_layers=1, encoder_ffn_dim=8,
-            decoder_ffn_dim=8, encoder_attention_heads=2, decoder_attention_heads=2,
-        )
-    ).save_pretrained(str(tmp_path))  # fmt: skip
+    small_model("BartModel", 400, heads=2).save_pretrained(str(tmp_path))
     TOKENIZER.save_pretrained(str(tmp_path))
     other = TrainingConfig(out="x", encoder=str(tmp_path))
     with pytest.raises(InputError, match="is of the kind 'bart', but a new model can start from"):

@@ -5,6 +5,7 @@ import gzip
 import json
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -76,40 +77,30 @@ def test_the_script_learns_a_rule(corpus: Path, capsys: pytest.CaptureFixture[st
     assert [one(model, "has", tokens, index) > 0 for index in (1, 5)] == [True, False]
 
 
+def examples_of(*texts: str) -> list[Any]:
+    """Return what the spelling of texts tells of "her"."""
+    several = map(tokenize, texts)
+    return [(each, one) for each in several
+            for one in train.spelled_examples("her", each, Classifier({}, {}))]  # fmt: skip
+
+
 def test_his_that_stands_alone_is_no_example_of_her() -> None:
     """As far as the model knows already; the texts of a batch keep their order."""
-    tokens = [tokenize(text) for text in ("It was his.", "Ask him.", "It was his coat.")]
-    examples = [
-        (each, example)
-        for each in tokens
-        for example in train.spelled_examples("her", each, Classifier({}, {}))
-    ]
-    knowing = Classifier.load(WEIGHTS)
-    answers = [
-        [
-            answer
-            for batch in train.batches("her", examples, model)
-            for answer in batch.answers.tolist()
-        ]
-        for model in (Classifier({}, {}), knowing)
-    ]
-    assert answers == [[True, False, True], [False, True]]
+    examples = examples_of("It was his.", "Ask him.", "It was his coat.")
+    for model, answers in (
+        (Classifier({}, {}), [True, False, True]), (Classifier.load(WEIGHTS), [False, True]),
+    ):  # fmt: skip
+        found = train.batches("her", examples, model)
+        assert [answer for batch in found for answer in batch.answers.tolist()] == answers
 
 
 def test_examples_are_read_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each batch is read by itself, and no text is divided."""
-    monkeypatch.setattr("fair_datasets.reader.english.classifier.train._BATCH", 20)
-    tokens = [tokenize(text) for text in ("Saw him and his coat.", "Him.", "", "His.", "His cat.")]
-    examples = [
-        (each, example)
-        for each in tokens
-        for example in train.spelled_examples("her", each, Classifier({}, {}))
-    ]
+    monkeypatch.setattr(train, "_BATCH", 20)
+    examples = examples_of("Saw him and his coat.", "Him.", "", "His.", "His cat.")
     found = [*train.batches("her", examples, Classifier({}, {}))]
-    assert [list(batch.found.words.texts) for batch in found] == [
-        ["Saw him and his coat."],
-        ["Him.", "His.", "His cat."],
-    ]
+    texts = [list(batch.found.words.texts) for batch in found]
+    assert texts == [["Saw him and his coat."], ["Him.", "His.", "His cat."]]
     words = [batch.found.words.lower(place) for batch in found for place in batch.found.places]
     assert words == ["him", "his", "him", "his", "his"]
 
