@@ -13,8 +13,8 @@ from fair_datasets.reader.load import checked_reader
 from fair_datasets.reader.matching.pipeline import checked_pipeline
 from fair_datasets.rewriters.error_correction import AttributeFilter, Infill, MaskErratic
 from fair_datasets.rewriters.error_correction.infill import FILLS, STATUS
-from fair_datasets.rewriters.error_correction.mask_erratic import MASK, SPARED, TRIGGERS
-from fair_datasets.rewriters.error_correction.slots import SPANS
+from fair_datasets.rewriters.error_correction.mask_erratic import MASK, SPARED
+from fair_datasets.rewriters.error_correction.slots import SPANS, TRIGGERS
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.column_checks import ColumnName, shortened
 from fair_datasets.rows.draws import plain
