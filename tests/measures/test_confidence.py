@@ -362,39 +362,6 @@ def test_no_interval(found: Any) -> None:
     assert math.isnan(interval.high)
 
 
-@pytest.mark.parametrize(("parity", "sentence"), [
-    (demographic_parity([1, 0], ["a", "b"]).groups, "must be what a parity measure returned"),
-    (demographic_parity([1] * 501, range(501)), "at most 500 groups, but there are 501"),
-])  # fmt: skip
-def test_what_has_no_interval_is_refused(parity: Any, sentence: str) -> None:
-    """A table of groups is no comparison, and the pairs of very many groups are too many."""
-    with pytest.raises(InputError, match=sentence):
-        confidence_interval(parity)
-
-
-@pytest.mark.parametrize("options", [
-    {"confidence": 1}, {"confidence": 95}, {"n_resamples": 0}, {"n_resamples": 1.5}, {"seed": -1},
-    {"statistic": "scores"},
-])  # fmt: skip
-def test_parameters_out_of_range(options: dict[str, float]) -> None:
-    """They are refused."""
-    with pytest.raises(InputError, match=f"confidence_interval: .*{next(iter(options))}"):
-        confidence_interval(demographic_parity([1, 0], ["a", "b"]), **options)
-
-
-@pytest.mark.parametrize(("families", "sentence"), [
-    ([1, None, 2], r"families has no label in row 1 \(None\). Give a row that belongs to no"),
-    ([1, 2], "predictions has 3 rows, but families has 2"),
-    ([[1], [2], [3]], r"families must be one label per row, but row 0 is \[1\]"),
-])  # fmt: skip
-def test_families_that_are_none(families: list[Any], sentence: str) -> None:
-    """The sentence names the row, of parity measures and of any metric."""
-    with pytest.raises(InputError, match=f"^demographic_parity: {sentence}"):
-        demographic_parity([1, 0, 1], ["a", "b", "b"], families=families)
-    with pytest.raises(InputError, match=f"^group_metric: {sentence}"):
-        group_metric(accuracy_score, [1, 0, 1], [1, 0, 1], ["a", "b", "b"], families=families)
-
-
 def test_values_are_plain() -> None:
     """They survive JSON, labels and all, and say how two rates became one."""
     parity = equalized_odds(

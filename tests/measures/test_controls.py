@@ -2,7 +2,6 @@
 
 import math
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +11,6 @@ from numpy.typing import NDArray
 from scipy.stats import binomtest
 
 from fair_datasets.measures.controls import flip_rate_control, holm, max_t, score_shift_control
-from fair_datasets.system.checks import InputError
 
 FLIPS = [1] * 6 + [0] * 14
 OF_ROWS = [10, 2, 0, 1, 0, 3, 4, 1, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0]
@@ -112,19 +110,6 @@ def test_figures_that_share_draws_are_adjusted_together() -> None:
     assert max_t([0.1, 0.3], constant).tolist() == [1.0, 0.01]
 
 
-@pytest.mark.parametrize(("own", "control", "sentence"), [
-    ([0, 2], [[0], [0]], "flips must be 0 or 1, but row 1 is 2"),
-    ([0, 1], [[0]], r"a row of draws for each of the 2 rows, .* its shape is \(1, 1\)"),
-    ([0, 1], np.zeros((2, 0)), "one draw at least"),
-    ([0, 1], [[0], [0.5]], "control_flips must be 0 or 1"),
-    ([0, 1], [[0], [math.nan]], "row 1, draw 0 is nan"),
-])  # fmt: skip
-def test_what_is_no_control_is_refused(own: Any, control: Any, sentence: str) -> None:
-    """By its name."""
-    with pytest.raises(InputError, match=sentence):
-        flip_rate_control(own, control)
-
-
 P_VALUES = st.lists(st.floats(0, 1), max_size=12)
 
 
@@ -149,10 +134,3 @@ def test_adjusted_values_keep_their_order(values: list[float]) -> None:
     assert (adjusted <= 1).all()
     order = np.argsort(values, kind="stable")
     assert (np.diff(adjusted[order]) >= 0).all()
-
-
-@pytest.mark.parametrize("values", [[0.1, float("nan")], [0.1, None], [0.1, 1.5]])
-def test_bad_p_values_are_told(values: list[float]) -> None:
-    """The sentence names the row."""
-    with pytest.raises(InputError, match=r"holm: p_values .* row 1"):
-        holm(values)

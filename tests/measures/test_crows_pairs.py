@@ -16,7 +16,6 @@ from fair_datasets.measures.crows_pairs import (
     load_crows_pairs,
 )
 from fair_datasets.measures.inputs import UndefinedMeasureWarning
-from fair_datasets.system.checks import InputError
 
 PAIR = st.tuples(
     st.integers(-3, 3).map(lambda value: value / 2000),
@@ -104,26 +103,6 @@ def test_no_pairs_have_no_score() -> None:
     assert result.bias_types == {}
 
 
-@pytest.mark.parametrize(("change", "sentence"), [
-    ({"sent_more": [1.0]}, "sent_more has 1 row, but sent_less has 2"),
-    ({"sent_less": [1.0, None]}, "sent_less has no value in row 1"),
-    ({"sent_less": [1.0, float("inf")]}, "sent_less must be finite, but row 1 is inf"),
-    ({"stereo_antistereo": ["stereo", "anti"]}, "row 1 of stereo_antistereo must be one of"),
-    ({"bias_type": ["age", None]}, "bias_type has no text in row 1"),
-    ({"decimals": 1.5}, "decimals must be a whole number"),
-])  # fmt: skip
-def test_bad_input_is_told(change: dict[str, Any], sentence: str) -> None:
-    """The sentence names the argument and the row."""
-    good: dict[str, Any] = {
-        "sent_more": [1.0, 2.0],
-        "sent_less": [2.0, 1.0],
-        "stereo_antistereo": ["stereo", "antistereo"],
-        "bias_type": ["age", "age"],
-    }
-    with pytest.raises(InputError, match=sentence):
-        crows_pairs(**{**good, **change})
-
-
 def write(path: Path, rows: list[list[str]]) -> Path:
     """Write a CSV file."""
     with path.open("w", encoding="utf-8", newline="") as lines:
@@ -145,16 +124,3 @@ def test_the_published_file_is_read(tmp_path: Path) -> None:
         "stereo_antistereo": ["stereo"],
         "bias_type": ["gender"],
     }
-
-
-@pytest.mark.parametrize(("rows", "sentence"), [
-    ([HEADER[:3]], r"'pairs\.csv' has no column 'stereo_antistereo'; its columns are"),
-    ([], "has no column 'sent_more'"),
-    ([HEADER, ["0", "a", "", "stereo", "age", ""]], "sent_less .* has no value in row 0"),
-    ([HEADER, ["0", "a", "b", "stereo"]], "bias_type .* has no value in row 0"),
-    ([HEADER, ["0", "a", "b", "both", "age", ""]], "row 0 of stereo_antistereo must be one of"),
-])  # fmt: skip
-def test_a_bad_file_is_told(tmp_path: Path, rows: list[list[str]], sentence: str) -> None:
-    """The sentence names the column and the row."""
-    with pytest.raises(InputError, match=sentence):
-        load_crows_pairs(write(tmp_path / "pairs.csv", rows))

@@ -17,7 +17,6 @@ from fair_datasets.measures.error_rates import (
     subgroup_auc,
 )
 from fair_datasets.measures.inputs import UndefinedMeasureWarning
-from fair_datasets.system.checks import InputError
 
 ROWS = st.lists(
     st.tuples(st.integers(0, 1), st.integers(0, 1), st.sets(st.sampled_from("abc"))), max_size=40
@@ -67,8 +66,6 @@ def test_one_class_against_the_rest() -> None:
     found = error_rate_equality(y_true, y_pred, labels, positive="b")
     expected = error_rate_equality([0, 1, 0, 1, 1, 0], [1, 1, 1, 0, 1, 0], labels)
     assert str(found) == str(expected)
-    with pytest.raises(InputError, match="error_rate_equality: predictions must be 0 or 1, but"):
-        error_rate_equality(y_true, y_pred, labels)
 
 
 def test_undefined_terms() -> None:
@@ -85,8 +82,6 @@ def test_undefined_terms() -> None:
     assert math.isnan(found.false_positive_terms["c"])
     zero = error_rate_equality(*rows, undefined="zero")
     assert zero.false_positive_terms["c"] == 0.5
-    with pytest.raises(InputError, match="group 'b' has no rows with reference 1"):
-        error_rate_equality(*rows, undefined="raise")
 
 
 @pytest.mark.parametrize("groups", [["a", "a"], {"a": [1, 1]}, [[], []], {}])
@@ -95,21 +90,6 @@ def test_nothing_to_compare(groups: Any) -> None:
     with pytest.warns(UndefinedMeasureWarning, match="the only group is all rows"):
         found = error_rate_equality([0, 1], [0, 1], groups)
     assert math.isnan(found.false_positive_equality_difference)
-
-
-@pytest.mark.parametrize(("groups", "sentence"), [
-    ([["a"], "b"], r"groups must be a list of labels in every row or in none, but row 1 is 'b'"),
-    ([["a"], [None]], r"groups has no label in row 1 \(\[None\]\)"),
-    ([["a"], None], r"groups has no label in row 1 \(None\)"),
-    ({"a": [1]}, r"predictions has 2 rows, but groups has 1"),
-    ({"a": [1, 2]}, r"groups\['a'\] must be 0 or 1, but row 1 is 2"),
-    ({"a": [1, 0], "b": [1]}, r"groups\['a'\] has 2 rows, but groups\['b'\] has 1"),
-    ([["a"], [["b"]]], "groups must be one label per row"),
-])  # fmt: skip
-def test_wrong_groups(groups: Any, sentence: str) -> None:
-    """The sentence names the row."""
-    with pytest.raises(InputError, match=f"error_rate_equality: {sentence}"):
-        error_rate_equality([0, 1], [0, 1], groups)
 
 
 def test_missing_group() -> None:
@@ -175,30 +155,6 @@ def test_undefined_rates() -> None:
     assert found.true_positive_rate_difference == 0
     assert math.isnan(found.false_positive_rate_difference)
     assert math.isnan(found.absolute_false_positive_rate_difference)
-    with pytest.raises(InputError, match="group 'c' has no rows with reference 0"):
-        rate_difference(*rows, order=("a", "c"), undefined="raise")
-
-
-@pytest.mark.parametrize(("order", "sentence"), [
-    (None, "order must name the two groups to compare.*the groups are 'a', 'b', 'c'"),
-    (("a", "x"), "there is no group 'x'; the groups are 'a', 'b', 'c'"),
-    (("a", "a"), "order must be two different groups"),
-    (("a", "b", "c"), "order must be two different groups"),
-    ("ab", "order must be two different groups"),
-    (5, "order must be two different groups"),
-    ({"a", "b"}, "order must be two different groups"),
-    ({"a": 0, "b": 1}, "order must be two different groups"),
-])  # fmt: skip
-def test_order_names_two_groups(order: Any, sentence: str) -> None:
-    """An unknown group is told, with those that exist."""
-    with pytest.raises(InputError, match=f"rate_difference: {sentence}"):
-        rate_difference([1, 1, 1], [1, 1, 1], ["a", "b", "c"], order=order)
-
-
-def test_no_rows_of_two_groups() -> None:
-    """There are no groups to compare."""
-    with pytest.raises(InputError, match="the groups are none"):
-        rate_difference([], [], [])
 
 
 # Few distinct scores make many ties.
@@ -283,8 +239,6 @@ def test_undefined_values() -> None:
     assert own.positive_average_equality_gap == 0.5
     zero = subgroup_auc(*rows, undefined="zero").groups["g"]
     assert (zero.subgroup_auc, zero.bpsn_auc, zero.negative_average_equality_gap) == (0, 0, 0)
-    with pytest.raises(InputError, match="group 'g' has no rows with reference 0"):
-        subgroup_auc(*rows, undefined="raise")
 
 
 def test_one_class_or_no_rows() -> None:
@@ -296,17 +250,3 @@ def test_one_class_or_no_rows() -> None:
         found = subgroup_auc([], [], [])
     assert math.isnan(found.overall_auc)
     assert found.groups == {}
-
-
-@pytest.mark.parametrize(("rows", "sentence"), [
-    (([1, 0], [0.5, float("nan")], ["a", "b"]), r"predictions has no value in row 1 \(nan\)"),
-    (([1, 0], [0.5, float("-inf")], ["a", "b"]), "predictions must be finite, but row 1"),
-    (([1, 0.5], [0.5, 0.5], ["a", "b"]), "references must be classes .* row 1 is 0.5"),
-    (([1, 0], [0.5], ["a", "b"]), "predictions has 1 row, but references has 2"),
-    (([1, 0], [0.5, 0.5], ["a"]), "predictions has 2 rows, but groups has 1"),
-    (([1, 0], [[0.5, 0.5], [0.1, 0.9]], ["a", "b"]), r"predictions .* its shape is \(2, 2\)"),
-])  # fmt: skip
-def test_mistakes_are_told(rows: Any, sentence: str) -> None:
-    """The sentence names the argument and the row."""
-    with pytest.raises(InputError, match=f"subgroup_auc: {sentence}"):
-        subgroup_auc(*rows)

@@ -109,48 +109,12 @@ def test_undefined() -> None:
         result = counterfactual_flip_rate([0, 1], [1, 1], changed=[1, 0], groups=["a", "b"])
     assert result.groups["a"].flip_rate == 1
     assert math.isnan(result.groups["b"].flip_rate)
-    with pytest.raises(InputError, match="counterfactual_flip_rate: there are no changed rows"):
-        counterfactual_flip_rate([0], [0], changed=[0], undefined="raise")
 
 
 def test_missing_groups() -> None:
     """A missing label is refused, or a group of its own."""
-    with pytest.raises(InputError, match="groups has no label in row 1"):
-        counterfactual_flip_rate([0, 1], [0, 0], groups=["a", None])
     result = counterfactual_flip_rate([0, 1], [0, 0], groups=["a", None], missing_group="own")
     assert result.groups[None].flip_rate == 1
-
-
-@pytest.mark.parametrize(("options", "sentence"), [
-    ({"scores": [0.1, 0.2]}, "counterfactual_scores is missing"),
-    ({"counterfactual_scores": [0.1, 0.2]}, "rate: scores is missing"),
-    ({"scores": [0.1, 0.2], "counterfactual_scores": [0.1]},
-     "scores has 2 rows, but counterfactual_scores has 1"),
-    ({"scores": [0.1], "counterfactual_scores": [0.1]}, "but scores has 1"),
-    ({"scores": [0.1, math.nan], "counterfactual_scores": [0, 0]}, "scores has no value in row 1"),
-    ({"changed": [1]}, "but changed has 1"),
-    ({"changed": [1, 0.5]}, "changed must be classes .*, but row 1 is 0.5"),
-    ({"groups": ["a"]}, "but groups has 1"),
-    ({"undefined": "none", "changed": [0, 0]}, "undefined must be one of"),
-])  # fmt: skip
-def test_wrong_options(options: dict[str, Any], sentence: str) -> None:
-    """One sentence names the argument and the row."""
-    with pytest.raises(InputError, match=sentence):
-        counterfactual_flip_rate([0, 1], [1, 1], **options)
-
-
-@pytest.mark.parametrize(("before", "after", "sentence"), [
-    ([0.7, 1], [0, 1], "predictions must be classes .*, but row 0 is 0.7"),
-    ([0, 1], [0, None], "counterfactual_predictions has no value in row 1"),
-    (["0", "1"], [0, 1], "texts in all rows or in none: .* row 0 of counterfactual_predictions"),
-    (["a", None], ["a", "b"], "predictions has no value in row 1"),
-    ([0, 1], [0], "predictions has 2 rows, but counterfactual_predictions has 1"),
-    ([[0.1, 0.9]], [1], "predictions must"),
-])  # fmt: skip
-def test_wrong_predictions(before: Any, after: Any, sentence: str) -> None:
-    """Logits and probabilities are never thresholded in silence."""
-    with pytest.raises(InputError, match=sentence):
-        counterfactual_flip_rate(before, after)
 
 
 def test_a_control_stands_beside_the_changed_rows() -> None:
@@ -326,8 +290,6 @@ def test_no_row_is_perturbed() -> None:
     assert math.isnan(result.both_correct)
     assert (result.fairscore_all, result.accuracy) == (0, 1)
     assert fairscore([0], [1], [0], undefined="zero").fairscore_perturbed == 0
-    with pytest.raises(InputError, match="no row is perturbed"):
-        fairscore([0], [1], [0], undefined="raise")
 
 
 def test_no_rows() -> None:
@@ -340,29 +302,6 @@ def test_no_rows() -> None:
     }
     assert math.isnan(result.fairscore_all)
     assert result.rows == 0
-
-
-@pytest.mark.parametrize(("arguments", "sentence"), [
-    (([0.2, 0.9], [0, 1], [1, 1]),
-     "fairscore: predictions must be classes \\(whole numbers\\), but row 0 is 0.2"),
-    (([0, 1], [[0.1, 0.9]] * 2, [1, 1]), "fairscore: counterfactual_predictions must"),
-    (([0, 1], [0, None], [1, 1]), "counterfactual_predictions has no value in row 1"),
-    (([0, 1], [0, 1], [1, 2]), "fairscore: changed must be 0 or 1, but row 1 is 2"),
-    (([0, 1], [0, 1], [1, 1], [0]), "predictions has 2 rows, but references has 1"),
-    (([0, 1], [0, 1], [1, 1], [0, math.nan]), "references has no value in row 1"),
-])  # fmt: skip
-def test_wrong_arguments(arguments: tuple[Any, ...], sentence: str) -> None:
-    """One sentence names the argument and the row."""
-    with pytest.raises(InputError, match=sentence):
-        fairscore(*arguments)
-
-
-def test_wrong_exclusion() -> None:
-    """The mask is as long as the rows."""
-    with pytest.raises(InputError, match="but excluded has 1"):
-        fairscore([0, 1], [0, 1], [1, 1], excluded=[1])
-    with pytest.raises(InputError, match="undefined must be one of"):
-        fairscore([0], [0], [0], undefined="none")  # type: ignore[arg-type]
 
 
 def test_changed_texts() -> None:
@@ -378,14 +317,3 @@ def test_a_text_does_not_differ_from_itself(texts: list[str]) -> None:
     """The same texts are not changed, nor is their white space."""
     assert not changed_texts(texts, texts).any()
     assert not changed_texts(texts, [f" {text}\n" for text in texts]).any()
-
-
-@pytest.mark.parametrize(("texts", "others", "sentence"), [
-    (["a", None], ["a", "b"], "changed_texts: texts has no text in row 1"),
-    (["a"], [3], "changed_texts: counterfactual_texts must be texts, but row 0 is 3"),
-    (["a"], ["a", "b"], "texts has 1 row, but counterfactual_texts has 2"),
-])  # fmt: skip
-def test_wrong_texts(texts: Any, others: Any, sentence: str) -> None:
-    """A missing text is no empty text."""
-    with pytest.raises(InputError, match=sentence):
-        changed_texts(texts, others)

@@ -12,7 +12,6 @@ from sklearn.metrics import accuracy_score, confusion_matrix
 
 from fair_datasets.measures.group_table import counts_of, group_rates
 from fair_datasets.measures.inputs import UndefinedMeasureWarning
-from fair_datasets.system.checks import InputError
 
 
 def share(y_true: Any, y_pred: Any, predicted: int, counted: int) -> float:
@@ -104,23 +103,3 @@ def test_undefined_rates() -> None:
     assert math.isnan(rates["a"].false_positive_rate or 0)
     assert rates["c"].false_positive_rate == 1
     assert group_rates(*rows, undefined="zero")["a"].false_positive_rate == 0
-    with pytest.raises(InputError, match="groups 'a' and 'b' have no rows with reference 0"):
-        group_rates(*rows, undefined="raise")
-
-
-def test_a_warning_names_five_groups() -> None:
-    """And counts the others."""
-    with pytest.warns(UndefinedMeasureWarning, match="groups 0, 1, 2, 3, 4 and 3 others have"):
-        group_rates([1] * 8, [1] * 8, list(range(8)))
-
-
-@pytest.mark.parametrize(("rows", "sentence"), [
-    (([0], [0], ["a", "b"]), "predictions has 1 row, but groups has 2. Row 1 has no partner"),
-    (([0, 3], [0, 0], ["a", "b"]), "references must be 0 or 1, but row 1 is 3"),
-    (([0, 1], [0, 0.5], ["a", "b"]), "predictions must be classes .* row 1 is 0.5"),
-    (([0, 1], [0, 1], ["a", None]), r"groups has no label in row 1 \(None\)"),
-])  # fmt: skip
-def test_mistakes_are_told(rows: tuple[Any, Any, Any], sentence: str) -> None:
-    """The sentence names the argument and the first offending row."""
-    with pytest.raises(InputError, match=f"^group_rates: {sentence}"):
-        group_rates(*rows)

@@ -4,7 +4,6 @@ import math
 from array import array
 from collections import deque
 from collections.abc import Callable
-from decimal import Decimal
 from typing import Any
 
 import datasets
@@ -28,7 +27,6 @@ from fair_datasets.measures.inputs import (
 )
 from fair_datasets.measures.parity import demographic_parity
 from fair_datasets.measures.representation import representation
-from fair_datasets.measures.rewrites import perplexity
 from fair_datasets.measures.weat import weat_from_rows
 from fair_datasets.system.checks import InputError
 
@@ -55,29 +53,6 @@ def test_classes_come_in_many_arrays(values: object) -> None:
     assert inputs.classes(values, "predictions", owner="measure").tolist() == [0, 1, 1]
 
 
-@pytest.mark.parametrize(("values", "sentence"), [
-    ([0, 0.7], "must be classes .* row 1 is 0.7. If these are probabilities"),
-    ([0, float("inf")], "must be classes .* row 1 is inf"),
-    ([0, 1e300], "must be classes .* row 1 is 1e\\+300"),
-    ([0, 2], "must be 0 or 1, but row 1 is 2"),
-    ([0, -1], "must be 0 or 1, but row 1 is -1"),
-    ([0, None], r"has no value in row 1 \(None\)"),
-    (np.ma.array([0, 1], mask=[0, 1]), r"has no value in row 1 \(None\)"),
-    ([0.0, float("nan")], r"has no value in row 1 \(nan\)"),
-    ([1, "a"], r"must be numbers, but row 1 is 'a' \(str\)"),
-    ([1, Decimal(1)], r"must be numbers, but row 1 is Decimal\('1'\)"),
-    (["0", "1"], r"must be numbers, but row 0 is '0' \(str\)"),
-    ([[0.1, 0.9], [0.8, 0.2]], r"its shape is \(2, 2\).*if these are logits, take the argmax"),
-    ([[0], [0, 1]], "its shape is ragged"),
-    ("01", "must be a list or array with one value per row, but it is '01'"),
-    (1, "must be a list or array with one value per row, but it is 1"),
-])  # fmt: skip
-def test_what_is_no_class_is_refused(values: object, sentence: str) -> None:
-    """The sentence names the measure, the argument, the row and the value."""
-    with pytest.raises(InputError, match=f"^measure: predictions .*{sentence}"):
-        inputs.binary(values, "predictions", owner="measure")
-
-
 def test_no_rows_are_read() -> None:
     """An empty list is no mistake of its own."""
     assert inputs.binary([], "predictions", owner="measure").shape == (0,)
@@ -88,14 +63,6 @@ def test_scores_are_read_in_full_precision() -> None:
     """Half precision is read as float64, and infinity is refused."""
     half = torch.tensor([0.5, 0.25], dtype=torch.bfloat16)
     assert inputs.scores(half, "scores", owner="measure").tolist() == [0.5, 0.25]
-    with pytest.raises(InputError, match="scores must be finite, but row 1 is inf"):
-        inputs.scores([0.5, float("inf")], "scores", owner="measure")
-
-
-def test_probabilities_lie_between_0_and_1() -> None:
-    """Logits are refused."""
-    with pytest.raises(InputError, match=r"row 0 is -3\.0\. If these are logits"):
-        inputs.probabilities([-3.0, 0.5], "probabilities", owner="measure")
 
 
 def test_texts_are_texts() -> None:
@@ -116,10 +83,6 @@ def test_three_ways() -> None:
     with pytest.warns(UndefinedMeasureWarning, match="measure: nothing is there. The value is NaN"):
         assert math.isnan(undefined_value("nothing is there.", "nan", owner="measure"))
     assert undefined_value("nothing is there.", "zero", owner="measure") == 0
-    with pytest.raises(InputError, match=r"measure: nothing is there\."):
-        undefined_value("nothing is there.", "raise", owner="measure")
-    with pytest.raises(InputError, match="undefined must be one of 'nan', 'zero', 'raise'"):
-        undefined_value("nothing is there.", "one", owner="measure")
 
 
 def test_the_warning_points_at_the_caller() -> None:
@@ -192,16 +155,6 @@ def test_what_is_no_column(reader: str, values: Any, sentence: str) -> None:
         READERS[reader](values)
 
 
-def test_no_column_in_other_arguments() -> None:
-    """Losses, vectors and counts are read by the same gate."""
-    with pytest.raises(InputError, match="perplexity: losses must be a list or array"):
-        perplexity({1.0, 2.0})  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="weat: vectors must be a list or array"):
-        weat_from_rows({"a": [1.0]}, ["X"])  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="representation: counts must be a list or array"):
-        representation({(1, 0)}, ["man", "woman"])  # type: ignore[arg-type]
-
-
 def test_a_table_of_vectors_is_read_by_rows() -> None:
     """Also one with names of columns, which are no vectors."""
     table = np.array([[1.0, 0], [2, 1], [0, 1], [1, 2], [1, 0], [0, 1]])
@@ -212,18 +165,6 @@ def test_a_table_of_vectors_is_read_by_rows() -> None:
         assert weat_from_rows(vectors, sets) == found
     frame = pd.DataFrame({"man": [2, 1], "woman": [0, 1]})
     assert representation(frame, ["man", "woman"]).all.mentions == {"man": 3, "woman": 1}
-
-
-def test_a_generator_is_read_once() -> None:
-    """Also where a value in it is refused."""
-    with pytest.raises(InputError, match=r"must be numbers, but row 1 is 'no' \(str\)"):
-        binary((value for value in [1, "no"]), "predictions", owner="measure")
-
-
-def test_a_whole_number_that_is_too_large() -> None:
-    """It is told with its own row."""
-    with pytest.raises(InputError, match="must be numbers of 64 bits, but row 1 is 1000000"):
-        binary([1, 10**30], "predictions", owner="measure")
 
 
 @pytest.mark.parametrize("missing", [None, float("nan"), np.float16("nan"), pd.NA, pd.NaT])

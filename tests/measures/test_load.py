@@ -4,7 +4,6 @@ import pickle
 
 import pytest
 
-from fair_datasets import InputError
 from fair_datasets.measures import (
     demographic_parity,
     equal_opportunity,
@@ -36,13 +35,3 @@ def test_all_else_is_a_metric_by_group() -> None:
     """With the options of `group_metric`."""
     measure = measure_of_groups("f1_score", {"method": "to_overall"}, owner="scorer")
     assert measure(*WHOLE) == group_metric("f1_score", *WHOLE, method="to_overall")
-
-
-def test_an_option_of_another_measure() -> None:
-    """The sentence names the measure and lists what it takes."""
-    with pytest.raises(InputError) as caught:
-        measure_of_groups("demographic_parity", {"worst": "lowest"}, owner="scorer")
-    assert str(caught.value) == (
-        "scorer: an option of demographic_parity must be one of 'positive', 'method', 'undefined', "
-        "'missing_group', but it is 'worst'."
-    )

@@ -18,7 +18,6 @@ from fair_datasets.measures.parity import (
     equalized_odds,
     predictive_parity,
 )
-from fair_datasets.system.checks import InputError
 
 ROWS = st.lists(
     st.tuples(st.integers(0, 1), st.integers(0, 1), st.sampled_from(["a", "b", "c", "d"])),
@@ -146,22 +145,9 @@ def test_a_group_without_a_class() -> None:
     rows = ([1, 0, 1, 1], [1, 0, 1, 0], ["a", "a", "b", "b"])
     with pytest.warns(UndefinedMeasureWarning, match="group 'b' has no rows with reference 0"):
         assert is_undefined(equalized_odds(*rows))
-    with pytest.raises(InputError, match="equalized_odds: group 'b' has no rows with reference 0"):
-        equalized_odds(*rows, undefined="raise")
     assert equal_opportunity(*rows).difference == 0.5
     with pytest.warns(UndefinedMeasureWarning, match="its false_positive_rate is not defined"):
         assert is_undefined(equal_opportunity(*rows, outcome=0))
-
-
-def test_a_group_that_is_never_predicted_1() -> None:
-    """It has no false discovery rate."""
-    rows = ([1, 0, 1, 1], [1, 1, 0, 0], ["a", "a", "b", "b"])
-    with pytest.warns(UndefinedMeasureWarning, match="group 'b' has no rows with prediction 1, so"):
-        assert is_undefined(predictive_parity(*rows))
-    with pytest.raises(InputError, match="predictive_parity: group 'a' has no rows with predicti"):
-        predictive_parity(*rows, outcome=0, undefined="raise")
-    with pytest.warns(UndefinedMeasureWarning, match="its false_discovery_rate is not defined"):
-        assert is_undefined(predictive_parity(*rows, method="to_overall"))
 
 
 def test_one_group_or_none() -> None:
@@ -170,8 +156,6 @@ def test_one_group_or_none() -> None:
         assert is_undefined(demographic_parity([1, 0], ["a", "a"]))
     with pytest.warns(UndefinedMeasureWarning, match="there are no rows"):
         assert is_undefined(demographic_parity([], []))
-    with pytest.raises(InputError, match="there is one group, 'a'"):
-        demographic_parity([1, 0], ["a", "a"], undefined="raise")
     assert demographic_parity([1, 0], ["a", "a"], undefined="zero").difference == 0
     assert demographic_parity([], [], undefined="zero").difference == 0
 
@@ -182,8 +166,6 @@ def test_a_ratio_of_zeros() -> None:
         parity = demographic_parity([0, 0], ["a", "b"])
     assert (parity.score, parity.difference) == (1, 0)
     assert math.isnan(parity.ratio)
-    with pytest.raises(InputError, match="selection_rate is 0 in all groups"):
-        demographic_parity([0, 0], ["a", "b"], undefined="raise")
     with pytest.warns(UndefinedMeasureWarning, match="false_positive_rate is 0 in all groups"):
         odds = equalized_odds([1, 0, 1, 0], [1, 0, 1, 0], ["a", "a", "b", "b"])
     assert odds.score == 1
@@ -191,24 +173,5 @@ def test_a_ratio_of_zeros() -> None:
 
 def test_missing_group() -> None:
     """It is refused, or a group of its own."""
-    with pytest.raises(InputError, match="demographic_parity: groups has no label in row 1"):
-        demographic_parity([1, 0, 0], ["a", None, "b"])
     parity = demographic_parity([1, 0, 0], ["a", None, "b"], missing_group="own")
     assert list(parity.groups) == ["a", "b", None]
-
-
-@pytest.mark.parametrize("outcome", [2, -1, "1", True, None])
-def test_outcome_is_0_or_1(outcome: Any) -> None:
-    """Anything else is refused."""
-    with pytest.raises(InputError, match="equal_opportunity: outcome must be"):
-        equal_opportunity([1], [1], ["a"], outcome=outcome)
-
-
-def test_agg_and_method_are_one_of_two() -> None:
-    """The choices are listed."""
-    with pytest.raises(InputError, match="method must be one of 'between_groups', 'to_overall'"):
-        demographic_parity([1], ["a"], method="overall")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="predictive_parity: outcome must be 0 or 1"):
-        predictive_parity([1], [1], ["a"], outcome=2)
-    with pytest.raises(InputError, match="agg must be one of 'mean', 'worst_case'"):
-        equalized_odds([1], [1], ["a"], agg="max")

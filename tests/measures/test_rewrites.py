@@ -22,7 +22,6 @@ from fair_datasets.measures.rewrites import (
     text_overlap,
     transfer_accuracy,
 )
-from fair_datasets.system.checks import InputError
 
 losses = st.floats(0, 20)
 some = st.lists(losses, min_size=1, max_size=20)
@@ -79,21 +78,6 @@ def test_no_text_has_a_loss() -> None:
     with pytest.warns(UndefinedMeasureWarning):
         assert math.isnan(counterfactual_perplexity([], []).ratio)
     assert counterfactual_perplexity([], [], undefined="zero").ratio == 0
-    with pytest.raises(InputError, match="has a loss"):
-        perplexity([], undefined="raise")
-
-
-@pytest.mark.parametrize(("values", "sentence"), [
-    ([1.0, -3.2], "losses must be mean negative log-likelihoods, .* row 1 is -3.2"),
-    ([1.0, math.inf], "losses must be finite, but row 1 is inf"),
-    ([None, "a"], "losses must be numbers"),
-    ("a text", "losses must be a list or array with one value per row, but it is 'a text'"),
-    ([1.0, 1e6], "losses must be means per token in nats"),
-])  # fmt: skip
-def test_wrong_losses(values: Any, sentence: str) -> None:
-    """Log-likelihoods of the other sign and sums over tokens are told apart."""
-    with pytest.raises(InputError, match=f"^perplexity: {sentence}"):
-        perplexity(values)
 
 
 probabilities = st.lists(st.floats(0, 1), min_size=1, max_size=30)
@@ -129,22 +113,6 @@ def test_no_texts() -> None:
     assert result.base_rate == 0
     with pytest.warns(UndefinedMeasureWarning, match="references has no rows"):
         assert math.isnan(transfer_accuracy([0.1], []).base_rate or 0)
-    with pytest.raises(InputError, match="no rows"):
-        transfer_accuracy([], undefined="raise")
-
-
-@pytest.mark.parametrize(("predictions", "references", "sentence"), [
-    ([0.1, -2.5], None, "predictions must lie between 0 and 1, but row 1 is -2.5"),
-    ([0.1], [3.0], "references must lie between 0 and 1, but row 0 is 3.0"),
-    ([0.1, None], None, "predictions has no value in row 1"),
-    ([0.1, math.nan], None, "predictions has no value in row 1"),
-    ([[0.1, 0.9]], None, "predictions must"),
-    (["0.1"], None, "predictions must be numbers"),
-])  # fmt: skip
-def test_wrong_probabilities(predictions: Any, references: Any, sentence: str) -> None:
-    """Logits, missing values and texts are refused."""
-    with pytest.raises(InputError, match=f"transfer_accuracy: {sentence}"):
-        transfer_accuracy(predictions, references)
 
 
 WORDS = ["she", "She", "plays", "the", "flute", "flute.", "isn't", '"home"', "well,", "naïve", "—"]
@@ -238,17 +206,3 @@ def test_no_texts_of_text_overlap() -> None:
     assert math.isnan(result.mean.bleu)
     assert result.rows == ()
     assert text_overlap([], [], undefined="zero").mean == Overlap(0, 0, 0, 0, 0, 0)
-    with pytest.raises(InputError, match="there are no texts"):
-        text_overlap([], [], undefined="raise")
-
-
-@pytest.mark.parametrize(("predictions", "references", "sentence"), [
-    (["a", None], ["a", "b"], "predictions has no text in row 1"),
-    (["a"], [math.nan], "references has no text in row 0"),
-    (["a"], [["a"]], "references must be texts, but row 0 is \\['a'\\]"),
-    (["a"], ["a", "b"], "predictions has 1 row, but references has 2"),
-])  # fmt: skip
-def test_wrong_texts(predictions: Any, references: Any, sentence: str) -> None:
-    """One sentence names the argument and the row."""
-    with pytest.raises(InputError, match=f"text_overlap: {sentence}"):
-        text_overlap(predictions, references)

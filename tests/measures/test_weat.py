@@ -210,19 +210,6 @@ def test_bad_vectors_are_told(name: int, rows: Any, sentence: str) -> None:
         weat(*sets)
 
 
-@pytest.mark.parametrize(("options", "sentence"), [
-    ({"n_samples": 0}, "n_samples must be at least 1"),
-    ({"n_samples": 2.5}, "n_samples must be a whole number"),
-    ({"seed": -1}, "seed must be at least 0, but it is -1"),
-    ({"seed": None}, "seed must be a whole number"),
-    ({"statistic": "median"}, "statistic must be one of"),
-])  # fmt: skip
-def test_bad_options_are_told(options: dict[str, Any], sentence: str) -> None:
-    """The sentence names the option."""
-    with pytest.raises(InputError, match=sentence):
-        weat(*draw_sets(8), **options)
-
-
 def test_rows_go_to_their_sets() -> None:
     """One table with the names of the sets is the same test."""
     sets = draw_sets(9)
@@ -233,16 +220,6 @@ def test_rows_go_to_their_sets() -> None:
     assert found.effect_size == pytest.approx(expected.effect_size, abs=1e-12)
     assert found.p_value == expected.p_value
     assert found.sizes == expected.sizes
-
-
-def test_bad_names_of_sets_are_told() -> None:
-    """The first row that names another set, and lengths that differ."""
-    with pytest.raises(InputError, match="sets must be 'X', 'Y', 'A' or 'B', but row 1 is 'Z'"):
-        weat_from_rows([[1], [2]], ["X", "Z"])
-    with pytest.raises(InputError, match="vectors has 2 rows, but sets has 1"):
-        weat_from_rows([[1], [2]], ["X"])
-    with pytest.raises(InputError, match="sets has no text in row 0"):
-        weat_from_rows([[1]], [None])  # type: ignore[list-item]
 
 
 # Sizes of X, Y, A and B as the papers give them.
@@ -294,6 +271,8 @@ def test_words_without_a_vector_are_reported(word2vec: dict[str, NDArray[np.floa
     assert result.sizes == {"X": 25, "Y": 24, "A": 25, "B": 25}
     assert result.lost == {"X": 0, "Y": 0.04, "A": 0, "B": 0}
     assert weat_from_vectors(word2vec, "C1").missing == {}
+    vectors = {word: [1.0, len(word)] for word in weat_test("C6").words() if word != "Amy"}
+    assert weat_from_vectors(vectors, "C6", n_samples=10).missing == {"Y": ["Amy"]}
 
 
 def test_many_lost_words_are_told() -> None:
@@ -319,30 +298,12 @@ def test_the_bound_of_the_effect_size_is_reached(nx: int, ny: int) -> None:
     assert (bound < 2) == ((nx - ny) ** 2 < nx + ny)
 
 
-def test_too_few_words_are_refused() -> None:
-    """The sentence names the set and a word."""
-    vectors = {word: [1.0, len(word)] for word in weat_test("C6").words() if word != "Amy"}
-    assert weat_from_vectors(vectors, "C6", n_samples=10).missing == {"Y": ["Amy"]}
-    only = {word: vectors[word] for word in ("John", "Paul", "Joan")}
-    with pytest.raises(InputError, match=r"two words of set Y of test 'C6' .*; 'Amy' has none"):
-        weat_from_vectors(only, "C6")
-    own = WeatTest("own", ("a",), ("b", "c"), ("d", "e"), ("f", "g"))
-    with pytest.raises(InputError, match=r"two words of set X of test 'own' have a vector\."):
-        weat_from_vectors({word: [1.0] for word in own.words()}, own)
-
-
 def test_a_word_counts_once_in_its_set() -> None:
     """A word that is listed twice weighs no more than others."""
     words = {"ab": [1, 0.2], "cd": [0.9, 0.5], "ef": [0.1, 1], "gh": [0.3, 1]}
     once = WeatTest("once", ("ab", "cd"), ("ef", "gh"), ("ab", "cd"), ("ef", "gh"))
     twice = WeatTest("twice", ("ab", "cd", "ab"), ("ef", "gh"), ("ab", "cd"), ("ef", "gh", "gh"))
     assert weat_from_vectors(words, once) == weat_from_vectors(words, twice)
-
-
-def test_an_unknown_test_is_told() -> None:
-    """The nearest name is offered."""
-    with pytest.raises(InputError, match="'C6b'"):
-        weat_test("c6b")
 
 
 @pytest.mark.parametrize("name", weat_tests())
@@ -395,17 +356,3 @@ def test_a_file_of_the_user_is_read(tmp_path: Path) -> None:
     found = load_seat_sentences(path)
     assert found["sets"] == ["X", "X", "Y", "Y", "A", "A", "B", "B"]
     assert found["texts"][2] == "This is targ2."
-
-
-@pytest.mark.parametrize(
-    "content", [[], {"targ1": ["a"]}, {"targ1": {"examples": []}}, {"targ1": {"examples": [3]}}]
-)
-def test_a_file_of_another_form_is_told(tmp_path: Path, content: Any) -> None:
-    """The sentence names the first place that is missing."""
-    path = tmp_path / "test.jsonl"
-    path.write_text(json.dumps(content))
-    with pytest.raises(InputError, match=r"'test\.jsonl' has no list of sentences at 'targ1'"):
-        load_seat_sentences(path)
-    path.write_text("no json")
-    with pytest.raises(InputError, match=r"'test\.jsonl' is not JSON"):
-        load_seat_sentences(path)
