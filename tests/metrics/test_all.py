@@ -171,9 +171,3 @@ def test_every_choice_is_checked(name: str) -> None:
         options["model"] = lambda texts: [[1.0] for _ in texts]
     with pytest.raises(InputError, match="undefined must be one of 'nan', 'zero', 'raise'"):
         module.compute(**columns, **options)
-
-
-def test_an_unknown_name() -> None:
-    """The sentence lists what exists."""
-    with pytest.raises(InputError, match="Did you mean 'demographic_parity'"):
-        load_metric("demographic_partiy")
