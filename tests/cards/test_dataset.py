@@ -9,7 +9,7 @@ import spacy
 from datasets import Dataset
 from huggingface_hub import DatasetCard
 
-from fair_datasets import Blindness, CounterfactualSwap, InputError
+from fair_datasets import Blindness, CounterfactualSwap
 from fair_datasets.cards import (
     Measured,
     Sample,
@@ -240,9 +240,3 @@ def test_no_folder_of_this_machine_is_told(tmp_path: Path) -> None:
     for card in cards:
         assert str(tmp_path) not in card
         assert "`reviews.csv`" in card
-
-
-def test_a_card_needs_a_technique() -> None:
-    """An empty list is a mistake, told in a sentence."""
-    with pytest.raises(InputError, match="must hold the configuration of a technique"):
-        dataset_card(title="t", source="s", config=[], counts=COUNTS, command="c")

@@ -26,7 +26,11 @@ from fair_datasets.cards.markdown import (
 from fair_datasets.system.checks import InputError
 
 SPECIAL = "`*_{}[]()#|!~$<>&\\\"':/@.-+=\n\r\t\x1b\x85\u2028\u202eaB1 w"
+
+
 TEXTS = st.text(st.sampled_from(SPECIAL), max_size=30) | st.text(max_size=30)
+
+
 READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 
 
@@ -124,6 +128,8 @@ def test_windows_line_ends_and_a_byte_order_mark() -> None:
 
 
 MARKS = ["<!-- fair_datasets: begin cda -->", "<!-- fair_datasets: end cda -->"]
+
+
 TEXTS_OF_MERGING = st.lists(st.sampled_from(["a", "\n", "# T\n", "---\n", "é", *MARKS])).map(
     "".join
 )
@@ -243,9 +249,3 @@ def test_names_in_metadata_are_read() -> None:
     data, _ = card_parts("---\na: &id001 [x, y]\nb: *id001\n---\n")
     assert data == {"a": ["x", "y"], "b": ["x", "y"]}
     assert len(card_parts(f"---\n{laughs(4)}\n---\n")[0]["a3"]) == 10
-
-
-def test_metadata_that_cannot_be_read() -> None:
-    """The card of the Hub is not replaced where it is not understood."""
-    with pytest.raises(InputError, match="The metadata at the top of the card cannot be read"):
-        merge_card("---\nlicense: [mit\n---\nBy hand.\n", "# CDA", "cda")
