@@ -283,13 +283,6 @@ def test_every_row_is_in_one_batch_and_no_batch_is_too_large(
         assert batch.size == 1 or batch.size * max(lengths[row] for row in batch) <= MAXIMUM_TOKENS
 
 
-@pytest.mark.parametrize("size", [0, 1.5, True])
-def test_a_batch_has_at_least_one_row(size: object) -> None:
-    """A batch size that is no positive whole number is refused."""
-    with pytest.raises(InputError, match="batch_size must be"):
-        list(batches_by_length([1], size, "Test"))  # type: ignore[arg-type]
-
-
 @settings(deadline=None)
 @given(st.lists(st.lists(st.integers(1, 9), min_size=1), min_size=1))
 def test_padding_is_hidden_by_the_mask(rows: list[list[int]]) -> None:

@@ -78,24 +78,6 @@ def test_the_configuration_says_what_tells_entities(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        ({"entity_weight": -1}, "entity_weight must be a number of at least 0, but it is -1"),
-        ({"term_weight": "1"}, "term_weight must be a number of at least 0, but it is '1'"),
-        ({"term_weight": float("inf")}, "but it is inf"),
-        ({"candidates": "all"}, "candidates must be one of 'mentions', 'lexicon'"),
-        ({"axis": ("gender", "race")}, "make one technique for each"),
-        ({"unique": 1}, "unique must be True or False, but it is 1"),
-    ],
-)
-def test_wrong_parameters_are_told(options: dict[str, Any], told: str) -> None:
-    """Each in one sentence."""
-    with pytest.raises(InputError) as caught:
-        Perturbability(columns="text", **options)
-    assert told in str(caught.value)
-
-
-@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("Yesterday Mr. Gray left New York.", ["Mr. Gray", "New York"]),

@@ -7,9 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets import InputError
 from fair_datasets.lexicons.shipped import listed_words
-from fair_datasets.measures.inputs import LowCoverageWarning
 from fair_datasets.models import DemographicDirection, load_word_vectors
 from fair_datasets.models.word_vectors import words_of
 from fair_datasets.reader.matching.find import table_of
@@ -50,22 +48,6 @@ def test_importance_sums_to_one(seed: int, tokens: int, width: int, padding: int
     assert found.sum() == pytest.approx(1)
     assert found[tokens:].sum() == 0
     assert found[:tokens].tolist() == maxpool_importance(states[:tokens]).tolist()
-
-
-@pytest.mark.parametrize(
-    ("states", "mask", "sentence"),
-    [
-        (np.zeros((0, 4)), None, "a row for each token, at least one, but their shape is"),
-        ([1.0, 2.0], None, "a row for each token"),
-        ([[1.0], [2.0]], [0, 0], "at least one must be, but its shape is .* with 0 tokens"),
-        ([[1.0], [2.0]], [1], "for each of the 2 rows whether it is a token"),
-        ([[1.0], [np.nan]], None, "a state is not finite; check the encoder"),
-    ],
-)
-def test_states_that_have_no_importance(states: Any, mask: Any, sentence: str) -> None:
-    """One sentence says why."""
-    with pytest.raises(InputError, match=sentence):
-        maxpool_importance(states, mask)
 
 
 # The word, its importance in percent, its cosine and its part, as printed; None where it is listed.
@@ -123,26 +105,6 @@ def test_one_word() -> None:
     assert bias_score([1.0], [[3.0, 4.0]], [0.0, -1.0]) == (0.0, -0.8, [-0.8])
 
 
-@pytest.mark.parametrize(
-    ("direction", "sentence"),
-    [
-        ([1.0, 0.0, 0.0], "the vectors have 2 numbers, but the direction has 3; make the dir"),
-        ([0.0, 0.0], "the direction is zero"),
-    ],
-)
-def test_directions_that_are_none(direction: list[float], sentence: str) -> None:
-    """One sentence says what to do."""
-    with pytest.raises(InputError, match=sentence):
-        bias_score([0.5], [[1.0, 2.0]], direction)
-
-
-def test_shapes_that_do_not_fit() -> None:
-    """Each token needs its own importance."""
-    for importance, listed in (([0.5, 0.5], None), ([0.5], [True, False]), ([], None)):
-        with pytest.raises(InputError, match="each token needs an importance and a vector"):
-            bias_score(importance, [[1.0, 2.0]], [1.0, 0.0], listed)
-
-
 DIRECTION = DemographicDirection([0.0, 1.0], axis="gender", poles=("man", "woman"))
 
 
@@ -161,16 +123,6 @@ def test_the_offset_is_not_of_listed_words() -> None:
     cosines = WordCosines(vectors, DIRECTION, Listing(frozenset({"she"})), 0.25)
     _, found = cosines.of_texts(["She dog", "the cat"])
     assert found.tolist() == pytest.approx([0, 0.75, np.nan, np.nan], nan_ok=True)
-
-
-def test_vectors_of_another_language_are_told() -> None:
-    """With the share of words that have a vector; a few words say nothing."""
-    vectors = load_word_vectors({"she": [0, 1], "dog": [0, 2]})
-    cosines = WordCosines(vectors, DIRECTION, Listing(frozenset()))
-    _, found = cosines.of_texts(["dog perro gato casa"] * 50)
-    with pytest.warns(LowCoverageWarning, match="has a vector for 25% of the words of a batch"):
-        cosines.warn_of_few(found, owner="BiasScore")
-    cosines.warn_of_few(found[4:], owner="BiasScore")
 
 
 def test_tokens_are_mapped_to_words_by_where_they_stand() -> None:

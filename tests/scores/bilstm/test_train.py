@@ -298,25 +298,3 @@ def test_the_published_settings() -> None:
     assert SentenceEncoderConfig.preset("infersent", out="encoder", vectors="glove.txt") == config
     small = SentenceEncoderConfig.preset("small", out="encoder", vectors="glove.txt", epochs=2)
     assert (small.units, small.epochs) == (64, 2)
-
-
-@pytest.mark.parametrize(
-    ("settings", "sentence"),
-    [
-        ({"columns": "text"}, "columns must name the two sentences of a pair, but it names 1"),
-        ({"label": ["a", "b"]}, "label must be one column name"),
-        ({"units": 0}, "units must be at least 1, but it is 0"),
-        ({"decay": 0}, "decay must be a number above 0, but it is 0"),
-        ({"seed": -1}, "seed must be at least 0, but it is -1"),
-        ({"frequent_words": -1}, "frequent_words must be at least 0"),
-        ({"markers": 1}, "markers must be"),
-        ({"vectors": {"he": [1.0]}}, "vectors must be a path or a name"),
-        ({"max_length": 2}, "max_length must leave room for a word between the markers"),
-    ],
-)
-def test_what_is_refused_of_config(settings: dict[str, Any], sentence: str) -> None:
-    """Each in one sentence."""
-    with pytest.raises(InputError, match=f"SentenceEncoderConfig: {sentence}"):
-        SentenceEncoderConfig(**{"out": "encoder", "vectors": "glove.txt", **settings})
-    with pytest.raises(InputError, match="the preset must be one of 'infersent', 'small'"):
-        SentenceEncoderConfig.preset("tiny", out="encoder", vectors="glove.txt")

@@ -19,7 +19,11 @@ from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
 
 TEXTS = ["the nurse left .", "the pilot slept .", "she sang", "he ate .", "the smith said she left"]
+
+
 LABELS = [0, 1, 0, 1, 0]
+
+
 DATA = Dataset.from_dict({"text": TEXTS, "label": LABELS})
 
 
@@ -163,8 +167,6 @@ def test_seeds_differ_and_the_global_generator_is_left_alone(base: str, tmp_path
 
 def test_a_fine_tuned_probe_learns(base: str, tmp_path: Path) -> None:
     """The loss falls, the head has the classes of the data, and their names are kept."""
-    import numpy as np
-
     data = DATA.cast_column("label", ClassLabel(names=["mild", "harsh"]))
     settings: dict[str, Any] = {"columns": "text", "model": base, "seeds": 1, "epochs": 12}
     config = ProbeConfig(out=tmp_path, learning_rate=3e-3, batch_size=2, **settings)
@@ -275,19 +277,3 @@ def test_probabilities_may_be_rounded(row: list[float]) -> None:
     """Half precision is not exact."""
     found = probabilities_of(lambda rows: [[0.5, 0.5], row], ROWS, owner="mine", what="the probe")
     assert found.tolist() == [[0.5, 0.5], row]
-
-
-@pytest.mark.parametrize(
-    "row", [[0.5, 0.55], [0.5, 0.45], [-0.5, 1.5], [1.5, -0.5], [np.nan, 1.0], [0.2, 0.2]]
-)
-def test_what_are_no_probabilities_is_told_with_its_row(row: list[float]) -> None:
-    """Such as logits."""
-    with pytest.raises(InputError, match=r"whose rows sum to 1, but row 1 is \["):
-        probabilities_of(lambda rows: [[0.5, 0.5], row], ROWS, owner="mine", what="the probe")
-
-
-@pytest.mark.parametrize("found", [[[1.0], [1.0]], [[0.5, 0.5]], [0.5, 0.5]])
-def test_two_probabilities_for_each_row(found: list[list[float]]) -> None:
-    """Other shapes are told."""
-    with pytest.raises(InputError, match=r"must return an array of shape \(2, 2\), the prob"):
-        probabilities_of(lambda rows: found, ROWS, owner="mine", what="the probe")
