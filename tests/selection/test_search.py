@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from datasets import DatasetDict
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -242,17 +241,6 @@ def test_wrong_input_is_told(options: dict[str, Any], told: str) -> None:
     """Each mistake has a sentence that names it."""
     with pytest.raises(InputError, match=told):
         search(options.pop("metrics", {0.1: {}}), **options)
-
-
-def test_what_is_no_function_no_list_and_no_metrics_is_told() -> None:
-    """Nothing is called that cannot be, one number is no grid, and all three metrics are needed."""
-    with pytest.raises(InputError, match="evaluate must be a function of a and b"):
-        grid_search(DatasetDict(), BASELINE)  # type: ignore[arg-type]
-    for values in ("0.3", 0.3):
-        with pytest.raises(InputError, match="b_values must be a list of shares"):
-            grid_search(lambda a, b: {}, BASELINE, b_values=values)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match=r"evaluate\(0.3, 0.0\) must be a mapping"):
-        grid_search(lambda a, b: {"auc": 0.9}, BASELINE)
 
 
 def test_an_interrupt_that_was_lost_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,12 +2,10 @@
 
 from typing import Any
 
-import pytest
 from datasets import Dataset
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets import InputError
 from fair_datasets.selection.splits import pair_split, three_splits
 
 
@@ -46,23 +44,6 @@ def test_shares_that_sum_to_one_but_for_float_error_lose_no_pair() -> None:
     assert [len(split) for split in splits.values()] == [100] * 10
 
 
-@pytest.mark.parametrize(
-    ("data", "arguments", "told"),
-    [
-        (rows([1, None]), {}, "'family_id' holds a null in row 1"),
-        (rows([1]), {"family_column": "id"}, "there is no column 'id'"),
-        (rows([1]), {"sizes": {"train": 0.5}}, "must sum to 1"),
-        (rows([1]), {"sizes": {}}, "mapping of split names"),
-        (rows([1]), {"sizes": {"train": 2, "test": -1}}, "from 0 to 1"),
-        ([1], {}, "was given a list"),
-    ],
-)
-def test_wrong_input_is_told(data: Any, arguments: dict[str, Any], told: str) -> None:
-    """Each mistake has a sentence that names it."""
-    with pytest.raises(InputError, match=told):
-        pair_split(data, **arguments)
-
-
 ROWS = Dataset.from_dict({"n": range(57)})
 
 
@@ -87,17 +68,3 @@ def test_known_names_are_found() -> None:
     )
     assert list(found) == ["train", "validation", "test"]
     assert found["validation"]["n"][:] == [1]
-
-
-@pytest.mark.parametrize(
-    ("splits", "sentence"),
-    [
-        ({"train": ROWS.select(range(9))}, "9 rows are too few"),
-        ({"train": ROWS.select(range(1))}, "1 row is too few"),
-        ({"train": ROWS, "test": ROWS}, "no split 'validation' among 'train', 'test'"),
-    ],
-)
-def test_splits_that_do_not_do(splits: dict[str, Dataset], sentence: str) -> None:
-    """One sentence says what is missing."""
-    with pytest.raises(InputError, match=sentence):
-        three_splits(splits, numbers)

@@ -52,17 +52,6 @@ def test_a_share_of_the_rows_is_kept(keep: str, rows: list[int]) -> None:
     assert [row["row"] for row in stream] == rows
 
 
-@pytest.mark.parametrize("missing", [None, float("nan")])
-def test_a_row_without_a_score_is_refused(missing: float | None) -> None:
-    """It is neither above nor below; the sentence names the row."""
-    with pytest.raises(InputError, match=r"in row 1 .* 'score' holds .*, which is not a score"):
-        fit_threshold(data(0.5, missing), "score", keep="below", quantile=0.5)
-    with pytest.raises(
-        InputError, match=r"in row 1 .* of the batch holds .*, which is not a score"
-    ):
-        KeepBelow(column="score", threshold=1)({"score": [0.5, missing]})
-
-
 @pytest.mark.parametrize("given_data", [data, lambda *s: data(*s).to_iterable_dataset()])
 def test_rows_without_a_score_are_kept_or_dropped(given_data: Any) -> None:
     """The threshold is that of the scores that there are; a NaN is none, as a null."""
@@ -74,32 +63,6 @@ def test_rows_without_a_score_are_kept_or_dropped(given_data: Any) -> None:
         fitted = fit_threshold(rows, "score", keep=keep, quantile=0.5, missing=missing)
         assert fitted.threshold == np.percentile([0.1, 0.2, 0.3], 50)
         assert [row["row"] for row in fitted.apply(rows)] == expected
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        ({"keep": "over", "share": 0.1}, "keep must be one of"),
-        ({"keep": "above"}, "exactly one of quantile and share"),
-        ({"keep": "above", "share": 0.1, "quantile": 0.9}, "exactly one of quantile and share"),
-        ({"keep": "above", "quantile": 95}, "quantile must be a number from 0 to 1"),
-        ({"keep": "above", "share": -1}, "share must be a number from 0 to 1"),
-        ({"keep": "above", "share": 0.1, "column": "scor"}, "Did you mean 'score'"),
-        ({"keep": "above", "share": 0.1, "dataset": data().select([])}, "has no rows"),
-        ({"keep": "above", "share": 0.1, "dataset": DatasetDict()}, "has no rows"),
-        ({"keep": "above", "share": 0.1, "missing": "skip"}, "missing must be one of"),
-        (
-            {"keep": "above", "share": 0.1, "missing": "keep", "dataset": data(None, None)},
-            "no row has a score in column 'score'",
-        ),
-    ],
-)
-def test_wrong_parameters_are_told(arguments: dict[str, Any], told: str) -> None:
-    """Each mistake has a sentence that names it."""
-    with pytest.raises(InputError, match="threshold must be a number"):
-        KeepAbove(column="score", threshold="high")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match=told):
-        fit_threshold(**{"dataset": data(1.0, 2.0), "column": "score", **arguments})
 
 
 @pytest.mark.parametrize(
@@ -127,19 +90,3 @@ def test_a_row_may_have_no_score_where_that_is_said(lacking: Any, rest: list[Any
     assert np.isnan(found[1])
     with pytest.raises(InputError, match=r"in row 1 \(counted from 0\), column 's' holds"):
         score_values([*rest, lacking], "column 's'", owner="select")
-
-
-@pytest.mark.parametrize(
-    ("values", "said"),
-    [
-        (["1", True], "row 1 .* holds True"),
-        (np.array([True, False]), "row 0 .* holds "),
-        ([1, "x"], "row 1 .* holds 'x'"),
-        (np.ones((2, 1)), "row 0 .* holds "),
-        ([[1.0], [2.0]], "row 0 .* holds "),
-    ],
-)
-def test_what_is_no_number_is_told(values: Any, said: str) -> None:
-    """With the row, and one number for each."""
-    with pytest.raises(InputError, match=f"select: column 's' must hold numbers, but {said}"):
-        score_values(values, "column 's'", owner="select")

@@ -1,7 +1,5 @@
 """Dividing rows anew."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 from datasets import Dataset
@@ -13,7 +11,6 @@ from fair_datasets.selection.correction.settings import (
     KINDS,
     PUBLISHED,
     Correction,
-    checked_sizes,
     divided,
     group_keys,
 )
@@ -39,24 +36,6 @@ def test_no_group_is_in_two_splits(groups: list[int], seed: int) -> None:
         assert size <= len(splits[name]) < size + largest
 
 
-@pytest.mark.parametrize("groups", [None, np.zeros(9, int), np.array([0] * 7 + [1, 2])])
-def test_sizes_that_leave_no_row_to_train_on(groups: Any) -> None:
-    """The sentence names them."""
-    rows = Dataset.from_dict({"row": range(9)})
-    sizes = {"validation": 0.5, "test": 8}
-    with pytest.raises(InputError, match=r"9 rows are too few for the sizes validation=0\.5"):
-        divided(rows, sizes, seed=0, groups=groups, owner="correct")
-
-
-@pytest.mark.parametrize(
-    "sizes", [{"a": 0.5, "b": 0.5}, {"a": 0.9, "b": 0.2}, {"a": 0.3, "b": 0.7}]
-)
-def test_shares_that_leave_nothing(sizes: dict[str, float]) -> None:
-    """They are refused, whatever rounding would leave of some rows."""
-    with pytest.raises(InputError, match="which leaves nothing for 'train'; lower them"):
-        checked_sizes(sizes, owner="correct")
-
-
 def test_the_plain_shuffle_has_the_sizes() -> None:
     """As the paper divides: exact sizes, another order for another seed."""
     rows = Dataset.from_dict({"row": range(100)})
@@ -69,25 +48,6 @@ def test_the_plain_shuffle_has_the_sizes() -> None:
     }  # fmt: skip
     assert first["test"]["row"][:] == again["test"]["row"][:] != other["test"]["row"][:]
     assert sorted(row for split in first.values() for row in split["row"]) == list(range(100))
-
-
-@pytest.mark.parametrize(
-    ("sizes", "told"),
-    [
-        ({}, "sizes must be a mapping"),
-        ([10, 10], "sizes must be a mapping"),
-        ({"train": 10}, "'train' gets the rest"),
-        ({"test": 1.5}, "the size of 'test' must be a number of rows, or a share"),
-        ({"test": True}, "the size of 'test'"),
-        ({"test": -1}, "the size of 'test'"),
-        ({"test": "10"}, "the size of 'test'"),
-        ({"test": float("nan")}, "the size of 'test'"),
-    ],
-)
-def test_wrong_sizes_are_told(sizes: Any, told: str) -> None:
-    """Each mistake has a sentence."""
-    with pytest.raises(InputError, match=told):
-        checked_sizes(sizes, owner="correct")
 
 
 def test_rows_are_alike_by_their_first_text() -> None:
@@ -107,17 +67,6 @@ def test_the_eight_of_the_paper() -> None:
     assert PUBLISHED == ("Sub97", "Sub95", "Sub93", "Sub90", "Aug97", "Aug95", "Aug93", "Aug90")
     for name in (*PUBLISHED, "Rep99.9", "RepSub0.5"):
         assert Correction.named(name, owner="correct").name == name
-
-
-@pytest.mark.parametrize(
-    ("name", "meant"),
-    [("sub95", "Sub95"), ("AUG92.5", "Aug92.5"), ("Subb95", "Sub95"), ("repsub90", "RepSub90"),
-     ("95Sub", "Sub95"), ("Sub", "Sub95"), ("sub0.5", "Sub0.5"), ("sub99.5", "Sub99.5")],
-)  # fmt: skip
-def test_a_near_miss_is_told(name: str, meant: str) -> None:
-    """What was meant has the percentile that was given, if there is one."""
-    with pytest.raises(InputError, match=rf"but it is '{name}'. Did you mean '{meant}'\?"):
-        Correction.named(name, owner="correct")
 
 
 @pytest.mark.parametrize(

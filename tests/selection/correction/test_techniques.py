@@ -4,12 +4,11 @@ from math import isnan
 from pathlib import Path
 from typing import Any
 
-import pytest
 from datasets import Dataset
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets import CounterfactualSwap, InputError, KeepLabelled, KeepWordsBelow, SwapAbove
+from fair_datasets import CounterfactualSwap, KeepLabelled, KeepWordsBelow, SwapAbove
 from fair_datasets.selection.correction.techniques import strongest_words
 
 
@@ -39,17 +38,6 @@ def test_the_most_biased_word_of_each_row() -> None:
     found = strongest_words(rows, "bias_score").tolist()
     assert found[:2] == [0.4, 0.0]
     assert isnan(found[2])
-
-
-def test_other_columns_are_refused() -> None:
-    """The sentence says what makes the column."""
-    keep = KeepWordsBelow(threshold=0.5, word_threshold=0.3)
-    with pytest.raises(InputError, match="no column 'bias_score_words'"):
-        keep({"bias_score": [0.6]})
-    with pytest.raises(InputError, match=r"must hold the words of BiasScore\(explain=True\)"):
-        keep({"bias_score": [0.6], "bias_score_words": [["pink"]]})
-    with pytest.raises(InputError, match="word_threshold must be a number"):
-        KeepWordsBelow(threshold=0.5, word_threshold="high")  # type: ignore[arg-type]
 
 
 def test_what_is_no_label() -> None:
@@ -106,25 +94,3 @@ def test_the_rule_of_the_paper_for_her(tmp_path: Path) -> None:
     listed = SwapAbove(**options, axis=str(pairs))
     assert listed(batch)["text"] == ["She read him book.", "She took her dog."]
     assert SwapAbove(**options)(batch)["text"] == ["She read his book.", "She took her dog."]
-
-
-@pytest.mark.parametrize(
-    ("parameters", "told"),
-    [
-        ({"threshold": float("nan")}, "threshold must be a number"),
-        ({"threshold": 1, "score_column": ""}, "score_column must be a column name"),
-        ({"threshold": 1, "mode": "agument"}, "Did you mean 'augment'"),
-    ],
-)
-def test_wrong_parameters_are_told(parameters: dict[str, Any], told: str) -> None:
-    """Each mistake has a sentence."""
-    with pytest.raises(InputError, match=told):
-        SwapAbove(columns="text", **parameters)
-
-
-def test_scores_have_to_be_numbers() -> None:
-    """The sentence names the column and the row."""
-    with pytest.raises(InputError, match="'bias_score' of the batch must hold numbers, but row 1"):
-        SwapAbove(columns="text", threshold=0)({"text": ["a", "b"], "bias_score": [1, "high"]})
-    with pytest.raises(InputError, match="no column 'bias_score'"):
-        SwapAbove(columns="text", threshold=0)({"text": ["a"]})

@@ -24,11 +24,15 @@ CONFIG = DietConfig(
     columns="text", a_values=(0.5,), b_values=(0.0, 0.5), seeds=2, probe_seeds=2,
     probe_epochs=2, max_auc_drop=50,
 )  # fmt: skip
+
+
 # For what needs neither placebos nor several seeds.
 PLAIN = DietConfig(
     columns="text", a_values=(0.5,), b_values=(0.5,), seeds=1, probe_seeds=1, probe_epochs=1,
     max_auc_drop=90, placebo_draws=0,
 )  # fmt: skip
+
+
 WIDER = replace(CONFIG, b_values=(0.0, 0.2, 0.5), seeds=1, probe_seeds=1)
 
 
@@ -249,31 +253,6 @@ def test_wrong_input(
     """One sentence says what is wrong."""
     with pytest.raises(InputError, match=sentence):
         healthy_diet(change(splits), PLAIN, work=tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        ({"rankings": ("healthy",)}, "ranking must be one of"),
-        ({"rankings": ()}, "at least one ranking"),
-        ({"seeds": 0}, "seeds must be at least 1"),
-        ({"label": ["toxic", "insult"]}, "label must be one column name"),
-        ({"seed": -1}, "seed must be at least 0"),
-        ({"max_auc_drop": float("nan")}, "max_auc_drop must be a number"),
-        ({"optimise": "parity"}, "optimise must be one of 'flip_rate'"),
-        ({"a_values": (0.5, 2)}, "each of a_values must be a number from 0 to 1, but it is 2"),
-        ({"b_values": "0.5"}, "each of b_values must be a number from 0 to 1, but it is '0.5'"),
-        ({"b_values": ()}, "b_values must hold different shares, one at least"),
-        ({"a_values": (0.5, 0.5)}, "a_values must hold different shares"),
-        ({"a_values": 0, "b_values": (0.0,)}, "both 0 alone, which selects nothing"),
-        ({"rankings": "super_healthy_random", "a_values": (0.2, 0.6)},
-         "takes no row twice, .* the grid has a=0.6 with b=0.5"),
-    ],
-)  # fmt: skip
-def test_wrong_settings(options: dict[str, Any], sentence: str) -> None:
-    """A setting is checked where it is made."""
-    with pytest.raises(InputError, match=sentence):
-        DietConfig(columns="text", **options)
 
 
 def test_one_share_is_fixed() -> None:

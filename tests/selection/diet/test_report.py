@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
-from fair_datasets import InputError
 from fair_datasets.selection.diet import DietResult
 from fair_datasets.selection.diet.diet import Result
 from fair_datasets.selection.diet.report import spread, trade_off_plot, verdict
@@ -264,17 +263,3 @@ def test_each_measure_of_fairness_has_a_panel_with_the_fairer_end_on_top() -> No
     assert [axes.get_title() for axes in figure.axes] == ["", "changed rows: 1,234"]
     assert [axes.lines[0].get_ydata().tolist() for axes in figure.axes] == [[0.99], [0.1]]  # type: ignore[union-attr]
     assert len(trade_off_plot(points).axes) == 2
-
-
-@pytest.mark.parametrize("measures", [None, [], ["demographic_parity"], ["auc"]])
-def test_a_measure_that_points_lack_is_not_drawn(measures: list[str] | None) -> None:
-    """There is a sentence that names it and what there is."""
-    points = [{"name": "CDA", "kind": "baseline", "auc": 0.8}]
-    with pytest.raises(InputError, match="is not in every point; give points with one of 'flip"):
-        trade_off_plot(points, measures)
-
-
-def test_no_trade_off() -> None:
-    """Without any method there is a sentence in place of an empty picture."""
-    with pytest.raises(InputError, match="no points"):
-        trade_off_plot([])
