@@ -358,13 +358,6 @@ def test_what_cannot_be_compared_is_told_in_one_sentence(
     assert message.startswith((OWNER, "causal_likelihoods"))
 
 
-def test_originals_of_one_label_teach_nothing() -> None:
-    """Told of the originals, whose labels their versions have."""
-    one = GIVEN.select([0, 1, 4, 5])
-    with pytest.raises(InputError, match="evaluate_counterfactuals: all rows have the label 0"):
-        evaluate_counterfactuals(one, {}, test=GIVEN)
-
-
 def test_a_classifier_of_three_classes_is_refused(tmp_path: Path) -> None:
     """Transfer is between two groups."""
     rows = Dataset.from_dict({"text": ["red", "green", "blue"] * 2, "label": [0, 1, 2] * 2})
@@ -379,20 +372,3 @@ def places(groups: Sequence[Hashable], classes: Any = None) -> list[int]:
     """Return the classes of groups of a classifier that is a function."""
     found = open_classifier(len, classes, groups, column="sex", batch_size=8)
     return found.places.tolist()
-
-
-@pytest.mark.parametrize(
-    ("classes", "groups", "said"),
-    [
-        (["w", "m", "x"], ["w"], "classes must name the two groups"),
-        (["w", "w"], ["w"], "classes must name the two groups"),
-        ("wm", ["w"], "classes must name the two groups"),
-        (["w", "m"], ["w", "x"], "row 1 of column 'sex' holds 'x'"),
-        (None, [0, 2], "row 1 of column 'sex' holds 2, but the classes"),
-        (None, [True], "row 0 of column 'sex' holds True"),
-    ],
-)
-def test_other_groups_are_told(classes: Any, groups: Sequence[Hashable], said: str) -> None:
-    """With the row, and what to do."""
-    with pytest.raises(InputError, match=said):
-        places(groups, classes)

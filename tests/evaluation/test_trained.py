@@ -6,8 +6,6 @@ import random
 import subprocess
 import sys
 import zlib
-from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -119,26 +117,6 @@ def test_word2vec_is_the_same_in_every_process() -> None:
     assert vectors == {f"{here.vectors.tolist()}\n"}
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        ({"words": 5}, "words must be a WeatTest or the name of one, but it is 5"),
-        ({"words": "C99"}, "weat_test: name must be one of"),
-        ({"words": replace(WORDS, X=("Doll", "doll"))}, "set X of 'toys' has fewer than two words"),
-        ({"sizes": ()}, "sizes must be different numbers"),
-        ({"sizes": (5, 5)}, "sizes must be different numbers"),
-        ({"sizes": (0,)}, "sizes must be at least 1, but it is 0"),
-        ({"min_count": 0}, "min_count must be at least 1, but it is 0"),
-        ({"epochs": 1.5}, "epochs must be a whole number"),
-        ({"skip_gram": 1}, "skip_gram must be True or False"),
-    ],
-)
-def test_settings_are_checked(options: dict[str, Any], sentence: str) -> None:
-    """When they are made."""
-    with pytest.raises(InputError, match=sentence):
-        WordAssociation(**options)
-
-
 def test_fewer_than_two_words_of_a_set_are_refused() -> None:
     """Before anything is trained, with the version, the set and a word."""
     given = Dataset.from_dict({"text": texts_of(biased=True)})
@@ -151,9 +129,5 @@ def test_fewer_than_two_words_of_a_set_are_refused() -> None:
         "times or more ('train' occurs 0 times); give other words, more texts, or a lower "
         "min_count."
     )
-    with pytest.raises(InputError, match="version 'CDS', seed 7: fewer than two words of set Y"):
-        evaluate_counterfactuals(
-            given, {"CDS": [given["text"], only]}, association=how, in_place=["CDS"], seeds=[5, 7]
-        )
     found = evaluate_counterfactuals(given, {"CDA": only}, association=how)
     assert found.rows[2]["left_out"] == ["niece"]
