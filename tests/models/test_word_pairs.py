@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets import BiasScore, InputError
+from fair_datasets import BiasScore
 from fair_datasets.lexicons.shipped import listed_words
 from fair_datasets.models import DemographicDirection, load_word_vectors, word_direction
 from fair_datasets.models.word_pairs import default_poles, hard_debias, published_pairs
@@ -48,8 +48,6 @@ def test_any_axis() -> None:
     assert own.poles == found.poles == poles
     assert found.axis == "religion"
     assert np.allclose(own.vector, found.vector)
-    with pytest.raises(InputError, match="poles must name two of the attributes of 'religion'"):
-        word_direction(words, axis="religion")
 
 
 def test_the_poles_of_an_axis_of_ones_own(tmp_path: Path) -> None:
@@ -57,31 +55,6 @@ def test_the_poles_of_an_axis_of_ones_own(tmp_path: Path) -> None:
     path = tmp_path / "team.tsv"
     path.write_text("home\taway\nhost\tguest\n")
     assert default_poles(str(path)) == ("home", "away")
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        ({"vectors": {"he": [1.0], "she": [2.0]}}, "1 of 10 pairs have a vector for both words, "
-         "but a direction needs at least 2; 'man' and 'woman' have none: give other pairs"),
-        ({"vectors": {"he": [0.0], "she": [2.0], "man": [1.0], "woman": [2.0]}}, "1 of 10 pairs"),
-        ({"pairs": "published"}, "pairs must be one of 'definitional', 'equalize'"),
-        ({"pairs": "definitional", "axis": "race", "poles": ("white", "black")},
-         "no pairs are published for the axis 'race'"),
-        ({"pairs": [("he", "she", "they")]}, r"two words each, .* one is \('he', 'she', 'they'\)"),
-        ({"pairs": 5}, "pairs must be a list of two words each"),
-        ({"poles": ("man", "man")}, "poles must name two attributes"),
-        ({"poles": "man"}, "poles must name two attributes"),
-        ({"axis": None}, "axis must be a lexicon's name"),
-        ({"axis": "gendr"}, "Did you mean 'gender'"),
-        ({"pairs": [("he", "she"), ("she", "he")]}, "do not say which end"),
-        ({"axis": "religion", "poles": ("christian", "atheits")}, "a pole must be one of"),
-    ],
-)  # fmt: skip
-def test_wrong_inputs(options: dict[str, Any], sentence: str) -> None:
-    """One sentence says what to do."""
-    with pytest.raises(InputError, match=sentence):
-        word_direction(**{"vectors": SMALL, **options})
 
 
 def test_the_published_pairs(data_directory: Path) -> None:
@@ -161,29 +134,6 @@ def test_a_pair_that_is_given_again_counts_once() -> None:
     assert (second.matrix == first.matrix).all()
 
 
-@pytest.mark.parametrize(
-    ("pairs", "told"),
-    [
-        ([("he", "she"), ("she", "man")], "'she' is in several of equalize_pairs"),
-        ([("he", "she"), ("SHE", "madam")], "'SHE' is in several of equalize_pairs"),
-        ([("man", "woman"), ("he", "He")], "equalize_pairs pairs 'he' with itself"),
-    ],
-)
-def test_a_word_is_in_one_pair(pairs: list[tuple[str, str]], told: str) -> None:
-    """Else the pair that comes last undoes what was done for the one before."""
-    words = {"he": [-1.0, 1.0], "she": [1.0, 2.0], "man": [-1.0, 0.1], "woman": [2.0, 0.2]}
-    with pytest.raises(InputError, match=told):
-        hard_debias(words, along(1.0, 0.0), equalize_pairs=pairs)
-
-
-def test_pairs_in_the_place_of_the_direction_are_told() -> None:
-    """The second argument is the direction."""
-    words: Any = {"he": [-1.0, 1.0], "she": [1.0, 2.0]}
-    pairs: Any = [("he", "she")]
-    with pytest.raises(InputError, match="it is a list; give pairs to equalise as equalize_pairs"):
-        hard_debias(words, pairs)
-
-
 def published_steps(
     words: list[str], vectors: Any, g: Any, specific: set[str], pairs: list[tuple[str, str]]
 ) -> dict[str, Any]:
@@ -261,23 +211,3 @@ def test_properties(seed: int, width: int) -> None:
         assert neutral @ found[first] == pytest.approx(neutral @ found[second], abs=1e-5)
     assert np.allclose(hard_debias(found, direction, equalize_pairs=[("he", "she")]).matrix,
                        found.matrix, atol=1e-4)  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        ({"equalize_pairs": []}, "equalize_pairs is empty; give at least one pair"),
-        ({"equalize_pairs": [("sir", "madam")]},
-         "no pair has a vector for both words, such as sir and madam; give equalize_pairs whose"),
-        ({"equalize_pairs": "equalise"}, "'equalise'. Did you mean 'equalize'?"),
-        ({"equalize_pairs": ["he/she"]}, "two words each, .* one is 'he/she'"),
-        ({"direction": along(1.0, 0.0, 0.0)}, "The direction has 3 numbers, but the word vectors"),
-        ({"axis": "religion"}, "the direction is of the axis 'gender', but axis is 'religion'"),
-        ({"names": "yes"}, "names must be"),
-    ],
-)  # fmt: skip
-def test_what_is_refused(options: dict[str, Any], sentence: str) -> None:
-    """In one sentence."""
-    words = {"he": [1.0, 0.0], "she": [0.0, 1.0], "man": [1.0, 0.2], "woman": [0.2, 1.0]}
-    with pytest.raises(InputError, match=sentence):
-        hard_debias(words, **{"direction": along(1.0, 0.0), **options})
